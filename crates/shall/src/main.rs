@@ -1,0 +1,2 @@
+//! shall
+fn main() {}

@@ -1,0 +1,361 @@
+//! Expressions, shared by sentences and formulas: precedence climbing over one table of levels.
+//!
+//! Operators of one level make one flat node (`a & b & c`), so long chains are not deep. What binds, from
+//! loose to tight: `<->`, `->` (right), `xor`, `|`, `&`, the temporal infix operators, `!` and the temporal
+//! prefix operators, comparison, `+ -`, `* / mod`, unary minus, `^`.
+
+use crate::parser::{Language, Parser};
+use crate::word::Word;
+use crate::{Code, Kind, MAX_DEPTH, Span, formula};
+
+/// How tightly an operator binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    Iff,
+    Implies,
+    Xor,
+    Or,
+    And,
+    Temporal,
+    Not,
+    Comparison,
+    Sum,
+    Product,
+    Minus,
+    Power,
+    Primary,
+}
+
+impl Level {
+    fn tighter(self) -> Level {
+        use Level::{
+            And, Comparison, Iff, Implies, Minus, Not, Or, Power, Primary, Product, Sum, Temporal, Xor,
+        };
+        match self {
+            Iff => Implies,
+            Implies => Xor,
+            Xor => Or,
+            Or => And,
+            And => Temporal,
+            Temporal => Not,
+            Not => Comparison,
+            Comparison => Sum,
+            Sum => Product,
+            Product => Minus,
+            Minus => Power,
+            Power | Primary => Primary,
+        }
+    }
+}
+
+/// Reads an expression; where there is none, says so and reads nothing. Returns how loosely it binds.
+pub(crate) fn expression(p: &mut Parser) -> Level {
+    at_level(p, Level::Iff)
+}
+
+/// Reads an expression that may be followed by `is true` or `is false`.
+pub(crate) fn expression_is(p: &mut Parser) {
+    let mark = p.mark();
+    let start = p.position();
+    let level = expression(p);
+    if !p.at_word(Word::Is) {
+        return;
+    }
+    let node = p.open_at(mark, Kind::Is);
+    let span = p.span_since(start);
+    p.bump();
+    if p.at_word(Word::True) || p.at_word(Word::False) {
+        if level <= Level::And {
+            let message = format!("`is {}` applies to all of `{}`", p.current(), p.text_of(span));
+            p.report(
+                Code::IsAppliesToAll,
+                span.to(p.span()),
+                message,
+                "add parentheses to show what it applies to",
+            );
+        }
+        p.bump();
+    } else {
+        let message = format!("expected `true` or `false` after `is`, found {}", found(p));
+        p.report(Code::Unexpected, p.span(), message, "compare values with `=`");
+    }
+    p.close(&node);
+}
+
+/// Reads operands and operators that bind at least as tightly as `level`; returns the loosest one read.
+pub(crate) fn at_level(p: &mut Parser, level: Level) -> Level {
+    if p.depth >= MAX_DEPTH {
+        too_deep(p);
+        return Level::Primary;
+    }
+    p.depth += 1;
+    let mark = p.mark();
+    let mut loosest = Level::Primary;
+    operand(p);
+    // Each pass reads one chain of operators of one level; the next can only bind less tightly.
+    while let Some(chain) = infix(p).filter(|&found| found >= level) {
+        loosest = chain;
+        let temporal = chain == Level::Temporal;
+        let node = p.open_at(mark, if temporal { Kind::TemporalInfix } else { Kind::Infix });
+        let start = p.position();
+        let mut operators = 0;
+        while infix(p) == Some(chain) {
+            operators += 1;
+            if chain == Level::Comparison && operators == 2 {
+                let hint = "write each comparison out: `0 < x & x < 5`";
+                p.report(Code::ChainedComparison, p.span(), "comparisons cannot be chained", hint);
+            }
+            p.bump();
+            if temporal {
+                formula::bound(p);
+            }
+            at_level(p, chain.tighter());
+        }
+        if temporal && operators > 1 {
+            let message = "which of these temporal operators binds first is not defined";
+            p.report(Code::Unexpected, p.span_since(start), message, "add parentheses");
+        }
+        p.close(&node);
+    }
+    p.depth -= 1;
+    loosest
+}
+
+/// The level of the infix operator here.
+fn infix(p: &Parser) -> Option<Level> {
+    let level = match p.kind(0)? {
+        Kind::Iff => Level::Iff,
+        Kind::Implies => Level::Implies,
+        Kind::Xor => Level::Xor,
+        Kind::Or => Level::Or,
+        Kind::And => Level::And,
+        Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual | Kind::Equal | Kind::NotEqual => {
+            Level::Comparison
+        }
+        Kind::LessGreater if p.language == Language::Fretish => Level::Comparison,
+        Kind::Plus | Kind::Minus => Level::Sum,
+        Kind::Star | Kind::Slash => Level::Product,
+        Kind::Caret => Level::Power,
+        Kind::Name => match p.word(0) {
+            Some(Word::And) if !opens_clause(p) => Level::And,
+            Some(Word::Or) if !opens_clause(p) => Level::Or,
+            Some(Word::Xor) => Level::Xor,
+            Some(Word::Implies) => Level::Implies,
+            Some(Word::Iff) => Level::Iff,
+            Some(Word::Mod) => Level::Product,
+            _ if p.language == Language::Formula && formula::is_infix(p.current()) => Level::Temporal,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(level)
+}
+
+/// `and when …` at the top of a condition joins clauses, not operands.
+fn opens_clause(p: &Parser) -> bool {
+    p.in_clause && p.word(1).is_some_and(Word::is_qualifier)
+}
+
+fn operand(p: &mut Parser) {
+    match p.kind(0) {
+        Some(Kind::Bang) => prefix(p, Level::Not),
+        Some(Kind::Minus) => prefix(p, Level::Power),
+        Some(Kind::Number) => leaf(p, Kind::Literal),
+        Some(Kind::Quoted) => leaf(p, Kind::NameRef),
+        Some(Kind::LeftParen) => paren(p),
+        Some(Kind::Name) => named(p),
+        Some(Kind::Temporal | Kind::LeftBracket | Kind::LessGreater) if p.language == Language::Formula => {
+            formula::prefix(p)
+        }
+        Some(Kind::Unknown) => {
+            let message = format!("`{}` belongs to no name, number or operator", p.current());
+            p.report(
+                Code::UnknownCharacter,
+                p.span(),
+                message,
+                "names have letters, digits, `_`, `.` and `%`; other names go into double quotes",
+            );
+            p.skip_one();
+            if p.kind(0).is_some_and(|kind| matches!(kind, Kind::Name | Kind::Number | Kind::LeftParen)) {
+                operand(p);
+            }
+        }
+        _ => missing(p),
+    }
+}
+
+fn missing(p: &mut Parser) {
+    let found = found(p);
+    p.report(
+        Code::ExpectedExpression,
+        p.span(),
+        format!("expected an expression, found {found}"),
+        "write a condition such as `speed > 3 & !brake`",
+    );
+    // A lone operator in front of an operand is dropped, so that one slip is one error.
+    if p.kind(0).is_some_and(|kind| {
+        matches!(
+            kind,
+            Kind::And | Kind::Or | Kind::Implies | Kind::Iff | Kind::Equal | Kind::Star | Kind::Plus
+        )
+    }) {
+        p.skip_one();
+        if p.kind(0).is_some_and(|kind| matches!(kind, Kind::Name | Kind::Number | Kind::LeftParen))
+            && p.depth < MAX_DEPTH
+        {
+            p.depth += 1;
+            operand(p);
+            p.depth -= 1;
+        }
+    }
+}
+
+/// What stands here, for a message.
+pub(crate) fn found(p: &Parser) -> String {
+    if p.at_end() {
+        return "the end of the text".into();
+    }
+    let text: String = p.current().chars().take(40).collect();
+    format!("`{text}`")
+}
+
+fn leaf(p: &mut Parser, kind: Kind) {
+    let node = p.open(kind);
+    p.bump();
+    p.close(&node);
+}
+
+fn prefix(p: &mut Parser, operand: Level) {
+    let node = p.open(Kind::Prefix);
+    p.bump();
+    at_level(p, operand);
+    p.close(&node);
+}
+
+fn named(p: &mut Parser) {
+    match p.word(0) {
+        Some(Word::Not) if p.kind(1).is_some_and(starts_operand) => prefix(p, Level::Not),
+        Some(Word::If) if p.kind(1).is_some_and(starts_operand) => if_then(p),
+        Some(Word::At) if p.word(1) == Some(Word::The) && p.word(3) == Some(Word::Occurrence) => {
+            occurrence(p)
+        }
+        Some(Word::True | Word::False) if p.kind(1) != Some(Kind::LeftParen) => leaf(p, Kind::Truth),
+        Some(Word::Shall | Word::Satisfy | Word::The) if p.language == Language::Fretish => missing(p),
+        _ if p.language == Language::Formula && formula::is_prefix(p.current()) => formula::prefix(p),
+        _ if p.kind(1) == Some(Kind::LeftParen) => call(p),
+        _ => leaf(p, Kind::NameRef),
+    }
+}
+
+/// Whether an operand can begin with such a token.
+pub(crate) fn starts_operand(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Name
+            | Kind::Quoted
+            | Kind::Number
+            | Kind::LeftParen
+            | Kind::Bang
+            | Kind::Minus
+            | Kind::Temporal
+            | Kind::Unknown
+    )
+}
+
+fn paren(p: &mut Parser) {
+    let node = p.open(Kind::Paren);
+    let opening = p.span();
+    p.bump();
+    let outer = std::mem::replace(&mut p.in_clause, false);
+    expression_is(p);
+    p.in_clause = outer;
+    close_paren(p, opening);
+    p.close(&node);
+}
+
+fn call(p: &mut Parser) {
+    let node = p.open(Kind::Call);
+    p.bump();
+    let opening = p.span();
+    p.bump();
+    let outer = std::mem::replace(&mut p.in_clause, false);
+    if !p.at(Kind::RightParen) {
+        expression(p);
+        while p.eat(Kind::Comma) {
+            expression(p);
+        }
+    }
+    p.in_clause = outer;
+    close_paren(p, opening);
+    p.close(&node);
+}
+
+fn close_paren(p: &mut Parser, opening: Span) {
+    if p.eat(Kind::RightParen) {
+        return;
+    }
+    let found = found(p);
+    p.report(
+        Code::UnclosedParen,
+        opening,
+        format!("this parenthesis is not closed before {found}"),
+        "add the `)`, or an operator between the operands",
+    );
+}
+
+fn if_then(p: &mut Parser) {
+    let node = p.open(Kind::IfThen);
+    p.bump();
+    expression(p);
+    if p.eat_word(Word::Then) {
+        at_level(p, Level::Implies);
+    } else {
+        let found = found(p);
+        p.report(
+            Code::MissingThen,
+            p.span(),
+            format!("expected `then`, found {found}"),
+            "inside an expression, write `if p then q` or `p -> q`",
+        );
+    }
+    p.close(&node);
+}
+
+fn occurrence(p: &mut Parser) {
+    let node = p.open(Kind::Occurrence);
+    if !matches!(p.word(2), Some(Word::Previous | Word::Next)) {
+        p.report(
+            Code::Unexpected,
+            p.span(),
+            "an occurrence is the `previous` or the `next` one",
+            "write `at the previous occurrence of p, q`",
+        );
+    }
+    p.bump_by(4);
+    if !p.eat_word(Word::Of) {
+        p.report(
+            Code::Unexpected,
+            p.span(),
+            "expected `of` after `occurrence`",
+            "write `at the previous occurrence of p, q`",
+        );
+    }
+    expression(p);
+    if p.eat(Kind::Comma) {
+        at_level(p, Level::Implies);
+    } else {
+        p.report(
+            Code::Unexpected,
+            p.span(),
+            "expected a comma after the event",
+            "write `at the previous occurrence of p, q`",
+        );
+    }
+    p.close(&node);
+}
+
+fn too_deep(p: &mut Parser) {
+    let message = format!("the expression is nested deeper than {MAX_DEPTH} levels");
+    p.report(Code::TooDeep, p.span(), message, "name a part of it and use the name");
+    p.give_up();
+}

@@ -1,0 +1,450 @@
+//! FRETish sentences: `scope? condition? (component shall | shall component) timing? satisfy response`.
+//!
+//! The grammar reads fields in their order and, after a mistake, goes on with the next field it recognizes, so
+//! that one slip is one diagnostic and every readable field ends up in the tree. Words are contextual: only
+//! `shall` and `satisfy` can never be names. The shape of a tree is read through [`Sentence`].
+
+mod fields;
+mod view;
+
+pub use view::{Clause, Duration, Join, Qualifier, Scope, ScopeKind, Sentence, Timing, TimingWord, Unit};
+
+use crate::expression::{expression_is, found};
+use crate::parser::{Language, Parser, parse as parse_with};
+use crate::word::Word;
+use crate::{Code, Kind, Parse, nearest};
+use fields::{Field, field_here, read_field};
+
+/// Reads one sentence.
+pub fn parse(text: &str) -> Parse {
+    parse_with(text, Language::Fretish, Kind::Sentence, sentence)
+}
+
+/// The fields that have been read, each at most once.
+#[derive(Default)]
+struct Seen {
+    scope: bool,
+    condition: bool,
+    component: bool,
+    timing: bool,
+    response: bool,
+}
+
+fn sentence(p: &mut Parser) {
+    if p.at(Kind::Quoted) && p.kind(1).is_none() {
+        let node = p.open(Kind::Freeform);
+        p.bump();
+        p.close(&node);
+        return;
+    }
+    let mut seen = Seen::default();
+    before_shall(p, &mut seen);
+    let shall = p.eat_word(Word::Shall) || instead_of_shall(p);
+    if shall {
+        after_shall(p, &mut seen);
+    }
+    if p.at_word(Word::Satisfy) {
+        p.bump();
+        seen.response = true;
+        let node = p.open(Kind::Response);
+        expression_is(p);
+        p.close(&node);
+    }
+    if shall && !seen.response {
+        missing_satisfy(p);
+    }
+    after_response(p, &mut seen);
+}
+
+/// Scope, condition and component, up to `shall`.
+fn before_shall(p: &mut Parser, seen: &mut Seen) {
+    while !p.at_end()
+        && !p.at_word(Word::Satisfy)
+        && !is_modal(p, 0)
+        && !(seen.component && stands_behind_shall(p, 0))
+    {
+        p.eat(Kind::Comma);
+        if let Some(words) = component_ahead(p) {
+            component(p, words, seen);
+            continue;
+        }
+        if p.at_word(Word::And) && p.word(1).is_some_and(Word::is_qualifier) {
+            p.bump();
+        }
+        // `if p, then the pump shall …`: `then` adds nothing.
+        if p.at_word(Word::Then) && seen.condition {
+            p.bump();
+            if component_ahead(p).is_none() {
+                let hint = "inside a condition, put `if p then q` into parentheses";
+                p.report(Code::Unexpected, p.span(), "a condition ends before `then`", hint);
+            }
+            continue;
+        }
+        match field_here(p, false) {
+            Some(field) => field_before_shall(p, field, seen),
+            None if p.at_end() || is_modal(p, 0) => {}
+            None => unknown_before_shall(p),
+        }
+    }
+    p.eat(Kind::Comma);
+}
+
+fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
+    let start = p.position();
+    let condition_seen = seen.condition;
+    read_field(p, field);
+    match field {
+        Field::Scope => {
+            repeated(p, start, std::mem::replace(&mut seen.scope, true), "scope");
+            if condition_seen {
+                let message =
+                    format!("the scope `{}` stands behind the condition", p.text_of(p.span_since(start)));
+                p.report(
+                    Code::Misplaced,
+                    p.span_since(start),
+                    message,
+                    "put the scope first: `in M mode, when p, the pump shall …`",
+                );
+            }
+        }
+        Field::Condition => repeated(p, start, std::mem::replace(&mut seen.condition, true), "condition"),
+        Field::Timing => {
+            seen.timing = true;
+            let text = p.text_of(p.span_since(start));
+            let message = format!("the timing `{text}` stands before `shall`");
+            p.report(
+                Code::Misplaced,
+                p.span_since(start),
+                message,
+                format!("put it behind `shall`: `the pump shall {text} satisfy …`"),
+            );
+        }
+    }
+}
+
+fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
+    if seen {
+        let span = p.span_since(start);
+        let message = format!("`{}` is a second {field}", p.text_of(span));
+        p.report(
+            Code::Repeated,
+            span,
+            message,
+            format!("a sentence has one {field}; join expressions with `&`, or write two sentences"),
+        );
+    }
+}
+
+/// A word that opens no field: say which known word is near.
+fn unknown_before_shall(p: &mut Parser) {
+    let word = p.current();
+    if p.at(Kind::RightParen) {
+        p.report(Code::UnmatchedParen, p.span(), "this parenthesis was never opened", "remove it");
+    } else {
+        let hint = match nearest(word, STARTERS.iter().copied()) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None if p.has_shall => {
+                "a sentence is: scope, condition, component, `shall`, timing, `satisfy`, response".into()
+            }
+            None => "write a sentence such as `when p, the pump shall always satisfy q`".into(),
+        };
+        if p.has_shall {
+            p.report(Code::Unexpected, p.span(), format!("{} does not fit here", found(p)), hint);
+        } else {
+            // Without `shall` nothing more is known of the sentence, and one error says so.
+            missing_shall(p, &hint);
+            let ahead = p.find_word(Word::Satisfy).unwrap_or(usize::MAX);
+            p.skip(ahead);
+            return;
+        }
+    }
+    p.skip_one();
+    // Skip on to something that can be read.
+    let mut ahead = 0;
+    while p.kind(ahead).is_some() && ahead < 1000 {
+        let stop = p.kind(ahead) == Some(Kind::Comma)
+            || p.word(ahead).is_some_and(|w| {
+                w.is_qualifier()
+                    || matches!(
+                        w,
+                        Word::Shall
+                            | Word::Satisfy
+                            | Word::The
+                            | Word::In
+                            | Word::After
+                            | Word::Before
+                            | Word::During
+                            | Word::While
+                            | Word::Only
+                    )
+            });
+        if stop || component_at(p, ahead).is_some() {
+            break;
+        }
+        ahead += 1;
+    }
+    p.skip(ahead);
+}
+
+/// Words that can open a field, for "did you mean".
+const STARTERS: &[&str] = &[
+    "in", "during", "while", "except", "only", "before", "after", "when", "if", "upon", "where", "unless",
+    "whenever", "the", "shall",
+];
+
+/// If the words from here to `shall` can only be a component, how many tokens they are.
+fn component_ahead(p: &Parser) -> Option<usize> {
+    component_at(p, 0)
+}
+
+fn component_at(p: &Parser, from: usize) -> Option<usize> {
+    let article = usize::from(p.word(from) == Some(Word::The));
+    let mut words = article;
+    // Several words are a mistake that is recognized as such; a handful is enough to look at.
+    while words < article + 8 {
+        let is_name = matches!(p.kind(from + words), Some(Kind::Name | Kind::Quoted));
+        let ends = is_modal(p, from + words) || stands_behind_shall(p, from + words);
+        if words > article && ends {
+            let plain = article == 1 || words == 1;
+            return plain.then_some(words);
+        }
+        if !is_name || ends {
+            return None;
+        }
+        words += 1;
+    }
+    None
+}
+
+/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a slip of the pen.
+fn is_modal(p: &Parser, ahead: usize) -> bool {
+    match p.word(ahead) {
+        Some(Word::Shall) => true,
+        Some(Word::Must | Word::Should | Word::Will) => !p.has_shall,
+        Some(_) => false,
+        None => !p.has_shall && nearest(p.text_at(ahead), ["shall"]).is_some(),
+    }
+}
+
+/// In a sentence without `shall`: a word that can only follow it.
+fn stands_behind_shall(p: &Parser, ahead: usize) -> bool {
+    let follows = |word: Word| {
+        word.is_plain_timing() || matches!(word, Word::Satisfy | Word::Within | Word::For | Word::Until)
+    };
+    p.word(ahead).is_some_and(follows) && !p.has_shall
+}
+
+fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
+    let start = p.position();
+    let article = usize::from(p.at_word(Word::The));
+    let node = p.open(Kind::Component);
+    p.bump_by(words);
+    p.close(&node);
+    if words - article > 1 {
+        let span = p.span_since(start + article);
+        let joined = p.text_of(span).split_whitespace().collect::<Vec<_>>().join("_");
+        let message = format!("the component `{}` has several words", p.text_of(span));
+        p.report(
+            Code::ComponentWords,
+            span,
+            message,
+            format!("write `{joined}`, or put the name into double quotes"),
+        );
+    }
+    repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
+}
+
+/// Where `shall` should stand: another verb, or nothing. Returns whether the sentence goes on as if it stood there.
+fn instead_of_shall(p: &mut Parser) -> bool {
+    if is_modal(p, 0) {
+        let message = format!("a requirement says `shall`, not `{}`", p.current());
+        p.report(Code::MissingShall, p.span(), message, "replace it by `shall`");
+        p.skip_one();
+        return true;
+    }
+    let goes_on = stands_behind_shall(p, 0);
+    if goes_on || p.at_end() && !p.has_shall {
+        missing_shall(p, "write a sentence such as `when p, the pump shall always satisfy q`");
+    }
+    goes_on
+}
+
+fn missing_shall(p: &mut Parser, hint: &str) {
+    if !p.has(Code::MissingShall) {
+        p.report(Code::MissingShall, p.span(), "the word `shall` is missing", hint);
+    }
+}
+
+/// Component (if it was not named yet), probability and timing, up to `satisfy`.
+fn after_shall(p: &mut Parser, seen: &mut Seen) {
+    p.eat(Kind::Comma);
+    if p.at_word(Word::Not) {
+        let hint = "write `shall never satisfy p`, or `shall always satisfy !p`, or another timing with `!p`";
+        p.report(Code::ShallNot, p.span(), "`shall not` does not say when", hint);
+        p.skip_one();
+    }
+    if !seen.component {
+        component_after_shall(p, seen);
+    }
+    loop {
+        p.eat(Kind::Comma);
+        if p.at_end() || p.at_word(Word::Satisfy) {
+            return;
+        }
+        if p.at_word(Word::With) && p.word(1) == Some(Word::Probability) {
+            fields::probability(p);
+            continue;
+        }
+        match field_here(p, true) {
+            Some(Field::Timing) => {
+                let start = p.position();
+                read_field(p, Field::Timing);
+                repeated(p, start, std::mem::replace(&mut seen.timing, true), "timing");
+            }
+            Some(field) => misplaced(p, field, seen),
+            None => {
+                unknown_after_shall(p);
+                return;
+            }
+        }
+    }
+}
+
+fn component_after_shall(p: &mut Parser, seen: &mut Seen) {
+    let article = usize::from(p.at_word(Word::The));
+    let named =
+        matches!(p.kind(article), Some(Kind::Name | Kind::Quoted)) && p.word(article) != Some(Word::Satisfy);
+    if named && (article == 1 || field_here(p, true).is_none()) {
+        component(p, article + 1, seen);
+    } else {
+        if p.has(Code::MissingShall) {
+            return;
+        }
+        p.report(
+            Code::MissingComponent,
+            p.span(),
+            "the component is missing",
+            "name the component before `shall`: `the pump shall …`",
+        );
+    }
+}
+
+/// A scope or condition behind `shall` or behind the response.
+fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
+    let start = p.position();
+    read_field(p, field);
+    let span = p.span_since(start);
+    let text = p.text_of(span);
+    let (name, slot, hint) = match field {
+        Field::Scope => ("scope", &mut seen.scope, format!("put it first: `{text}, the pump shall …`")),
+        Field::Condition => (
+            "condition",
+            &mut seen.condition,
+            format!("put it before the component: `{text}, the pump shall …`"),
+        ),
+        Field::Timing => {
+            ("timing", &mut seen.timing, format!("put it behind `shall`: `the pump shall {text} satisfy …`"))
+        }
+    };
+    if std::mem::replace(slot, true) {
+        repeated(p, start, true, name);
+    } else {
+        p.report(Code::Misplaced, span, format!("the {name} `{text}` stands in the wrong place"), hint);
+    }
+}
+
+/// Something behind `shall` that is neither timing nor `satisfy`.
+fn unknown_after_shall(p: &mut Parser) {
+    let satisfy = p.find_word(Word::Satisfy);
+    let word = p.current();
+    let near = nearest(word, AFTER_SHALL.iter().copied());
+    match (satisfy, near) {
+        (_, Some("satisfy")) => {
+            p.report(
+                Code::MissingSatisfy,
+                p.span(),
+                format!("`{word}` is not `satisfy`"),
+                "did you mean `satisfy`?",
+            );
+            if satisfy.is_none() {
+                p.treat_as(Word::Satisfy);
+                return;
+            }
+        }
+        (Some(_), near) => {
+            let hint = near.map_or(
+                "between `shall` and `satisfy` stands a timing, such as `always` or `within 3 seconds`"
+                    .into(),
+                |known| format!("did you mean `{known}`?"),
+            );
+            p.report(Code::Unexpected, p.span(), format!("{} is not a timing", found(p)), hint);
+        }
+        (None, Some(known)) => {
+            p.report(
+                Code::Unexpected,
+                p.span(),
+                format!("`{word}` is not a timing"),
+                format!("did you mean `{known}`?"),
+            );
+        }
+        (None, None) => {}
+    }
+    p.skip(satisfy.unwrap_or(0));
+}
+
+/// Words that can follow `shall`, for "did you mean".
+const AFTER_SHALL: &[&str] = &[
+    "satisfy",
+    "immediately",
+    "initially",
+    "finally",
+    "eventually",
+    "always",
+    "never",
+    "within",
+    "for",
+    "after",
+    "until",
+    "before",
+    "at",
+];
+
+fn missing_satisfy(p: &mut Parser) {
+    if !p.has(Code::MissingSatisfy) {
+        let message = format!("expected `satisfy`, found {}", found(p));
+        let hint = "the response is a condition: `the pump shall eventually satisfy pressure > 3`";
+        p.report(Code::MissingSatisfy, p.span(), message, hint);
+    }
+    p.skip(usize::MAX);
+}
+
+/// A final dot; everything else behind the response is in the wrong place.
+fn after_response(p: &mut Parser, seen: &mut Seen) {
+    while !p.at_end() {
+        if p.at(Kind::Dot) && p.kind(1).is_none() {
+            p.bump();
+            return;
+        }
+        if p.at(Kind::RightParen) {
+            p.report(
+                Code::UnmatchedParen,
+                p.span(),
+                "this parenthesis was never opened",
+                "remove it, or add the `(` it belongs to",
+            );
+            p.skip_one();
+            continue;
+        }
+        let comma = usize::from(p.at(Kind::Comma));
+        p.bump_by(comma);
+        match field_here(p, true) {
+            Some(field) => misplaced(p, field, seen),
+            None => {
+                let message = format!("{} does not fit behind the response", found(p));
+                let hint = "the response ends the sentence; join expressions with `&`, and put names with spaces into double quotes";
+                p.report(Code::Unexpected, p.span(), message, hint);
+                p.skip(usize::MAX);
+            }
+        }
+    }
+}

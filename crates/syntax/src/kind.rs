@@ -1,0 +1,125 @@
+//! The kinds of tokens and nodes, one list for all languages of sentences and formulas.
+
+/// What a token or node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    // Tokens.
+    /// Blanks, tabs, line ends.
+    Whitespace,
+    /// A word or name; keywords are names until the grammar asks for them.
+    Name,
+    /// A text in double quotes.
+    Quoted,
+    /// A number such as `3`, `0.5` or `1e3`.
+    Number,
+    /// `(`
+    LeftParen,
+    /// `)`
+    RightParen,
+    /// `[`
+    LeftBracket,
+    /// `]`
+    RightBracket,
+    /// `,`
+    Comma,
+    /// `.`
+    Dot,
+    /// `:`
+    Colon,
+    /// `!`, `~`, `¬`
+    Bang,
+    /// `&`, `&&`, `∧`
+    And,
+    /// `|`, `||`, `∨`
+    Or,
+    /// `⊕`
+    Xor,
+    /// `->`, `=>`, `→`
+    Implies,
+    /// `<->`, `<=>`, `↔`
+    Iff,
+    /// `<`
+    Less,
+    /// `<=`, `≤`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`, `≥`
+    GreaterEqual,
+    /// `=`, `==`
+    Equal,
+    /// `!=`, `≠`
+    NotEqual,
+    /// `<>`: "differs from" in a sentence, "eventually" in a formula.
+    LessGreater,
+    /// `+`
+    Plus,
+    /// `-`, `−`
+    Minus,
+    /// `*`, `·`
+    Star,
+    /// `/`
+    Slash,
+    /// `^`
+    Caret,
+    /// A symbol of temporal logic such as `□`.
+    Temporal,
+    /// A character no language of ours knows.
+    Unknown,
+
+    // Nodes of sentences.
+    /// A whole FRETish sentence.
+    Sentence,
+    /// A text wholly in quotes: kept, not formalized.
+    Freeform,
+    /// `in M mode`, `only after x > 3`, …
+    Scope,
+    /// One or several clauses.
+    Condition,
+    /// `when p`, `unless q is true`, …
+    Clause,
+    /// The component's name, with its article.
+    Component,
+    /// `with probability > 0.98`
+    Probability,
+    /// `always`, `within 3 seconds`, `until p`, …
+    Timing,
+    /// `3 seconds`, `RESPONSE_TIME`
+    Duration,
+    /// What must be satisfied.
+    Response,
+
+    // Nodes of formulas.
+    /// A whole temporal formula.
+    Formula,
+    /// `[0,3]`, `[<=n]`, …
+    Bound,
+    /// A prefix operator of temporal logic with its operand.
+    TemporalPrefix,
+    /// An infix operator of temporal logic with its operands.
+    TemporalInfix,
+
+    // Nodes of expressions.
+    /// A name.
+    NameRef,
+    /// `true` or `false`.
+    Truth,
+    /// A numeral.
+    Literal,
+    /// An expression in parentheses.
+    Paren,
+    /// `!p` or `-x`.
+    Prefix,
+    /// Operands with operators of one level between them: `a & b & c`, `x + y - z`, `x <= 3`.
+    Infix,
+    /// `if p then q`
+    IfThen,
+    /// `f(x, y)`
+    Call,
+    /// `at the previous occurrence of p, q`
+    Occurrence,
+    /// `p is false`
+    Is,
+    /// What could not be read.
+    Error,
+}

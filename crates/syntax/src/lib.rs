@@ -1,0 +1,41 @@
+//! Text in, lossless trees out.
+//!
+//! One module per input language ([`fretish`], [`formula`]) over shared parts: a lexer, a tree that keeps
+//! every byte, a parser that never fails, and the [`Diagnostic`] every layer above speaks in.
+//!
+//! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the tokens of a tree,
+//! joined, are the text; nesting is limited, so nothing downstream can overflow the stack.
+
+mod ast;
+mod diagnostic;
+mod expression;
+pub mod formula;
+pub mod fretish;
+mod kind;
+mod lexer;
+mod nearest;
+mod parser;
+mod tree;
+mod word;
+
+pub use ast::{Expr, Infix};
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use kind::Kind;
+pub use nearest::nearest;
+pub use tree::{NodeRef, Span, Tree};
+pub use word::Word;
+
+/// A sentence or formula longer than this many bytes is refused with [`Code::TooLong`].
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// Expressions nested deeper than this are refused with [`Code::TooDeep`].
+pub const MAX_DEPTH: u32 = 200;
+
+/// What a parser returns, always: the tree of all the text, and what is wrong with it.
+#[derive(Debug, Clone)]
+pub struct Parse {
+    /// The lossless tree.
+    pub tree: Tree,
+    /// What was found wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}

@@ -1,0 +1,296 @@
+//! The parser's machinery: a cursor over the solid tokens, nodes that open and close, diagnostics.
+//! It knows no grammar; those are in [`crate::fretish`], [`crate::formula`] and [`crate::expression`].
+
+use crate::tree::{Node, Token};
+use crate::{Code, Diagnostic, Kind, MAX_BYTES, Parse, Span, Tree, Word, lexer};
+
+/// After this many errors in one text the rest is not listed.
+const MAX_ERRORS: usize = 100;
+
+pub(crate) struct Parser<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    /// The tokens that are not white space: index among all tokens, and the word they spell.
+    solid: Vec<(u32, Option<Word>)>,
+    /// Position in `solid`.
+    position: usize,
+    nodes: Vec<Node>,
+    diagnostics: Vec<Diagnostic>,
+    /// Whether the word `shall` stands anywhere in the text.
+    pub(crate) has_shall: bool,
+    pub(crate) depth: u32,
+    pub(crate) language: Language,
+    /// Set when the rest of the text is left unread: then nothing more is reported.
+    gave_up: bool,
+    /// At the top level of a scope or condition, `and when …` opens the next clause.
+    pub(crate) in_clause: bool,
+}
+
+/// Which operators an expression may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Fretish,
+    Formula,
+}
+
+/// A node that has been opened: its index.
+pub(crate) struct Open(usize);
+
+/// Where a node could be opened later on, around what has been read since.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    node: usize,
+    token: u32,
+}
+
+/// Parses a whole text with the given grammar.
+pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl FnOnce(&mut Parser)) -> Parse {
+    let too_long = text.len() > MAX_BYTES;
+    let tokens = if too_long {
+        vec![Token { kind: Kind::Unknown, span: Span::new(0, text.len() as u32) }]
+    } else {
+        lexer::tokens(text)
+    };
+    let word =
+        |token: &Token| (token.kind == Kind::Name).then(|| Word::of(&text[token.span.range()])).flatten();
+    let mut solid = Vec::with_capacity(tokens.len() / 2 + 1);
+    let found = tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Whitespace);
+    solid.extend(found.map(|(index, token)| (index as u32, word(token))));
+
+    let mut parser = Parser {
+        text,
+        tokens,
+        solid,
+        position: 0,
+        nodes: Vec::with_capacity(32),
+        diagnostics: Vec::new(),
+        has_shall: false,
+        depth: 0,
+        language,
+        gave_up: false,
+        in_clause: false,
+    };
+    parser.has_shall = parser.find_word(Word::Shall).is_some();
+    parser.nodes.push(Node { kind: root, first: 0, last: parser.tokens.len() as u32, end: 0 });
+    if too_long {
+        parser.position = 1;
+        let message = format!("the text has {} bytes; at most {MAX_BYTES} are read", text.len());
+        parser.report(Code::TooLong, Span::new(0, 0), message, "split the text into one sentence per line");
+    } else if parser.solid.is_empty() {
+        let span = Span::new(0, text.len() as u32);
+        parser.report(
+            Code::Empty,
+            span,
+            "there is nothing to read",
+            "write a sentence such as `the pump shall always satisfy !overheated`",
+        );
+    } else {
+        parser.check_quotes();
+        grammar(&mut parser);
+    }
+    parser.nodes[0].end = parser.nodes.len() as u32;
+    Parse {
+        tree: Tree { text: text.into(), tokens: parser.tokens, nodes: parser.nodes },
+        diagnostics: parser.diagnostics,
+    }
+}
+
+impl<'t> Parser<'t> {
+    fn token(&self, ahead: usize) -> Option<Token> {
+        self.solid.get(self.position + ahead).map(|&(index, _)| self.tokens[index as usize])
+    }
+
+    /// Whether all of the text is read.
+    pub(crate) fn at_end(&self) -> bool {
+        self.position >= self.solid.len()
+    }
+
+    /// The kind of the token `ahead` places on.
+    pub(crate) fn kind(&self, ahead: usize) -> Option<Kind> {
+        self.token(ahead).map(|token| token.kind)
+    }
+
+    /// The word `ahead` places on.
+    pub(crate) fn word(&self, ahead: usize) -> Option<Word> {
+        self.solid.get(self.position + ahead).and_then(|&(_, word)| word)
+    }
+
+    /// The text of the current token, empty at the end.
+    pub(crate) fn current(&self) -> &'t str {
+        self.text_at(0)
+    }
+
+    /// The text of the token `ahead` places on, empty behind the end.
+    pub(crate) fn text_at(&self, ahead: usize) -> &'t str {
+        self.token(ahead).map_or("", |token| &self.text[token.span.range()])
+    }
+
+    /// The span of the current token; at the end, the empty span behind the text.
+    pub(crate) fn span(&self) -> Span {
+        match self.token(0) {
+            Some(token) => token.span,
+            None => {
+                let end = self.solid.last().map_or(0, |&(index, _)| self.tokens[index as usize].span.end);
+                Span::new(end, end)
+            }
+        }
+    }
+
+    /// The span from an earlier token position up to the current token, which is not included.
+    pub(crate) fn span_since(&self, position: usize) -> Span {
+        match (self.solid.get(position), self.solid.get(self.position.max(1) - 1)) {
+            (Some(&(first, _)), Some(&(last, _))) if position < self.position => {
+                self.tokens[first as usize].span.to(self.tokens[last as usize].span)
+            }
+            _ => self.span(),
+        }
+    }
+
+    pub(crate) fn text_of(&self, span: Span) -> &'t str {
+        &self.text[span.range()]
+    }
+
+    /// How many tokens have been read.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    pub(crate) fn at(&self, kind: Kind) -> bool {
+        self.kind(0) == Some(kind)
+    }
+
+    pub(crate) fn at_word(&self, word: Word) -> bool {
+        self.word(0) == Some(word)
+    }
+
+    /// Where, counted from here, the first token stands that spells this word.
+    pub(crate) fn find_word(&self, word: Word) -> Option<usize> {
+        self.solid[self.position.min(self.solid.len())..].iter().position(|&(_, found)| found == Some(word))
+    }
+
+    /// From here on the current token counts as this word.
+    pub(crate) fn treat_as(&mut self, word: Word) {
+        if let Some(entry) = self.solid.get_mut(self.position) {
+            entry.1 = Some(word);
+        }
+    }
+
+    pub(crate) fn bump(&mut self) {
+        self.bump_by(1);
+    }
+
+    pub(crate) fn bump_by(&mut self, count: usize) {
+        self.position = self.position.saturating_add(count).min(self.solid.len());
+    }
+
+    pub(crate) fn eat(&mut self, kind: Kind) -> bool {
+        let found = self.at(kind);
+        self.position += usize::from(found);
+        found
+    }
+
+    pub(crate) fn eat_word(&mut self, word: Word) -> bool {
+        let found = self.at_word(word);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Index of the current token among all tokens.
+    fn here(&self) -> u32 {
+        self.solid.get(self.position).map_or(self.tokens.len() as u32, |&(index, _)| index)
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { node: self.nodes.len(), token: self.here() }
+    }
+
+    pub(crate) fn open(&mut self, kind: Kind) -> Open {
+        let first = self.here();
+        self.nodes.push(Node { kind, first, last: first, end: 0 });
+        Open(self.nodes.len() - 1)
+    }
+
+    /// Opens a node around everything read since the mark.
+    pub(crate) fn open_at(&mut self, mark: Mark, kind: Kind) -> Open {
+        self.nodes.insert(mark.node, Node { kind, first: mark.token, last: mark.token, end: 0 });
+        for node in &mut self.nodes[mark.node + 1..] {
+            node.end += 1;
+        }
+        Open(mark.node)
+    }
+
+    pub(crate) fn close(&mut self, open: &Open) {
+        let end = self.nodes.len() as u32;
+        let last = self.solid.get(self.position.max(1) - 1).map_or(0, |&(index, _)| index + 1);
+        let node = &mut self.nodes[open.0];
+        node.end = end;
+        node.last = last.max(node.first);
+    }
+
+    /// Reads one token into an error node.
+    pub(crate) fn skip_one(&mut self) {
+        let error = self.open(Kind::Error);
+        self.bump();
+        self.close(&error);
+    }
+
+    /// Reads the tokens up to `ahead` places on into an error node.
+    pub(crate) fn skip(&mut self, ahead: usize) {
+        if ahead > 0 {
+            let error = self.open(Kind::Error);
+            self.bump_by(ahead);
+            self.close(&error);
+        }
+    }
+
+    /// Leaves the rest of the text unread.
+    pub(crate) fn give_up(&mut self) {
+        self.skip(usize::MAX);
+        self.gave_up = true;
+    }
+
+    pub(crate) fn report(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        if self.gave_up {
+            return;
+        }
+        let diagnostic = match self.diagnostics.len() {
+            count if count < MAX_ERRORS => {
+                Diagnostic { code, span, message: message.into(), hint: hint.into() }
+            }
+            MAX_ERRORS => Diagnostic {
+                code: Code::TooManyErrors,
+                span,
+                message: format!("more than {MAX_ERRORS} errors; the rest is not listed"),
+                hint: "mend the first ones and look again".into(),
+            },
+            _ => return,
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether such a diagnostic has been reported.
+    pub(crate) fn has(&self, code: Code) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.code == code)
+    }
+
+    fn check_quotes(&mut self) {
+        let open = self.tokens.last().filter(|token| {
+            token.kind == Kind::Quoted && !crate::ast::is_closed(&self.text[token.span.range()])
+        });
+        if let Some(&Token { span, .. }) = open {
+            let start = Span::new(span.start, span.start + 1);
+            self.report(
+                Code::UnclosedQuote,
+                start,
+                "this quotation mark is never closed",
+                "add the closing `\"`",
+            );
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The lossless tree: a flat list of tokens that covers the text, and a list of nodes in pre-order.
+//!
+//! A node is a kind, a range of tokens and the index behind its last descendant, so a subtree is a slice and
+//! walking needs neither pointers nor recursion. Built only by the parser.
+
+use crate::Kind;
+use std::ops::Range;
+
+/// A range of bytes in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Span { start, end }
+    }
+
+    /// The bytes as a range, for slicing.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// A piece of the text with a kind; white space is a token like any other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// Index of the first token.
+    pub(crate) first: u32,
+    /// One past the last token.
+    pub(crate) last: u32,
+    /// Index behind the last descendant.
+    pub(crate) end: u32,
+}
+
+/// A text together with its tokens and nodes.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    pub(crate) text: Box<str>,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// The text, exactly as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The node that holds everything.
+    pub fn root(&self) -> NodeRef<'_> {
+        NodeRef { tree: self, index: 0 }
+    }
+
+    /// The texts of all tokens in order; joined they are [`Tree::text`].
+    pub fn tokens(&self) -> impl Iterator<Item = (Kind, &str)> {
+        self.tokens.iter().map(|token| (token.kind, &self.text[token.span.range()]))
+    }
+
+    /// The tree as an indented outline, for tests and for people who debug grammars.
+    pub fn outline(&self) -> String {
+        let mut out = String::new();
+        let mut open: Vec<u32> = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            open.retain(|&end| index < end as usize);
+            let node_ref = NodeRef { tree: self, index: index as u32 };
+            out.push_str(&format!(
+                "{:indent$}{:?} {:?}\n",
+                "",
+                node.kind,
+                node_ref.text(),
+                indent = open.len() * 2
+            ));
+            open.push(node.end);
+        }
+        out
+    }
+}
+
+/// A node of a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeRef<'t> {
+    tree: &'t Tree,
+    index: u32,
+}
+
+impl<'t> NodeRef<'t> {
+    fn node(self) -> &'t Node {
+        &self.tree.nodes[self.index as usize]
+    }
+
+    /// What the node is.
+    pub fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// Where the node stands, without white space around it.
+    pub fn span(self) -> Span {
+        let Node { first, last, .. } = *self.node();
+        let tokens = &self.tree.tokens[first as usize..last as usize];
+        let mut solid = tokens.iter().filter(|token| token.kind != Kind::Whitespace);
+        match solid.next() {
+            Some(head) => head.span.to(solid.next_back().unwrap_or(head).span),
+            None => {
+                let at = self
+                    .tree
+                    .tokens
+                    .get(first as usize)
+                    .map_or(self.tree.text.len() as u32, |t| t.span.start);
+                Span::new(at, at)
+            }
+        }
+    }
+
+    /// The text of the node, without white space around it.
+    pub fn text(self) -> &'t str {
+        &self.tree.text[self.span().range()]
+    }
+
+    /// The child nodes.
+    pub fn children(self) -> impl Iterator<Item = NodeRef<'t>> {
+        let end = self.node().end;
+        let mut next = self.index + 1;
+        std::iter::from_fn(move || {
+            (next < end).then(|| {
+                let child = NodeRef { tree: self.tree, index: next };
+                next = child.node().end;
+                child
+            })
+        })
+    }
+
+    /// The first child of that kind.
+    pub fn child(self, kind: Kind) -> Option<NodeRef<'t>> {
+        self.children().find(|child| child.kind() == kind)
+    }
+
+    /// The tokens of this node that belong to none of its children, without white space.
+    pub fn own_tokens(self) -> impl Iterator<Item = (Kind, Span, &'t str)> {
+        let node = *self.node();
+        let mut children = self.children().map(NodeRef::node).peekable();
+        let mut next = node.first;
+        std::iter::from_fn(move || {
+            while next < node.last {
+                if let Some(child) = children.peek().filter(|child| child.first <= next) {
+                    next = next.max(child.last);
+                    children.next();
+                    continue;
+                }
+                let token = self.tree.tokens[next as usize];
+                next += 1;
+                if token.kind != Kind::Whitespace {
+                    return Some((token.kind, token.span, &self.tree.text[token.span.range()]));
+                }
+            }
+            None
+        })
+    }
+}

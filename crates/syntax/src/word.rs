@@ -1,0 +1,92 @@
+//! The words that have a meaning somewhere in the grammar. They are contextual: where the grammar does not ask
+//! for one of them, the same letters are an ordinary name.
+
+macro_rules! words {
+    ($($variant:ident $($text:literal)+,)*) => {
+        /// A word with a meaning; letters' case does not matter.
+        #[allow(missing_docs)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Word { $($variant,)* }
+
+        impl Word {
+            /// The word these letters spell, if any.
+            pub fn of(text: &str) -> Option<Word> {
+                const LONGEST: usize = 12;
+                if text.len() > LONGEST { return None; }
+                let mut lower = [0; LONGEST];
+                let lower = &mut lower[..text.len()];
+                lower.copy_from_slice(text.as_bytes());
+                lower.make_ascii_lowercase();
+                match std::str::from_utf8(lower).ok()? {
+                    $($($text)|+ => Some(Word::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// Every spelling of every word.
+            pub(crate) const SPELLINGS: &'static [&'static str] = &[$($($text,)+)*];
+        }
+    };
+}
+
+words! {
+    In "in", Mode "mode", During "during", While "while", Except "except", Only "only",
+    Before "before", After "after",
+    When "when", If "if", Upon "upon", Where "where", Unless "unless", Whenever "whenever",
+    And "and", Or "or", Not "not", Xor "xor", Implies "implies", Iff "iff", Mod "mod",
+    Is "is", True "true", False "false", Then "then",
+    At "at", The "the", Previous "previous", Next "next", Occurrence "occurrence", Of "of",
+    First "first", Same "same", Last "last", Timepoint "timepoint", Time "time", Point "point",
+    Shall "shall", Satisfy "satisfy", With "with", Probability "probability",
+    Immediately "immediately", Initially "initially", Finally "finally", Eventually "eventually",
+    Always "always", Never "never", Within "within", For "for", Until "until",
+    Must "must", Should "should", Will "will",
+    Tick "tick" "ticks" "step" "steps" "timepoints",
+    Microsecond "microsecond" "microseconds" "microsec" "microsecs" "us" "usec",
+    Millisecond "millisecond" "milliseconds" "millisec" "millisecs" "ms" "msec",
+    Second "second" "seconds" "sec" "secs" "s",
+    Minute "minute" "minutes" "min" "mins",
+    Hour "hour" "hours" "h",
+}
+
+impl Word {
+    /// Introduces a clause of a condition.
+    pub(crate) fn is_qualifier(self) -> bool {
+        use Word::{If, Unless, Upon, When, Whenever, Where};
+        matches!(self, When | If | Upon | Where | Unless | Whenever)
+    }
+
+    /// Names a unit of time.
+    pub(crate) fn is_unit(self) -> bool {
+        use Word::{Hour, Microsecond, Millisecond, Minute, Second, Tick};
+        matches!(self, Tick | Microsecond | Millisecond | Second | Minute | Hour)
+    }
+
+    /// Opens a timing that is one word.
+    pub(crate) fn is_plain_timing(self) -> bool {
+        use Word::{Always, Eventually, Finally, Immediately, Initially, Never};
+        matches!(self, Immediately | Initially | Finally | Eventually | Always | Never)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelling_decides_and_case_does_not() {
+        for (text, word) in [
+            ("shall", Some(Word::Shall)),
+            ("SHALL", Some(Word::Shall)),
+            ("Secs", Some(Word::Second)),
+            ("immediately", Some(Word::Immediately)),
+            ("shal", None),
+            ("ſhall", None),
+            ("", None),
+            ("averyveryverylongname", None),
+        ] {
+            assert_eq!(Word::of(text), word, "{text}");
+        }
+        assert!(Word::SPELLINGS.iter().all(|text| Word::of(text).is_some()));
+    }
+}

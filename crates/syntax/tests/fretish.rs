@@ -1,0 +1,263 @@
+//! FRETish sentences: every surface form, and every mistake with its code.
+
+use syntax::fretish::{Sentence, parse};
+
+/// The fields of a sentence on one line: `scope mode / clauses / component / timing argument / response`.
+fn summary(text: &str) -> String {
+    let parse = parse(text);
+    let sentence = Sentence::of(&parse.tree);
+    if let Some(note) = sentence.freeform() {
+        return format!("freeform {note}");
+    }
+    let scope =
+        sentence.scope().map_or("-".into(), |s| format!("{:?} {}", s.kind, s.mode.map_or("?", |m| m.text())));
+    let mut clauses: Vec<String> = Vec::new();
+    for clause in sentence.clauses() {
+        let joint = if clauses.is_empty() { String::new() } else { format!("{:?} ", clause.join) };
+        clauses.push(format!(
+            "{joint}{:?} {}",
+            clause.qualifier,
+            clause.expression.map_or("?", |e| e.text())
+        ));
+    }
+    let clauses = if clauses.is_empty() { "-".into() } else { clauses.join("; ") };
+    let component = sentence.component().map_or("-".into(), |(name, _)| name.into_owned());
+    let timing = sentence.timing().map_or("-".into(), |t| {
+        let unit = t.duration.and_then(|d| d.unit).map_or(String::new(), |u| format!(" {u:?}"));
+        let duration = t.duration.map_or(String::new(), |d| format!(" {}{unit}", d.amount));
+        format!("{:?}{duration}{}", t.word, t.stop.map_or(String::new(), |s| format!(" {}", s.text())))
+    });
+    let response = sentence.response().map_or("-", |r| r.text());
+    format!("{scope} / {clauses} / {component} / {timing} / {response}")
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    let parse = parse(text);
+    assert_eq!(
+        parse.tree.tokens().map(|(_, text)| text).collect::<String>(),
+        text,
+        "the tree keeps every byte"
+    );
+    for diagnostic in &parse.diagnostics {
+        assert!(!diagnostic.hint.is_empty() && diagnostic.span.end as usize <= text.len(), "{diagnostic:?}");
+    }
+    parse.diagnostics.iter().map(|d| d.code.id()).collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(codes(text), [""; 0], "{text}");
+    assert_eq!(summary(text), expected, "{text}");
+}
+
+#[track_caller]
+fn refuse(text: &str, expected: &[&str], readable: &str) {
+    assert_eq!(codes(text), expected, "{text}\n{:#?}", parse(text).diagnostics);
+    assert_eq!(summary(text), readable, "{text}");
+}
+
+#[test]
+fn scopes() {
+    for words in [
+        "in M",
+        "in M mode",
+        "in mode M",
+        "during M",
+        "during mode M",
+        "when in M",
+        "if in M mode",
+        "while M",
+        "IN M",
+        "In mode M,",
+    ] {
+        check(&format!("{words} sw shall satisfy p"), "In M / - / sw / - / p");
+        check(&format!("{words} the sw shall satisfy p"), "In M / - / sw / - / p");
+    }
+    for words in [
+        "when not in M",
+        "if not in M mode",
+        "unless in M",
+        "except in M",
+        "except during M",
+        "except when in M",
+        "except if in M mode",
+        "except while M",
+    ] {
+        check(&format!("{words} the sw shall satisfy p"), "NotIn M / - / sw / - / p");
+    }
+    for words in ["only in M", "only during M", "only when in M", "only if in mode M", "only while M"] {
+        check(&format!("{words}, shall the sw satisfy p"), "OnlyIn M / - / sw / - / p");
+    }
+    check("before M the sw shall satisfy p", "Before M / - / sw / - / p");
+    check("after x > 3, the sw shall satisfy p", "After x > 3 / - / sw / - / p");
+    check("only before mode M shall sw satisfy p", "OnlyBefore M / - / sw / - / p");
+    check("only after M mode shall the sw satisfy p", "OnlyAfter M / - / sw / - / p");
+    check("while readonly & x the sw shall satisfy p", "In readonly & x / - / sw / - / p");
+    check("except while mode = landed the sw shall satisfy p", "NotIn mode = landed / - / sw / - / p");
+    check("in \"roll hold\" mode the sw shall satisfy p", "In \"roll hold\" / - / sw / - / p");
+    check("in mode sw shall satisfy p", "In mode / - / sw / - / p");
+}
+
+#[test]
+fn conditions() {
+    for word in ["when", "if", "upon", "where", "Upon"] {
+        check(&format!("{word} p the sw shall satisfy q"), "- / When p / sw / - / q");
+    }
+    check("whenever p & q, sw shall satisfy r", "- / Whenever p & q / sw / - / r");
+    check("unless p and unless q, the sw shall satisfy r", "- / Unless p; And Unless q / sw / - / r");
+    check(
+        "when p(a) or unless q(c) and upon x > 0 the sw shall satisfy r",
+        "- / When p(a); Or Unless q(c); And When x > 0 / sw / - / r",
+    );
+    check(
+        "When p, OR if (if q then s), the sw shall satisfy r",
+        "- / When p; Or When (if q then s) / sw / - / r",
+    );
+    check("upon t when c the sw shall satisfy r", "- / When t; And When c / sw / - / r");
+    check("when p and q or r the sw shall satisfy r", "- / When p and q or r / sw / - / r");
+    check("when in M mode and when p the sw shall satisfy r", "In M / When p / sw / - / r");
+    check("when p is true the sw shall satisfy r", "- / When p is true / sw / - / r");
+    check("if x-1 > 0 is FALSE, sw shall satisfy r", "- / When x-1 > 0 is FALSE / sw / - / r");
+    check("when not p the sw shall satisfy r", "- / When not p / sw / - / r");
+    check("when in > 3 the sw shall satisfy r", "- / When in > 3 / sw / - / r");
+    check("if p, then the sw shall satisfy r", "- / When p / sw / - / r");
+    check("if p component shall satisfy r", "- / When p / component / - / r");
+    check("if !mode = 4 IM shall satisfy r", "- / When !mode = 4 / IM / - / r");
+    check(
+        "when at the previous occurrence of p, q the sw shall satisfy r",
+        "- / When at the previous occurrence of p, q / sw / - / r",
+    );
+}
+
+#[test]
+fn timings() {
+    for (words, expected) in [
+        ("immediately", "Immediately"),
+        ("initially", "Immediately"),
+        ("at the first timepoint", "Immediately"),
+        ("at the same timepoint", "Immediately"),
+        ("at the next timepoint", "Next"),
+        ("at the next time point", "Next"),
+        ("finally", "Finally"),
+        ("at the last timepoint", "Finally"),
+        ("eventually", "Eventually"),
+        ("always", "Always"),
+        ("NEVER", "Never"),
+        ("within 3 ticks", "Within 3 Tick"),
+        ("within 0.5 seconds", "Within 0.5 Second"),
+        ("within 1e3 ms", "Within 1e3 Millisecond"),
+        ("for 2 minutes", "For 2 Minute"),
+        ("after 10 hours", "After 10 Hour"),
+        ("within RESPONSE_TIME", "Within RESPONSE_TIME"),
+        ("within RESPONSE_TIME microsecs", "Within RESPONSE_TIME Microsecond"),
+        ("until x = 0", "Until x = 0"),
+        ("before if p then q", "Before if p then q"),
+        ("until not p", "Until not p"),
+    ] {
+        check(&format!("the sw shall {words} satisfy p"), &format!("- / - / sw / {expected} / p"));
+        check(&format!("sw shall, {words}, satisfy p"), &format!("- / - / sw / {expected} / p"));
+    }
+    check("sw shall satisfy p", "- / - / sw / - / p");
+    check("sw shall with probability > 0.98 always satisfy p", "- / - / sw / Always / p");
+}
+
+#[test]
+fn responses_and_names() {
+    for response in [
+        "p.",
+        "~p",
+        "x & if p then q",
+        "(p => q) <=> r",
+        "a && b || !c",
+        "x == 3",
+        "x != -3.0e2",
+        "abs(x - y) <= 0.1",
+        "TRUE",
+        "p implies q and not r",
+        "R | T | count",
+        "x mod 2 = 0",
+        "2^3^2 > -x",
+        "f()",
+        "mode",
+        "before & after",
+        "persisted(3, p) & FTP",
+        "\"a b\" > 3",
+        "p is true",
+        "x <> 3",
+        "größe > 0",
+        "a xor b xor c",
+        "¬p ∧ q → r",
+    ] {
+        check(
+            &format!("sw shall always satisfy {response}"),
+            &format!("- / - / sw / Always / {}", response.trim_end_matches('.')),
+        );
+    }
+    check("\"landing gear\" shall satisfy p", "- / - / landing gear / - / p");
+    check("\"the sw shall do the \\\"right\\\" thing\"", "freeform the sw shall do the \"right\" thing");
+}
+
+#[test]
+fn mistakes() {
+    refuse("nickel", &["E0101"], "- / - / - / - / -");
+    refuse("the pump must always satisfy p", &["E0101"], "- / - / pump / Always / p");
+    refuse("the pump always satisfy p", &["E0101"], "- / - / pump / Always / p");
+    refuse("the pump shal within 3 ticks satisfy p", &["E0101"], "- / - / pump / Within 3 Tick / p");
+    refuse("when p the pump satisfy q", &["E0101"], "- / When p / pump / - / q");
+    refuse("the pump shall not satisfy p", &["E0106"], "- / - / pump / - / p");
+    refuse("the pump shall start", &["E0102"], "- / - / pump / - / -");
+    refuse("the pump shall satsify p", &["E0102"], "- / - / pump / - / p");
+    refuse("the pump shall always", &["E0102"], "- / - / pump / Always / -");
+    refuse("the pump shall satisfy", &["E0104"], "- / - / pump / - / -");
+    refuse("shall satisfy p", &["E0103"], "- / - / - / - / p");
+    refuse("the landing gear shall satisfy p", &["E0105"], "- / - / landing gear / - / p");
+    refuse("the pump shall satisfy p within 3 seconds", &["E0107"], "- / - / pump / Within 3 Second / p");
+    refuse("the pump shall satisfy p when q", &["E0107"], "- / When q / pump / - / p");
+    refuse("always the pump shall satisfy p", &["E0107"], "- / - / pump / Always / p");
+    refuse("when p, in M mode, the pump shall satisfy q", &["E0107"], "In M / When p / pump / - / q");
+    refuse("the pump shall when p satisfy q", &["E0107"], "- / When p / pump / - / q");
+    refuse("in A in B the pump shall satisfy p", &["E0108"], "In A / - / pump / - / p");
+    refuse("the pump shall always never satisfy p", &["E0108"], "- / - / pump / Always / p");
+    refuse("the pump shall alwys satisfy p", &["E0109"], "- / - / pump / - / p");
+    refuse("strictly after M, the pump shall satisfy p", &["E0109"], "After M / - / pump / - / p");
+    refuse("the pump shall satisfy p q", &["E0109"], "- / - / pump / - / p");
+    refuse("the pump shall satisfy $p", &["E0110"], "- / - / pump / - / p");
+    refuse("the pump shall satisfy (p & q", &["E0111"], "- / - / pump / - / (p & q");
+    refuse("the pump shall satisfy (p & q))", &["E0112"], "- / - / pump / - / (p & q)");
+    refuse("the pump shall satisfy 0 < x < 5", &["E0113"], "- / - / pump / - / 0 < x < 5");
+    refuse("the pump shall within 3 satisfy p", &["E0114"], "- / - / pump / Within 3 / p");
+    refuse("the pump shall within 3 secnds satisfy p", &["E0115"], "- / - / pump / Within 3 / p");
+    refuse("the pump shall within satisfy p", &["E0116"], "- / - / pump / Within / p");
+    refuse("the pump shall within -3 ticks satisfy p", &["E0116"], "- / - / pump / Within -3 Tick / p");
+    refuse("only when p & q, pump shall satisfy r", &["E0117"], "OnlyIn p & q / - / pump / - / r");
+    refuse("the pump shall satisfy if p & q", &["E0118"], "- / - / pump / - / if p & q");
+    refuse("the pump shall satisfy \"p", &["E0119"], "- / - / pump / - / \"p");
+    refuse("when p & the pump shall satisfy", &["E0104", "E0104"], "- / When p & / pump / - / -");
+    refuse("the pump shall at the third timepoint satisfy p", &["E0109"], "- / - / pump / Immediately / p");
+    refuse(
+        "the pump shall within 3 secnds satisfy (p & & q",
+        &["E0115", "E0104", "E0111"],
+        "- / - / pump / Within 3 / (p & & q",
+    );
+    refuse("", &["E0100"], "- / - / - / - / -");
+    refuse(
+        "when p & q is false the pump shall satisfy r",
+        &["W0103"],
+        "- / When p & q is false / pump / - / r",
+    );
+}
+
+#[test]
+fn any_text_is_read_without_harm() {
+    let deep = |open: &str, close: &str| {
+        format!("sw shall satisfy {}p{}", open.repeat(100_000), close.repeat(100_000))
+    };
+    assert_eq!(codes(&deep("(", ")")), ["E0121"]);
+    assert_eq!(codes(&deep("!", "")), ["E0121"]);
+    assert_eq!(codes(&deep("if ", "")), ["E0121"]);
+    assert_eq!(codes(&deep("f(", "")), ["E0121"]);
+    assert_eq!(codes(&deep("p & ", "")), [""; 0]);
+    assert_eq!(codes(&"x".repeat(10 << 20)), ["E0120"]);
+    assert_eq!(codes(&"$".repeat(100_000)), ["E0101"]);
+    assert_eq!(codes(&format!("sw shall satisfy {}", "$".repeat(1000))).len(), 2);
+}
