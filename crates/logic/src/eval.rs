@@ -1,0 +1,234 @@
+//! The meaning of formulas on traces.
+//!
+//! [`truth_table`] evaluates the Boolean and temporal structure over any [`Truth`], so that one run can
+//! serve many traces of one shape; [`values`] evaluates real traces, with exact terms. Both go through the
+//! nodes below the root once, children first, and compute one column of values per node. A lasso is unrolled
+//! first, as far as the operators of the past under those of the future need it (`unroll`).
+
+use crate::columns::{Column, Columns};
+use crate::node::{Formula, Id, Node};
+use crate::store::Store;
+use crate::trace::{Trace, Value};
+use crate::truth::{binary, unary};
+use crate::unroll::unroll;
+use crate::value::{operate, shown};
+use rustc_hash::FxHashMap;
+use std::convert::Infallible;
+
+pub use crate::truth::{Shape, Truth};
+pub use crate::unroll::unrolled;
+pub use crate::value::{EvalError, eval_state};
+
+/// The longest unrolled trace that [`values`] accepts.
+pub const MAX_POSITIONS: usize = 1 << 24;
+
+/// The truth of a formula at each position of a shape. `leaf` is asked for every atom (a Boolean variable, a
+/// hole, a call, a comparison) at every position.
+///
+/// The time is linear in the positions and nodes; on a lasso they are those of [`unrolled`].
+pub fn truth_table<T: Truth>(
+    store: &Store,
+    root: Formula,
+    shape: Shape,
+    mut leaf: impl FnMut(Id, usize) -> T,
+) -> Vec<T> {
+    let ids = store.reachable_until([root.id()], |node| !is_connective(node));
+    let long = unroll(store, &ids, shape);
+    let mut columns = Columns::new(store, &ids, root.id());
+    for &id in &ids {
+        let take = |child| Ok::<_, Infallible>(columns.take(child));
+        let Ok(connected) = connect(store.node(id), long, take);
+        let column = connected.unwrap_or_else(|| {
+            let round: Vec<T> = (0..shape.len).map(|position| leaf(id, position)).collect();
+            spread(shape, long, |position| round[position].clone())
+        });
+        columns.put(id, column);
+    }
+    let mut result = columns.take(root.id());
+    result.truncate(shape.len);
+    result
+}
+
+/// The truth of a formula at each position of a trace.
+pub fn values(store: &Store, formula: Formula, trace: &Trace) -> Result<Vec<bool>, EvalError> {
+    let shape = trace.shape();
+    let ids = store.reachable_until([formula.id()], |node| matches!(node, Node::Call(..)));
+    let long = unroll(store, &ids, shape);
+    if long.len > MAX_POSITIONS.max(shape.len) {
+        return Err(EvalError::LoopTooLong);
+    }
+    let mut columns: Columns<Column> = Columns::new(store, &ids, formula.id());
+    for &id in &ids {
+        let take = |child| columns.take(child).into_truths(store, child);
+        let column = match connect(store.node(id), long, take)? {
+            Some(truths) => Column::Truths(truths),
+            None => Column::Values(term_column(store, id, trace, long, &mut columns)?),
+        };
+        columns.put(id, column);
+    }
+    let mut result = columns.take(formula.id()).into_truths(store, formula.id())?;
+    result.truncate(shape.len);
+    Ok(result)
+}
+
+/// The truth of a formula at one position of a trace.
+pub fn holds_at(store: &Store, formula: Formula, trace: &Trace, position: usize) -> Result<bool, EvalError> {
+    values(store, formula, trace)?.get(position).copied().ok_or(EvalError::NoSuchPosition { position })
+}
+
+/// The column of a Boolean or temporal node from those of its operands; `None` for atoms and terms.
+fn connect<T: Truth, E>(
+    node: &Node,
+    shape: Shape,
+    mut take: impl FnMut(Id) -> Result<Vec<T>, E>,
+) -> Result<Option<Vec<T>>, E> {
+    let mut take = |f: Formula| take(f.id());
+    Ok(Some(match node {
+        Node::True => vec![T::constant(true); shape.len],
+        Node::False => vec![T::constant(false); shape.len],
+        Node::Not(f) => negated(take(*f)?),
+        Node::And(operands) => {
+            let mut all = vec![T::constant(true); shape.len];
+            for &f in operands {
+                all = pointwise(all, &take(f)?, T::and_with);
+            }
+            all
+        }
+        Node::Or(operands) => {
+            let mut any = vec![T::constant(false); shape.len];
+            for &f in operands {
+                any = pointwise(any, &take(f)?, T::or_with);
+            }
+            any
+        }
+        Node::Implies(a, b) => pointwise(negated(take(*a)?), &take(*b)?, T::or_with),
+        Node::Xor(a, b) => pointwise(take(*a)?, &take(*b)?, exclusive_or),
+        Node::Iff(a, b) => pointwise(negated(take(*a)?), &take(*b)?, exclusive_or),
+        Node::Unary(op, bound, f) => unary(*op, *bound, take(*f)?, shape),
+        Node::Binary(op, bound, a, b) => binary(*op, *bound, take(*a)?, take(*b)?, shape),
+        Node::Var(_)
+        | Node::Hole(_)
+        | Node::Call(..)
+        | Node::Rel(..)
+        | Node::Num(..)
+        | Node::Value(_)
+        | Node::Neg(_)
+        | Node::Arith(..)
+        | Node::Fun(..)
+        | Node::Ite(..)
+        | Node::Pre(..)
+        | Node::Bool(_) => return Ok(None),
+    }))
+}
+
+fn is_connective(node: &Node) -> bool {
+    match node {
+        Node::True
+        | Node::False
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::Implies(..)
+        | Node::Xor(..)
+        | Node::Iff(..)
+        | Node::Unary(..)
+        | Node::Binary(..) => true,
+        Node::Var(_)
+        | Node::Hole(_)
+        | Node::Call(..)
+        | Node::Rel(..)
+        | Node::Num(..)
+        | Node::Value(_)
+        | Node::Neg(_)
+        | Node::Arith(..)
+        | Node::Fun(..)
+        | Node::Ite(..)
+        | Node::Pre(..)
+        | Node::Bool(_) => false,
+    }
+}
+
+fn negated<T: Truth>(mut x: Vec<T>) -> Vec<T> {
+    x.iter_mut().for_each(T::negate);
+    x
+}
+
+fn pointwise<T: Truth>(mut x: Vec<T>, y: &[T], op: impl Fn(&mut T, &T)) -> Vec<T> {
+    x.iter_mut().zip(y).for_each(|(a, b)| op(a, b));
+    x
+}
+
+fn exclusive_or<T: Truth>(a: &mut T, b: &T) {
+    let mut both = a.clone();
+    both.and_with(b);
+    both.negate();
+    a.or_with(b);
+    a.and_with(&both);
+}
+
+/// What is known per position of a shape, over all positions of the unrolled one.
+fn spread<T>(shape: Shape, long: Shape, at: impl Fn(usize) -> T) -> Vec<T> {
+    (0..long.len).filter_map(|position| shape.fold(position as u128)).map(at).collect()
+}
+
+/// The column of an atom or a term on a trace.
+fn term_column(
+    store: &Store,
+    id: Id,
+    trace: &Trace,
+    long: Shape,
+    columns: &mut Columns<Column>,
+) -> Result<Vec<Value>, EvalError> {
+    let shape = trace.shape();
+    let observed = |column: usize| spread(shape, long, |position| trace.value(column, position).clone());
+    let node = store.node(id);
+    match node {
+        Node::Var(symbol) => {
+            let name = store.name(*symbol);
+            let column = trace.column(name);
+            return column.map(observed).ok_or_else(|| EvalError::MissingColumn { name: name.to_owned() });
+        }
+        Node::Call(..) => {
+            let name = shown(store, id);
+            let column = trace.column(&name);
+            return column.map(observed).ok_or(EvalError::UndefinedFunction { name });
+        }
+        Node::Pre(initial, t) => {
+            let initial = columns.take(initial.id()).into_values();
+            let mut past = columns.take(t.id()).into_values();
+            past.pop();
+            return Ok(initial.into_iter().take(1).chain(past).collect());
+        }
+        Node::True
+        | Node::False
+        | Node::Hole(_)
+        | Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::Xor(..)
+        | Node::Implies(..)
+        | Node::Iff(..)
+        | Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Rel(..)
+        | Node::Num(..)
+        | Node::Value(_)
+        | Node::Neg(_)
+        | Node::Arith(..)
+        | Node::Fun(..)
+        | Node::Ite(..)
+        | Node::Bool(_) => {}
+    }
+    let operands: FxHashMap<Id, Vec<Value>> =
+        node.children().map(|child| (child, columns.take(child).into_values())).collect();
+    let at = |position: usize| {
+        operate(store, node, |child| &operands[&child][position]).map_err(|cause| {
+            let position = shape.fold(position as u128).unwrap_or(position);
+            EvalError::At { position, cause: Box::new(cause) }
+        })
+    };
+    (0..long.len).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! Temporal logic: formulas over past and future with bounds, traces, meaning, simplification and printing.
+//!
+//! - [`store`]: formulas and terms, hash-consed; smart constructors are the only way to make a node
+//! - [`number`]: exact decimal text; [`trace`]: finite traces and lassos
+//! - [`eval`]: what a formula means on a trace, or on many traces at once
+//! - [`simplify`](mod@simplify): named rewrite rules
+//! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
+//! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
+//!
+//! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every
+//! identity and rule holds at every position of finite and of infinite traces; formulas become text in
+//! `print` only.
+
+pub mod adapt;
+pub mod dialect;
+pub mod eval;
+pub mod names;
+pub mod number;
+pub mod print;
+pub mod simplify;
+pub mod store;
+pub mod trace;
+
+mod boolean;
+mod columns;
+mod node;
+mod rewrite;
+mod temporal;
+mod term;
+#[cfg(test)]
+mod testing;
+mod truth;
+mod unroll;
+mod value;
+
+pub use adapt::adapt;
+pub use dashu_ratio::RBig;
+pub use dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
+pub use eval::{EvalError, Shape, Truth, eval_state, holds_at, truth_table, values};
+pub use names::{rename_all, rename_for};
+pub use number::{format_decimal, parse_decimal};
+pub use print::{Unsupported, print, print_with};
+pub use simplify::{Family, RULES, Rule, simplify};
+pub use store::{
+    Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,
+};
+pub use trace::{Trace, TraceError, Value};

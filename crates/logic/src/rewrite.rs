@@ -1,0 +1,248 @@
+//! Rebuilding formulas: substitution and general bottom-up rewriting, and the size they are judged by.
+//!
+//! Every rebuilt node goes through the constructors, each distinct node is visited once, and an explicit
+//! stack takes the place of recursion. A node whose children did not change is kept as it is.
+
+use crate::node::{Formula, Id, Node, Term};
+use crate::store::Store;
+use rustc_hash::FxHashMap;
+
+impl Store {
+    /// Rebuilds what is below `root`. `f` is asked first for each node and may give a replacement, which is
+    /// not looked into; where it gives none, the node is rebuilt from its rebuilt children.
+    pub fn map(&mut self, root: Id, f: impl FnMut(&mut Store, Id) -> Option<Id>) -> Id {
+        self.transform(root, f, |_, id| id)
+    }
+
+    /// Puts the `k`-th of `fillings` in the place of `Hole(k)`. Holes beyond the list stay.
+    pub fn fill(&mut self, root: Id, fillings: &[Id]) -> Id {
+        self.map(root, |store, id| {
+            let Node::Hole(k) = store.node(id) else { return None };
+            fillings.get(*k as usize).copied()
+        })
+    }
+
+    /// The size of the formula as a tree: one for each atom and one for each operator between operands.
+    /// A comparison is an atom, whatever it compares; bounds are free. It saturates, because a formula with
+    /// much sharing can be larger than any number.
+    pub fn tree_size(&self, root: impl Into<Id>) -> u64 {
+        let root = root.into();
+        let ids = self.reachable_until([root], |node| !is_operator(node));
+        let mut sizes: FxHashMap<Id, u64> = FxHashMap::default();
+        for id in ids {
+            let node = self.node(id);
+            let size = if is_operator(node) {
+                let operators = (node.children().count() as u64).saturating_sub(1).max(1);
+                node.children().fold(operators, |sum, child| sum.saturating_add(sizes[&child]))
+            } else {
+                1
+            };
+            sizes.insert(id, size);
+        }
+        sizes[&root]
+    }
+
+    /// As [`map`](Store::map), and `after` may replace each node that was rebuilt.
+    pub(crate) fn transform(
+        &mut self,
+        root: Id,
+        mut before: impl FnMut(&mut Store, Id) -> Option<Id>,
+        mut after: impl FnMut(&mut Store, Id) -> Id,
+    ) -> Id {
+        let mut done: FxHashMap<Id, Id> = FxHashMap::default();
+        let mut stack = vec![(root, false)];
+        while let Some((id, children_are_done)) = stack.pop() {
+            if done.contains_key(&id) {
+                continue;
+            }
+            if children_are_done {
+                let rebuilt = self.rebuild(id, &done);
+                let result = after(self, rebuilt);
+                done.insert(id, result);
+            } else if let Some(replacement) = before(self, id) {
+                done.insert(id, replacement);
+            } else {
+                stack.push((id, true));
+                stack.extend(self.children(id).map(|child| (child, false)));
+            }
+        }
+        done[&root]
+    }
+
+    fn rebuild(&mut self, id: Id, done: &FxHashMap<Id, Id>) -> Id {
+        if self.children(id).all(|child| done[&child] == child) {
+            return id;
+        }
+        let f = |store: &Store, f: Formula| {
+            let id = done[&f.id()];
+            store.as_formula(id).unwrap_or(Formula(id))
+        };
+        let t = |store: &mut Store, t: Term| store.as_term(done[&t.id()]);
+        match self.node(id).clone() {
+            Node::True | Node::False | Node::Var(_) | Node::Hole(_) | Node::Num(..) | Node::Value(_) => id,
+            Node::Call(symbol, arguments) => {
+                let arguments = arguments.iter().map(|a| done[a]).collect();
+                self.call(symbol, arguments).id()
+            }
+            Node::Not(a) => {
+                let a = f(self, a);
+                self.not(a).id()
+            }
+            Node::And(operands) => {
+                let operands: Vec<_> = operands.iter().map(|&a| f(self, a)).collect();
+                self.and(operands).id()
+            }
+            Node::Or(operands) => {
+                let operands: Vec<_> = operands.iter().map(|&a| f(self, a)).collect();
+                self.or(operands).id()
+            }
+            Node::Xor(a, b) => {
+                let (a, b) = (f(self, a), f(self, b));
+                self.xor(a, b).id()
+            }
+            Node::Implies(a, b) => {
+                let (a, b) = (f(self, a), f(self, b));
+                self.implies(a, b).id()
+            }
+            Node::Iff(a, b) => {
+                let (a, b) = (f(self, a), f(self, b));
+                self.iff(a, b).id()
+            }
+            Node::Rel(rel, a, b) => {
+                let (a, b) = (t(self, a), t(self, b));
+                self.rel(rel, a, b).id()
+            }
+            Node::Unary(op, bound, a) => {
+                let a = f(self, a);
+                self.unary(op, bound, a).id()
+            }
+            Node::Binary(op, bound, a, b) => {
+                let (a, b) = (f(self, a), f(self, b));
+                self.binary(op, bound, a, b).id()
+            }
+            Node::Neg(a) => {
+                let a = t(self, a);
+                self.neg(a).id()
+            }
+            Node::Arith(op, a, b) => {
+                let (a, b) = (t(self, a), t(self, b));
+                self.arith(op, a, b).id()
+            }
+            Node::Fun(fun, arguments) => {
+                let arguments = arguments.iter().map(|&a| t(self, a)).collect();
+                self.fun(fun, arguments).id()
+            }
+            Node::Ite(c, a, b) => {
+                let (c, a, b) = (f(self, c), t(self, a), t(self, b));
+                self.ite(c, a, b).id()
+            }
+            Node::Pre(a, b) => {
+                let (a, b) = (t(self, a), t(self, b));
+                self.pre(a, b).id()
+            }
+            Node::Bool(a) => {
+                let a = f(self, a);
+                self.term_of(a).id()
+            }
+        }
+    }
+}
+
+/// Whether the tree goes on below a node, for the purpose of its size.
+fn is_operator(node: &Node) -> bool {
+    match node {
+        Node::Not(_)
+        | Node::And(_)
+        | Node::Or(_)
+        | Node::Xor(..)
+        | Node::Implies(..)
+        | Node::Iff(..)
+        | Node::Unary(..)
+        | Node::Binary(..) => true,
+        Node::True
+        | Node::False
+        | Node::Var(_)
+        | Node::Hole(_)
+        | Node::Call(..)
+        | Node::Rel(..)
+        | Node::Num(..)
+        | Node::Value(_)
+        | Node::Neg(_)
+        | Node::Arith(..)
+        | Node::Fun(..)
+        | Node::Ite(..)
+        | Node::Pre(..)
+        | Node::Bool(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{read, shall};
+    use crate::{Node, Store};
+
+    fn check(input: &str, fillings: &[&str], expected: &str) {
+        let mut store = Store::default();
+        let root = read(&mut store, input).id();
+        let fillings: Vec<_> = fillings.iter().map(|text| read(&mut store, text).id()).collect();
+        let filled = store.fill(root, &fillings);
+        let filled = store.as_formula(filled).expect("a formula");
+        assert_eq!(shall(&store, filled), expected, "{input}");
+    }
+
+    #[test]
+    fn filling_goes_through_the_constructors() {
+        check("(-> ?0 (F ?1))", &["(& a b)", "c"], "a & b -> F c");
+        check("(& ?0 (& a ?1))", &["(& b c)", "a"], "b & c & a");
+        check("(G (-> ?0 p))", &["false"], "true");
+        check("(= x ?0)", &["(| a b)"], "x = (a | b)");
+        check("(& ?0 ?0)", &["a"], "a");
+    }
+
+    #[test]
+    fn map_asks_before_it_looks_below() {
+        let mut store = Store::default();
+        let root = read(&mut store, "(& (F a) b)").id();
+        let a = read(&mut store, "a").id();
+        let mut asked = Vec::new();
+        let result = store.map(root, |store, id| {
+            asked.push(id);
+            matches!(store.node(id), Node::Unary(..)).then_some(a)
+        });
+        let result = store.as_formula(result).expect("a formula");
+        assert_eq!(shall(&store, result), "a & b");
+        assert!(!asked.contains(&a));
+    }
+
+    #[test]
+    fn tree_sizes() {
+        let mut store = Store::default();
+        for (input, size) in [
+            ("true", 1),
+            ("a", 1),
+            ("(! a)", 2),
+            ("(& a b c)", 5),
+            ("(> (+ x 1) 3)", 1),
+            ("(X (-> a (F[0,3] b)))", 5),
+            ("(U a (| b c))", 5),
+        ] {
+            let f = read(&mut store, input);
+            assert_eq!(store.tree_size(f), size, "{input}");
+        }
+    }
+
+    #[test]
+    fn deep_and_shared_formulas_are_no_problem() {
+        let mut store = Store::default();
+        let mut f = read(&mut store, "a");
+        let b = read(&mut store, "b");
+        for _ in 0..100_000 {
+            let next = store.next(f);
+            let either = store.or2(next, b);
+            f = store.xor(next, either);
+        }
+        assert_eq!(store.tree_size(f), u64::MAX);
+        let everything = store.top().id();
+        store.map(f.id(), |_, id| (id == b.id()).then_some(everything));
+    }
+}

@@ -1,0 +1,138 @@
+//! What one part of a formula says about another: absorption, resolution and their relatives.
+//!
+//! Facts are learned from a formula that is taken to hold or not to hold here, and then used in its
+//! neighbours: in `a & (!a | b)` the second operand is only asked where a holds. Facts about this position
+//! follow from operators over time as well: `G p` says p, and `!F p` says not p.
+
+use super::negation::operands;
+use crate::boolean::Junction;
+use crate::node::{Formula, Node};
+use crate::store::Store;
+use rustc_hash::FxHashMap;
+
+/// How deep facts are used inside a neighbour.
+const DEPTH: u32 = 3;
+
+/// `a & (a | b)` is `a`, `a & (!a | b)` is `a & b`, `H a & a` is `H a`, and so on.
+///
+/// Facts flow from left to right and then from right to left. Within one direction each operand only
+/// relies on operands that were dealt with before it, so no two of them can justify each other away.
+pub(super) fn in_junction(store: &mut Store, f: Formula) -> Option<Formula> {
+    let (kind, mut list) = operands(store, f)?;
+    for _direction in 0..2 {
+        let mut facts = Facts::default();
+        for operand in &mut list {
+            *operand = facts.use_in(store, *operand, DEPTH);
+            facts.learn(store, *operand, kind == Junction::And);
+        }
+        list.reverse();
+    }
+    Some(store.junction(kind, list))
+}
+
+/// `a -> a & b` is `a -> b`, and `a | b -> b` is `a -> b`.
+pub(super) fn in_implication(store: &mut Store, f: Formula) -> Option<Formula> {
+    let Node::Implies(a, b) = *store.node(f) else { return None };
+    let conclusion = Facts::of(store, a, true).use_in(store, b, DEPTH);
+    let premise = Facts::of(store, conclusion, false).use_in(store, a, DEPTH);
+    Some(store.implies(premise, conclusion))
+}
+
+/// `(a | b) U b` is `a U b`: before the first b, it does not hold. For release: up to the first failure of
+/// b, it holds.
+pub(super) fn before_the_goal(store: &mut Store, f: Formula) -> Option<Formula> {
+    let Node::Binary(op, bound, a, b) = *store.node(f) else { return None };
+    if bound.lo > 0 {
+        return None;
+    }
+    let way = Facts::of(store, b, !op.window().is_existential()).use_in(store, a, DEPTH);
+    Some(store.binary(op, bound, way, b))
+}
+
+/// Formulas whose truth is known here.
+#[derive(Default)]
+struct Facts(FxHashMap<Formula, bool>);
+
+impl Facts {
+    fn of(store: &Store, f: Formula, value: bool) -> Facts {
+        let mut facts = Facts::default();
+        facts.learn(store, f, value);
+        facts
+    }
+
+    /// Adds what follows when `f` is true, or false.
+    fn learn(&mut self, store: &Store, f: Formula, value: bool) {
+        let mut stack = vec![(f, value)];
+        while let Some((f, value)) = stack.pop() {
+            if self.0.insert(f, value) == Some(value) {
+                continue;
+            }
+            match store.node(f) {
+                Node::Not(g) => stack.push((*g, !value)),
+                Node::And(all) if value => stack.extend(all.iter().map(|&g| (g, true))),
+                Node::Or(all) if !value => stack.extend(all.iter().map(|&g| (g, false))),
+                Node::Implies(a, b) if !value => stack.extend([(*a, true), (*b, false)]),
+                // The window of G holds this position: if G holds then so does its operand; F and the ways
+                // alike.
+                Node::Unary(op, bound, g) if bound.lo == 0 && op.is_existential() != value => {
+                    stack.push((*g, value));
+                }
+                Node::Binary(op, bound, _, g) if bound.lo == 0 && op.window().is_existential() != value => {
+                    stack.push((*g, value));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn value(&self, store: &Store, f: Formula) -> Option<bool> {
+        let known = |g: &Formula| self.0.get(g).copied();
+        known(&f).or_else(|| match store.node(f) {
+            Node::Not(g) => known(g).map(|value| !value),
+            Node::Unary(op, bound, g) if bound.lo == 0 => {
+                known(g).filter(|&value| value == op.is_existential())
+            }
+            Node::Binary(op, bound, _, g) if bound.lo == 0 => {
+                known(g).filter(|&value| value == op.window().is_existential())
+            }
+            _ => None,
+        })
+    }
+
+    /// The formula where the facts are taken for granted.
+    fn use_in(&self, store: &mut Store, f: Formula, depth: u32) -> Formula {
+        if let Some(value) = self.value(store, f) {
+            return store.bool(value);
+        }
+        if depth == 0 {
+            return f;
+        }
+        match store.node(f).clone() {
+            Node::Not(g) => {
+                let g = self.use_in(store, g, depth - 1);
+                store.not(g)
+            }
+            Node::And(list) => {
+                let list: Vec<_> = list.iter().map(|&g| self.use_in(store, g, depth - 1)).collect();
+                store.and(list)
+            }
+            Node::Or(list) => {
+                let list: Vec<_> = list.iter().map(|&g| self.use_in(store, g, depth - 1)).collect();
+                store.or(list)
+            }
+            Node::Implies(a, b) => {
+                let (a, b) = (self.use_in(store, a, depth - 1), self.use_in(store, b, depth - 1));
+                store.implies(a, b)
+            }
+            Node::Iff(a, b) => {
+                let (a, b) = (self.use_in(store, a, depth - 1), self.use_in(store, b, depth - 1));
+                store.iff(a, b)
+            }
+            Node::Xor(a, b) => {
+                let (a, b) = (self.use_in(store, a, depth - 1), self.use_in(store, b, depth - 1));
+                store.xor(a, b)
+            }
+            _ => f,
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The arena of formulas and terms: equal nodes are stored once, so equality is comparing ids.
+//!
+//! This file holds the arena itself. The smart constructors, which are the only way to make a node, are
+//! beside it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
+//! rebuilds whole formulas. Invariant: children come before their parents.
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+pub use crate::node::{
+    Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
+};
+
+/// An arena of formulas, terms and names.
+///
+/// ```
+/// use logic::{Bound, Store};
+/// let mut store = Store::default();
+/// let door = store.symbol("door_open");
+/// let door = store.var(door);
+/// let shut = store.not(door);
+/// let once = store.once(Bound::upto(3), shut);
+/// assert_eq!(logic::print(&store, once, &logic::SHALL).unwrap(), "O[<=3] !door_open");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Store {
+    nodes: Vec<Node>,
+    /// The newest node with a hash; older ones with the same hash follow in `older`.
+    newest: FxHashMap<u64, Id>,
+    older: Vec<Option<Id>>,
+    names: Vec<String>,
+    symbols: FxHashMap<String, Symbol>,
+}
+
+const TRUE: Formula = Formula(Id(0));
+const FALSE: Formula = Formula(Id(1));
+
+impl Default for Store {
+    fn default() -> Store {
+        let mut store = Store {
+            nodes: Vec::new(),
+            newest: FxHashMap::default(),
+            older: Vec::new(),
+            names: Vec::new(),
+            symbols: FxHashMap::default(),
+        };
+        store.intern(Node::True);
+        store.intern(Node::False);
+        store
+    }
+}
+
+impl Store {
+    /// The node an id names.
+    pub fn node(&self, id: impl Into<Id>) -> &Node {
+        &self.nodes[id.into().index()]
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: the constants are always there.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The symbol of a name; the same name always gives the same symbol.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        if let Some(&symbol) = self.symbols.get(name) {
+            return symbol;
+        }
+        let symbol = Symbol(next_index(self.names.len()));
+        self.names.push(name.to_owned());
+        self.symbols.insert(name.to_owned(), symbol);
+        symbol
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.names[symbol.0 as usize]
+    }
+
+    /// The children of a node, from left to right.
+    pub fn children(&self, id: impl Into<Id>) -> impl Iterator<Item = Id> + '_ {
+        self.node(id).children()
+    }
+
+    /// Every node below the roots and the roots themselves, ascending: children before parents.
+    pub fn reachable(&self, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
+        self.reachable_until(roots, |_| false)
+    }
+
+    /// As [`reachable`](Store::reachable), but not looking below the nodes where `stop` says so.
+    pub fn reachable_until(
+        &self,
+        roots: impl IntoIterator<Item = Id>,
+        stop: impl Fn(&Node) -> bool,
+    ) -> Vec<Id> {
+        let mut stack: Vec<Id> = roots.into_iter().collect();
+        let mut seen: FxHashSet<Id> = FxHashSet::default();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) && !stop(self.node(id)) {
+                stack.extend(self.children(id));
+            }
+        }
+        let mut ids: Vec<Id> = seen.into_iter().collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// The constant true.
+    pub fn top(&self) -> Formula {
+        TRUE
+    }
+
+    /// The constant false.
+    pub fn bottom(&self) -> Formula {
+        FALSE
+    }
+
+    /// A node seen as a formula; `None` for nodes that can only be values, such as numbers.
+    pub fn as_formula(&self, id: impl Into<Id>) -> Option<Formula> {
+        let id = id.into();
+        match self.node(id) {
+            Node::Bool(f) => Some(*f),
+            Node::True
+            | Node::False
+            | Node::Var(_)
+            | Node::Hole(_)
+            | Node::Call(..)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Xor(..)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Rel(..)
+            | Node::Unary(..)
+            | Node::Binary(..) => Some(Formula(id)),
+            Node::Num(..)
+            | Node::Value(_)
+            | Node::Neg(_)
+            | Node::Arith(..)
+            | Node::Fun(..)
+            | Node::Ite(..)
+            | Node::Pre(..) => None,
+        }
+    }
+
+    /// The id of a node, which is added if it is new. Called by the constructors only.
+    pub(crate) fn intern(&mut self, node: Node) -> Id {
+        let hash = hash_of(&node);
+        if let Some(id) = self.find(hash, &node) {
+            return id;
+        }
+        let id = Id(next_index(self.nodes.len()));
+        self.older.push(self.newest.insert(hash, id));
+        self.nodes.push(node);
+        id
+    }
+
+    /// The id of a node that is there already.
+    pub(crate) fn existing(&self, node: &Node) -> Option<Id> {
+        self.find(hash_of(node), node)
+    }
+
+    fn find(&self, hash: u64, node: &Node) -> Option<Id> {
+        let mut candidate = self.newest.get(&hash).copied();
+        while let Some(id) = candidate {
+            if self.nodes[id.index()] == *node {
+                return Some(id);
+            }
+            candidate = self.older[id.index()];
+        }
+        None
+    }
+}
+
+fn hash_of(node: &Node) -> u64 {
+    let mut hasher = FxHasher::default();
+    node.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn next_index(len: usize) -> u32 {
+    u32::try_from(len).expect("an arena holds at most 2^32 entries, which no memory budget of ours allows")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_nodes_are_one_node_and_names_are_one_symbol() {
+        let mut store = Store::default();
+        let (a, b) = (store.symbol("a"), store.symbol("b"));
+        assert_eq!(store.symbol("a"), a);
+        assert_eq!(store.name(b), "b");
+        let (p, q) = (store.var(a), store.var(b));
+        let first = store.and2(p, q);
+        let before = store.len();
+        assert_eq!(store.and2(p, q), first);
+        assert_eq!(store.len(), before);
+        assert_eq!(store.children(first).collect::<Vec<_>>(), [p.id(), q.id()]);
+    }
+
+    #[test]
+    fn children_come_first_and_only_what_is_below_is_reachable() {
+        let mut store = Store::default();
+        let names = ["a", "b", "c"].map(|name| store.symbol(name));
+        let [a, b, c] = names.map(|symbol| store.var(symbol));
+        let sum = store.or2(a, c);
+        let root = store.implies(sum, a);
+        assert_eq!(store.reachable([root.id()]), [a.id(), c.id(), sum.id(), root.id()]);
+        assert!(!store.reachable([root.id()]).contains(&b.id()));
+        for id in store.reachable([root.id()]) {
+            assert!(store.children(id).all(|child| child < id));
+        }
+    }
+}
