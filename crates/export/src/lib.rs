@@ -1,1 +1,12 @@
-//! export
+//! What leaves the tool as a document: drawings of requirements and tables of traces.
+//!
+//! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
+//! - [`table`]: a trace as a table for people and as CSV for programs
+//!
+//! Invariants: every function is pure, total and deterministic, gives text and touches no file; whatever characters
+//! the user's names contain, the text is well formed.
+
+pub mod diagram;
+pub mod table;
+
+mod words;

@@ -171,6 +171,26 @@ fn spread<T>(shape: Shape, long: Shape, at: impl Fn(usize) -> T) -> Vec<T> {
     (0..long.len).filter_map(|position| shape.fold(position as u128)).map(at).collect()
 }
 
+/// The value of a variable or call at one position of a trace.
+pub fn observed_value(store: &Store, id: Id, trace: &Trace, position: usize) -> Result<Value, EvalError> {
+    let column = observed_column(store, id, trace)?;
+    Ok(trace.value(column, position).clone())
+}
+
+/// The column of a variable, or of a call as it is written.
+fn observed_column(store: &Store, id: Id, trace: &Trace) -> Result<usize, EvalError> {
+    match store.node(id) {
+        Node::Var(symbol) => {
+            let name = store.name(*symbol);
+            trace.column(name).ok_or_else(|| EvalError::MissingColumn { name: name.to_owned() })
+        }
+        _ => {
+            let name = shown(store, id);
+            trace.column(&name).ok_or(EvalError::UndefinedFunction { name })
+        }
+    }
+}
+
 /// The column of an atom or a term on a trace.
 fn term_column(
     store: &Store,
@@ -183,16 +203,7 @@ fn term_column(
     let observed = |column: usize| spread(shape, long, |position| trace.value(column, position).clone());
     let node = store.node(id);
     match node {
-        Node::Var(symbol) => {
-            let name = store.name(*symbol);
-            let column = trace.column(name);
-            return column.map(observed).ok_or_else(|| EvalError::MissingColumn { name: name.to_owned() });
-        }
-        Node::Call(..) => {
-            let name = shown(store, id);
-            let column = trace.column(&name);
-            return column.map(observed).ok_or(EvalError::UndefinedFunction { name });
-        }
+        Node::Var(_) | Node::Call(..) => return observed_column(store, id, trace).map(observed),
         Node::Pre(initial, t) => {
             let initial = columns.take(initial.id()).into_values();
             let mut past = columns.take(t.id()).into_values();

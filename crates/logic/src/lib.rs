@@ -36,7 +36,7 @@ mod value;
 pub use adapt::adapt;
 pub use dashu_ratio::RBig;
 pub use dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
-pub use eval::{EvalError, Shape, Truth, eval_state, holds_at, truth_table, values};
+pub use eval::{EvalError, Shape, Truth, eval_state, holds_at, observed_value, truth_table, values};
 pub use names::{rename_all, rename_for};
 pub use number::{format_decimal, parse_decimal};
 pub use print::{Unsupported, print, print_with};

@@ -15,7 +15,23 @@ impl Store {
     }
 
     /// Puts the `k`-th of `fillings` in the place of `Hole(k)`. Holes beyond the list stay.
-    pub fn fill(&mut self, root: Id, fillings: &[Id]) -> Id {
+    pub fn fill(&mut self, root: Formula, fillings: &[Id]) -> Formula {
+        let filled = self.fill_id(root.id(), fillings);
+        self.as_formula(filled).expect("a formula whose holes are filled is a formula")
+    }
+
+    /// As [`fill`](Store::fill), for a term.
+    pub fn fill_term(&mut self, root: Term, fillings: &[Id]) -> Term {
+        let filled = self.fill_id(root.id(), fillings);
+        self.as_term(filled)
+    }
+
+    /// Whether there is a hole below `root`.
+    pub fn has_holes(&self, root: impl Into<Id>) -> bool {
+        self.reachable([root.into()]).into_iter().any(|id| matches!(self.node(id), Node::Hole(_)))
+    }
+
+    fn fill_id(&mut self, root: Id, fillings: &[Id]) -> Id {
         self.map(root, |store, id| {
             let Node::Hole(k) = store.node(id) else { return None };
             fillings.get(*k as usize).copied()
@@ -183,10 +199,9 @@ mod tests {
 
     fn check(input: &str, fillings: &[&str], expected: &str) {
         let mut store = Store::default();
-        let root = read(&mut store, input).id();
+        let root = read(&mut store, input);
         let fillings: Vec<_> = fillings.iter().map(|text| read(&mut store, text).id()).collect();
         let filled = store.fill(root, &fillings);
-        let filled = store.as_formula(filled).expect("a formula");
         assert_eq!(shall(&store, filled), expected, "{input}");
     }
 

@@ -49,6 +49,12 @@ impl Store {
         self.historically(Bound::NEXT, f)
     }
 
+    /// True at the first position only: there is no yesterday.
+    pub fn first_point(&mut self) -> Formula {
+        let bottom = self.bottom();
+        self.weak_yesterday(bottom)
+    }
+
     /// U: `b` at some position of the window ahead, and `a` from here until just before it.
     pub fn until(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
         self.binary(Binary::Until, bound, a, b)

@@ -91,6 +91,7 @@ codes! {
     TooDeep "E0121" "The expression is nested deeper than the limit.",
     BadBound "E0122" "Not the bound of a temporal operator.",
     TooManyErrors "E0123" "Further errors are not listed.",
+    NotUtf8 "E0124" "The text is not UTF-8.",
     TypeMismatch "E0201" "A value of one type stands where another is needed.",
     WrongArguments "E0202" "A predicate has the wrong number of arguments.",
     BadPredicateBound "E0203" "The bound of a temporal predicate is not a whole number of steps.",

@@ -136,9 +136,21 @@ impl Unit {
         })
     }
 
-    /// The unit a duration such as `100 ms` is given in.
+    /// The unit that a text such as `ms` names.
     pub fn parse(text: &str) -> Option<Unit> {
         Unit::of(text.trim())
+    }
+
+    /// The unit's name, for several of it.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Unit::Tick => "ticks",
+            Unit::Microsecond => "microseconds",
+            Unit::Millisecond => "milliseconds",
+            Unit::Second => "seconds",
+            Unit::Minute => "minutes",
+            Unit::Hour => "hours",
+        }
     }
 }
 

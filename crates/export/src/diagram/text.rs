@@ -1,0 +1,245 @@
+//! The scene for a terminal: a time axis, then one line for each lane.
+//!
+//! Signals are drawn high and low like in a timing diagram; a dot is a step at which nothing is said. What is
+//! demanded stands inside its mark, behind it, or below. No line ends with a space, and with labels of up to
+//! 28 columns a scene of 16 steps fits into 80 columns, but for a word behind the last step.
+
+use super::{demand, has_durations, is_signal, lane_name, visible};
+use crate::words::{columns, pad_right, plain, shorten};
+use requirement::diagram::{Lane, Mark, MarkKind, Scene};
+
+/// The widest label, in columns.
+const LABEL: usize = 28;
+
+/// The scene as text, with box-drawing characters or in plain ASCII; the user's own words are kept as they are.
+pub fn text(scene: &Scene, unicode: bool) -> String {
+    let glyphs = if unicode { &UNICODE } else { &ASCII };
+    let grid = Grid::of(scene);
+    let axis = if has_durations(scene) { "time (not to scale)" } else { "time" };
+    let mut lines = vec![(axis.to_owned(), grid.axis(glyphs))];
+    for lane in &scene.lanes {
+        let name = shorten(&lane_name(lane), LABEL, glyphs.ellipsis);
+        let (row, below) = draw_lane(grid, lane, &visible(scene, lane), glyphs);
+        lines.push((name, row));
+        lines.extend(below.into_iter().map(|row| (String::new(), row)));
+    }
+    let gutter = lines.iter().map(|(name, _)| columns(name)).max().unwrap_or(0) + 2;
+    let line = |(name, row): &(String, Row)| pad_right(name, gutter) + &row.cells.iter().collect::<String>();
+    lines.iter().map(|parts| format!("{}\n", line(parts).trim_end())).collect()
+}
+
+/// The characters of a drawing.
+struct Glyphs {
+    low: char,
+    high: char,
+    nothing: char,
+    forbidden: char,
+    /// Start, line and end of a stretch.
+    stretch: [char; 3],
+    /// Start, line and end of a stretch of which one step counts.
+    choice: [char; 3],
+    /// Start, line and end of a duration.
+    duration: [char; 3],
+    trigger: char,
+    once: char,
+    once_not: char,
+    /// A step on the time axis, the line, and the arrow at its end.
+    axis: [char; 3],
+    ellipsis: &'static str,
+}
+
+const UNICODE: Glyphs = Glyphs {
+    low: '▁',
+    high: '█',
+    nothing: '·',
+    forbidden: '░',
+    stretch: ['├', '─', '┤'],
+    choice: ['├', '╌', '┤'],
+    duration: ['└', '─', '┘'],
+    trigger: '▲',
+    once: '◆',
+    once_not: '◇',
+    axis: ['┬', '─', '▶'],
+    ellipsis: "…",
+};
+
+const ASCII: Glyphs = Glyphs {
+    low: '_',
+    high: '#',
+    nothing: '.',
+    forbidden: 'x',
+    stretch: ['|', '=', '|'],
+    choice: ['|', '-', '|'],
+    duration: ['|', '-', '|'],
+    trigger: '^',
+    once: '*',
+    once_not: 'o',
+    axis: ['+', '-', '>'],
+    ellipsis: "...",
+};
+
+/// How many steps there are, and how many columns each takes.
+#[derive(Clone, Copy)]
+struct Grid {
+    steps: usize,
+    step: usize,
+}
+
+impl Grid {
+    fn of(scene: &Scene) -> Grid {
+        let step = match scene.length {
+            0..=20 => 3,
+            21..=32 => 2,
+            33.. => 1,
+        };
+        Grid { steps: scene.length, step }
+    }
+
+    fn start(self, step: usize) -> usize {
+        step * self.step
+    }
+
+    fn middle(self, step: usize) -> usize {
+        step * self.step + self.step / 2
+    }
+
+    fn axis(self, glyphs: &Glyphs) -> Row {
+        let [tick, line, arrow] = glyphs.axis;
+        let mut row = Row::filled(self.start(self.steps), line);
+        (0..self.steps).for_each(|step| row.put(self.start(step), tick));
+        row.put(self.start(self.steps), arrow);
+        row
+    }
+}
+
+/// A line of characters.
+struct Row {
+    cells: Vec<char>,
+}
+
+impl Row {
+    fn filled(width: usize, with: char) -> Row {
+        Row { cells: vec![with; width] }
+    }
+
+    fn put(&mut self, at: usize, c: char) {
+        if self.cells.len() <= at {
+            self.cells.resize(at + 1, ' ');
+        }
+        self.cells[at] = c;
+    }
+
+    fn write(&mut self, at: usize, text: &str) {
+        text.chars().enumerate().for_each(|(k, c)| self.put(at + k, c));
+    }
+
+    fn fill(&mut self, from: usize, width: usize, c: char) {
+        (from..from + width).for_each(|at| self.put(at, c));
+    }
+
+    /// A line with ends; a single character is just the line.
+    fn span(&mut self, from: usize, width: usize, [start, line, end]: [char; 3]) {
+        self.fill(from, width, line);
+        if width > 1 {
+            self.put(from, start);
+            self.put(from + width - 1, end);
+        }
+    }
+}
+
+/// The line of a lane, and the lines below it that it needs.
+fn draw_lane(grid: Grid, lane: &Lane, marks: &[Mark], glyphs: &Glyphs) -> (Row, Vec<Row>) {
+    let mut row = Row::filled(grid.start(grid.steps), ' ');
+    if is_signal(lane.role) {
+        row.fill(0, grid.start(grid.steps), glyphs.low);
+    } else {
+        (0..grid.steps).for_each(|step| row.put(grid.middle(step), glyphs.nothing));
+    }
+    let mut below = Vec::new();
+    for mark in marks {
+        draw_mark(&mut row, grid, mark, glyphs);
+    }
+    for (k, mark) in marks.iter().enumerate() {
+        let room = marks.get(k + 1).map(|next| grid.start(next.from));
+        let said = demand(mark.kind).is_none_or(|words| say(&mut row, grid, mark, words, room, glyphs));
+        let label = mark.label.as_deref().map(plain);
+        let mut under = label.map_or(String::new(), |label| duration(grid, mark, &label, glyphs));
+        if let Some(words) = demand(mark.kind).filter(|_| !said) {
+            under = format!("{under} {words}").trim_start().to_owned();
+        }
+        if !under.is_empty() {
+            write_below(&mut below, grid.middle(mark.from), &under);
+        }
+    }
+    (row, below)
+}
+
+fn draw_mark(row: &mut Row, grid: Grid, mark: &Mark, glyphs: &Glyphs) {
+    let from = grid.start(mark.from);
+    let width = grid.start(mark.to + 1) - from;
+    let mut choice = |once: char| {
+        row.span(from, width, glyphs.choice);
+        row.put(from + width / 2, once);
+    };
+    match mark.kind {
+        MarkKind::Holds | MarkKind::Must => row.fill(from, width, glyphs.high),
+        MarkKind::MustNot => row.fill(from, width, glyphs.forbidden),
+        MarkKind::Applies => row.span(from, width, glyphs.stretch),
+        MarkKind::Somewhere => choice(glyphs.once),
+        MarkKind::SomewhereNot => choice(glyphs.once_not),
+        MarkKind::Trigger => (mark.from..=mark.to).for_each(|step| row.put(grid.middle(step), glyphs.trigger)),
+    }
+}
+
+/// Writes the demand inside its mark, or behind it if it ends before `room`; tells whether there was place.
+fn say(row: &mut Row, grid: Grid, mark: &Mark, words: &str, room: Option<usize>, glyphs: &Glyphs) -> bool {
+    let from = grid.start(mark.from);
+    let end = grid.start(mark.to + 1);
+    let (line, inside) = match mark.kind {
+        MarkKind::Somewhere => (glyphs.choice[1], format!("{} {words}", glyphs.once)),
+        MarkKind::SomewhereNot => (glyphs.choice[1], format!("{} {words}", glyphs.once_not)),
+        MarkKind::MustNot => (glyphs.forbidden, words.to_owned()),
+        MarkKind::Must | MarkKind::Holds | MarkKind::Applies | MarkKind::Trigger => {
+            (glyphs.high, words.to_owned())
+        }
+    };
+    let spaced = format!(" {inside} ");
+    for text in [spaced, inside] {
+        let edge = (end - from).saturating_sub(columns(&text));
+        if edge >= 2 {
+            // The text replaces the middle of the mark, so its own sign in the middle goes first.
+            row.put(from + (end - from) / 2, line);
+            row.write(from + edge / 2, &text);
+            return true;
+        }
+    }
+    let fits = room.is_none_or(|room| end + columns(words) + 2 <= room);
+    if fits {
+        row.write(end, &format!(" {words} "));
+    }
+    fits
+}
+
+/// A bracket from the middle of the first step to the middle of the last, with its label inside or behind it.
+fn duration(grid: Grid, mark: &Mark, label: &str, glyphs: &Glyphs) -> String {
+    let width = grid.middle(mark.to) - grid.middle(mark.from) + 1;
+    let mut bracket = Row::filled(0, ' ');
+    bracket.span(0, width, glyphs.duration);
+    if columns(label) + 4 <= width {
+        let spaced = format!(" {label} ");
+        bracket.write((width - columns(&spaced)) / 2, &spaced);
+    } else {
+        bracket.write(width + 1, label);
+    }
+    bracket.cells.into_iter().collect()
+}
+
+/// Writes into the first line below that is still free at that column.
+fn write_below(below: &mut Vec<Row>, at: usize, text: &str) {
+    let free = below.iter().position(|row| row.cells.len() < at);
+    let k = free.unwrap_or(below.len());
+    if k == below.len() {
+        below.push(Row::filled(0, ' '));
+    }
+    below[k].write(at, text);
+}

@@ -1,0 +1,192 @@
+//! A trace as a table: for people one row per name, for programs one row per step (CSV).
+//!
+//! The table for people shows a long run of equal steps once, so that a timeout of 200 steps stays readable. The
+//! loop of a lasso starts at the column marked `↻`; CSV has no word for loops and lists the positions.
+
+use crate::words::{columns, pad_left, pad_right, plain};
+use logic::{RBig, Trace, Value};
+
+/// Runs of more equal steps than this are shown as one column.
+const LONGEST_SPELLED_OUT: usize = 8;
+
+/// The trace with its names on the left and one column for each step; a long run of equal steps is one column.
+pub fn text(trace: &Trace) -> String {
+    let names: Vec<String> = trace.names().iter().map(|name| plain(name)).collect();
+    let mut table = vec![pad_column("step", &names, pad_right)];
+    for run in runs(trace) {
+        let cells: Vec<String> =
+            (0..names.len()).map(|column| plain(&shown(trace.value(column, run.first)))).collect();
+        table.push(pad_column(&run.header(trace.loop_start()), &cells, pad_left));
+    }
+    let line = |row: usize| table.iter().map(|column| column[row].as_str()).collect::<Vec<_>>().join("  ");
+    (0..=names.len()).map(|row| format!("{}\n", line(row).trim_end())).collect()
+}
+
+/// The trace as CSV: a header with the names, then one line for each step; truth values are `1` and `0`.
+pub fn csv(trace: &Trace) -> String {
+    let columns = 0..trace.names().len();
+    if columns.is_empty() {
+        return String::new();
+    }
+    let line = |cells: Vec<String>| cells.join(",") + "\n";
+    let mut text = line(trace.names().iter().map(|name| quoted(name)).collect());
+    for step in 0..trace.len() {
+        text += &line(columns.clone().map(|column| quoted(&shown(trace.value(column, step)))).collect());
+    }
+    text
+}
+
+/// Equal steps that share a column of the table, both ends included.
+struct Run {
+    first: usize,
+    last: usize,
+}
+
+impl Run {
+    fn header(&self, loop_start: Option<usize>) -> String {
+        let mark = if loop_start == Some(self.first) { "↻" } else { "" };
+        if self.first == self.last {
+            return format!("{mark}{}", self.first);
+        }
+        format!("{mark}{}-{} ×{}", self.first, self.last, self.last - self.first + 1)
+    }
+}
+
+/// The columns of the table; a loop starts with a column of its own.
+fn runs(trace: &Trace) -> Vec<Run> {
+    let same = |a: usize, b: usize| {
+        (0..trace.names().len()).all(|column| trace.value(column, a) == trace.value(column, b))
+    };
+    let mut runs = Vec::new();
+    let mut first = 0;
+    while first < trace.len() {
+        let mut last = first;
+        while last + 1 < trace.len() && trace.loop_start() != Some(last + 1) && same(first, last + 1) {
+            last += 1;
+        }
+        if last - first + 1 > LONGEST_SPELLED_OUT {
+            runs.push(Run { first, last });
+        } else {
+            runs.extend((first..=last).map(|step| Run { first: step, last: step }));
+        }
+        first = last + 1;
+    }
+    runs
+}
+
+fn pad_column(header: &str, cells: &[String], pad: fn(&str, usize) -> String) -> Vec<String> {
+    let all = || std::iter::once(header).chain(cells.iter().map(String::as_str));
+    let width = all().map(columns).max().unwrap_or(0);
+    all().map(|cell| pad(cell, width)).collect()
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "1".into(),
+        Value::Bool(false) => "0".into(),
+        Value::Num(number) => exact(number),
+        Value::Name(name) => name.clone(),
+    }
+}
+
+/// The decimals of a number, or a fraction where they never end.
+fn exact(number: &RBig) -> String {
+    logic::format_decimal(number).unwrap_or_else(|| number.to_string())
+}
+
+/// A cell as RFC 4180 wants it; quoted too where a reader could take it for no cell or trim it.
+fn quoted(cell: &str) -> String {
+    let plain = !cell.is_empty() && !cell.contains([',', '"', '\n', '\r']) && cell.trim() == cell;
+    if plain { cell.to_owned() } else { format!("\"{}\"", cell.replace('"', "\"\"")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns as text: `0` and `1` are truth values, other numbers are numbers, the rest are names.
+    fn trace(loop_start: Option<usize>, lines: &[(&str, &[&str])]) -> Trace {
+        let len = lines.first().map_or(1, |(_, values)| values.len());
+        let value = |text: &&str| match *text {
+            "0" => Value::Bool(false),
+            "1" => Value::Bool(true),
+            "1/3" => Value::Num(RBig::from_parts(1.into(), 3u8.into())),
+            other => logic::parse_decimal(other).map_or(Value::Name(other.into()), Value::Num),
+        };
+        let empty = Trace::new(len, loop_start).expect("a trace");
+        lines.iter().fold(empty, |trace, (name, values)| {
+            trace.with(name, values.iter().map(value).collect()).expect("a column")
+        })
+    }
+
+    fn check(trace: &Trace, expected_text: &str, expected_csv: &str) {
+        assert_eq!(text(trace), expected_text);
+        assert_eq!(csv(trace), expected_csv);
+    }
+
+    #[test]
+    fn values_of_all_sorts() {
+        check(
+            &trace(
+                None,
+                &[
+                    ("request", &["0", "1", "0"]),
+                    ("speed", &["2.50", "-10", "1/3"]),
+                    ("gear", &["park", "drive", "park"]),
+                ],
+            ),
+            "\
+step        0      1     2
+request     0      1     0
+speed     2.5    -10   1/3
+gear     park  drive  park
+",
+            "request,speed,gear\n0,2.5,park\n1,-10,drive\n0,1/3,park\n",
+        );
+    }
+
+    #[test]
+    fn long_runs_are_one_column() {
+        let mut request = vec!["0", "0", "1"];
+        request.extend(["0"; 201]);
+        request.push("1");
+        let table = text(&trace(None, &[("request", &request)]));
+        assert_eq!(
+            table,
+            "\
+step     0  1  2  3-203 ×201  204
+request  0  0  1           0    1
+"
+        );
+        let eight = text(&trace(None, &[("p", &["1"; 8])]));
+        assert_eq!(eight, "step  0  1  2  3  4  5  6  7\np     1  1  1  1  1  1  1  1\n");
+        let nine = text(&trace(None, &[("p", &["1"; 9])]));
+        assert_eq!(nine, "step  0-8 ×9\np          1\n");
+    }
+
+    #[test]
+    fn loops_start_with_a_column() {
+        check(&trace(Some(1), &[("p", &["0", "1"])]), "step  0  ↻1\np     0   1\n", "p\n0\n1\n");
+        let table = text(&trace(Some(10), &[("p", &["1"; 20])]));
+        assert_eq!(table, "step  0-9 ×10  ↻10-19 ×10\np           1           1\n");
+        let short_loop = text(&trace(Some(10), &[("p", &["1"; 11])]));
+        assert_eq!(short_loop, "step  0-9 ×10  ↻10\np           1    1\n");
+    }
+
+    #[test]
+    fn any_name_is_one_cell() {
+        check(
+            &trace(None, &[("a,b", &["x y"]), ("say \"go\"", &["1"]), ("two\nlines", &[" z "]), ("", &[""])]),
+            "\
+step         0
+a,b        x y
+say \"go\"     1
+two lines    z
+
+",
+            "\"a,b\",\"say \"\"go\"\"\",\"two\nlines\",\"\"\nx y,1,\" z \",\"\"\n",
+        );
+        check(&trace(None, &[]), "step  0\n", "");
+        check(&trace(None, &[("速度", &["1"])]), "step  0\n速度  1\n", "速度\n1\n");
+    }
+}

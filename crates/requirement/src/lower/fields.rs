@@ -1,0 +1,159 @@
+//! The fields of a sentence as text, each with its place: what a person checks first.
+
+use syntax::fretish::{Join, Qualifier, Sentence};
+use syntax::{Expr, Infix, Kind, NodeRef, Span};
+
+/// A field: what it says, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// The field's text. Expressions are in normal spelling: `&` for `and`, `p => q` for `if p then q`.
+    pub text: String,
+    /// Where it stands in the sentence.
+    pub span: Span,
+}
+
+/// The fields of a sentence, as far as they could be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// The whole scope, as written.
+    pub scope: Option<Field>,
+    /// The mode's expression.
+    pub scope_mode: Option<Field>,
+    /// The condition's expression: its clauses folded, `unless` negated. The span covers the clauses with their words.
+    pub condition: Option<Field>,
+    /// The component's name.
+    pub component: Option<Field>,
+    /// `with probability …`, as written.
+    pub probability: Option<Field>,
+    /// The whole timing, as written.
+    pub timing: Option<Field>,
+    /// The number or constant of the duration.
+    pub duration: Option<Field>,
+    /// The stop expression.
+    pub stop: Option<Field>,
+    /// The response's expression.
+    pub response: Option<Field>,
+}
+
+impl Fields {
+    /// The fields of a sentence.
+    pub fn of(sentence: Sentence) -> Fields {
+        let written = |node: NodeRef| Field { text: node.text().split_whitespace().collect::<Vec<_>>().join(" "), span: node.span() };
+        let expression = |node: NodeRef| Field { text: spelled(node), span: node.span() };
+        let scope = sentence.scope();
+        let timing = sentence.timing();
+        Fields {
+            scope: scope.map(|scope| written(scope.node)),
+            scope_mode: scope.and_then(|scope| scope.mode).map(expression),
+            condition: sentence.condition().map(|node| Field { text: condition(sentence), span: node.span() }),
+            component: sentence.component().map(|(name, span)| Field { text: name.into_owned(), span }),
+            probability: sentence.probability().map(written),
+            timing: timing.map(|timing| written(timing.node)),
+            duration: timing.and_then(|timing| timing.duration).map(|d| Field { text: d.amount.to_string(), span: d.span }),
+            stop: timing.and_then(|timing| timing.stop).map(expression),
+            response: sentence.response().map(expression),
+        }
+    }
+}
+
+fn condition(sentence: Sentence) -> String {
+    let mut folded = String::new();
+    for clause in sentence.clauses() {
+        let text = clause.expression.map_or(String::new(), spelled);
+        let text = if clause.qualifier == Qualifier::Unless { format!("!({text})") } else { text };
+        folded = match (folded.is_empty(), clause.join) {
+            (true, _) => text,
+            (false, Join::And) => format!("({folded}) & ({text})"),
+            (false, Join::Or) => format!("({folded}) | ({text})"),
+        };
+    }
+    folded
+}
+
+/// An expression in normal spelling, with the user's parentheses.
+fn spelled(node: NodeRef) -> String {
+    let mut out = String::new();
+    spell(node, true, &mut out);
+    out
+}
+
+/// `alone`: nothing stands beside the expression that could bind a part of it.
+fn spell(node: NodeRef, alone: bool, out: &mut String) {
+    if node.kind() == Kind::Paren {
+        out.push('(');
+        if let Some(inner) = node.children().next() {
+            spell(inner, true, out);
+        }
+        out.push(')');
+        return;
+    }
+    match Expr::of(node) {
+        Expr::Infix(operands, operators) => {
+            for (index, operand) in operands.into_iter().enumerate() {
+                if let Some(&(operator, _)) = index.checked_sub(1).and_then(|index| operators.get(index)) {
+                    out.push(' ');
+                    out.push_str(symbol(operator));
+                    out.push(' ');
+                }
+                spell(operand, false, out);
+            }
+        }
+        Expr::IfThen(p, q) => {
+            out.push_str(if alone { "" } else { "(" });
+            spell(p, false, out);
+            out.push_str(" => ");
+            spell(q, false, out);
+            out.push_str(if alone { "" } else { ")" });
+        }
+        Expr::Not(operand) => {
+            out.push('!');
+            spell(operand, false, out);
+        }
+        Expr::Minus(operand) => {
+            out.push('-');
+            spell(operand, false, out);
+        }
+        Expr::Is(operand, true) => spell(operand, alone, out),
+        Expr::Is(operand, false) => {
+            out.push_str("!(");
+            spell(operand, true, out);
+            out.push(')');
+        }
+        Expr::Call(name, _, arguments) => call(name, &arguments, out),
+        Expr::Occurrence { previous, event, then } => call(if previous { "prevOcc" } else { "nextOcc" }, &[event, then], out),
+        Expr::Truth(truth) => out.push_str(if truth { "true" } else { "false" }),
+        Expr::Name(_) | Expr::Number(_) | Expr::TemporalPrefix(..) | Expr::TemporalInfix(..) | Expr::Error => out.push_str(node.text()),
+    }
+}
+
+fn call(name: &str, arguments: &[NodeRef], out: &mut String) {
+    out.push_str(name);
+    out.push('(');
+    for (index, &argument) in arguments.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        spell(argument, true, out);
+    }
+    out.push(')');
+}
+
+fn symbol(operator: Infix) -> &'static str {
+    match operator {
+        Infix::Iff => "<=>",
+        Infix::Implies => "=>",
+        Infix::Xor => "xor",
+        Infix::Or => "|",
+        Infix::And => "&",
+        Infix::Less => "<",
+        Infix::LessEqual => "<=",
+        Infix::Greater => ">",
+        Infix::GreaterEqual => ">=",
+        Infix::Equal => "=",
+        Infix::NotEqual => "!=",
+        Infix::Add => "+",
+        Infix::Subtract => "-",
+        Infix::Multiply => "*",
+        Infix::Divide => "/",
+        Infix::Modulo => "mod",
+        Infix::Power => "^",
+    }
+}

@@ -1,0 +1,91 @@
+//! Temporal formulas from their trees. The predicates of sentences may be used too; their past begins with the trace.
+
+use super::build::Builder;
+use super::types::Types;
+use super::{Context, duration, has_errors, report};
+use crate::past_predicates::{Cut, fill};
+use logic::{Bound, Formula, Store};
+use syntax::{Code, Diagnostic, Kind, NodeRef, Parse};
+
+/// Gives a parsed temporal formula its meaning; `None` if there are errors.
+pub fn lower_formula(store: &mut Store, parse: &Parse, context: &Context) -> (Option<Formula>, Vec<Diagnostic>) {
+    let mut diagnostics = parse.diagnostics.clone();
+    let root = parse.tree.root().children().next();
+    let (Some(root), false) = (root, has_errors(&diagnostics)) else { return (None, diagnostics) };
+    let mut types = Types::new(context, &mut diagnostics);
+    types.boolean(root);
+    let sorts = types.finish();
+    if has_errors(&diagnostics) {
+        return (None, diagnostics);
+    }
+    let mut builder = Builder::new(store, context, &sorts, &mut diagnostics);
+    let formula = builder.formula(root);
+    let predicates = builder.finish();
+    let formula = fill(store, &predicates, formula, &Cut::Trace).unwrap_or_else(|refusal| {
+        let message = format!("{refusal}, which a formula says with an operator");
+        report(&mut diagnostics, Code::Unexpected, root.span(), message, "write `G[0,3] p` or `F[0,3] p`");
+        formula
+    });
+    ((!has_errors(&diagnostics)).then_some(formula), diagnostics)
+}
+
+/// A bound as written; `None`, with a diagnostic, if its numbers are beyond the limit. `X[!]` has no bound.
+pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<Bound> {
+    let mut relation = None;
+    let mut numbers = Vec::new();
+    for (kind, span, text) in node.own_tokens() {
+        match kind {
+            Kind::Number => match logic::parse_decimal(text).and_then(|number| duration::whole(&number)) {
+                Some(number) => numbers.push(number),
+                None => {
+                    let message = format!("the bound `{text}` is beyond the limit");
+                    report(diagnostics, Code::TooLarge, span, message, "write a smaller number of steps");
+                    return None;
+                }
+            },
+            Kind::LessEqual | Kind::Less | Kind::GreaterEqual | Kind::Greater => relation = Some(kind),
+            _ => {}
+        }
+    }
+    match (relation, numbers[..].first().copied(), numbers.get(1).copied()) {
+        (_, None, _) => None,
+        (Some(Kind::LessEqual), Some(n), _) => Some(Bound::upto(n)),
+        // `[<0]` is empty.
+        (Some(Kind::Less), Some(n), _) => Some(n.checked_sub(1).map_or(Bound::new(1, 0), Bound::upto)),
+        (Some(Kind::GreaterEqual), Some(n), _) => Some(Bound::new(n, None)),
+        (Some(_), Some(n), _) => Some(Bound::new(n + 1, None)),
+        (None, Some(n), None) => Some(Bound::exactly(n)),
+        (None, Some(lo), Some(hi)) => Some(Bound::new(lo, hi)),
+    }
+}
+
+/// A prefix operator applied. The bound of a next or yesterday counts how many steps it goes.
+pub(super) fn prefix(s: &mut Store, operator: &str, bound: Option<Bound>, operand: Formula) -> Formula {
+    let all = bound.unwrap_or(Bound::ALL);
+    let one = bound.unwrap_or(Bound::NEXT);
+    match operator {
+        "X" | "○" | "◯" => s.finally(one, operand),
+        "N" => s.globally(one, operand),
+        "F" | "◇" | "<>" => s.finally(all, operand),
+        "Y" | "●" => s.once(one, operand),
+        "Z" => s.historically(one, operand),
+        "O" | "◆" => s.once(all, operand),
+        "H" | "■" => s.historically(all, operand),
+        // `G`, `□` and `[]`
+        _ => s.globally(all, operand),
+    }
+}
+
+/// An infix operator applied.
+pub(super) fn infix(s: &mut Store, operator: &str, bound: Option<Bound>, left: Formula, right: Formula) -> Formula {
+    let bound = bound.unwrap_or(Bound::ALL);
+    match operator {
+        "U" => s.until(bound, left, right),
+        "W" => s.weak_until(bound, left, right),
+        "M" => s.strong_release(bound, left, right),
+        "S" => s.since(bound, left, right),
+        "T" => s.triggered(bound, left, right),
+        // `R` and `V`
+        _ => s.release(bound, left, right),
+    }
+}

@@ -1,0 +1,78 @@
+//! The functions and predicates that every sentence may use.
+
+use logic::Fun;
+
+/// What a function name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Function {
+    /// A temporal predicate over a stretch of points: bounds, then a Boolean.
+    Stretch(Stretch),
+    /// `prevOcc(p, q)`
+    PreviousOccurrence,
+    /// `nextOcc(p, q)`
+    NextOccurrence,
+    /// `preBool(i, p)`
+    PreviousTruth,
+    /// `preInt(i, x)`, `preReal(i, x)`, or `pre(i, x)` as formulas print it
+    PreviousValue,
+    /// `ite(p, q, r)`
+    IfThenElse,
+    /// A function of numbers.
+    Arithmetic(Fun),
+    /// A function that somebody else defines.
+    Free,
+}
+
+/// The predicates over a stretch of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Persisted,
+    Occurred,
+    Persists,
+    Occurs,
+}
+
+const TEMPORAL: &[(&str, Function)] = &[
+    ("persisted", Function::Stretch(Stretch::Persisted)),
+    ("occurred", Function::Stretch(Stretch::Occurred)),
+    ("persists", Function::Stretch(Stretch::Persists)),
+    ("occurs", Function::Stretch(Stretch::Occurs)),
+    ("prevOcc", Function::PreviousOccurrence),
+    ("nextOcc", Function::NextOccurrence),
+    ("preBool", Function::PreviousTruth),
+    ("pre", Function::PreviousValue),
+    ("preInt", Function::PreviousValue),
+    ("preReal", Function::PreviousValue),
+    ("ite", Function::IfThenElse),
+];
+
+impl Function {
+    /// What a name stands for when it is called with this many arguments. The predefined names are known in any case,
+    /// so that a slip of the shift key does not make a predicate mean nothing; `min` and `max` of one thing are free.
+    pub(super) fn of(name: &str, arguments: usize) -> Function {
+        if let Some(&(_, function)) = TEMPORAL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            return function;
+        }
+        match name {
+            "absReal" | "absInt" => Function::Arithmetic(Fun::Abs),
+            "abs" if arguments == 1 => Function::Arithmetic(Fun::Abs),
+            "minReal" | "minInt" => Function::Arithmetic(Fun::Min),
+            "min" if arguments > 1 => Function::Arithmetic(Fun::Min),
+            "maxReal" | "maxInt" => Function::Arithmetic(Fun::Max),
+            "max" if arguments > 1 => Function::Arithmetic(Fun::Max),
+            _ => Function::Free,
+        }
+    }
+
+    /// The least and the greatest number of arguments.
+    pub(super) fn arity(self) -> (usize, usize) {
+        match self {
+            Function::Stretch(_) => (2, 3),
+            Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth | Function::PreviousValue => (2, 2),
+            Function::IfThenElse => (3, 3),
+            Function::Arithmetic(Fun::Abs) => (1, 1),
+            Function::Arithmetic(Fun::Min | Fun::Max) => (2, usize::MAX),
+            Function::Free => (0, usize::MAX),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The command line: what can be asked, with an example for each.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Requirements that mean exactly one thing.
+#[derive(Debug, Parser)]
+#[command(name = "shall", version, about, max_term_width = 100, after_help = "\
+Examples:
+  shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
+  shall formalize --dialect unicode \"when p the pump shall within 3 ticks satisfy q\"
+  shall formalize --output-format json-lines - < sentences.txt
+  shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
+
+Exit codes: 0 fine, 1 findings, 2 wrong use or failure.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// How results are written: for people, as one JSON document, or as one JSON object per line.
+    #[arg(long = "output-format", value_enum, default_value = "human", global = true, value_name = "FORMAT")]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    Human,
+    Json,
+    JsonLines,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Turn sentences into formulas.
+    #[command(after_help = "\
+Examples:
+  shall formalize \"the pump shall always satisfy pressure < 3\"
+  shall formalize --logic past --dialect latex \"when p the pump shall eventually satisfy q\"
+  shall formalize --step \"100 ms\" \"when p the pump shall within 3 seconds satisfy q\"
+  shall formalize --output-format json-lines - < sentences.txt")]
+    Formalize(Formalize),
+
+    /// Say what a sentence means: in words, as a picture, and by example.
+    #[command(after_help = "\
+Examples:
+  shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
+  shall explain --svg meaning.svg \"when p the pump shall until stop satisfy q\"")]
+    Explain(Explain),
+
+    /// Check sentences against a recorded trace.
+    #[command(after_help = "\
+The trace is a CSV file: a header of names, then one row per step. Cells are 0, 1, true, false,
+integers, decimals or names of enumeration values. Steps are counted from 0.
+
+Examples:
+  shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
+  shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
+    Eval(Eval),
+}
+
+/// What to read, and what is known about time and constants.
+#[derive(Debug, Args)]
+pub(crate) struct Sentences {
+    /// FRETish sentences, or `-` to read one per line from standard input.
+    #[arg(required = true, value_name = "SENTENCE")]
+    pub(crate) sentences: Vec<String>,
+
+    /// How long a step takes, such as `100 ms`; without it one unit of time is read as one step.
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) step: Option<String>,
+
+    /// The value of a named constant; may be given several times.
+    #[arg(long = "const", value_name = "NAME=NUMBER")]
+    pub(crate) constants: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Formalize {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// Which formulas.
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) logic: Logic,
+
+    /// How formulas are spelled.
+    #[arg(long, value_enum, default_value = "smv")]
+    pub(crate) dialect: Spelling,
+
+    /// How the finite future formula knows the end of the trace.
+    #[arg(long, value_enum, default_value = "last")]
+    pub(crate) end: End,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Logic {
+    /// True at the last point of a finite trace.
+    Past,
+    /// True at the first point of a finite trace.
+    Future,
+    /// True at the first point of an infinite trace.
+    FutureInfinite,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Spelling {
+    /// NuSMV and nuXmv.
+    Smv,
+    /// Mathematical symbols.
+    Unicode,
+    Latex,
+    Spot,
+    /// Our own, with bounds on every operator.
+    Shall,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum End {
+    /// By the proposition LAST, true at the last point.
+    Last,
+    /// By weak next (N), true at the last point whatever follows it.
+    WeakNext,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// Also draw the meaning into this SVG file (one sentence only).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Draw with plain ASCII characters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// The trace, a CSV file; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: PathBuf,
+
+    /// Which meaning decides; with `all` they must agree.
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) meaning: Meaning,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Meaning {
+    /// The definitions, interval by interval.
+    Oracle,
+    /// The past-time formula.
+    Past,
+    /// The future-time formulas for finite traces.
+    Future,
+    All,
+}
