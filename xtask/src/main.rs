@@ -1,2 +1,33 @@
-//! xtask
-fn main() {}
+//! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`, `cargo xtask tidy`.
+
+mod conformance;
+mod sizes;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask CHORE
+
+  sizes             print how many nodes the formulas of each template have, and check the limits
+  conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
+                    all traces up to length 4
+  tidy              check that the sources keep the house rules";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments[..] {
+        ["sizes"] => sizes::run(),
+        ["conformance", folder] => conformance::run(folder.as_ref()),
+        ["tidy"] => tidy::run(),
+        _ => Err(USAGE.to_string()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

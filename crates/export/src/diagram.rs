@@ -3,8 +3,16 @@
 //! Both put time from left to right and one lane under the other, and both say in words what is demanded, so that
 //! nobody has to learn symbols first. Marks that leave the scene are cut at its end.
 
+mod canvas;
+mod glyphs;
+mod layout;
+mod mark;
+mod measure;
+mod style;
+mod svg;
 mod text;
 
+pub use svg::svg;
 pub use text::text;
 
 use requirement::diagram::{Lane, Mark, MarkKind, Role, Scene};

@@ -33,8 +33,9 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
         };
         let weak = || differ(weak, 0, "future (weak next)");
         let ended = || {
-            (0..2 * letters).find_map(|garbage| {
-                let holds = words.truths(store, last?, start, Some(garbage))[0];
+            // Cut off behind LAST, or going on with any letter for ever.
+            std::iter::once(None).chain((0..2 * letters).map(Some)).find_map(|garbage| {
+                let holds = words.truths(store, last?, start, garbage)[0];
                 first_difference(&holds, expected).map(|bit| ("future (LAST)", bit))
             })
         };

@@ -27,13 +27,13 @@ pub fn future(store: &mut Store, requirement: &Requirement, ending: Ending) -> R
     if ending == Ending::Last && uses_last(store, requirement) {
         return Err(Refusal::LastIsTaken);
     }
-    let end = ending.end(store);
+    let trace_end = ending.end(store);
     let mode = match requirement.scope.mode() {
-        Some(mode) => fill(store, requirement, mode, end)?,
+        Some(mode) => fill(store, requirement, mode, trace_end)?,
         None => store.top(),
     };
-    let interval_end = interval_end(store, requirement.scope, mode, ending);
-    let inside = |store: &mut Store, expression| fill(store, requirement, expression, interval_end);
+    let interval = Interval::new(store, requirement.scope, mode, ending);
+    let inside = |store: &mut Store, expression| fill(store, requirement, expression, interval.end);
     let response = inside(store, requirement.response)?;
     let timing = match requirement.timing {
         Timing::Until(stop) => Timing::Until(inside(store, stop)?),
@@ -45,11 +45,8 @@ pub fn future(store: &mut Store, requirement: &Requirement, ending: Ending) -> R
         Condition::Regular(condition) => Condition::Regular(inside(store, condition)?),
         Condition::Holding(condition) => Condition::Holding(inside(store, condition)?),
     };
-    let body = match demand(store, requirement, timing, response) {
-        Demand::Meet(timing, response) => met(store, timing, response, interval_end),
-        Demand::Avoid(steps, response) => avoided(store, steps, response, interval_end),
-    };
-    let formula = scoped(store, requirement.scope, mode, condition, body, ending);
+    let demand = demand(store, requirement, timing, response);
+    let formula = scoped(store, requirement.scope, mode, condition, demand, interval, ending);
     Ok(logic::simplify(store, formula))
 }
 
@@ -89,47 +86,77 @@ impl Ending {
         }
     }
 
-    /// There is a next point, and the formula holds there.
-    fn strong_next(self, s: &mut Store, formula: Formula) -> Formula {
-        match self {
+    /// At every point up to the first at which `over` holds, which is included, or the end of the trace.
+    fn release(self, s: &mut Store, over: Formula, formula: Formula) -> Formula {
+        let over = match self {
             Ending::Last => {
-                let (end, next) = (self.end(s), s.next(formula));
-                let more = s.not(end);
-                s.and2(more, next)
+                let end = self.end(s);
+                s.or2(over, end)
             }
-            Ending::WeakNext | Ending::Infinite => s.next(formula),
-        }
+            Ending::WeakNext | Ending::Infinite => over,
+        };
+        s.release(Bound::ALL, over, formula)
     }
 
     /// At every point up to the end of the trace.
     fn globally(self, s: &mut Store, formula: Formula) -> Formula {
-        match self {
-            Ending::Last => {
-                let end = self.end(s);
-                s.release(Bound::ALL, end, formula)
-            }
-            Ending::WeakNext | Ending::Infinite => s.globally(Bound::ALL, formula),
-        }
+        let never = s.bottom();
+        self.release(s, never, formula)
     }
 }
 
-/// E: this is the interval's last point.
-fn interval_end(s: &mut Store, scope: Scope, mode: Formula, ending: Ending) -> Formula {
-    let absent = s.not(mode);
-    match scope {
-        Scope::Global | Scope::After(_) | Scope::OnlyBefore(_) => ending.end(s),
-        Scope::In(_) => ending.weak_next(s, absent),
-        Scope::NotIn(_) | Scope::OnlyIn(_) | Scope::Before(_) => ending.weak_next(s, mode),
-        Scope::OnlyAfter(_) => {
-            let (end, leaves) = (ending.end(s), s.next(absent));
-            let leaves = s.and2(mode, leaves);
-            s.or2(end, leaves)
+/// An interval seen from inside.
+#[derive(Debug, Clone, Copy)]
+struct Interval {
+    /// E: this is its last point.
+    end: Formula,
+    /// This is not its last point.
+    goes_on: Formula,
+}
+
+impl Interval {
+    fn new(s: &mut Store, scope: Scope, mode: Formula, ending: Ending) -> Interval {
+        let absent = s.not(mode);
+        match scope {
+            Scope::Global | Scope::After(_) | Scope::OnlyBefore(_) => {
+                let end = ending.end(s);
+                Interval { end, goes_on: s.not(end) }
+            }
+            Scope::In(_) => Interval::up_to(s, mode, absent, ending),
+            Scope::NotIn(_) | Scope::OnlyIn(_) | Scope::Before(_) => Interval::up_to(s, absent, mode, ending),
+            Scope::OnlyAfter(_) => {
+                let (end, leaves) = (ending.end(s), s.next(absent));
+                let leaves = s.and2(mode, leaves);
+                let end = s.or2(end, leaves);
+                Interval { end, goes_on: s.not(end) }
+            }
         }
+    }
+
+    /// The interval in which `inside` holds; `outside` is its negation.
+    fn up_to(s: &mut Store, inside: Formula, outside: Formula, ending: Ending) -> Interval {
+        let end = ending.weak_next(s, outside);
+        let goes_on = match ending {
+            Ending::Last => {
+                let (last, next) = (ending.end(s), s.next(inside));
+                let more = s.not(last);
+                s.and2(more, next)
+            }
+            Ending::WeakNext | Ending::Infinite => s.next(inside),
+        };
+        Interval { end, goes_on }
     }
 }
 
 /// B: what a trigger demands, from the trigger on, up to the end of its interval.
-fn met(s: &mut Store, timing: Timing, response: Formula, end: Formula) -> Formula {
+fn body(s: &mut Store, demand: Demand, interval: Interval) -> Formula {
+    match demand {
+        Demand::Meet(timing, response) => met(s, timing, response, interval),
+        Demand::Avoid(steps, response) => avoided(s, steps, response, interval.end),
+    }
+}
+
+fn met(s: &mut Store, timing: Timing, response: Formula, Interval { end, goes_on }: Interval) -> Formula {
     match timing {
         Timing::Immediately => response,
         Timing::Next => {
@@ -142,10 +169,7 @@ fn met(s: &mut Store, timing: Timing, response: Formula, end: Formula) -> Formul
         }
         Timing::Always => s.release(Bound::ALL, end, response),
         Timing::Never => unreachable!("the demand of `never` is `always` of the absence"),
-        Timing::Eventually => {
-            let goes_on = s.not(end);
-            s.until(Bound::ALL, goes_on, response)
-        }
+        Timing::Eventually => s.until(Bound::ALL, goes_on, response),
         Timing::Within(steps) => {
             let met = s.finally(Bound::upto(steps), response);
             let over = ends_before(s, steps, end);
@@ -200,52 +224,41 @@ fn throughout(s: &mut Store, steps: u64, formula: Formula, end: Formula) -> Form
     s.or2(to_end, for_steps)
 }
 
-/// The body demanded from every trigger of every interval.
-fn scoped(s: &mut Store, scope: Scope, mode: Formula, condition: Condition, body: Formula, ending: Ending) -> Formula {
+/// The demand from every trigger of every interval.
+fn scoped(s: &mut Store, scope: Scope, mode: Formula, condition: Condition, demand: Demand, interval: Interval, ending: Ending) -> Formula {
+    // `always` and `finally` ask no more of a later trigger than of the first: that the condition holds says it all.
+    let condition = match (condition, demand) {
+        (Condition::Regular(condition), Demand::Meet(Timing::Always | Timing::Finally, _)) => Condition::Holding(condition),
+        _ => condition,
+    };
+    let absent = s.not(mode);
     match scope {
-        Scope::Global => {
-            let end = ending.end(s);
-            one(s, condition, body, end)
-        }
-        Scope::In(_) => each(s, mode, condition, body, ending),
-        Scope::NotIn(_) | Scope::OnlyIn(_) => {
-            let absent = s.not(mode);
-            each(s, absent, condition, body, ending)
-        }
+        Scope::Global | Scope::OnlyAfter(_) => one(s, condition, demand, interval),
+        Scope::In(_) => each(s, mode, condition, demand, interval, ending),
+        Scope::NotIn(_) | Scope::OnlyIn(_) => each(s, absent, condition, demand, interval, ending),
         Scope::Before(_) => {
-            let end = ending.weak_next(s, mode);
-            let one = one(s, condition, body, end);
+            let one = one(s, condition, demand, interval);
             s.or2(mode, one)
         }
         Scope::After(_) => {
-            let end = ending.end(s);
-            let one = one(s, condition, body, end);
-            let absent = s.not(mode);
-            let leaves = {
-                let next = ending.strong_next(s, absent);
-                s.and2(mode, next)
-            };
-            let from_next = s.next(one);
-            let demanded = s.implies(leaves, from_next);
-            let over = s.or2(end, leaves);
-            s.release(Bound::ALL, over, demanded)
+            let one = one(s, condition, demand, interval);
+            let at_leaving = s.or2(mode, one);
+            let after_run = ending.release(s, absent, at_leaving);
+            let demanded = s.implies(mode, after_run);
+            ending.release(s, mode, demanded)
         }
         Scope::OnlyBefore(_) => {
-            let end = ending.end(s);
-            let one = one(s, condition, body, end);
+            let one = one(s, condition, demand, interval);
             let demanded = s.implies(mode, one);
-            let over = s.or2(mode, end);
-            s.release(Bound::ALL, over, demanded)
-        }
-        Scope::OnlyAfter(_) => {
-            let end = interval_end(s, scope, mode, ending);
-            one(s, condition, body, end)
+            ending.release(s, mode, demanded)
         }
     }
 }
 
-/// One interval that begins here and ends at `end`.
-fn one(s: &mut Store, condition: Condition, body: Formula, end: Formula) -> Formula {
+/// One interval that begins here.
+fn one(s: &mut Store, condition: Condition, demand: Demand, interval: Interval) -> Formula {
+    let body = body(s, demand, interval);
+    let end = interval.end;
     match condition {
         Condition::Null => body,
         Condition::Holding(condition) => {
@@ -263,11 +276,22 @@ fn one(s: &mut Store, condition: Condition, body: Formula, end: Formula) -> Form
 }
 
 /// Every interval in which `scope` holds.
-fn each(s: &mut Store, scope: Formula, condition: Condition, body: Formula, ending: Ending) -> Formula {
-    let trigger = match condition {
-        Condition::Null => scope,
-        Condition::Regular(condition) | Condition::Holding(condition) => s.and2(scope, condition),
+fn each(s: &mut Store, scope: Formula, condition: Condition, demand: Demand, interval: Interval, ending: Ending) -> Formula {
+    let trigger = match (condition, demand) {
+        // Triggered at its first point, an interval is asked the same at every point, or at its last one.
+        (Condition::Null, Demand::Meet(Timing::Always, response)) => {
+            let demanded = s.implies(scope, response);
+            return ending.globally(s, demanded);
+        }
+        (Condition::Null, Demand::Meet(Timing::Finally, response)) => {
+            let at_end = s.and2(scope, interval.end);
+            let demanded = s.implies(at_end, response);
+            return ending.globally(s, demanded);
+        }
+        (Condition::Null, _) => scope,
+        (Condition::Regular(condition) | Condition::Holding(condition), _) => s.and2(scope, condition),
     };
+    let body = body(s, demand, interval);
     let demanded = s.implies(trigger, body);
     match condition {
         Condition::Holding(_) => ending.globally(s, demanded),

@@ -11,12 +11,13 @@ mod letters;
 use crate::oracle::{Verdict, judge};
 use crate::{Ending, Requirement, Timing, future, past};
 use letters::Alphabet;
-use logic::{Formula, Shape, Store, Trace, truth_table};
+use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};
+use rustc_hash::FxHashMap;
 
 /// What a trace is to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// The requirement holds, and another response would violate it.
+    /// The requirement holds, and a response that comes at another time, or never, would violate it.
     Satisfied,
     /// The requirement is violated.
     Violated,
@@ -56,11 +57,10 @@ pub fn witness(store: &mut Store, requirement: &Requirement, goal: Goal) -> Opti
         stretched.splice(at..at, repeated);
         stretched
     });
-    let words = if missing == 0 { vec![word.clone()] } else { words.collect() };
+    let words = std::iter::once(word.clone()).chain(words.filter(|_| missing > 0));
     words.into_iter().find_map(|word| {
-        let trace = alphabet.trace(&word);
-        let verdict = shows(store, requirement, &trace, goal)?;
-        Some(Witness { trace, verdict, shortest: alphabet.complete })
+        let verdict = shows(store, requirement, &alphabet.trace(&word), goal)?;
+        Some(Witness { trace: alphabet.shown(&word), verdict, shortest: alphabet.complete })
     })
 }
 
@@ -79,15 +79,25 @@ fn shortened(requirement: &Requirement) -> (Requirement, u64) {
     (short, cut)
 }
 
+/// The name of a response that stands in for the real one; no sentence can spell it.
+const OTHER: &str = "\0response";
+
+fn other_response(store: &mut Store) -> Formula {
+    let symbol = store.symbol(OTHER);
+    store.var(symbol)
+}
+
 /// What the oracle says about a trace, if it shows the goal.
-fn shows(store: &Store, requirement: &Requirement, trace: &Trace, goal: Goal) -> Option<Verdict> {
+fn shows(store: &mut Store, requirement: &Requirement, trace: &Trace, goal: Goal) -> Option<Verdict> {
     let verdict = judge(store, requirement, trace).ok()?;
     match goal {
         Goal::Violated => (!verdict.holds()).then_some(verdict),
         Goal::Satisfied => {
-            let matters = [store.bottom(), store.top()].into_iter().any(|response| {
-                let other = Requirement { response, ..requirement.clone() };
-                judge(store, &other, trace).is_ok_and(|verdict| !verdict.holds())
+            let other = Requirement { response: other_response(store), ..requirement.clone() };
+            let matters = (0..=trace.len()).any(|from| {
+                let column = (0..trace.len()).map(|position| Value::Bool(position >= from)).collect();
+                let trace = trace.clone().with(OTHER, column).ok();
+                trace.and_then(|trace| judge(store, &other, &trace).ok()).is_some_and(|verdict| !verdict.holds())
             });
             (verdict.holds() && matters).then_some(verdict)
         }
@@ -114,23 +124,25 @@ fn search(store: &mut Store, requirement: &Requirement, alphabet: &Alphabet, goa
     None
 }
 
-/// A formula of the requirement, and of the same with the response false and true everywhere; at which end they are read.
+/// A formula of the requirement, and of the same with another response; at which end they are read.
 struct Formulas {
     itself: Formula,
-    others: [Formula; 2],
+    other: Formula,
     at_end: bool,
 }
 
 fn formulas(store: &mut Store, requirement: &Requirement) -> Option<Formulas> {
-    let with = |store: &Store, response: bool| Requirement { response: store.bool(response), ..requirement.clone() };
-    let requirements = [requirement.clone(), with(store, false), with(store, true)];
-    let make = |store: &mut Store, make: &dyn Fn(&mut Store, &Requirement) -> Option<Formula>, at_end: bool| {
-        let [itself, absent, present] = &requirements;
-        Some(Formulas { itself: make(store, itself)?, others: [make(store, absent)?, make(store, present)?], at_end })
+    let other = Requirement { response: other_response(store), ..requirement.clone() };
+    let pasts = past(store, requirement).and_then(|itself| Ok((itself, past(store, &other)?)));
+    let weak = |store: &mut Store, requirement| future(store, requirement, Ending::WeakNext);
+    let futures = weak(store, requirement).and_then(|itself| Ok((itself, weak(store, &other)?)));
+    let found = match (pasts, futures) {
+        (Ok((itself, other)), _) => Formulas { itself, other, at_end: true },
+        (Err(_), Ok((itself, other))) => Formulas { itself, other, at_end: false },
+        (Err(_), Err(_)) => return None,
     };
-    make(store, &|store, r| past(store, r).ok(), true)
-        .or_else(|| make(store, &|store, r| future(store, r, Ending::WeakNext).ok(), false))
-        .filter(|f| [f.itself, f.others[0], f.others[1]].iter().all(|&f| letters::is_over_letters(store, f)))
+    let readable = [found.itself, found.other].into_iter().all(|formula| letters::is_over_letters(store, formula));
+    readable.then_some(found)
 }
 
 /// A bundle of traces that are evaluated together.
@@ -139,28 +151,33 @@ const BUNDLE: u64 = 64 * 64;
 
 fn first_of_all(store: &Store, formulas: &Formulas, alphabet: &Alphabet, length: usize, count: u64, goal: Goal) -> Option<Vec<usize>> {
     let position = if formulas.at_end { length - 1 } else { 0 };
+    let truths = [formulas.itself, formulas.other].map(|formula| alphabet.truths(store, formula));
     for start in (0..count).step_by(BUNDLE as usize) {
         let bundle = count.min(start + BUNDLE) - start;
-        let holds = |formula: Formula| {
+        let letters: Vec<Vec<usize>> = (0..length).map(|position| (0..bundle).map(|n| alphabet.letter(start + n, position)).collect()).collect();
+        let holds = |formula: Formula, truths: &FxHashMap<Id, Vec<bool>>, other_from: usize| {
             let table = truth_table(store, formula, Shape::finite(length), |atom, position| {
+                let Some(truths) = truths.get(&atom) else { return [if position >= other_from { !0 } else { 0 }; 64] };
                 let mut bits: Bundle = [0; 64];
-                for number in 0..bundle {
-                    if alphabet.truth(atom, alphabet.letter(start + number, position)) {
-                        bits[number as usize / 64] |= 1 << (number % 64);
-                    }
+                for (number, &letter) in letters[position].iter().enumerate() {
+                    bits[number / 64] |= u64::from(truths[letter]) << (number % 64);
                 }
                 bits
             });
             table[position]
         };
-        let itself = holds(formulas.itself);
-        let hits: Bundle = match goal {
-            Goal::Violated => itself.map(|bits| !bits),
+        let mut hits = holds(formulas.itself, &truths[0], 0);
+        match goal {
+            Goal::Violated => hits = hits.map(|bits| !bits),
             Goal::Satisfied => {
-                let others = formulas.others.map(holds);
-                std::array::from_fn(|k| itself[k] & !(others[0][k] & others[1][k]))
+                let mut fine: Bundle = [!0; 64];
+                for from in 0..=length {
+                    let holds = holds(formulas.other, &truths[1], from);
+                    fine.iter_mut().zip(holds).for_each(|(fine, holds)| *fine &= holds);
+                }
+                hits.iter_mut().zip(fine).for_each(|(hits, fine)| *hits &= !fine);
             }
-        };
+        }
         let first = (0..bundle).find(|number| hits[*number as usize / 64] >> (number % 64) & 1 == 1);
         if let Some(number) = first {
             return Some(alphabet.word(start + number, length));

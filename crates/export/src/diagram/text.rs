@@ -4,6 +4,7 @@
 //! demanded stands inside its mark, behind it, or below. No line ends with a space, and with labels of up to
 //! 28 columns a scene of 16 steps fits into 80 columns, but for a word behind the last step.
 
+use super::glyphs::{ASCII, Glyphs, UNICODE};
 use super::{demand, has_durations, is_signal, lane_name, visible};
 use crate::words::{columns, pad_right, plain, shorten};
 use requirement::diagram::{Lane, Mark, MarkKind, Scene};
@@ -27,56 +28,6 @@ pub fn text(scene: &Scene, unicode: bool) -> String {
     let line = |(name, row): &(String, Row)| pad_right(name, gutter) + &row.cells.iter().collect::<String>();
     lines.iter().map(|parts| format!("{}\n", line(parts).trim_end())).collect()
 }
-
-/// The characters of a drawing.
-struct Glyphs {
-    low: char,
-    high: char,
-    nothing: char,
-    forbidden: char,
-    /// Start, line and end of a stretch.
-    stretch: [char; 3],
-    /// Start, line and end of a stretch of which one step counts.
-    choice: [char; 3],
-    /// Start, line and end of a duration.
-    duration: [char; 3],
-    trigger: char,
-    once: char,
-    once_not: char,
-    /// A step on the time axis, the line, and the arrow at its end.
-    axis: [char; 3],
-    ellipsis: &'static str,
-}
-
-const UNICODE: Glyphs = Glyphs {
-    low: '▁',
-    high: '█',
-    nothing: '·',
-    forbidden: '░',
-    stretch: ['├', '─', '┤'],
-    choice: ['├', '╌', '┤'],
-    duration: ['└', '─', '┘'],
-    trigger: '▲',
-    once: '◆',
-    once_not: '◇',
-    axis: ['┬', '─', '▶'],
-    ellipsis: "…",
-};
-
-const ASCII: Glyphs = Glyphs {
-    low: '_',
-    high: '#',
-    nothing: '.',
-    forbidden: 'x',
-    stretch: ['|', '=', '|'],
-    choice: ['|', '-', '|'],
-    duration: ['|', '-', '|'],
-    trigger: '^',
-    once: '*',
-    once_not: 'o',
-    axis: ['+', '-', '>'],
-    ellipsis: "...",
-};
 
 /// How many steps there are, and how many columns each takes.
 #[derive(Clone, Copy)]
@@ -187,7 +138,9 @@ fn draw_mark(row: &mut Row, grid: Grid, mark: &Mark, glyphs: &Glyphs) {
         MarkKind::Applies => row.span(from, width, glyphs.stretch),
         MarkKind::Somewhere => choice(glyphs.once),
         MarkKind::SomewhereNot => choice(glyphs.once_not),
-        MarkKind::Trigger => (mark.from..=mark.to).for_each(|step| row.put(grid.middle(step), glyphs.trigger)),
+        MarkKind::Trigger => {
+            (mark.from..=mark.to).for_each(|step| row.put(grid.middle(step), glyphs.trigger));
+        }
     }
 }
 
@@ -203,11 +156,13 @@ fn say(row: &mut Row, grid: Grid, mark: &Mark, words: &str, room: Option<usize>,
             (glyphs.high, words.to_owned())
         }
     };
-    let spaced = format!(" {inside} ");
-    for text in [spaced, inside] {
+    // Words that replace the whole line of a choice would hide that it is one.
+    let (spare, tight) =
+        if line == glyphs.choice[1] { (4, format!("{inside} ")) } else { (2, inside.clone()) };
+    for (text, spare) in [(format!(" {inside} "), spare), (tight, 2)] {
         let edge = (end - from).saturating_sub(columns(&text));
-        if edge >= 2 {
-            // The text replaces the middle of the mark, so its own sign in the middle goes first.
+        if edge >= spare {
+            // The sign in the middle of the mark moves in front of the words.
             row.put(from + (end - from) / 2, line);
             row.write(from + edge / 2, &text);
             return true;
@@ -242,4 +197,127 @@ fn write_below(below: &mut Vec<Row>, at: usize, text: &str) {
         below.push(Row::filled(0, ' '));
     }
     below[k].write(at, text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use requirement::diagram::Role;
+
+    fn lane(label: &str, role: Role, marks: &[(usize, usize, MarkKind, Option<&str>)]) -> Lane {
+        let mark = |&(from, to, kind, label): &(usize, usize, MarkKind, Option<&str>)| Mark {
+            from,
+            to,
+            kind,
+            label: label.map(str::to_owned),
+        };
+        Lane { label: label.into(), role, marks: marks.iter().map(mark).collect() }
+    }
+
+    fn check(length: usize, lanes: &[Lane], unicode: bool, expected: &str) {
+        assert_eq!(text(&Scene { length, lanes: lanes.to_vec() }, unicode), expected);
+    }
+
+    #[test]
+    fn a_whole_scene() {
+        let lanes = [
+            lane("taxi", Role::Mode, &[(0, 1, MarkKind::Holds, None), (13, 15, MarkKind::Holds, None)]),
+            lane("applies here", Role::Scope, &[(2, 12, MarkKind::Applies, None)]),
+            lane("speed > 300", Role::Condition, &[(4, 5, MarkKind::Holds, None)]),
+            lane("trigger", Role::Trigger, &[(4, 4, MarkKind::Trigger, None)]),
+            lane(
+                "alarm",
+                Role::Response,
+                &[(4, 8, MarkKind::MustNot, Some("3 steps")), (9, 9, MarkKind::Must, None)],
+            ),
+        ];
+        check(
+            16,
+            &lanes,
+            true,
+            "\
+time (not to scale)  ┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──▶
+taxi                 ██████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁█████████
+applies here          ·  · ├───────────────────────────────┤ ·  ·  ·
+speed > 300          ▁▁▁▁▁▁▁▁▁▁▁▁██████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+trigger               ·  ·  ·  ·  ▲  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+alarm                 ·  ·  ·  · ░must not hold░███ must hold   ·  ·
+                                  └─ 3 steps ─┘
+",
+        );
+        check(
+            16,
+            &lanes,
+            false,
+            "\
+time (not to scale)  +--+--+--+--+--+--+--+--+--+--+--+--+--+--+--+-->
+taxi                 ######_________________________________#########
+applies here          .  . |===============================| .  .  .
+speed > 300          ____________######______________________________
+trigger               .  .  .  .  ^  .  .  .  .  .  .  .  .  .  .  .
+alarm                 .  .  .  . /must not hold/### must hold   .  .
+                                  |- 3 steps -|
+",
+        );
+    }
+
+    #[test]
+    fn demands_stand_inside_behind_or_below() {
+        let check = |marks: &[(usize, usize, MarkKind, Option<&str>)], expected: &str| {
+            let scene = Scene { length: 12, lanes: vec![lane("r", Role::Response, marks)] };
+            let drawn = text(&scene, true);
+            let lines: Vec<&str> = drawn.lines().skip(1).collect();
+            assert_eq!(lines.join("\n"), expected);
+        };
+        check(&[(0, 4, MarkKind::Must, None)], "r     ██ must hold ██ ·  ·  ·  ·  ·  ·  ·");
+        check(&[(0, 1, MarkKind::Must, None)], "r     ██████ must hold   ·  ·  ·  ·  ·  ·");
+        check(
+            &[(10, 11, MarkKind::MustNot, None)],
+            "r      ·  ·  ·  ·  ·  ·  ·  ·  ·  · ░░░░░░ must not hold",
+        );
+        check(&[(1, 11, MarkKind::MustNot, None)], "r      · ░░░░░░░░░ must not hold ░░░░░░░░░");
+        check(&[(0, 11, MarkKind::Somewhere, None)], "r     ├╌╌╌╌ ◆ must hold once or more ╌╌╌╌┤");
+        check(&[(0, 8, MarkKind::Somewhere, None)], "r     ├◆ must hold once or more ┤ ·  ·  ·");
+        check(
+            &[(1, 3, MarkKind::SomewhereNot, Some("1000000 steps"))],
+            "\
+r                     · ├╌╌╌◇╌╌╌┤ must be false once or more
+                         └─────┘ 1000000 steps",
+        );
+        check(
+            &[(1, 2, MarkKind::Must, None), (4, 5, MarkKind::Must, None)],
+            "\
+r      · ██████ · ██████ must hold   ·  ·
+          must hold",
+        );
+        check(
+            &[(0, 2, MarkKind::MustNot, Some("2 steps")), (4, 8, MarkKind::Must, Some("4 steps"))],
+            "\
+r                    ░░░░░░░░░ · ██ must hold ██ ·  ·  ·
+                      └─────┘ 2 steps must not hold
+                                  └─ 4 steps ─┘",
+        );
+    }
+
+    #[test]
+    fn odd_scenes() {
+        check(0, &[], true, "time  ▶\n");
+        check(0, &[lane("p", Role::Mode, &[(0, 3, MarkKind::Holds, None)])], true, "time  ▶\np\n");
+        let outside =
+            [(2, 9, MarkKind::Holds, None), (7, 8, MarkKind::Holds, None), (2, 1, MarkKind::Holds, None)];
+        check(3, &[lane("", Role::Mode, &outside)], true, "time  ┬──┬──┬──▶\nmode  ▁▁▁▁▁▁███\n");
+        let long = lane("altitude_above_ground > 1000 & x", Role::Stop, &[]);
+        check(
+            1,
+            &[long],
+            true,
+            "\
+time                          ┬──▶
+altitude_above_ground > 100…  ▁▁▁
+",
+        );
+        let many = [lane("p", Role::Mode, &[(20, 39, MarkKind::Holds, None)])];
+        let lines = format!("time  {}>\np     {}{}\n", "+".repeat(40), "_".repeat(20), "#".repeat(20));
+        check(40, &many, false, &lines);
+    }
 }

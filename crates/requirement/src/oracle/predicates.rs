@@ -35,6 +35,8 @@ pub(super) struct Signals<'a> {
     positions: usize,
     /// The last position at which a trigger or the start of an interval matters.
     last_trigger: usize,
+    /// How many positions more predicates are computed for, because those near the end lack their future.
+    margin: usize,
     /// How far before an interval `preBool` can look.
     reach: usize,
     /// Signals without predicates, which are the same in every interval.
@@ -44,18 +46,19 @@ pub(super) struct Signals<'a> {
 impl<'a> Signals<'a> {
     pub(super) fn new(store: &'a Store, requirement: &'a Requirement, trace: &'a Trace) -> Self {
         let predicates = &requirement.predicates[..];
-        let (positions, last_trigger) = match trace.loop_start() {
-            None => (trace.len(), trace.len() - 1),
+        let (positions, last_trigger, margin) = match trace.loop_start() {
+            None => (trace.len(), trace.len() - 1, 0),
             Some(stem) => {
                 let period = trace.len() - stem;
                 let memory: usize = predicates.iter().map(|p| memory(p, period)).sum();
                 let duration = requirement.timing.steps().map_or(0, |n| usize::try_from(n).unwrap_or(NEVER));
-                // Intervals begin anew in each round from the second on, and predicates need their memory to settle.
-                let last_trigger = stem + 4 * period + memory;
-                (last_trigger.saturating_add(duration).saturating_add(2 + memory + 2 * period), last_trigger)
+                // An interval that begins behind the first round repeats an earlier one, and so does a trigger that comes
+                // a round and a step later, once the predicates have settled. Behind it, a round shows what will ever come.
+                let last_trigger = stem + 2 * period + 1 + memory;
+                (last_trigger.saturating_add(duration).saturating_add(2 + memory + period), last_trigger, memory)
             }
         };
-        Signals { store, predicates, trace, positions, last_trigger, reach: predicates.len(), plain: RefCell::default() }
+        Signals { store, predicates, trace, positions, last_trigger, margin, reach: predicates.len(), plain: RefCell::default() }
     }
 
     /// The last position of the trace; [`NEVER`] on a lasso.
@@ -97,13 +100,13 @@ impl<'a> Signals<'a> {
             return Ok(signal);
         }
         let from = interval.lo.saturating_sub(self.reach);
-        let to = interval.hi.min(self.positions - 1);
+        let to = interval.hi.min(self.positions - 1 + self.margin);
         let mut window = Window { interval, from, to, columns: Vec::new() };
         for predicate in self.predicates {
             let column = self.predicate(predicate, &window)?;
             window.columns.push(column);
         }
-        let values = self.column(expression.id(), from, to, &window.columns)?;
+        let values = self.column(expression.id(), from, to.min(self.positions - 1), &window.columns)?;
         Ok(Signal { from, values: values.iter().map(is_true).collect() })
     }
 

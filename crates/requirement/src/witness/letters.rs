@@ -13,11 +13,9 @@ const MAX_NODES: usize = 2_000;
 
 /// The letters, and what is true in each.
 pub(super) struct Alphabet {
-    names: Vec<String>,
-    /// The values of the names, for each letter.
-    values: Vec<Vec<Value>>,
-    /// The letters in which an atom is true.
-    truths: FxHashMap<Id, Vec<bool>>,
+    variables: Variables,
+    /// The values of the variables, for each letter.
+    states: Vec<Vec<Value>>,
     /// Whether no other combination of truth values can occur.
     pub(super) complete: bool,
 }
@@ -30,42 +28,32 @@ impl Alphabet {
         if ids.len() > MAX_NODES {
             return None;
         }
-        let atoms: Vec<Id> = ids.iter().copied().filter(|&id| is_atom(store.node(id))).collect();
         let variables = Variables::of(store, &ids);
         let states = variables.candidates.iter().map(|c| c.len() as u64).try_fold(1u64, u64::checked_mul);
         let tried = states.unwrap_or(MAX_STATES).min(MAX_STATES);
+        // Of too many states, some are taken from everywhere.
         let stride = states.unwrap_or(u64::MAX).div_ceil(tried);
-
-        let mut alphabet =
-            Alphabet { names: variables.names.clone(), values: Vec::new(), truths: FxHashMap::default(), complete: variables.simple && stride == 1 };
-        let distinguishing: Vec<Id> = whole_expressions(store, &roots, &atoms);
+        let distinguishing = distinguishing(store, &roots, &ids);
         let mut seen: FxHashSet<Vec<bool>> = FxHashSet::default();
+        let mut alphabet = Alphabet { complete: variables.simple && stride == 1, variables, states: Vec::new() };
         for number in 0..tried {
-            let state = variables.state(number.wrapping_mul(stride).wrapping_add(number % stride));
-            let truth = |id: Id| match variables.evaluate(store, id, &state) {
-                Some(Value::Bool(truth)) => Some(truth),
-                _ => None,
-            };
-            let Some(signature) = distinguishing.iter().map(|&id| truth(id)).collect::<Option<Vec<bool>>>() else { continue };
-            if !seen.insert(signature) {
-                continue;
+            let state = alphabet.variables.state(number.wrapping_mul(stride).wrapping_add(number % stride));
+            let signature: Option<Vec<bool>> = distinguishing.iter().map(|&id| alphabet.variables.truth(store, id, &state)).collect();
+            if signature.is_some_and(|signature| seen.insert(signature)) {
+                alphabet.states.push(state);
             }
-            for &atom in &atoms {
-                let holds = truth(atom).unwrap_or(false);
-                alphabet.truths.entry(atom).or_default().push(holds);
-            }
-            alphabet.values.push(state);
         }
         Some(alphabet)
     }
 
-    pub(super) fn letters(&self) -> usize {
-        self.values.len()
+    /// For each atom of a formula, the letters in which it is true; atoms over other names are left out.
+    pub(super) fn truths(&self, store: &Store, formula: Formula) -> FxHashMap<Id, Vec<bool>> {
+        let atoms = store.reachable_until([formula.id()], is_atom).into_iter().filter(|&id| is_atom(store.node(id)));
+        atoms.filter_map(|id| Some((id, self.states.iter().map(|state| self.variables.truth(store, id, state)).collect::<Option<_>>()?))).collect()
     }
 
-    /// Whether an atom is true in a letter.
-    pub(super) fn truth(&self, atom: Id, letter: usize) -> bool {
-        self.truths.get(&atom).is_some_and(|truths| truths[letter])
+    pub(super) fn letters(&self) -> usize {
+        self.states.len()
     }
 
     /// The letter at a position of the word with this number.
@@ -78,10 +66,24 @@ impl Alphabet {
         (0..length).map(|position| self.letter(number, position)).collect()
     }
 
+    /// The trace of a word, with a column for every name.
     pub(super) fn trace(&self, word: &[usize]) -> Trace {
+        self.columns(word, |_| true)
+    }
+
+    /// The trace of a word without the names that are values, such as the states of a machine.
+    pub(super) fn shown(&self, word: &[usize]) -> Trace {
+        self.columns(word, |index| {
+            let name = Value::Name(self.variables.names[index].clone());
+            self.variables.candidates[index] != [name]
+        })
+    }
+
+    fn columns(&self, word: &[usize], wanted: impl Fn(usize) -> bool) -> Trace {
         let empty = Trace::new(word.len(), None).expect("a word has at least one letter");
-        self.names.iter().enumerate().fold(empty, |trace, (index, name)| {
-            let column = word.iter().map(|&letter| self.values[letter][index].clone()).collect();
+        let names = self.variables.names.iter().enumerate().filter(|(index, _)| wanted(*index));
+        names.fold(empty, |trace, (index, name)| {
+            let column = word.iter().map(|&letter| self.states[letter][index].clone()).collect();
             trace.with(name, column).expect("columns have one name each and one value for each step")
         })
     }
@@ -94,11 +96,12 @@ fn roots(requirement: &Requirement) -> Vec<Id> {
 }
 
 /// What tells two letters apart: whole expressions where they have no holes, otherwise the atoms inside.
-fn whole_expressions(store: &Store, roots: &[Id], atoms: &[Id]) -> Vec<Id> {
-    let (whole, mut rest): (Vec<Id>, Vec<Id>) = roots.iter().partition(|&&root| !store.has_holes(root) && store.as_formula(root).is_some());
-    rest = store.reachable_until(rest, |node| matches!(node, Node::Call(..)));
-    let inside = atoms.iter().copied().filter(|atom| rest.contains(atom) && !store.has_holes(*atom));
-    whole.iter().copied().chain(inside).collect()
+fn distinguishing(store: &Store, roots: &[Id], ids: &[Id]) -> Vec<Id> {
+    let is_whole = |id: &Id| !store.has_holes(*id) && store.as_formula(*id).is_some();
+    let (whole, rest): (Vec<Id>, Vec<Id>) = roots.iter().copied().partition(is_whole);
+    let below: FxHashSet<Id> = store.reachable(rest).into_iter().collect();
+    let atoms = ids.iter().copied().filter(|id| below.contains(id) && is_atom(store.node(*id)) && is_whole(id));
+    whole.into_iter().chain(atoms).collect()
 }
 
 fn is_atom(node: &Node) -> bool {
@@ -203,12 +206,16 @@ impl Variables {
             .collect()
     }
 
-    fn evaluate(&self, store: &Store, id: Id, state: &[Value]) -> Option<Value> {
-        eval_state(store, id, &mut |id, _| {
+    /// The truth of a formula in a state.
+    fn truth(&self, store: &Store, id: Id, state: &[Value]) -> Option<bool> {
+        let value = eval_state(store, id, &mut |id, _| {
             let index = self.ids.iter().position(|&variable| variable == id);
             index.map(|index| state[index].clone()).ok_or(logic::EvalError::UnfilledHole)
-        })
-        .ok()
+        });
+        match value {
+            Ok(Value::Bool(truth)) => Some(truth),
+            Ok(Value::Num(_) | Value::Name(_)) | Err(_) => None,
+        }
     }
 }
 

@@ -124,9 +124,9 @@ fn both_futures(store: &mut Store, requirement: &Requirement, trace: &Trace) -> 
     Ok(weak)
 }
 
-type Result2 = Result<(Judged, Requirement), String>;
+type JudgedOrNot = Result<(Judged, Requirement), String>;
 
-fn human(reading: &Reading, judged: &Result2) -> String {
+fn human(reading: &Reading, judged: &JudgedOrNot) -> String {
     let verdict = match judged {
         Ok((judged, requirement)) => {
             let word = match (judged.holds, judged.verdict.as_ref().is_some_and(Verdict::vacuous)) {
@@ -148,7 +148,7 @@ fn reason(reading: &Reading, judged: &Judged, requirement: &Requirement) -> Opti
     judged.verdict.as_ref().map(|verdict| explain::reason(requirement, &reading.fields, verdict))
 }
 
-fn document(reading: &Reading, judged: &Result2) -> Json {
+fn document(reading: &Reading, judged: &JudgedOrNot) -> Json {
     let known = judged.as_ref().ok();
     let verdict = known.and_then(|(judged, _)| judged.verdict.as_ref());
     json!({
@@ -156,7 +156,7 @@ fn document(reading: &Reading, judged: &Result2) -> Json {
         "key": reading.lowered.key.map(|key| key.to_string()),
         "holds": known.map(|(judged, _)| judged.holds),
         "vacuous": verdict.map(Verdict::vacuous),
-        "violated_at": verdict.and_then(|verdict| verdict.violation).map(|violation| violation.decided),
+        "violated_at": verdict.and_then(|verdict| verdict.violation).map(|violation| violation.step),
         "triggered_at": verdict.and_then(|verdict| verdict.violation).map(|violation| violation.trigger),
         "reason": known.and_then(|(judged, requirement)| reason(reading, judged, requirement)),
         "meanings": known.map(|(judged, _)| json!({

@@ -100,7 +100,7 @@ fn document(reading: &Reading, meaning: Option<&Meaning>) -> Json {
             json!({
                 "steps": json::steps(&witness.trace),
                 "shortest": witness.shortest,
-                "decided_at": witness.verdict.decided(),
+                "decided_at": witness.verdict.decision().map(|decision| decision.step),
                 "reason": reason,
             })
         })

@@ -1,0 +1,2 @@
+//! x
+pub(crate) fn run() -> Result<(), String> { Ok(()) }
