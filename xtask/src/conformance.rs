@@ -37,7 +37,7 @@ fn all_traces(longest: usize) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let (finite, infinite) = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        let finished = workers.into_iter().map(|worker| worker.join().expect("a check does not panic"));
+        let mut finished = workers.into_iter().map(|worker| worker.join().expect("a check does not panic"));
         finished.try_fold((0, 0), |sum, counts| counts.map(|(finite, infinite)| (sum.0 + finite, sum.1 + infinite)))
     })?;
     println!("all meanings agree on {finite} finite traces and {infinite} lassos up to length {longest}, over all templates, n = 0..3");

@@ -25,23 +25,25 @@ pub(crate) fn spellings(
     dialect: &Dialect,
 ) -> Vec<(Symbol, String)> {
     let symbols = symbols(store, roots);
+    let plain: Vec<bool> = symbols.iter().map(|&symbol| dialect.is_plain(store.name(symbol))).collect();
     let mut taken: FxHashSet<String> = match dialect.names {
-        Names::Renamed(plain) => {
-            symbols.iter().map(|&s| store.name(s)).filter(|name| plain(name)).map(str::to_owned).collect()
+        Names::Renamed(_) if plain.contains(&false) => {
+            let kept = symbols.iter().zip(&plain).filter(|&(_, &plain)| plain);
+            kept.map(|(&symbol, _)| store.name(symbol).to_owned()).collect()
         }
-        Names::Quoted(_) | Names::Latex => FxHashSet::default(),
+        Names::Renamed(_) | Names::Quoted(_) | Names::Latex => FxHashSet::default(),
     };
-    let spell = |symbol: Symbol| {
+    let spell = |(symbol, plain): (Symbol, bool)| {
         let name = store.name(symbol);
         let text = match dialect.names {
-            Names::Quoted(plain) | Names::Renamed(plain) if plain(name) => name.to_owned(),
+            Names::Quoted(_) | Names::Renamed(_) if plain => name.to_owned(),
             Names::Quoted(_) => quote(name),
             Names::Renamed(plain) => free_name(name, plain, &mut taken),
             Names::Latex => format!("\\mathit{{{}}}", escape_latex(name)),
         };
         (symbol, text)
     };
-    symbols.iter().copied().map(spell).collect()
+    symbols.into_iter().zip(plain).map(spell).collect()
 }
 
 /// A text in double quotes, with `\` before quotes and backslashes inside.
@@ -64,7 +66,7 @@ pub(crate) fn is_plain_in_shall(name: &str) -> bool {
 }
 
 pub(crate) fn is_plain_in_smv(name: &str) -> bool {
-    is_identifier(name, "$#-") && !SMV_RESERVED.contains(&name)
+    is_identifier(name, "$#-") && SMV_RESERVED.binary_search(&name).is_err()
 }
 
 /// Spot reads `Fa` or `X3` as an operator and its operand in some settings, so such names are not plain.
@@ -76,122 +78,14 @@ const SHALL_LETTERS: &[&str] = &["X", "N", "F", "G", "U", "R", "W", "M", "V", "Y
 
 const SHALL_WORDS: &[&str] = &[
     "and", "or", "not", "xor", "implies", "mod", "true", "false", "if", "then", "is", "pre", "ite", "abs",
-    "min", "max", "FTP", "LAST",
+    "min", "max", "FTP",
 ];
 
 const SPOT_RESERVED: &[&str] = &["U", "R", "W", "M", "V", "xor", "true", "false", "and", "or", "not"];
 
-/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds.
+/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds; in order.
 const SMV_RESERVED: &[&str] = &[
-    "MODULE",
-    "DEFINE",
-    "MDEFINE",
-    "CONSTANTS",
-    "VAR",
-    "IVAR",
-    "FROZENVAR",
-    "INIT",
-    "TRANS",
-    "INVAR",
-    "SPEC",
-    "CTLSPEC",
-    "LTLSPEC",
-    "PSLSPEC",
-    "COMPUTE",
-    "NAME",
-    "INVARSPEC",
-    "FAIRNESS",
-    "JUSTICE",
-    "COMPASSION",
-    "ISA",
-    "ASSIGN",
-    "CONSTRAINT",
-    "SIMPWFF",
-    "CTLWFF",
-    "LTLWFF",
-    "PSLWFF",
-    "COMPWFF",
-    "IN",
-    "MIN",
-    "MAX",
-    "MIRROR",
-    "PRED",
-    "PREDICATES",
-    "PARSYNTH",
-    "process",
-    "array",
-    "of",
-    "boolean",
-    "integer",
-    "real",
-    "word",
-    "word1",
-    "bool",
-    "signed",
-    "unsigned",
-    "extend",
-    "resize",
-    "sizeof",
-    "uwconst",
-    "swconst",
-    "EX",
-    "AX",
-    "EF",
-    "AF",
-    "EG",
-    "AG",
-    "E",
-    "F",
-    "O",
-    "G",
-    "H",
-    "X",
-    "Y",
-    "Z",
-    "A",
-    "U",
-    "S",
-    "V",
-    "T",
-    "BU",
-    "EBF",
-    "ABF",
-    "EBG",
-    "ABG",
-    "case",
-    "esac",
-    "mod",
-    "next",
-    "init",
-    "union",
-    "in",
-    "xor",
-    "xnor",
-    "self",
-    "TRUE",
-    "FALSE",
-    "count",
-    "abs",
-    "max",
-    "min",
-    "floor",
-    "toint",
-    "wtoint",
-    "typeof",
-    "FUN",
-    "READ",
-    "WRITE",
-    "CONSTARRAY",
-    "exp",
-    "pow",
-    "sin",
-    "cos",
-    "tan",
-    "ln",
-    "pi",
-    "time",
-    "clock",
-    "noncontinuous",
+    "A", "ABF", "ABG", "AF", "AG", "ASSIGN", "AX", "BU", "COMPASSION", "COMPUTE", "COMPWFF", "CONSTANTS", "CONSTARRAY", "CONSTRAINT", "CTLSPEC", "CTLWFF", "DEFINE", "E", "EBF", "EBG", "EF", "EG", "EX", "F", "FAIRNESS", "FALSE", "FROZENVAR", "FUN", "G", "H", "IN", "INIT", "INVAR", "INVARSPEC", "ISA", "IVAR", "JUSTICE", "LTLSPEC", "LTLWFF", "MAX", "MDEFINE", "MIN", "MIRROR", "MODULE", "NAME", "O", "PARSYNTH", "PRED", "PREDICATES", "PSLSPEC", "PSLWFF", "READ", "S", "SIMPWFF", "SPEC", "T", "TRANS", "TRUE", "U", "V", "VAR", "WRITE", "X", "Y", "Z", "abs", "array", "bool", "boolean", "case", "clock", "cos", "count", "esac", "exp", "extend", "floor", "in", "init", "integer", "ln", "max", "min", "mod", "next", "noncontinuous", "of", "pi", "pow", "process", "real", "resize", "self", "signed", "sin", "sizeof", "swconst", "tan", "time", "toint", "typeof", "union", "unsigned", "uwconst", "word", "word1", "wtoint", "xnor", "xor",
 ];
 
 /// The names that occur below the roots, in the order in which the store first saw them.

@@ -50,13 +50,14 @@ pub fn print_with(
         match piece {
             Piece::Text(piece) => text.push_str(&piece),
             Piece::Child(id, asked) => {
-                let mut pieces = Vec::new();
-                let level = printer.layout(id, &mut pieces)?;
+                // The pieces are laid out on the stack itself, and then turned round: the first must come off first.
+                let start = stack.len();
+                let level = printer.layout(id, &mut stack)?;
                 if level < asked {
-                    pieces.insert(0, "(".into());
-                    pieces.push(")".into());
+                    text.push('(');
+                    stack.push(")".into());
                 }
-                stack.extend(pieces.into_iter().rev());
+                stack[start..].reverse();
             }
         }
         if text.len() > MAX_TEXT {
@@ -86,6 +87,7 @@ enum Level {
     Atom,
 }
 
+#[derive(Clone)]
 enum Piece<'a> {
     Text(Cow<'a, str>),
     Child(Id, Level),
@@ -145,7 +147,7 @@ impl<'a> Printer<'a> {
             Node::Unary(op, bound, f) => self.window(out, *op, *bound, *f),
             Node::Binary(op, bound, a, b) => {
                 let operator = self.way(*op, *bound)?;
-                self.infix(out, [a.id(), b.id()], &operator, Level::Way, Level::Not)
+                self.infix(out, [a.id(), b.id()], operator, Level::Way, Level::Not)
             }
             Node::Num(value, numeral) => {
                 let (text, level) = self.number(value, *numeral);
@@ -206,13 +208,14 @@ impl<'a> Printer<'a> {
         &self,
         out: &mut Vec<Piece<'a>>,
         operands: impl IntoIterator<Item = Id>,
-        operator: &str,
+        operator: impl Into<Piece<'a>>,
         level: Level,
         asked: Level,
     ) -> Result<Level, Unsupported> {
+        let operator = operator.into();
         for (i, operand) in operands.into_iter().enumerate() {
             if i > 0 {
-                out.push(format!(" {operator} ").into());
+                out.extend([" ".into(), operator.clone(), " ".into()]);
             }
             out.push(Piece::Child(operand, asked));
         }
@@ -260,7 +263,7 @@ impl<'a> Printer<'a> {
                 return Ok(Level::Power);
             }
         };
-        out.extend([Piece::Child(a.id(), left), format!(" {operator} ").into(), Piece::Child(b.id(), right)]);
+        out.extend([Piece::Child(a.id(), left), " ".into(), operator.into(), " ".into(), Piece::Child(b.id(), right)]);
         Ok(level)
     }
 
@@ -305,27 +308,27 @@ impl<'a> Printer<'a> {
             return self.refuse(name, "it has no past operators");
         };
         let symbol = spelling.symbol;
-        let text = if bound == Bound::ALL {
-            symbol.to_owned()
+        let text: Piece = if bound == Bound::ALL {
+            symbol.into()
         } else if bound == Bound::NEXT {
             match spelling.step {
-                Some(step) => step.to_owned(),
+                Some(step) => step.into(),
                 None => return self.refuse(step_name, "its traces do not end, and there weak next is next"),
             }
         } else if let Some(bounds) = self.bounds(bound) {
-            format!("{symbol}{bounds}")
+            format!("{symbol}{bounds}").into()
         } else {
             // A window without an end is one that begins later: F[2,∞) is F[2,2] F.
             let start = Bound::exactly(bound.lo);
             let step = spelling.step.filter(|_| start == Bound::NEXT).map(str::to_owned);
             let step = step.unwrap_or_else(|| format!("{symbol}{}", self.bounds(start).unwrap_or_default()));
-            format!("{step} {symbol}")
+            format!("{step} {symbol}").into()
         };
-        out.extend([format!("{text} ").into(), Piece::Child(f.id(), Level::Window)]);
+        out.extend([text, " ".into(), Piece::Child(f.id(), Level::Window)]);
         Ok(Level::Window)
     }
 
-    fn way(&self, op: Binary, bound: Bound) -> Result<String, Unsupported> {
+    fn way(&self, op: Binary, bound: Bound) -> Result<Piece<'a>, Unsupported> {
         let (name, bounded_name) = match op {
             Binary::Until => ("until", "until with bounds"),
             Binary::Release => ("release", "release with bounds"),
@@ -336,10 +339,10 @@ impl<'a> Printer<'a> {
             return self.refuse(name, "it has no past operators");
         };
         if bound == Bound::ALL {
-            return Ok(symbol.to_owned());
+            return Ok(symbol.into());
         }
         match self.bounds(bound).filter(|_| self.dialect.bounded_ways) {
-            Some(bounds) => Ok(format!("{symbol}{bounds}")),
+            Some(bounds) => Ok(format!("{symbol}{bounds}").into()),
             None => {
                 self.refuse(bounded_name, "only operators over a window have bounds; adapt the formula first")
             }

@@ -8,8 +8,8 @@ use crate::store::Store;
 use rustc_hash::FxHashMap;
 
 impl Store {
-    /// Rebuilds what is below `root`. `f` is asked first for each node and may give a replacement, which is
-    /// not looked into; where it gives none, the node is rebuilt from its rebuilt children.
+    /// Rebuilds what is below `root`. `f` is asked once for each node, parents first, and may give a replacement,
+    /// which is not looked into; where it gives none, the node is rebuilt from its rebuilt children.
     pub fn map(&mut self, root: Id, f: impl FnMut(&mut Store, Id) -> Option<Id>) -> Id {
         self.transform(root, f, |_, id| id)
     }
@@ -65,39 +65,44 @@ impl Store {
         mut before: impl FnMut(&mut Store, Id) -> Option<Id>,
         mut after: impl FnMut(&mut Store, Id) -> Id,
     ) -> Id {
-        let mut done: FxHashMap<Id, Id> = FxHashMap::default();
-        let mut stack = vec![(root, false)];
-        while let Some((id, children_are_done)) = stack.pop() {
-            if done.contains_key(&id) {
+        // One sweep down asks `before` for each node, one sweep up rebuilds those for which it gave nothing.
+        let mut done: Vec<Option<Id>> = vec![None; root.index() + 1];
+        let mut below = vec![false; root.index() + 1];
+        let mut open = Vec::new();
+        below[root.index()] = true;
+        for index in (0..=root.index()).rev().map(|index| index as u32) {
+            if !below[index as usize] {
                 continue;
             }
-            if children_are_done {
-                let rebuilt = self.rebuild(id, &done);
-                let result = after(self, rebuilt);
-                done.insert(id, result);
-            } else if let Some(replacement) = before(self, id) {
-                done.insert(id, replacement);
-            } else {
-                stack.push((id, true));
-                stack.extend(self.children(id).map(|child| (child, false)));
+            let id = Id(index);
+            match before(self, id) {
+                Some(replacement) => done[id.index()] = Some(replacement),
+                None => {
+                    open.push(id);
+                    self.children(id).for_each(|child| below[child.index()] = true);
+                }
             }
         }
-        done[&root]
+        for id in open.into_iter().rev() {
+            let rebuilt = self.rebuild(id, &|child: Id| done[child.index()].unwrap_or(child));
+            done[id.index()] = Some(after(self, rebuilt));
+        }
+        done[root.index()].unwrap_or(root)
     }
 
-    fn rebuild(&mut self, id: Id, done: &FxHashMap<Id, Id>) -> Id {
-        if self.children(id).all(|child| done[&child] == child) {
+    fn rebuild(&mut self, id: Id, done: &dyn Fn(Id) -> Id) -> Id {
+        if self.children(id).all(|child| done(child) == child) {
             return id;
         }
         let f = |store: &Store, f: Formula| {
-            let id = done[&f.id()];
+            let id = done(f.id());
             store.as_formula(id).unwrap_or(Formula(id))
         };
-        let t = |store: &mut Store, t: Term| store.as_term(done[&t.id()]);
+        let t = |store: &mut Store, t: Term| store.as_term(done(t.id()));
         match self.node(id).clone() {
             Node::True | Node::False | Node::Var(_) | Node::Hole(_) | Node::Num(..) | Node::Value(_) => id,
             Node::Call(symbol, arguments) => {
-                let arguments = arguments.iter().map(|a| done[a]).collect();
+                let arguments = arguments.iter().map(|&a| done(a)).collect();
                 self.call(symbol, arguments).id()
             }
             Node::Not(a) => {
@@ -164,8 +169,8 @@ impl Store {
     }
 }
 
-/// Whether the tree goes on below a node, for the purpose of its size.
-fn is_operator(node: &Node) -> bool {
+/// Whether the tree goes on below a node: everything else is an atom, whatever it is made of.
+pub(crate) fn is_operator(node: &Node) -> bool {
     match node {
         Node::Not(_)
         | Node::And(_)

@@ -11,7 +11,8 @@ mod negation;
 mod way;
 mod window;
 
-use crate::node::{Formula, Id};
+use crate::node::{Formula, Id, Node};
+use crate::rewrite::is_operator;
 use crate::store::Store;
 
 /// One rewrite rule.
@@ -21,6 +22,7 @@ pub struct Rule {
     pub name: &'static str,
     /// What the rule is about.
     pub family: Family,
+    head: Head,
     apply: fn(&mut Store, Formula) -> Option<Formula>,
 }
 
@@ -37,37 +39,66 @@ pub enum Family {
     Way,
 }
 
+/// What stands at the root of the formulas that a rule applies to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Head {
+    Not,
+    Junction,
+    Implication,
+    Equivalence,
+    Window,
+    Way,
+}
+
+impl Head {
+    fn of(node: &Node) -> Option<Head> {
+        match node {
+            Node::Not(_) => Some(Head::Not),
+            Node::And(_) | Node::Or(_) => Some(Head::Junction),
+            Node::Implies(..) => Some(Head::Implication),
+            Node::Xor(..) | Node::Iff(..) => Some(Head::Equivalence),
+            Node::Unary(..) => Some(Head::Window),
+            Node::Binary(..) => Some(Head::Way),
+            _ => None,
+        }
+    }
+}
+
+const fn rule(name: &'static str, family: Family, head: Head, apply: fn(&mut Store, Formula) -> Option<Formula>) -> Rule {
+    Rule { name, family, head, apply }
+}
+
 /// Every rule, in the order in which they are tried.
 pub const RULES: &[Rule] = &[
-    Rule { name: "negated relation", family: Family::Negation, apply: negation::relation },
-    Rule { name: "negated equivalence", family: Family::Negation, apply: negation::equivalence },
-    Rule { name: "equivalence of negations", family: Family::Negation, apply: negation::of_operands },
-    Rule { name: "negated implication", family: Family::Negation, apply: negation::implication },
-    Rule { name: "negated junction", family: Family::Negation, apply: negation::junction },
-    Rule { name: "negated window", family: Family::Negation, apply: negation::window },
-    Rule { name: "negated way", family: Family::Negation, apply: negation::way },
-    Rule { name: "assumption", family: Family::Boolean, apply: assume::in_junction },
-    Rule { name: "premise", family: Family::Boolean, apply: assume::in_implication },
-    Rule { name: "factoring", family: Family::Boolean, apply: junction::factoring },
-    Rule { name: "shared premise", family: Family::Boolean, apply: junction::shared_premise },
-    Rule { name: "shared conclusion", family: Family::Boolean, apply: junction::shared_conclusion },
-    Rule { name: "De Morgan", family: Family::Boolean, apply: junction::de_morgan },
-    Rule { name: "implication", family: Family::Boolean, apply: junction::implication },
-    Rule { name: "contraposition", family: Family::Boolean, apply: junction::contraposition },
-    Rule { name: "premises together", family: Family::Boolean, apply: junction::curry },
-    Rule { name: "windows of one formula", family: Family::Window, apply: window::union },
-    Rule { name: "narrower window", family: Family::Window, apply: window::narrower },
-    Rule { name: "formulas of one window", family: Family::Window, apply: window::merge },
-    Rule { name: "window in a window", family: Family::Window, apply: window::nested },
-    Rule { name: "alternation", family: Family::Window, apply: window::alternation },
-    Rule { name: "window of a way", family: Family::Way, apply: way::window_of_way },
-    Rule { name: "way to a window", family: Family::Way, apply: way::way_to_window },
-    Rule { name: "way of a way", family: Family::Way, apply: way::nested },
-    Rule { name: "before the goal", family: Family::Way, apply: assume::before_the_goal },
-    Rule { name: "ways together", family: Family::Way, apply: way::merge },
-    Rule { name: "steps outside", family: Family::Way, apply: way::steps_outside },
-    Rule { name: "folding", family: Family::Way, apply: way::fold },
-    Rule { name: "since the start", family: Family::Way, apply: way::since_start },
+    rule("negated relation", Family::Negation, Head::Not, negation::relation),
+    rule("negated equivalence", Family::Negation, Head::Not, negation::equivalence),
+    rule("equivalence of negations", Family::Negation, Head::Equivalence, negation::of_operands),
+    rule("negated implication", Family::Negation, Head::Not, negation::implication),
+    rule("negated junction", Family::Negation, Head::Not, negation::junction),
+    rule("negated window", Family::Negation, Head::Not, negation::window),
+    rule("negated way", Family::Negation, Head::Not, negation::way),
+    rule("assumption", Family::Boolean, Head::Junction, assume::in_junction),
+    rule("premise", Family::Boolean, Head::Implication, assume::in_implication),
+    rule("factoring", Family::Boolean, Head::Junction, junction::factoring),
+    rule("shared premise", Family::Boolean, Head::Junction, junction::shared_premise),
+    rule("shared conclusion", Family::Boolean, Head::Junction, junction::shared_conclusion),
+    rule("De Morgan", Family::Boolean, Head::Junction, junction::de_morgan),
+    rule("implication", Family::Boolean, Head::Junction, junction::implication),
+    rule("contraposition", Family::Boolean, Head::Implication, junction::contraposition),
+    rule("premises together", Family::Boolean, Head::Implication, junction::curry),
+    rule("windows of one formula", Family::Window, Head::Junction, window::union),
+    rule("narrower window", Family::Window, Head::Junction, window::narrower),
+    rule("formulas of one window", Family::Window, Head::Junction, window::merge),
+    rule("window in a window", Family::Window, Head::Window, window::nested),
+    rule("alternation", Family::Window, Head::Window, window::alternation),
+    rule("window of a way", Family::Way, Head::Window, way::window_of_way),
+    rule("way to a window", Family::Way, Head::Way, way::way_to_window),
+    rule("way of a way", Family::Way, Head::Way, way::nested),
+    rule("before the goal", Family::Way, Head::Way, assume::before_the_goal),
+    rule("ways together", Family::Way, Head::Junction, way::merge),
+    rule("steps outside", Family::Way, Head::Way, way::steps_outside),
+    rule("folding", Family::Way, Head::Junction, way::fold),
+    rule("since the start", Family::Way, Head::Way, way::since_start),
 ];
 
 /// How many times rules are applied at most.
@@ -85,7 +116,8 @@ pub fn simplify(store: &mut Store, f: Formula) -> Formula {
     let mut budget = MAX_STEPS;
     let mut current = f.id();
     loop {
-        let simpler = store.transform(current, |_, _| None, |store, id| at_node(store, id, &mut budget));
+        let known = |store: &mut Store, id: Id| is_done(store, id).then_some(id);
+        let simpler = store.transform(current, known, |store, id| at_node(store, id, &mut budget));
         if simpler == current || budget == 0 {
             return store.as_formula(simpler).unwrap_or(f);
         }
@@ -93,19 +125,31 @@ pub fn simplify(store: &mut Store, f: Formula) -> Formula {
     }
 }
 
+/// Whether nothing at or below a node can become simpler. Atoms are left as they are written.
+fn is_done(store: &Store, id: Id) -> bool {
+    store.is_simple(id) || !is_operator(store.node(id))
+}
+
 /// Applies rules at one node until none applies.
 fn at_node(store: &mut Store, id: Id, budget: &mut usize) -> Id {
-    // A truth value used as a value is left to its formula, which was simplified before it.
-    let Some(mut f) = store.as_formula(id).filter(|f| f.id() == id) else { return id };
-    while *budget > 0
-        && let Some(g) = RULES.iter().find_map(|rule| rule.apply(store, f))
-    {
+    let Some(mut f) = store.as_formula(id) else { return id };
+    while *budget > 0 && !is_done(store, f.id()) {
+        let head = Head::of(store.node(f));
+        let mut rules = RULES.iter().filter(|rule| Some(rule.head) == head);
+        match rules.find_map(|rule| rule.apply(store, f)) {
+            Some(g) => f = g,
+            None => {
+                // A node is simple only if all below it is: the next round will see that.
+                if store.children(f).all(|child| is_done(store, child)) {
+                    store.set_simple(f.id());
+                }
+                return f.id();
+            }
+        }
         *budget -= 1;
-        f = g;
     }
     f.id()
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! beside it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
 //! rebuilds whole formulas. Invariant: children come before their parents.
 
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 pub use crate::node::{
@@ -28,6 +28,8 @@ pub struct Store {
     /// The newest node with a hash; older ones with the same hash follow in `older`.
     newest: FxHashMap<u64, Id>,
     older: Vec<Option<Id>>,
+    /// The nodes to which no simplification rule applies, as far as that is known.
+    simple: Vec<bool>,
     names: Vec<String>,
     symbols: FxHashMap<String, Symbol>,
 }
@@ -37,10 +39,12 @@ const FALSE: Formula = Formula(Id(1));
 
 impl Default for Store {
     fn default() -> Store {
+        // Room for the formulas of one sentence.
         let mut store = Store {
-            nodes: Vec::new(),
-            newest: FxHashMap::default(),
-            older: Vec::new(),
+            nodes: Vec::with_capacity(128),
+            newest: FxHashMap::with_capacity_and_hasher(128, FxBuildHasher),
+            older: Vec::with_capacity(128),
+            simple: Vec::new(),
             names: Vec::new(),
             symbols: FxHashMap::default(),
         };
@@ -98,15 +102,23 @@ impl Store {
         roots: impl IntoIterator<Item = Id>,
         stop: impl Fn(&Node) -> bool,
     ) -> Vec<Id> {
-        let mut stack: Vec<Id> = roots.into_iter().collect();
-        let mut seen: FxHashSet<Id> = FxHashSet::default();
-        while let Some(id) = stack.pop() {
-            if seen.insert(id) && !stop(self.node(id)) {
-                stack.extend(self.children(id));
+        // Children have smaller ids, so one sweep down marks all and one sweep up lists them.
+        let roots: Vec<Id> = roots.into_iter().collect();
+        let mut marked = vec![false; roots.iter().max().map_or(0, |top| top.index() + 1)];
+        for root in roots {
+            marked[root.index()] = true;
+        }
+        let mut ids = Vec::new();
+        for index in (0..marked.len()).rev() {
+            if marked[index] {
+                let id = Id(index as u32);
+                ids.push(id);
+                if !stop(self.node(id)) {
+                    self.children(id).for_each(|child| marked[child.index()] = true);
+                }
             }
         }
-        let mut ids: Vec<Id> = seen.into_iter().collect();
-        ids.sort_unstable();
+        ids.reverse();
         ids
     }
 
@@ -159,6 +171,19 @@ impl Store {
         self.older.push(self.newest.insert(hash, id));
         self.nodes.push(node);
         id
+    }
+
+    /// Whether it is known that no simplification rule applies to a node.
+    pub(crate) fn is_simple(&self, id: Id) -> bool {
+        self.simple.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// Remembers that no simplification rule applies to a node.
+    pub(crate) fn set_simple(&mut self, id: Id) {
+        if self.simple.len() <= id.index() {
+            self.simple.resize(self.nodes.len(), false);
+        }
+        self.simple[id.index()] = true;
     }
 
     /// The id of a node that is there already.

@@ -5,7 +5,7 @@
 //! | prefix | `X` `N` (weak next) `F` `G`, also `[]` `<>` `□` `◇` `○` | `Y` `Z` (weak yesterday) `O` `H`, also `●` `◆` `■` |
 //! | infix | `U` `R` (or `V`) `W` `M` | `S` `T` |
 //!
-//! Each may carry a bound: `[a,b]`, `[a:b]`, `[a..b]`, `[<=n]`, `[<n]`, `[>=n]`, `[>n]`, `[=n]`, `[n]`. A variable that is called
+//! Each may carry a bound: `[a,b]`, `[a:b]`, `[a..b]`, `[<=n]`, `[<n]`, `[>=n]`, `[>n]`, `[=n]`, `[n]`, `[a,∞)`. A variable that is called
 //! like an operator is written in double quotes.
 
 use crate::expression::{Level, at_level, expression, found};
@@ -86,10 +86,13 @@ pub(crate) fn bound(p: &mut Parser) {
             let first = number(p);
             let separated =
                 if p.eat(Kind::Dot) { p.eat(Kind::Dot) } else { p.eat(Kind::Comma) || p.eat(Kind::Colon) };
-            first && (!separated || number(p))
+            let endless = separated && p.current() == "∞";
+            p.bump_by(usize::from(endless));
+            first && (!separated || endless || number(p))
         }
     };
-    let closed = p.eat(Kind::RightBracket);
+    // An interval without an end may be closed like one: `[2,∞)`.
+    let closed = p.eat(Kind::RightBracket) || p.eat(Kind::RightParen);
     if !(well_formed && closed) {
         let message = format!("this bound cannot be read near {}", found(p));
         let hint = "bounds are whole numbers: `[0,3]`, `[<=3]`, `[=3]` or `[>=3]`";
@@ -136,6 +139,7 @@ mod tests {
         check("G (p -> F [0,3] q)", &[]);
         check("[]<>p && !(a U b) || x + 1 > 3", &[]);
         check("X[!] p", &[]);
+        check("◇[2,∞) ⊤ ∧ □[2,∞] ⊥", &[]);
         check("\"X\" & p", &[]);
         check("p U q U r", &["E0109"]);
         check("G", &["E0104"]);

@@ -34,7 +34,7 @@ words! {
     Before "before", After "after",
     When "when", If "if", Upon "upon", Where "where", Unless "unless", Whenever "whenever",
     And "and", Or "or", Not "not", Xor "xor", Implies "implies", Iff "iff", Mod "mod",
-    Is "is", True "true", False "false", Then "then",
+    Is "is", True "true" "⊤", False "false" "⊥", Then "then",
     At "at", The "the", Previous "previous", Next "next", Occurrence "occurrence", Of "of",
     First "first", Same "same", Last "last", Timepoint "timepoint", Time "time", Point "point",
     Shall "shall", Satisfy "satisfy", With "with", Probability "probability",

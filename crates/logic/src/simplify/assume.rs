@@ -7,6 +7,7 @@
 use super::negation::operands;
 use crate::boolean::Junction;
 use crate::node::{Formula, Node};
+use crate::rewrite::is_operator;
 use crate::store::Store;
 use rustc_hash::FxHashMap;
 
@@ -19,6 +20,9 @@ const DEPTH: u32 = 3;
 /// relies on operands that were dealt with before it, so no two of them can justify each other away.
 pub(super) fn in_junction(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, mut list) = operands(store, f)?;
+    if list.iter().all(|&operand| is_literal(store, operand)) {
+        return None;
+    }
     for _direction in 0..2 {
         let mut facts = Facts::default();
         for operand in &mut list {
@@ -33,6 +37,9 @@ pub(super) fn in_junction(store: &mut Store, f: Formula) -> Option<Formula> {
 /// `a -> a & b` is `a -> b`, and `a | b -> b` is `a -> b`.
 pub(super) fn in_implication(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Implies(a, b) = *store.node(f) else { return None };
+    if is_literal(store, a) && is_literal(store, b) {
+        return None;
+    }
     let conclusion = Facts::of(store, a, true).use_in(store, b, DEPTH);
     let premise = Facts::of(store, conclusion, false).use_in(store, a, DEPTH);
     Some(store.implies(premise, conclusion))
@@ -49,11 +56,43 @@ pub(super) fn before_the_goal(store: &mut Store, f: Formula) -> Option<Formula> 
     Some(store.binary(op, bound, way, b))
 }
 
-/// Formulas whose truth is known here.
+/// An atom or its negation: what literals say about each other, the constructors know.
+fn is_literal(store: &Store, f: Formula) -> bool {
+    match *store.node(f) {
+        Node::Not(g) => !is_operator(store.node(g)),
+        ref node => !is_operator(node),
+    }
+}
+
+/// Formulas whose truth is known here: a short list, until it is long enough for a map.
 #[derive(Default)]
-struct Facts(FxHashMap<Formula, bool>);
+struct Facts {
+    few: Vec<(Formula, bool)>,
+    many: FxHashMap<Formula, bool>,
+}
+
+/// So many facts are searched one by one.
+const FEW: usize = 16;
 
 impl Facts {
+    fn get(&self, f: Formula) -> Option<bool> {
+        let few = self.few.iter().rev().find(|(known, _)| *known == f).map(|&(_, value)| value);
+        few.or_else(|| self.many.get(&f).copied())
+    }
+
+    /// Adds a fact; whether it was known before.
+    fn insert(&mut self, f: Formula, value: bool) -> bool {
+        if self.get(f) == Some(value) {
+            return true;
+        }
+        if self.few.len() < FEW {
+            self.few.push((f, value));
+        } else {
+            self.many.insert(f, value);
+        }
+        false
+    }
+
     fn of(store: &Store, f: Formula, value: bool) -> Facts {
         let mut facts = Facts::default();
         facts.learn(store, f, value);
@@ -64,7 +103,7 @@ impl Facts {
     fn learn(&mut self, store: &Store, f: Formula, value: bool) {
         let mut stack = vec![(f, value)];
         while let Some((f, value)) = stack.pop() {
-            if self.0.insert(f, value) == Some(value) {
+            if self.insert(f, value) {
                 continue;
             }
             match store.node(f) {
@@ -86,7 +125,7 @@ impl Facts {
     }
 
     fn value(&self, store: &Store, f: Formula) -> Option<bool> {
-        let known = |g: &Formula| self.0.get(g).copied();
+        let known = |g: &Formula| self.get(*g);
         known(&f).or_else(|| match store.node(f) {
             Node::Not(g) => known(g).map(|value| !value),
             Node::Unary(op, bound, g) if bound.lo == 0 => {
@@ -107,18 +146,15 @@ impl Facts {
         if depth == 0 {
             return f;
         }
-        match store.node(f).clone() {
+        match *store.node(f) {
             Node::Not(g) => {
                 let g = self.use_in(store, g, depth - 1);
                 store.not(g)
             }
-            Node::And(list) => {
-                let list: Vec<_> = list.iter().map(|&g| self.use_in(store, g, depth - 1)).collect();
-                store.and(list)
-            }
-            Node::Or(list) => {
-                let list: Vec<_> = list.iter().map(|&g| self.use_in(store, g, depth - 1)).collect();
-                store.or(list)
+            Node::And(_) | Node::Or(_) => {
+                let Some((kind, list)) = operands(store, f) else { return f };
+                let used: Vec<_> = list.iter().map(|&g| self.use_in(store, g, depth - 1)).collect();
+                if used == list { f } else { store.junction(kind, used) }
             }
             Node::Implies(a, b) => {
                 let (a, b) = (self.use_in(store, a, depth - 1), self.use_in(store, b, depth - 1));

@@ -8,6 +8,10 @@ use rustc_hash::FxHashMap;
 /// `(a & b) | (a & c)` is `a & (b | c)`, and its dual. The factor that most operands share is taken out.
 pub(super) fn factoring(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
+    // Operands are distinct, so a shared factor is inside at least one of them.
+    if !list.iter().any(|&operand| kind.dual().operands(store.node(operand)).is_some()) {
+        return None;
+    }
     let factors: Vec<Vec<Formula>> = list
         .iter()
         .map(|&operand| kind.dual().operands(store.node(operand)).map_or(vec![operand], <[Formula]>::to_vec))
@@ -132,6 +136,9 @@ pub(super) fn grouped<K: Copy + Eq + std::hash::Hash>(
     list: &[Formula],
     parts: impl Fn(Formula) -> Option<(K, Formula)>,
 ) -> Option<Vec<Group<K>>> {
+    if list.iter().filter(|&&f| parts(f).is_some()).nth(1).is_none() {
+        return None;
+    }
     let mut members: FxHashMap<K, Vec<Formula>> = FxHashMap::default();
     for (key, part) in list.iter().filter_map(|&f| parts(f)) {
         members.entry(key).or_default().push(part);

@@ -14,6 +14,9 @@ use rustc_hash::FxHashMap;
 pub(super) fn union(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
     let windows = windows(store, &list, |op| goes_with(op, kind));
+    if windows.is_empty() {
+        return None;
+    }
     // A formula on its own is its window [0,0], if there is another window of it.
     let alone = |p: &Formula| {
         let op = [Unary::Finally, Unary::Globally, Unary::Once, Unary::Historically]
@@ -46,6 +49,9 @@ pub(super) fn union(store: &mut Store, f: Formula) -> Option<Formula> {
 pub(super) fn narrower(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
     let windows = windows(store, &list, |op| !goes_with(op, kind));
+    if windows.is_empty() {
+        return None;
+    }
     let before = list.len();
     let keep = |f: &Formula| match window(store, *f, |op| !goes_with(op, kind)) {
         Some((key, bound)) => !windows[&key].iter().any(|&other| other != bound && includes(bound, other)),

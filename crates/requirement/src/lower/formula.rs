@@ -32,6 +32,7 @@ pub fn lower_formula(store: &mut Store, parse: &Parse, context: &Context) -> (Op
 /// A bound as written; `None`, with a diagnostic, if its numbers are beyond the limit. `X[!]` has no bound.
 pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<Bound> {
     let mut relation = None;
+    let mut endless = false;
     let mut numbers = Vec::new();
     for (kind, span, text) in node.own_tokens() {
         match kind {
@@ -44,7 +45,7 @@ pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<
                 }
             },
             Kind::LessEqual | Kind::Less | Kind::GreaterEqual | Kind::Greater => relation = Some(kind),
-            _ => {}
+            _ => endless |= text == "∞",
         }
     }
     match (relation, numbers[..].first().copied(), numbers.get(1).copied()) {
@@ -54,6 +55,7 @@ pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<
         (Some(Kind::Less), Some(n), _) => Some(n.checked_sub(1).map_or(Bound::new(1, 0), Bound::upto)),
         (Some(Kind::GreaterEqual), Some(n), _) => Some(Bound::new(n, None)),
         (Some(_), Some(n), _) => Some(Bound::new(n + 1, None)),
+        (None, Some(n), None) if endless => Some(Bound::new(n, None)),
         (None, Some(n), None) => Some(Bound::exactly(n)),
         (None, Some(lo), Some(hi)) => Some(Bound::new(lo, hi)),
     }
