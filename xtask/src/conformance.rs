@@ -23,8 +23,13 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
 
 /// Oracle, past and both finite future formulas on all finite traces, and the infinite one on all lassos, up to a length.
 fn all_traces(longest: usize) -> Result<(), String> {
-    let timed = |steps: u64, index: usize| steps == 0 || templates(&mut Store::default(), 0)[index].timing.steps().is_some();
-    let jobs: Vec<(u64, usize)> = (0..=3).flat_map(|steps| (0..264).map(move |index| (steps, index))).filter(|&(n, k)| timed(n, k)).collect();
+    let timed = |steps: u64, index: usize| {
+        steps == 0 || templates(&mut Store::default(), 0)[index].timing.steps().is_some()
+    };
+    let jobs: Vec<(u64, usize)> = (0..=3)
+        .flat_map(|steps| (0..264).map(move |index| (steps, index)))
+        .filter(|&(n, k)| timed(n, k))
+        .collect();
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut counts = (0, 0);
@@ -38,9 +43,13 @@ fn all_traces(longest: usize) -> Result<(), String> {
     let (finite, infinite) = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
         let mut finished = workers.into_iter().map(|worker| worker.join().expect("a check does not panic"));
-        finished.try_fold((0, 0), |sum, counts| counts.map(|(finite, infinite)| (sum.0 + finite, sum.1 + infinite)))
+        finished.try_fold((0, 0), |sum, counts| {
+            counts.map(|(finite, infinite)| (sum.0 + finite, sum.1 + infinite))
+        })
     })?;
-    println!("all meanings agree on {finite} finite traces and {infinite} lassos up to length {longest}, over all templates, n = 0..3");
+    println!(
+        "all meanings agree on {finite} finite traces and {infinite} lassos up to length {longest}, over all templates, n = 0..3"
+    );
     Ok(())
 }
 
@@ -48,12 +57,14 @@ fn all_traces(longest: usize) -> Result<(), String> {
 fn traces_of(steps: u64, index: usize, longest: usize) -> Result<(u64, u64), String> {
     let mut store = Store::default();
     let requirement = templates(&mut store, steps).swap_remove(index);
-    let disagree = |found: Box<agreement::Disagreement>| format!("{} with n = {steps}: {found:?}", requirement.key());
+    let disagree =
+        |found: Box<agreement::Disagreement>| format!("{} with n = {steps}: {found:?}", requirement.key());
     let (mut finite, mut infinite) = (0, 0);
     for length in 1..=longest {
         finite += agreement::finite(&mut store, &requirement, length).map_err(disagree)?;
         for loop_start in 0..length {
-            infinite += agreement::infinite(&mut store, &requirement, length, loop_start).map_err(disagree)?;
+            infinite +=
+                agreement::infinite(&mut store, &requirement, length, loop_start).map_err(disagree)?;
         }
     }
     Ok((finite, infinite))

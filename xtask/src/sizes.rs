@@ -26,7 +26,10 @@ pub(crate) fn run() -> Result<(), String> {
     }
     println!("{:<32} {:>5} {:>7}", "all", totals[0], totals[1]);
     for ((name, limit, fret), total) in LIMITS.into_iter().zip(totals) {
-        println!("{name}: {total} nodes, limit {limit}, FRET {fret} ({:.1} times as many)", fret as f64 / total as f64);
+        println!(
+            "{name}: {total} nodes, limit {limit}, FRET {fret} ({:.1} times as many)",
+            fret as f64 / total as f64
+        );
         if total > limit {
             return Err(format!("the {name} formulas have {total} nodes, more than {limit}"));
         }

@@ -263,7 +263,13 @@ impl<'a> Printer<'a> {
                 return Ok(Level::Power);
             }
         };
-        out.extend([Piece::Child(a.id(), left), " ".into(), operator.into(), " ".into(), Piece::Child(b.id(), right)]);
+        out.extend([
+            Piece::Child(a.id(), left),
+            " ".into(),
+            operator.into(),
+            " ".into(),
+            Piece::Child(b.id(), right),
+        ]);
         Ok(level)
     }
 

@@ -64,7 +64,12 @@ impl Head {
     }
 }
 
-const fn rule(name: &'static str, family: Family, head: Head, apply: fn(&mut Store, Formula) -> Option<Formula>) -> Rule {
+const fn rule(
+    name: &'static str,
+    family: Family,
+    head: Head,
+    apply: fn(&mut Store, Formula) -> Option<Formula>,
+) -> Rule {
     Rule { name, family, head, apply }
 }
 

@@ -116,7 +116,7 @@ impl Store {
             && inner == op
             && let Some(sum) = bound.plus(inner_bound)
         {
-            return Formula(self.intern(Node::Unary(op, sum, g)));
+            return self.unary(op, sum, g);
         }
         Formula(self.intern(Node::Unary(op, bound, f)))
     }
@@ -173,6 +173,7 @@ mod tests {
             ("(F[0,3] true)", "true"),
             ("(X true)", "X true"),
             ("(F[1,4] true)", "X true"),
+            ("(O (Y true))", "Y true"),
             ("(G[2,] false)", "G[=2] false"),
             ("(X false)", "false"),
             ("(N true)", "true"),

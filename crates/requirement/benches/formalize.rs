@@ -44,9 +44,11 @@ fn formalize(sentence: &str) -> usize {
         future(&mut store, &requirement, Ending::Last),
         future(&mut store, &requirement, Ending::Infinite),
     ];
-    let formulas: Vec<Formula> = formulas.into_iter().flatten().map(|formula| logic::adapt(&mut store, formula, &SMV)).collect();
+    let formulas: Vec<Formula> =
+        formulas.into_iter().flatten().map(|formula| logic::adapt(&mut store, formula, &SMV)).collect();
     let names = logic::rename_all(&store, &formulas, &SMV);
-    let length = |&formula: &Formula| logic::print_with(&store, formula, &SMV, &names).map_or(0, |text| text.len());
+    let length =
+        |&formula: &Formula| logic::print_with(&store, formula, &SMV, &names).map_or(0, |text| text.len());
     formulas.iter().map(length).sum()
 }
 
@@ -62,6 +64,9 @@ fn main() {
     }
     let each = start.elapsed() / (rounds * sentences.len() as u32);
     let ratio = FRET.as_secs_f64() / each.as_secs_f64();
-    println!("{:.1} µs a sentence: {ratio:.0} times as fast as FRET (the limit is 100 times)", each.as_secs_f64() * 1e6);
+    println!(
+        "{:.1} µs a sentence: {ratio:.0} times as fast as FRET (the limit is 100 times)",
+        each.as_secs_f64() * 1e6
+    );
     criterion.final_summary();
 }

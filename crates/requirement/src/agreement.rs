@@ -44,7 +44,12 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
 }
 
 /// Compares the oracle with the infinite future formula on all lassos of this length and loop.
-pub fn infinite(store: &mut Store, requirement: &Requirement, length: usize, loop_start: usize) -> Result<u64, Box<Disagreement>> {
+pub fn infinite(
+    store: &mut Store,
+    requirement: &Requirement,
+    length: usize,
+    loop_start: usize,
+) -> Result<u64, Box<Disagreement>> {
     let words = Words::new(store, requirement, Shape::lasso(length, loop_start));
     let formula = future(store, requirement, Ending::Infinite).ok();
     words.compare(store, requirement, &mut |store, start, expected| {
@@ -63,6 +68,9 @@ fn first_difference(a: &Bundle, b: &Bundle) -> Option<u64> {
         (differing != 0).then(|| index as u64 * 64 + u64::from(differing.trailing_zeros()))
     })
 }
+
+/// Given the first trace of a bundle and what the oracle says of each, the formula that differs and at which bit.
+type Differs<'a> = &'a mut dyn FnMut(&Store, u64, &Bundle) -> Option<(&'static str, u64)>;
 
 /// All traces of a shape over the Boolean variables of a requirement; a trace is a number whose bits are its values.
 struct Words {
@@ -90,9 +98,12 @@ impl Words {
     }
 
     fn trace(&self, number: u64) -> Trace {
-        let empty = Trace::new(self.shape.len, self.shape.loop_start).expect("shapes have at least one position");
+        let empty =
+            Trace::new(self.shape.len, self.shape.loop_start).expect("shapes have at least one position");
         self.variables.iter().enumerate().fold(empty, |trace, (variable, (_, name))| {
-            let column = (0..self.shape.len).map(|position| Value::Bool(self.value(number, variable, position))).collect();
+            let column = (0..self.shape.len)
+                .map(|position| Value::Bool(self.value(number, variable, position)))
+                .collect();
             trace.with(name, column).expect("variables have distinct names")
         })
     }
@@ -103,13 +114,14 @@ impl Words {
         &self,
         store: &mut Store,
         requirement: &Requirement,
-        differs: &mut dyn FnMut(&Store, u64, &Bundle) -> Option<(&'static str, u64)>,
+        differs: Differs,
     ) -> Result<u64, Box<Disagreement>> {
         for start in (0..self.count()).step_by(BUNDLE as usize) {
             let mut expected: Bundle = [0; 64];
             // Beyond the last trace the numbers wrap around, so that all bits are meaningful.
             for bit in 0..BUNDLE.min(self.count()) {
-                let verdict = judge(store, requirement, &self.trace(start + bit)).expect("Boolean traces can be judged");
+                let verdict = judge(store, requirement, &self.trace(start + bit))
+                    .expect("Boolean traces can be judged");
                 if verdict.holds() {
                     expected[bit as usize / 64] |= 1 << (bit % 64);
                 }
@@ -143,7 +155,9 @@ impl Words {
                 (None, None) => constant(position + 1 == self.shape.len && is_last(store, atom)),
                 (Some(variable), None) => {
                     let mut bits: Bundle = [0; 64];
-                    for bit in (0..BUNDLE).filter(|bit| self.value((start + bit) % self.count(), variable, position)) {
+                    for bit in
+                        (0..BUNDLE).filter(|bit| self.value((start + bit) % self.count(), variable, position))
+                    {
                         bits[bit as usize / 64] |= 1 << (bit % 64);
                     }
                     bits

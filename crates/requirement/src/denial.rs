@@ -14,7 +14,12 @@ pub(crate) enum Demand {
 }
 
 /// The demand of a requirement whose response (and stop) have been filled in.
-pub(crate) fn demand(store: &mut Store, requirement: &Requirement, timing: Timing, response: Formula) -> Demand {
+pub(crate) fn demand(
+    store: &mut Store,
+    requirement: &Requirement,
+    timing: Timing,
+    response: Formula,
+) -> Demand {
     if !requirement.scope.denies() {
         return match timing {
             Timing::Never => Demand::Meet(Timing::Always, store.not(response)),

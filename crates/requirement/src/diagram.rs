@@ -73,7 +73,8 @@ const SHOWN_STEPS: usize = 4;
 
 /// The scene of a requirement; labels are the user's own expressions.
 pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
-    let text = |field: &Option<crate::Field>| field.as_ref().map_or(String::new(), |field| field.text.clone());
+    let text =
+        |field: &Option<crate::Field>| field.as_ref().map_or(String::new(), |field| field.text.clone());
     let mark = |from: usize, to: usize, kind: MarkKind| Mark { from, to, kind, label: None };
     let end = LENGTH - 1;
     let (modes, lo, hi) = match requirement.scope {
@@ -100,7 +101,11 @@ pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
         Condition::Holding(_) => rise..=rise + 1,
     };
     if requirement.condition.expression().is_some() {
-        lanes.push(Lane { label: text(&fields.condition), role: Role::Condition, marks: vec![mark(rise, rise + 1, MarkKind::Holds)] });
+        lanes.push(Lane {
+            label: text(&fields.condition),
+            role: Role::Condition,
+            marks: vec![mark(rise, rise + 1, MarkKind::Holds)],
+        });
     }
     let trigger = *triggers.start();
     let marks = triggers.map(|t| mark(t, t, MarkKind::Trigger)).collect();
@@ -108,7 +113,11 @@ pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
 
     let stop = trigger + SHOWN_STEPS + 1;
     if requirement.timing.stop().is_some() {
-        lanes.push(Lane { label: text(&fields.stop), role: Role::Stop, marks: vec![mark(stop, stop, MarkKind::Holds)] });
+        lanes.push(Lane {
+            label: text(&fields.stop),
+            role: Role::Stop,
+            marks: vec![mark(stop, stop, MarkKind::Holds)],
+        });
     }
     let marks = due(requirement, trigger, stop, hi);
     lanes.push(Lane { label: text(&fields.response), role: Role::Response, marks });
@@ -122,7 +131,12 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
         true => (MarkKind::MustNot, MarkKind::SomewhereNot, MarkKind::Somewhere),
     };
     let mark = |from: usize, to: usize, kind: MarkKind| Mark { from, to, kind, label: None };
-    let lasting = |to: usize, kind: MarkKind, steps: u64| Mark { from: trigger, to, kind, label: Some(steps_label(steps)) };
+    let lasting = |to: usize, kind: MarkKind, steps: u64| Mark {
+        from: trigger,
+        to,
+        kind,
+        label: Some(steps_label(steps)),
+    };
     let after = trigger + SHOWN_STEPS;
     match requirement.timing {
         Timing::Immediately => vec![mark(trigger, trigger, must)],
@@ -139,7 +153,9 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
         Timing::For(n) => vec![lasting(after, must, n)],
         // Denied: early, or not at the point itself; the picture shows the early way.
         Timing::After(n) if requirement.scope.denies() => vec![lasting(after, MarkKind::Somewhere, n)],
-        Timing::After(n) => vec![lasting(after, MarkKind::MustNot, n), mark(after + 1, after + 1, MarkKind::Must)],
+        Timing::After(n) => {
+            vec![lasting(after, MarkKind::MustNot, n), mark(after + 1, after + 1, MarkKind::Must)]
+        }
         Timing::Until(_) if requirement.scope.denies() => vec![mark(trigger, stop - 1, somewhere)],
         Timing::Until(_) => vec![mark(trigger, stop - 1, must)],
         Timing::Before(_) if requirement.scope.denies() => vec![mark(trigger, stop - 1, must)],

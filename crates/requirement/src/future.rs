@@ -225,10 +225,20 @@ fn throughout(s: &mut Store, steps: u64, formula: Formula, end: Formula) -> Form
 }
 
 /// The demand from every trigger of every interval.
-fn scoped(s: &mut Store, scope: Scope, mode: Formula, condition: Condition, demand: Demand, interval: Interval, ending: Ending) -> Formula {
+fn scoped(
+    s: &mut Store,
+    scope: Scope,
+    mode: Formula,
+    condition: Condition,
+    demand: Demand,
+    interval: Interval,
+    ending: Ending,
+) -> Formula {
     // `always` and `finally` ask no more of a later trigger than of the first: that the condition holds says it all.
     let condition = match (condition, demand) {
-        (Condition::Regular(condition), Demand::Meet(Timing::Always | Timing::Finally, _)) => Condition::Holding(condition),
+        (Condition::Regular(condition), Demand::Meet(Timing::Always | Timing::Finally, _)) => {
+            Condition::Holding(condition)
+        }
         _ => condition,
     };
     let absent = s.not(mode);
@@ -276,7 +286,14 @@ fn one(s: &mut Store, condition: Condition, demand: Demand, interval: Interval) 
 }
 
 /// Every interval in which `scope` holds.
-fn each(s: &mut Store, scope: Formula, condition: Condition, demand: Demand, interval: Interval, ending: Ending) -> Formula {
+fn each(
+    s: &mut Store,
+    scope: Formula,
+    condition: Condition,
+    demand: Demand,
+    interval: Interval,
+    ending: Ending,
+) -> Formula {
     let trigger = match (condition, demand) {
         // Triggered at its first point, an interval is asked the same at every point, or at its last one.
         (Condition::Null, Demand::Meet(Timing::Always, response)) => {
@@ -305,7 +322,12 @@ fn each(s: &mut Store, scope: Formula, condition: Condition, demand: Demand, int
 }
 
 /// An expression with every predicate replaced by its formula, cut at the end of the interval.
-fn fill(store: &mut Store, requirement: &Requirement, expression: Formula, end: Formula) -> Result<Formula, Refusal> {
+fn fill(
+    store: &mut Store,
+    requirement: &Requirement,
+    expression: Formula,
+    end: Formula,
+) -> Result<Formula, Refusal> {
     if requirement.predicates.is_empty() || !store.has_holes(expression) {
         return Ok(expression);
     }

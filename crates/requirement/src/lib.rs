@@ -44,8 +44,12 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::LooksAhead(name) => write!(f, "`{name}` looks into the future"),
             Refusal::LooksBack(name) => write!(f, "`{name}` looks into the past"),
-            Refusal::LastIsTaken => write!(f, "a variable is called `{LAST}`, which marks the end of the trace"),
-            Refusal::ValueOfPredicate => write!(f, "it takes the previous value of a term with a temporal predicate inside"),
+            Refusal::LastIsTaken => {
+                write!(f, "a variable is called `{LAST}`, which marks the end of the trace")
+            }
+            Refusal::ValueOfPredicate => {
+                write!(f, "it takes the previous value of a term with a temporal predicate inside")
+            }
         }
     }
 }

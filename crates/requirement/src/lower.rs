@@ -53,12 +53,24 @@ pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
     if sentence.freeform().is_some() {
         let span = parse.tree.root().span();
         let message = "a text in quotes is a note: it is kept, but has no formal meaning".to_string();
-        diagnostics.push(Diagnostic { code: Code::Freeform, span, message, hint: "write it as a sentence without the quotes".into() });
-        return Lowered { key: None, requirement: None, sorts: FxHashMap::default(), unit: None, diagnostics };
+        diagnostics.push(Diagnostic {
+            code: Code::Freeform,
+            span,
+            message,
+            hint: "write it as a sentence without the quotes".into(),
+        });
+        return Lowered {
+            key: None,
+            requirement: None,
+            sorts: FxHashMap::default(),
+            unit: None,
+            diagnostics,
+        };
     }
     let readable = diagnostics.iter().all(|d| d.severity() != Severity::Error);
     let mut sorts = FxHashMap::default();
-    let requirement = readable.then(|| requirement(store, sentence, context, &mut sorts, &mut diagnostics)).flatten();
+    let requirement =
+        readable.then(|| requirement(store, sentence, context, &mut sorts, &mut diagnostics)).flatten();
     diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
     let unit = sentence.timing().and_then(|timing| timing.duration?.unit).filter(|&unit| unit != Unit::Tick);
     Lowered { key: key(sentence), requirement, sorts, unit, diagnostics }
@@ -116,7 +128,12 @@ fn requirement(
     if let Some(probability) = sentence.probability() {
         let message = format!("the formulas state the requirement without `{}`", probability.text());
         let hint = "read them as what must hold on a run; the probability is over runs";
-        diagnostics.push(Diagnostic { code: Code::ProbabilityLeftOut, span: probability.span(), message, hint: hint.into() });
+        diagnostics.push(Diagnostic {
+            code: Code::ProbabilityLeftOut,
+            span: probability.span(),
+            message,
+            hint: hint.into(),
+        });
     }
     let clauses = sentence.clauses();
     let mode = sentence.scope().and_then(|scope| scope.mode);
@@ -129,7 +146,10 @@ fn requirement(
         types.boolean(expression);
     }
     let sorts = types.finish();
-    let steps = sentence.timing().and_then(|timing| timing.duration).map(|d| duration::steps(&d, context, diagnostics));
+    let steps = sentence
+        .timing()
+        .and_then(|timing| timing.duration)
+        .map(|d| duration::steps(&d, context, diagnostics));
     if has_errors(&diagnostics[before..]) {
         return None;
     }
@@ -167,7 +187,16 @@ fn requirement(
         (Some(TimingWord::After), Some(steps), _) => Timing::After(steps),
         (Some(TimingWord::Until), _, Some(stop)) => Timing::Until(stop),
         (Some(TimingWord::Before), _, Some(stop)) => Timing::Before(stop),
-        (Some(TimingWord::Within | TimingWord::For | TimingWord::After | TimingWord::Until | TimingWord::Before), ..) => return None,
+        (
+            Some(
+                TimingWord::Within
+                | TimingWord::For
+                | TimingWord::After
+                | TimingWord::Until
+                | TimingWord::Before,
+            ),
+            ..,
+        ) => return None,
     };
     let component = sentence.component()?.0.into_owned();
     Some(Requirement { scope, condition, component, timing, response, predicates })
@@ -179,7 +208,8 @@ fn condition(builder: &mut build::Builder, clauses: &[Clause]) -> Condition {
     for clause in clauses {
         let Some(expression) = clause.expression else { continue };
         let formula = builder.formula(expression);
-        let formula = if clause.qualifier == Qualifier::Unless { builder.store.not(formula) } else { formula };
+        let formula =
+            if clause.qualifier == Qualifier::Unless { builder.store.not(formula) } else { formula };
         folded = Some(match (folded, clause.join) {
             (None, _) => formula,
             (Some(earlier), Join::And) => builder.store.and2(earlier, formula),
@@ -198,12 +228,22 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 }
 
 /// A diagnostic about a node.
-fn report(diagnostics: &mut Vec<Diagnostic>, code: Code, span: Span, message: String, hint: impl Into<String>) {
+fn report(
+    diagnostics: &mut Vec<Diagnostic>,
+    code: Code,
+    span: Span,
+    message: String,
+    hint: impl Into<String>,
+) {
     diagnostics.push(Diagnostic { code, span, message, hint: hint.into() });
 }
 
 /// A node's text, short enough for a message.
 fn shown(node: NodeRef) -> String {
     let text = node.text();
-    if text.chars().count() <= 40 { text.to_string() } else { text.chars().take(37).chain("...".chars()).collect() }
+    if text.chars().count() <= 40 {
+        text.to_string()
+    } else {
+        text.chars().take(37).chain("...".chars()).collect()
+    }
 }

@@ -29,7 +29,12 @@ impl Cut {
 }
 
 /// An expression with every predicate replaced by its formula.
-pub(crate) fn fill(store: &mut Store, predicates: &[Predicate], expression: Formula, cut: &Cut) -> Result<Formula, Refusal> {
+pub(crate) fn fill(
+    store: &mut Store,
+    predicates: &[Predicate],
+    expression: Formula,
+    cut: &Cut,
+) -> Result<Formula, Refusal> {
     if predicates.is_empty() || !store.has_holes(expression) {
         return Ok(expression);
     }
@@ -47,7 +52,13 @@ pub(crate) fn fill(store: &mut Store, predicates: &[Predicate], expression: Form
 }
 
 /// The formula of a predicate inside the interval, and before its start.
-fn formulas(s: &mut Store, predicate: &Predicate, cut: &Cut, inside: &[Id], outside: &[Id]) -> Result<(Id, Id), Refusal> {
+fn formulas(
+    s: &mut Store,
+    predicate: &Predicate,
+    cut: &Cut,
+    inside: &[Id],
+    outside: &[Id],
+) -> Result<(Id, Id), Refusal> {
     let filled = |s: &mut Store, formula: Formula| s.fill(formula, inside);
     Ok(match *predicate {
         Predicate::Persisted { near, far, what } => {

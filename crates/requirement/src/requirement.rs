@@ -238,7 +238,9 @@ impl Requirement {
 
     /// All expressions: mode, condition, stop and response, as far as they are there.
     pub fn expressions(&self) -> impl Iterator<Item = Formula> {
-        [self.scope.mode(), self.condition.expression(), self.timing.stop(), Some(self.response)].into_iter().flatten()
+        [self.scope.mode(), self.condition.expression(), self.timing.stop(), Some(self.response)]
+            .into_iter()
+            .flatten()
     }
 }
 

@@ -28,7 +28,14 @@ pub fn templates(store: &mut Store, steps: u64) -> Vec<Requirement> {
         for condition in [Condition::Null, Condition::Regular(cond), Condition::Holding(cond)] {
             for timing in timings(stop, steps) {
                 let component = "sw".to_string();
-                all.push(Requirement { scope, condition, component, timing, response: res, predicates: Vec::new() });
+                all.push(Requirement {
+                    scope,
+                    condition,
+                    component,
+                    timing,
+                    response: res,
+                    predicates: Vec::new(),
+                });
             }
         }
     }

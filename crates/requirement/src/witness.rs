@@ -97,7 +97,9 @@ fn shows(store: &mut Store, requirement: &Requirement, trace: &Trace, goal: Goal
             let matters = (0..=trace.len()).any(|from| {
                 let column = (0..trace.len()).map(|position| Value::Bool(position >= from)).collect();
                 let trace = trace.clone().with(OTHER, column).ok();
-                trace.and_then(|trace| judge(store, &other, &trace).ok()).is_some_and(|verdict| !verdict.holds())
+                trace
+                    .and_then(|trace| judge(store, &other, &trace).ok())
+                    .is_some_and(|verdict| !verdict.holds())
             });
             (verdict.holds() && matters).then_some(verdict)
         }
@@ -105,15 +107,24 @@ fn shows(store: &mut Store, requirement: &Requirement, trace: &Trace, goal: Goal
 }
 
 /// The first word, shortest first, whose trace shows the goal.
-fn search(store: &mut Store, requirement: &Requirement, alphabet: &Alphabet, goal: Goal) -> Option<Vec<usize>> {
+fn search(
+    store: &mut Store,
+    requirement: &Requirement,
+    alphabet: &Alphabet,
+    goal: Goal,
+) -> Option<Vec<usize>> {
     let formulas = formulas(store, requirement);
     for length in 1..=MAX_LENGTH {
         let count = (alphabet.letters() as u64).checked_pow(length as u32)?;
         let word = match &formulas {
-            Some(formulas) if count <= MAX_TRACES => first_of_all(store, formulas, alphabet, length, count, goal),
+            Some(formulas) if count <= MAX_TRACES => {
+                first_of_all(store, formulas, alphabet, length, count, goal)
+            }
             None if count <= MAX_JUDGED => {
                 let words = (0..count).map(|number| alphabet.word(number, length));
-                words.into_iter().find(|word| shows(store, requirement, &alphabet.trace(word), goal).is_some())
+                words
+                    .into_iter()
+                    .find(|word| shows(store, requirement, &alphabet.trace(word), goal).is_some())
             }
             Some(_) | None => return None,
         };
@@ -141,7 +152,8 @@ fn formulas(store: &mut Store, requirement: &Requirement) -> Option<Formulas> {
         (Err(_), Ok((itself, other))) => Formulas { itself, other, at_end: false },
         (Err(_), Err(_)) => return None,
     };
-    let readable = [found.itself, found.other].into_iter().all(|formula| letters::is_over_letters(store, formula));
+    let readable =
+        [found.itself, found.other].into_iter().all(|formula| letters::is_over_letters(store, formula));
     readable.then_some(found)
 }
 
@@ -149,15 +161,26 @@ fn formulas(store: &mut Store, requirement: &Requirement) -> Option<Formulas> {
 type Bundle = [u64; 64];
 const BUNDLE: u64 = 64 * 64;
 
-fn first_of_all(store: &Store, formulas: &Formulas, alphabet: &Alphabet, length: usize, count: u64, goal: Goal) -> Option<Vec<usize>> {
+fn first_of_all(
+    store: &Store,
+    formulas: &Formulas,
+    alphabet: &Alphabet,
+    length: usize,
+    count: u64,
+    goal: Goal,
+) -> Option<Vec<usize>> {
     let position = if formulas.at_end { length - 1 } else { 0 };
     let truths = [formulas.itself, formulas.other].map(|formula| alphabet.truths(store, formula));
     for start in (0..count).step_by(BUNDLE as usize) {
         let bundle = count.min(start + BUNDLE) - start;
-        let letters: Vec<Vec<usize>> = (0..length).map(|position| (0..bundle).map(|n| alphabet.letter(start + n, position)).collect()).collect();
+        let letters: Vec<Vec<usize>> = (0..length)
+            .map(|position| (0..bundle).map(|n| alphabet.letter(start + n, position)).collect())
+            .collect();
         let holds = |formula: Formula, truths: &FxHashMap<Id, Vec<bool>>, other_from: usize| {
             let table = truth_table(store, formula, Shape::finite(length), |atom, position| {
-                let Some(truths) = truths.get(&atom) else { return [if position >= other_from { !0 } else { 0 }; 64] };
+                let Some(truths) = truths.get(&atom) else {
+                    return [if position >= other_from { !0 } else { 0 }; 64];
+                };
                 let mut bits: Bundle = [0; 64];
                 for (number, &letter) in letters[position].iter().enumerate() {
                     bits[number / 64] |= u64::from(truths[letter]) << (number % 64);

@@ -59,6 +59,7 @@ fn formulas_of_every_kind() {
         "x^2^3 > (x^2)^3 & -x^2 < (-x)^2",
         "abs(x) < min(y, z, 3) & max(x, 0.5) != 1e-3",
         "f(x, y + 1) > 0 & p(a)",
+        "G \"W\"(x) & \"a b\"(y) > 3",
         "ite(p, x, y) > 3 & pre(0, x) = x",
         "FTP & state = idle",
         "\"landing gear\" & \"X\" & \"a \\\" b\" & \"true\"",

@@ -42,10 +42,24 @@ fn check(expression: &str, length: usize, has_past: bool, has_future: bool) {
 
 #[test]
 fn past_predicates() {
-    for expression in ["persisted(0, p)", "persisted(2, p)", "persisted(1, 2, p)", "occurred(0, p)", "occurred(2, p)", "occurred(1, 2, p)"] {
+    for expression in [
+        "persisted(0, p)",
+        "persisted(2, p)",
+        "persisted(1, 2, p)",
+        "occurred(0, p)",
+        "occurred(2, p)",
+        "occurred(1, 2, p)",
+    ] {
         check(expression, 4, true, false);
     }
-    for expression in ["prevOcc(p, q)", "at the previous occurrence of p, q", "preBool(false, p)", "preBool(true, p)", "FTP", "!FTP & p"] {
+    for expression in [
+        "prevOcc(p, q)",
+        "at the previous occurrence of p, q",
+        "preBool(false, p)",
+        "preBool(true, p)",
+        "FTP",
+        "!FTP & p",
+    ] {
         check(expression, 4, true, false);
     }
 }
@@ -67,10 +81,22 @@ fn nested_past_predicates() {
 
 #[test]
 fn future_predicates() {
-    for expression in ["persists(0, p)", "persists(2, p)", "persists(1, 2, p)", "occurs(0, p)", "occurs(2, p)", "occurs(1, 2, p)"] {
+    for expression in [
+        "persists(0, p)",
+        "persists(2, p)",
+        "persists(1, 2, p)",
+        "occurs(0, p)",
+        "occurs(2, p)",
+        "occurs(1, 2, p)",
+    ] {
         check(expression, 4, false, true);
     }
-    for expression in ["nextOcc(p, q)", "at the next occurrence of p, q", "occurs(1, persists(1, p))", "nextOcc(occurs(1, p), q)"] {
+    for expression in [
+        "nextOcc(p, q)",
+        "at the next occurrence of p, q",
+        "occurs(1, persists(1, p))",
+        "nextOcc(occurs(1, p), q)",
+    ] {
         check(expression, 4, false, true);
     }
 }
@@ -88,7 +114,8 @@ fn predicates_in_a_scope() {
         let requirement = read(&mut store, sentence);
         assert_eq!(past(&mut store, &requirement).is_ok(), has_past, "{sentence}");
         for length in 1..=5 {
-            agreement::finite(&mut store, &requirement, length).unwrap_or_else(|found| panic!("{sentence}: {found:?}"));
+            agreement::finite(&mut store, &requirement, length)
+                .unwrap_or_else(|found| panic!("{sentence}: {found:?}"));
         }
     }
 }
@@ -99,5 +126,8 @@ fn mixed_directions_are_refused() {
     let mut store = Store::default();
     let requirement = read(&mut store, "the sw shall always satisfy if occurred(7, p) then persists(2, q)");
     assert_eq!(past(&mut store, &requirement).unwrap_err().to_string(), "`persists` looks into the future");
-    assert_eq!(future(&mut store, &requirement, Ending::Infinite).unwrap_err().to_string(), "`occurred` looks into the past");
+    assert_eq!(
+        future(&mut store, &requirement, Ending::Infinite).unwrap_err().to_string(),
+        "`occurred` looks into the past"
+    );
 }

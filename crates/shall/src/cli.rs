@@ -5,14 +5,20 @@ use std::path::PathBuf;
 
 /// Requirements that mean exactly one thing.
 #[derive(Debug, Parser)]
-#[command(name = "shall", version, about, max_term_width = 100, after_help = "\
+#[command(
+    name = "shall",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "\
 Examples:
   shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
   shall formalize --dialect unicode \"when p the pump shall within 3 ticks satisfy q\"
   shall formalize --output-format json-lines - < sentences.txt
   shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
 
-Exit codes: 0 fine, 1 findings, 2 wrong use or failure.")]
+Exit codes: 0 fine, 1 findings, 2 wrong use or failure."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -28,12 +28,17 @@ impl Sentences {
 
     /// Step and constants.
     pub(crate) fn context(&self) -> Result<Context, String> {
-        let step = self.step.as_deref().map(Step::parse).transpose().map_err(|error| format!("--step: {error}"))?;
+        let step =
+            self.step.as_deref().map(Step::parse).transpose().map_err(|error| format!("--step: {error}"))?;
         let mut context = Context { step, ..Context::default() };
         for constant in &self.constants {
-            let parts = constant.split_once('=').map(|(name, number)| (name.trim(), logic::parse_decimal(number.trim())));
+            let parts = constant
+                .split_once('=')
+                .map(|(name, number)| (name.trim(), logic::parse_decimal(number.trim())));
             match parts {
-                Some((name, Some(number))) if !name.is_empty() => context.constants.insert(name.to_string(), number),
+                Some((name, Some(number))) if !name.is_empty() => {
+                    context.constants.insert(name.to_string(), number)
+                }
                 _ => return Err(format!("--const: `{constant}` is not of the form NAME=NUMBER")),
             };
         }
@@ -46,7 +51,9 @@ pub(crate) fn standard_input() -> Result<Vec<u8>, String> {
     let read = std::io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut bytes);
     match read {
         Err(error) => Err(format!("standard input cannot be read: {error}")),
-        Ok(_) if bytes.len() as u64 > MAX_INPUT => Err(format!("standard input has more than {MAX_INPUT} bytes")),
+        Ok(_) if bytes.len() as u64 > MAX_INPUT => {
+            Err(format!("standard input has more than {MAX_INPUT} bytes"))
+        }
         Ok(_) => Ok(bytes),
     }
 }
@@ -65,7 +72,8 @@ fn given(line: &[u8]) -> Given {
             let at = error.valid_up_to();
             let span = Span::new(at as u32, (at + char::REPLACEMENT_CHARACTER.len_utf8()) as u32);
             let message = format!("byte {at} of this line is not UTF-8");
-            let damage = Diagnostic { code: Code::NotUtf8, span, message, hint: "save the file as UTF-8".into() };
+            let damage =
+                Diagnostic { code: Code::NotUtf8, span, message, hint: "save the file as UTF-8".into() };
             Given { text, damage: Some(damage) }
         }
     }

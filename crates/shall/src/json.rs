@@ -39,14 +39,21 @@ fn span(span: syntax::Span) -> Span {
 
 pub(crate) fn diagnostics(diagnostics: &[syntax::Diagnostic]) -> Json {
     let twin = |d: &syntax::Diagnostic| {
-        json!(Diagnostic { code: d.code.id(), severity: d.severity().name(), message: &d.message, span: span(d.span), hint: &d.hint })
+        json!(Diagnostic {
+            code: d.code.id(),
+            severity: d.severity().name(),
+            message: &d.message,
+            span: span(d.span),
+            hint: &d.hint
+        })
     };
     diagnostics.iter().map(twin).collect()
 }
 
 /// The fields that could be read.
 pub(crate) fn fields(fields: &Fields) -> Json {
-    let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } = fields;
+    let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } =
+        fields;
     let named = [
         ("scope", scope),
         ("scope_mode", scope_mode),
@@ -59,7 +66,8 @@ pub(crate) fn fields(fields: &Fields) -> Json {
         ("response", response),
     ];
     let twin = |field: &Field| json!({ "text": field.text, "span": span(field.span) });
-    let present = named.into_iter().filter_map(|(name, field)| Some((name.to_string(), twin(field.as_ref()?))));
+    let present =
+        named.into_iter().filter_map(|(name, field)| Some((name.to_string(), twin(field.as_ref()?))));
     Json::Object(present.collect())
 }
 

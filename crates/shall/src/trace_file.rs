@@ -49,8 +49,12 @@ impl TraceFile {
         self.columns.iter().fold(empty, |trace, (name, column)| {
             let boolean = sorts.get(name) == Some(&Sort::Bool);
             let values = match column {
-                Column::Bits(bits) if !boolean => bits.iter().map(|&bit| Value::Num(RBig::from(u8::from(bit)))).collect(),
-                Column::Truths(bits) | Column::Bits(bits) => bits.iter().map(|&bit| Value::Bool(bit)).collect(),
+                Column::Bits(bits) if !boolean => {
+                    bits.iter().map(|&bit| Value::Num(RBig::from(u8::from(bit)))).collect()
+                }
+                Column::Truths(bits) | Column::Bits(bits) => {
+                    bits.iter().map(|&bit| Value::Bool(bit)).collect()
+                }
                 Column::Numbers(numbers) => numbers.iter().cloned().map(Value::Num).collect(),
                 Column::Names(names) => names.iter().cloned().map(Value::Name).collect(),
             };
@@ -61,9 +65,13 @@ impl TraceFile {
 
 fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let mut records = reader.records();
-    let header = records.next().ok_or("the file is empty; the first row must hold the names of the columns")?.map_err(|e| unreadable(&e))?;
+    let header = records
+        .next()
+        .ok_or("the file is empty; the first row must hold the names of the columns")?
+        .map_err(|e| unreadable(&e))?;
     let mut columns: Vec<(String, Vec<String>)> = Vec::new();
     for (index, name) in header.iter().enumerate() {
         if name.is_empty() {
@@ -79,7 +87,11 @@ fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
         let record = record.map_err(|error| unreadable(&error))?;
         let row = record.position().map_or(rows as u64 + 2, csv::Position::line);
         if record.len() != columns.len() {
-            return Err(format!("row {row}: {} cells, but the header names {} columns", record.len(), columns.len()));
+            return Err(format!(
+                "row {row}: {} cells, but the header names {} columns",
+                record.len(),
+                columns.len()
+            ));
         }
         for ((name, cells), cell) in columns.iter_mut().zip(&record) {
             if cell.is_empty() {
@@ -150,7 +162,8 @@ mod tests {
                 Column::Numbers(_) => "numbers",
                 Column::Names(_) => "names",
             };
-            let columns: Vec<String> = file.columns.iter().map(|(name, column)| format!("{name}:{}", kind(column))).collect();
+            let columns: Vec<String> =
+                file.columns.iter().map(|(name, column)| format!("{name}:{}", kind(column))).collect();
             format!("{} rows {}", file.rows, columns.join(" "))
         });
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text:?}");
@@ -172,7 +185,10 @@ mod tests {
         check("x\n2\nhigh\n", Err("row 3, column `x`: `high` is not a number, as the cells above are"));
         check("x\ntrue\n7\n", Err("row 3, column `x`: `7` is not a truth value, as the cells above are"));
         check("x\nidle\n7\n", Err("row 3, column `x`: `7` is not a name, as the cells above are"));
-        check("x\n1\nidle\n", Err("row 3, column `x`: `idle` is not a number or truth value, as the cells above are"));
+        check(
+            "x\n1\nidle\n",
+            Err("row 3, column `x`: `idle` is not a number or truth value, as the cells above are"),
+        );
         assert_eq!(parse(b"p\n\xff\n").err().as_deref(), Some("row 2, column 1: the cell is not UTF-8"));
     }
 }

@@ -45,7 +45,7 @@ pub enum Expr<'t> {
     /// `if p then q`
     IfThen(NodeRef<'t>, NodeRef<'t>),
     /// `f(x, y)`: the name, where it stands, the arguments.
-    Call(&'t str, Span, Vec<NodeRef<'t>>),
+    Call(Cow<'t, str>, Span, Vec<NodeRef<'t>>),
     /// `at the previous occurrence of p, q` (or the next)
     Occurrence {
         /// Whether it is the previous one.
@@ -94,8 +94,8 @@ impl<'t> Expr<'t> {
             }
             Kind::IfThen => Expr::IfThen(children.next()?, children.next()?),
             Kind::Call => {
-                let (_, span, name) = node.own_tokens().next()?;
-                Expr::Call(name, span, children.collect())
+                let (_, span, text) = node.own_tokens().next()?;
+                Expr::Call(name(text), span, children.collect())
             }
             Kind::Occurrence => Expr::Occurrence {
                 previous: node.own_tokens().any(|(_, _, text)| Word::of(text) == Some(Word::Previous)),

@@ -161,6 +161,7 @@ fn operand(p: &mut Parser) {
         Some(Kind::Bang) => prefix(p, Level::Not),
         Some(Kind::Minus) => prefix(p, Level::Power),
         Some(Kind::Number) => leaf(p, Kind::Literal),
+        Some(Kind::Quoted) if p.kind(1) == Some(Kind::LeftParen) => call(p),
         Some(Kind::Quoted) => leaf(p, Kind::NameRef),
         Some(Kind::LeftParen) => paren(p),
         Some(Kind::Name) => named(p),

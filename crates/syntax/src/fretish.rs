@@ -58,11 +58,11 @@ fn sentence(p: &mut Parser) {
 
 /// Scope, condition and component, up to `shall`.
 fn before_shall(p: &mut Parser, seen: &mut Seen) {
-    while !p.at_end()
-        && !p.at_word(Word::Satisfy)
-        && !is_modal(p, 0)
-        && !(seen.component && stands_behind_shall(p, 0))
-    {
+    let over = |p: &Parser, seen: &Seen| {
+        let behind = seen.component && stands_behind_shall(p, 0);
+        p.at_end() || p.at_word(Word::Satisfy) || is_modal(p, 0) || behind
+    };
+    while !over(p, seen) {
         p.eat(Kind::Comma);
         if let Some(words) = component_ahead(p) {
             component(p, words, seen);

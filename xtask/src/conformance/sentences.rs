@@ -1,8 +1,8 @@
 //! Sentences with the key and the fields that FRET gives them. Expressions are compared as trees, so that white
 //! space and redundant parentheses do not matter. Where we differ on purpose, `docs/fretish.md` says why.
 
-use requirement::{Context, Fields, lower};
 use logic::Store;
+use requirement::{Context, Fields, lower};
 use syntax::fretish::{Sentence, parse};
 use syntax::{Expr, Kind, NodeRef, Severity};
 
@@ -17,7 +17,10 @@ const MEANINGLESS: &[(&str, &str)] = &[
     ("Recovery_System shall eventually increment", "no `satisfy`"),
     ("when P, FSW shall increment", "no `satisfy`"),
     ("only when P & Q,", "`only` qualifies a scope, not a condition"),
-    ("in roll_hold mode RollAutopilot shall immediately satisfy abs(roll_angle) =>", "a number where a Boolean is needed"),
+    (
+        "in roll_hold mode RollAutopilot shall immediately satisfy abs(roll_angle) =>",
+        "a number where a Boolean is needed",
+    ),
     ("component shall always satisfy $forAll", "`$` is no character of a name"),
     ("nickel", "no `shall`"),
     ("if (backing_pre | turning_pre) Forklift", "a parenthesis too many"),
@@ -31,7 +34,8 @@ pub(super) fn check(text: &str) -> Result<(), String> {
     let mut problems = Vec::new();
     for line in text.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [_, _, sentence, status, key, mode, condition, stop, response, duration, component] = cells[..] else {
+        let [_, _, sentence, status, key, mode, condition, stop, response, duration, component] = cells[..]
+        else {
             return Err(format!("a row does not have 11 cells: {line}"));
         };
         let parse = parse(sentence);
@@ -45,7 +49,9 @@ pub(super) fn check(text: &str) -> Result<(), String> {
             .collect();
         match status {
             "nasa" => {
-                let text = |field: &Option<requirement::Field>| field.as_ref().map_or(String::new(), |field| field.text.clone());
+                let text = |field: &Option<requirement::Field>| {
+                    field.as_ref().map_or(String::new(), |field| field.text.clone())
+                };
                 let pairs = [
                     ("key", lowered.key.map_or(String::new(), |key| key.to_string()), key.to_string()),
                     ("scope", canonical(&text(&fields.scope_mode)), canonical(mode)),
@@ -56,13 +62,15 @@ pub(super) fn check(text: &str) -> Result<(), String> {
                     ("component", text(&fields.component), component.to_string()),
                 ];
                 let differing = pairs.iter().filter(|(_, ours, theirs)| ours != theirs);
-                problems.extend(differing.map(|(field, ours, theirs)| format!("{sentence}\n  {field}: `{ours}`, FRET `{theirs}`")));
+                problems.extend(differing.map(|(field, ours, theirs)| {
+                    format!("{sentence}\n  {field}: `{ours}`, FRET `{theirs}`")
+                }));
                 problems.extend(errors.iter().map(|error| format!("{sentence}\n  {error}")));
                 same += 1;
             }
             "parse_error" => {
                 let meaningless = MEANINGLESS.iter().any(|(start, _)| sentence.starts_with(start));
-                if meaningless != !errors.is_empty() {
+                if meaningless == errors.is_empty() {
                     problems.push(format!("{sentence}\n  rejected by FRET, and by us with {errors:?}"));
                 }
                 accepted += usize::from(errors.is_empty());
@@ -74,7 +82,9 @@ pub(super) fn check(text: &str) -> Result<(), String> {
             }
         }
     }
-    println!("{same} sentences have the key and fields that FRET gives them; {accepted} that it rejects are accepted");
+    println!(
+        "{same} sentences have the key and fields that FRET gives them; {accepted} that it rejects are accepted"
+    );
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
@@ -98,7 +108,10 @@ fn grouped(node: NodeRef) -> String {
     match Expr::of(node) {
         Expr::Name(_) | Expr::Number(_) | Expr::Truth(_) => node.text().to_string(),
         Expr::Infix(_, operators) => {
-            let rest = operators.iter().zip(&children[1..]).map(|((operator, _), operand)| format!(" {operator:?} {operand}"));
+            let rest = operators
+                .iter()
+                .zip(&children[1..])
+                .map(|((operator, _), operand)| format!(" {operator:?} {operand}"));
             format!("({}{})", children[0], rest.collect::<String>())
         }
         Expr::IfThen(..) => format!("({})", children.join(" Implies ")),

@@ -9,16 +9,21 @@ use std::collections::BTreeMap;
 /// Checks every verdict of the file.
 pub(super) fn check(text: &str) -> Result<(), String> {
     let mut lines = text.lines();
-    let header = lines.next().and_then(|header| header.split('\t').nth(3)).ok_or("the vectors have no header")?;
+    let header =
+        lines.next().and_then(|header| header.split('\t').nth(3)).ok_or("the vectors have no header")?;
     let keys: Vec<&str> = header.split(' ').collect();
     let mut verdicts = 0;
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [_, setting, expected, ..] = cells[..] else { return Err(format!("a row has too few cells: {line}")) };
+        let [_, setting, expected, ..] = cells[..] else {
+            return Err(format!("a row has too few cells: {line}"));
+        };
         let (steps, trace) = trace(setting).ok_or_else(|| format!("a setting cannot be read: {setting}"))?;
         let mut store = Store::default();
-        let by_key: BTreeMap<String, Requirement> =
-            templates(&mut store, steps).into_iter().map(|requirement| (requirement.key().to_string().replace(',', "."), requirement)).collect();
+        let by_key: BTreeMap<String, Requirement> = templates(&mut store, steps)
+            .into_iter()
+            .map(|requirement| (requirement.key().to_string().replace(',', "."), requirement))
+            .collect();
         for (key, expected) in keys.iter().zip(expected.chars()) {
             let requirement = by_key.get(*key).ok_or_else(|| format!("the template {key} is not known"))?;
             for (meaning, holds) in meanings(&mut store, requirement, &trace)? {
@@ -33,14 +38,25 @@ pub(super) fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn meanings(store: &mut Store, requirement: &Requirement, trace: &Trace) -> Result<[(&'static str, bool); 4], String> {
-    let formula = |formula: Result<logic::Formula, requirement::Refusal>| formula.map_err(|refusal| refusal.to_string());
+fn meanings(
+    store: &mut Store,
+    requirement: &Requirement,
+    trace: &Trace,
+) -> Result<[(&'static str, bool); 4], String> {
+    let formula = |formula: Result<logic::Formula, requirement::Refusal>| {
+        formula.map_err(|refusal| refusal.to_string())
+    };
     let past = formula(past(store, requirement))?;
     let weak = formula(future(store, requirement, Ending::WeakNext))?;
     let last = formula(future(store, requirement, Ending::Last))?;
     let at = |formula, position| holds_at(store, formula, trace, position).map_err(|error| error.to_string());
     let oracle = judge(store, requirement, trace).map_err(|error| error.to_string())?.holds();
-    Ok([("oracle", oracle), ("past", at(past, trace.len() - 1)?), ("future (weak next)", at(weak, 0)?), ("future (LAST)", at(last, 0)?)])
+    Ok([
+        ("oracle", oracle),
+        ("past", at(past, trace.len() - 1)?),
+        ("future (weak next)", at(weak, 0)?),
+        ("future (LAST)", at(last, 0)?),
+    ])
 }
 
 /// `[length, n, modes, conds, resps, stops]`, where the last four are lists of intervals with both ends included.

@@ -136,9 +136,7 @@ pub(super) fn grouped<K: Copy + Eq + std::hash::Hash>(
     list: &[Formula],
     parts: impl Fn(Formula) -> Option<(K, Formula)>,
 ) -> Option<Vec<Group<K>>> {
-    if list.iter().filter(|&&f| parts(f).is_some()).nth(1).is_none() {
-        return None;
-    }
+    list.iter().filter(|&&f| parts(f).is_some()).nth(1)?;
     let mut members: FxHashMap<K, Vec<Formula>> = FxHashMap::default();
     for (key, part) in list.iter().filter_map(|&f| parts(f)) {
         members.entry(key).or_default().push(part);

@@ -17,7 +17,12 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(store: &'a mut Store, context: &'a Context, sorts: &'a Sorts, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+    pub(super) fn new(
+        store: &'a mut Store,
+        context: &'a Context,
+        sorts: &'a Sorts,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
         Builder { store, context, sorts, diagnostics, predicates: Vec::new() }
     }
 
@@ -55,7 +60,7 @@ impl<'a> Builder<'a> {
                 })
             }
             Expr::Infix(operands, operators) => self.connective(&operands, operators[0].0),
-            Expr::Call(name, _, arguments) => self.boolean_call(name, &arguments),
+            Expr::Call(name, _, arguments) => self.boolean_call(&name, &arguments),
             Expr::TemporalPrefix(operator, bound, operand) => {
                 let bound = bound.map(|bound| super::formula::bound(bound, self.diagnostics));
                 let operand = self.formula(operand);
@@ -91,7 +96,9 @@ impl<'a> Builder<'a> {
             Infix::GreaterEqual => Rel::Ge,
             Infix::Equal => Rel::Eq,
             Infix::NotEqual => Rel::Ne,
-            Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide | Infix::Modulo | Infix::Power => return self.store.top(),
+            Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide | Infix::Modulo | Infix::Power => {
+                return self.store.top();
+            }
         };
         let (left, right) = (operands[0], operands[1]);
         let sort = match self.sorts.of(left) {
@@ -173,7 +180,13 @@ impl<'a> Builder<'a> {
                 Some(value) => Some(value.clone()),
                 None => {
                     let message = format!("the constant `{name}` has no value");
-                    report(self.diagnostics, Code::UnknownConstant, node.span(), message, "give it one: `--const NAME=NUMBER`");
+                    report(
+                        self.diagnostics,
+                        Code::UnknownConstant,
+                        node.span(),
+                        message,
+                        "give it one: `--const NAME=NUMBER`",
+                    );
                     return None;
                 }
             },
@@ -182,7 +195,13 @@ impl<'a> Builder<'a> {
         let steps = value.and_then(|value| duration::whole(&value));
         if steps.is_none() {
             let message = format!("`{}` is not a whole number of steps", shown(node));
-            report(self.diagnostics, Code::BadPredicateBound, node.span(), message, "bounds of predicates are whole numbers or named constants");
+            report(
+                self.diagnostics,
+                Code::BadPredicateBound,
+                node.span(),
+                message,
+                "bounds of predicates are whole numbers or named constants",
+            );
         }
         steps
     }
@@ -208,7 +227,13 @@ impl<'a> Builder<'a> {
                 let numeral = if text.contains(['.', 'e', 'E']) { Numeral::Real } else { Numeral::Int };
                 let value = logic::parse_decimal(text).unwrap_or_else(|| {
                     let message = format!("`{}` is beyond the limit", shown(node));
-                    report(self.diagnostics, Code::TooLarge, node.span(), message, "write a smaller exponent");
+                    report(
+                        self.diagnostics,
+                        Code::TooLarge,
+                        node.span(),
+                        message,
+                        "write a smaller exponent",
+                    );
                     RBig::ZERO
                 });
                 self.store.num(value, numeral)
@@ -229,7 +254,7 @@ impl<'a> Builder<'a> {
                     store.arith(operator, left, right)
                 })
             }
-            Expr::Call(name, _, arguments) => self.term_call(node, name, &arguments),
+            Expr::Call(name, _, arguments) => self.term_call(node, &name, &arguments),
             _ => {
                 let formula = self.formula(node);
                 self.store.term_of(formula)
@@ -273,7 +298,12 @@ impl<'a> Builder<'a> {
                 let symbol = self.store.symbol(name);
                 self.store.term_call(symbol, arguments)
             }
-            Function::Free | Function::IfThenElse | Function::Stretch(_) | Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth => {
+            Function::Free
+            | Function::IfThenElse
+            | Function::Stretch(_)
+            | Function::PreviousOccurrence
+            | Function::NextOccurrence
+            | Function::PreviousTruth => {
                 let formula = self.boolean_call(name, arguments);
                 self.store.term_of(formula)
             }
@@ -306,6 +336,11 @@ fn arith(operator: Infix) -> Option<Arith> {
         Infix::Modulo => Some(Arith::Mod),
         Infix::Power => Some(Arith::Pow),
         Infix::Iff | Infix::Implies | Infix::Xor | Infix::Or | Infix::And => None,
-        Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual | Infix::Equal | Infix::NotEqual => None,
+        Infix::Less
+        | Infix::LessEqual
+        | Infix::Greater
+        | Infix::GreaterEqual
+        | Infix::Equal
+        | Infix::NotEqual => None,
     }
 }

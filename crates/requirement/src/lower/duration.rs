@@ -46,20 +46,36 @@ fn microseconds(unit: Unit) -> Option<RBig> {
 }
 
 /// A duration in steps.
-pub(super) fn steps(duration: &Duration, context: &Context, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
+pub(super) fn steps(
+    duration: &Duration,
+    context: &Context,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<u64> {
     let span = duration.node.span();
     let amount = match (duration.named, context.constants.get(duration.amount.trim_matches('"'))) {
         (true, Some(value)) => value.clone(),
         (true, None) => {
             let message = format!("the constant `{}` has no value", duration.amount);
-            report(diagnostics, Code::UnknownConstant, duration.span, message, "give it one: `--const NAME=NUMBER`");
+            report(
+                diagnostics,
+                Code::UnknownConstant,
+                duration.span,
+                message,
+                "give it one: `--const NAME=NUMBER`",
+            );
             return None;
         }
         (false, _) => match logic::parse_decimal(duration.amount) {
             Some(amount) => amount,
             None => {
                 let message = format!("`{}` is beyond the limit", duration.amount);
-                report(diagnostics, Code::TooLarge, duration.span, message, "write a smaller number or a larger unit");
+                report(
+                    diagnostics,
+                    Code::TooLarge,
+                    duration.span,
+                    message,
+                    "write a smaller number or a larger unit",
+                );
                 return None;
             }
         },
@@ -69,7 +85,13 @@ pub(super) fn steps(duration: &Duration, context: &Context, diagnostics: &mut Ve
         (Some(length), Some(step)) => amount.clone() * length / &step.0,
         (Some(_), None) => {
             let message = format!("`{}` is read as {} steps", duration.node.text(), duration.amount);
-            report(diagnostics, Code::UnitsAsSteps, span, message, "say how long a step takes: `--step \"100 ms\"`");
+            report(
+                diagnostics,
+                Code::UnitsAsSteps,
+                span,
+                message,
+                "say how long a step takes: `--step \"100 ms\"`",
+            );
             amount.clone()
         }
         (None, _) => amount.clone(),
@@ -77,13 +99,25 @@ pub(super) fn steps(duration: &Duration, context: &Context, diagnostics: &mut Ve
     whole(&in_steps).or_else(|| {
         if in_steps < RBig::ZERO {
             let message = format!("the duration `{}` is negative", duration.node.text());
-            report(diagnostics, Code::BadDuration, span, message, "write how long it takes from the trigger on");
+            report(
+                diagnostics,
+                Code::BadDuration,
+                span,
+                message,
+                "write how long it takes from the trigger on",
+            );
         } else if in_steps > RBig::from(MAX_STEPS) {
             let message = format!("`{}` is more than {MAX_STEPS} steps", duration.node.text());
             report(diagnostics, Code::TooLarge, span, message, "write a shorter duration, or a longer step");
         } else {
             let message = format!("`{}` is {in_steps} steps, which is no whole number", duration.node.text());
-            report(diagnostics, Code::FractionalSteps, span, message, "choose a step that divides it: `--step \"1 ms\"`");
+            report(
+                diagnostics,
+                Code::FractionalSteps,
+                span,
+                message,
+                "choose a step that divides it: `--step \"1 ms\"`",
+            );
         }
         None
     })
@@ -106,7 +140,8 @@ mod tests {
         let parse = parse(&format!("sw shall within {duration} satisfy p"));
         assert!(parse.diagnostics.is_empty(), "{duration}");
         let duration = Sentence::of(&parse.tree).timing().unwrap().duration.unwrap();
-        let mut context = Context { step: (!step.is_empty()).then(|| Step::parse(step).unwrap()), ..Context::default() };
+        let mut context =
+            Context { step: (!step.is_empty()).then(|| Step::parse(step).unwrap()), ..Context::default() };
         context.constants.insert("T".into(), RBig::from(7));
         let mut diagnostics = Vec::new();
         assert_eq!(steps(&duration, &context, &mut diagnostics), expected, "{}", duration.node.text());

@@ -38,18 +38,25 @@ pub struct Fields {
 impl Fields {
     /// The fields of a sentence.
     pub fn of(sentence: Sentence) -> Fields {
-        let written = |node: NodeRef| Field { text: node.text().split_whitespace().collect::<Vec<_>>().join(" "), span: node.span() };
+        let written = |node: NodeRef| Field {
+            text: node.text().split_whitespace().collect::<Vec<_>>().join(" "),
+            span: node.span(),
+        };
         let expression = |node: NodeRef| Field { text: spelled(node), span: node.span() };
         let scope = sentence.scope();
         let timing = sentence.timing();
         Fields {
             scope: scope.map(|scope| written(scope.node)),
             scope_mode: scope.and_then(|scope| scope.mode).map(expression),
-            condition: sentence.condition().map(|node| Field { text: condition(sentence), span: node.span() }),
+            condition: sentence
+                .condition()
+                .map(|node| Field { text: condition(sentence), span: node.span() }),
             component: sentence.component().map(|(name, span)| Field { text: name.into_owned(), span }),
             probability: sentence.probability().map(written),
             timing: timing.map(|timing| written(timing.node)),
-            duration: timing.and_then(|timing| timing.duration).map(|d| Field { text: d.amount.to_string(), span: d.span }),
+            duration: timing
+                .and_then(|timing| timing.duration)
+                .map(|d| Field { text: d.amount.to_string(), span: d.span }),
             stop: timing.and_then(|timing| timing.stop).map(expression),
             response: sentence.response().map(expression),
         }
@@ -119,10 +126,18 @@ fn spell(node: NodeRef, alone: bool, out: &mut String) {
             spell(operand, true, out);
             out.push(')');
         }
-        Expr::Call(name, _, arguments) => call(name, &arguments, out),
-        Expr::Occurrence { previous, event, then } => call(if previous { "prevOcc" } else { "nextOcc" }, &[event, then], out),
+        Expr::Call(_, span, arguments) => {
+            call(&node.text()[..(span.end - span.start) as usize], &arguments, out)
+        }
+        Expr::Occurrence { previous, event, then } => {
+            call(if previous { "prevOcc" } else { "nextOcc" }, &[event, then], out)
+        }
         Expr::Truth(truth) => out.push_str(if truth { "true" } else { "false" }),
-        Expr::Name(_) | Expr::Number(_) | Expr::TemporalPrefix(..) | Expr::TemporalInfix(..) | Expr::Error => out.push_str(node.text()),
+        Expr::Name(_)
+        | Expr::Number(_)
+        | Expr::TemporalPrefix(..)
+        | Expr::TemporalInfix(..)
+        | Expr::Error => out.push_str(node.text()),
     }
 }
 

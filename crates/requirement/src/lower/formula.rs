@@ -8,7 +8,11 @@ use logic::{Bound, Formula, Store};
 use syntax::{Code, Diagnostic, Kind, NodeRef, Parse};
 
 /// Gives a parsed temporal formula its meaning; `None` if there are errors.
-pub fn lower_formula(store: &mut Store, parse: &Parse, context: &Context) -> (Option<Formula>, Vec<Diagnostic>) {
+pub fn lower_formula(
+    store: &mut Store,
+    parse: &Parse,
+    context: &Context,
+) -> (Option<Formula>, Vec<Diagnostic>) {
     let mut diagnostics = parse.diagnostics.clone();
     let root = parse.tree.root().children().next();
     let (Some(root), false) = (root, has_errors(&diagnostics)) else { return (None, diagnostics) };
@@ -79,7 +83,13 @@ pub(super) fn prefix(s: &mut Store, operator: &str, bound: Option<Bound>, operan
 }
 
 /// An infix operator applied.
-pub(super) fn infix(s: &mut Store, operator: &str, bound: Option<Bound>, left: Formula, right: Formula) -> Formula {
+pub(super) fn infix(
+    s: &mut Store,
+    operator: &str,
+    bound: Option<Bound>,
+    left: Formula,
+    right: Formula,
+) -> Formula {
     let bound = bound.unwrap_or(Bound::ALL);
     match operator {
         "U" => s.until(bound, left, right),

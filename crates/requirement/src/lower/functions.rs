@@ -68,7 +68,10 @@ impl Function {
     pub(super) fn arity(self) -> (usize, usize) {
         match self {
             Function::Stretch(_) => (2, 3),
-            Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth | Function::PreviousValue => (2, 2),
+            Function::PreviousOccurrence
+            | Function::NextOccurrence
+            | Function::PreviousTruth
+            | Function::PreviousValue => (2, 2),
             Function::IfThenElse => (3, 3),
             Function::Arithmetic(Fun::Abs) => (1, 1),
             Function::Arithmetic(Fun::Min | Fun::Max) => (2, usize::MAX),

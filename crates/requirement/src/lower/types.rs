@@ -34,19 +34,34 @@ impl Sorts {
     pub(super) fn of(&self, node: NodeRef) -> Sort {
         match Expr::of(node) {
             Expr::Name(name) => self.named(&name),
-            Expr::Truth(_) | Expr::Not(_) | Expr::IfThen(..) | Expr::Occurrence { .. } | Expr::Is(..) => Sort::Bool,
+            Expr::Truth(_) | Expr::Not(_) | Expr::IfThen(..) | Expr::Occurrence { .. } | Expr::Is(..) => {
+                Sort::Bool
+            }
             Expr::TemporalPrefix(..) | Expr::TemporalInfix(..) => Sort::Bool,
             Expr::Number(_) | Expr::Minus(_) => Sort::Real,
             Expr::Infix(_, operators) => match operators[0].0 {
-                Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide | Infix::Modulo | Infix::Power => Sort::Real,
+                Infix::Add
+                | Infix::Subtract
+                | Infix::Multiply
+                | Infix::Divide
+                | Infix::Modulo
+                | Infix::Power => Sort::Real,
                 Infix::Iff | Infix::Implies | Infix::Xor | Infix::Or | Infix::And => Sort::Bool,
-                Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual | Infix::Equal | Infix::NotEqual => Sort::Bool,
+                Infix::Less
+                | Infix::LessEqual
+                | Infix::Greater
+                | Infix::GreaterEqual
+                | Infix::Equal
+                | Infix::NotEqual => Sort::Bool,
             },
-            Expr::Call(name, _, arguments) => match Function::of(name, arguments.len()) {
-                Function::Stretch(_) | Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth => Sort::Bool,
+            Expr::Call(name, _, arguments) => match Function::of(&name, arguments.len()) {
+                Function::Stretch(_)
+                | Function::PreviousOccurrence
+                | Function::NextOccurrence
+                | Function::PreviousTruth => Sort::Bool,
                 Function::PreviousValue | Function::Arithmetic(_) => Sort::Real,
                 Function::IfThenElse => arguments.get(1).map_or(Sort::Any, |&then| self.of(then)),
-                Function::Free => self.named(&result(name)),
+                Function::Free => self.named(&result(&name)),
             },
             Expr::Error => Sort::Any,
         }
@@ -78,10 +93,17 @@ impl<'a> Types<'a> {
         let class = self.infer(node);
         let wanted = self.fresh(sort);
         if let Err((found, wanted)) = self.unify(class, wanted) {
-            let message = format!("`{}` is {}, but {} is needed here", shown(node), described(found), described(wanted));
+            let message = format!(
+                "`{}` is {}, but {} is needed here",
+                shown(node),
+                described(found),
+                described(wanted)
+            );
             let hint = match wanted {
                 Sort::Bool => "compare it with a value, such as `x > 0`",
-                Sort::Int | Sort::Real | Sort::Enum | Sort::Any => "use a numeric expression, or rename one of the two things that share this name",
+                Sort::Int | Sort::Real | Sort::Enum | Sort::Any => {
+                    "use a numeric expression, or rename one of the two things that share this name"
+                }
             };
             report(self.diagnostics, Code::TypeMismatch, node.span(), message, hint);
         }
@@ -90,8 +112,20 @@ impl<'a> Types<'a> {
     fn same(&mut self, left: NodeRef, right: NodeRef, whole: NodeRef) -> usize {
         let (a, b) = (self.infer(left), self.infer(right));
         if let Err((found, other)) = self.unify(a, b) {
-            let message = format!("`{}` is {}, but `{}` is {}", shown(left), described(found), shown(right), described(other));
-            report(self.diagnostics, Code::TypeMismatch, whole.span(), message, "both sides must be of one type");
+            let message = format!(
+                "`{}` is {}, but `{}` is {}",
+                shown(left),
+                described(found),
+                shown(right),
+                described(other)
+            );
+            report(
+                self.diagnostics,
+                Code::TypeMismatch,
+                whole.span(),
+                message,
+                "both sides must be of one type",
+            );
         }
         a
     }
@@ -100,7 +134,9 @@ impl<'a> Types<'a> {
         match Expr::of(node) {
             Expr::Name(name) => self.name(&name),
             Expr::Truth(_) => self.fresh(Sort::Bool),
-            Expr::Number(text) => self.fresh(if text.contains(['.', 'e', 'E']) { Sort::Real } else { Sort::Int }),
+            Expr::Number(text) => {
+                self.fresh(if text.contains(['.', 'e', 'E']) { Sort::Real } else { Sort::Int })
+            }
             Expr::Not(operand) | Expr::Is(operand, _) => self.all([operand], Sort::Bool, Sort::Bool),
             Expr::Minus(operand) => self.all([operand], Sort::Int, Sort::Int),
             Expr::IfThen(p, q) => self.all([p, q], Sort::Bool, Sort::Bool),
@@ -108,18 +144,25 @@ impl<'a> Types<'a> {
             Expr::TemporalPrefix(_, _, operand) => self.all([operand], Sort::Bool, Sort::Bool),
             Expr::TemporalInfix(_, _, p, q) => self.all([p, q], Sort::Bool, Sort::Bool),
             Expr::Infix(operands, operators) => match operators[0].0 {
-                Infix::Iff | Infix::Implies | Infix::Xor | Infix::Or | Infix::And => self.all(operands, Sort::Bool, Sort::Bool),
-                Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual => self.all(operands, Sort::Int, Sort::Bool),
+                Infix::Iff | Infix::Implies | Infix::Xor | Infix::Or | Infix::And => {
+                    self.all(operands, Sort::Bool, Sort::Bool)
+                }
+                Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual => {
+                    self.all(operands, Sort::Int, Sort::Bool)
+                }
                 Infix::Equal | Infix::NotEqual => {
                     self.same(operands[0], operands[1], node);
                     self.fresh(Sort::Bool)
                 }
-                Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide | Infix::Modulo | Infix::Power => {
-                    self.all(operands, Sort::Int, Sort::Int)
-                }
+                Infix::Add
+                | Infix::Subtract
+                | Infix::Multiply
+                | Infix::Divide
+                | Infix::Modulo
+                | Infix::Power => self.all(operands, Sort::Int, Sort::Int),
             },
             Expr::Call(name, span, arguments) => {
-                let function = Function::of(name, arguments.len());
+                let function = Function::of(&name, arguments.len());
                 let (least, most) = function.arity();
                 if !(least..=most).contains(&arguments.len()) {
                     let wanted = if least == most { format!("{least}") } else { format!("{least} or more") };
@@ -127,7 +170,7 @@ impl<'a> Types<'a> {
                     report(self.diagnostics, Code::WrongArguments, span, message, usage(function));
                     return self.fresh(Sort::Any);
                 }
-                self.call(function, name, node, &arguments)
+                self.call(function, &name, node, &arguments)
             }
             Expr::Error => self.fresh(Sort::Any),
         }
@@ -138,7 +181,9 @@ impl<'a> Types<'a> {
         match function {
             // The bounds are read where the predicate is built.
             Function::Stretch(_) => self.all(operands().skip(arguments.len() - 1), Sort::Bool, Sort::Bool),
-            Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth => self.all(operands(), Sort::Bool, Sort::Bool),
+            Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth => {
+                self.all(operands(), Sort::Bool, Sort::Bool)
+            }
             Function::PreviousValue | Function::Arithmetic(_) => self.all(operands(), Sort::Int, Sort::Int),
             Function::IfThenElse => {
                 self.demand(arguments[0], Sort::Bool);
@@ -153,7 +198,12 @@ impl<'a> Types<'a> {
         }
     }
 
-    fn all<'t>(&mut self, operands: impl IntoIterator<Item = NodeRef<'t>>, wanted: Sort, sort: Sort) -> usize {
+    fn all<'t>(
+        &mut self,
+        operands: impl IntoIterator<Item = NodeRef<'t>>,
+        wanted: Sort,
+        sort: Sort,
+    ) -> usize {
         for operand in operands {
             self.demand(operand, wanted);
         }
@@ -218,8 +268,12 @@ fn described(sort: Sort) -> &'static str {
 fn usage(function: Function) -> &'static str {
     match function {
         Function::Stretch(_) => "write `persisted(n, p)` or `persisted(m, n, p)`",
-        Function::PreviousOccurrence | Function::NextOccurrence => "write `prevOcc(p, q)`: q held when p occurred last",
-        Function::PreviousTruth | Function::PreviousValue => "write `preBool(i, p)`: i at the first point, afterwards p at the previous one",
+        Function::PreviousOccurrence | Function::NextOccurrence => {
+            "write `prevOcc(p, q)`: q held when p occurred last"
+        }
+        Function::PreviousTruth | Function::PreviousValue => {
+            "write `preBool(i, p)`: i at the first point, afterwards p at the previous one"
+        }
         Function::IfThenElse => "write `ite(p, q, r)`: q if p holds, otherwise r",
         Function::Arithmetic(_) => "write `absReal(x)`, `minReal(x, y)` or `maxReal(x, y)`",
         Function::Free => "any number of arguments will do",

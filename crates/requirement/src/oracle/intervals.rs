@@ -1,7 +1,7 @@
 //! The intervals of a scope.
 
-use super::predicates::Signals;
 use super::Interval;
+use super::predicates::Signals;
 use crate::Scope;
 use logic::EvalError;
 

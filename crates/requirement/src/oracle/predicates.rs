@@ -55,10 +55,23 @@ impl<'a> Signals<'a> {
                 // An interval that begins behind the first round repeats an earlier one, and so does a trigger that comes
                 // a round and a step later, once the predicates have settled. Behind it, a round shows what will ever come.
                 let last_trigger = stem + 2 * period + 1 + memory;
-                (last_trigger.saturating_add(duration).saturating_add(2 + memory + period), last_trigger, memory)
+                (
+                    last_trigger.saturating_add(duration).saturating_add(2 + memory + period),
+                    last_trigger,
+                    memory,
+                )
             }
         };
-        Signals { store, predicates, trace, positions, last_trigger, margin, reach: predicates.len(), plain: RefCell::default() }
+        Signals {
+            store,
+            predicates,
+            trace,
+            positions,
+            last_trigger,
+            margin,
+            reach: predicates.len(),
+            plain: RefCell::default(),
+        }
     }
 
     /// The last position of the trace; [`NEVER`] on a lasso.
@@ -82,7 +95,9 @@ impl<'a> Signals<'a> {
     /// The position of the given trace that stands for this one.
     fn fold(&self, position: usize) -> usize {
         match self.trace.loop_start() {
-            Some(stem) if position >= self.trace.len() => stem + (position - stem) % (self.trace.len() - stem),
+            Some(stem) if position >= self.trace.len() => {
+                stem + (position - stem) % (self.trace.len() - stem)
+            }
             Some(_) | None => position,
         }
     }
@@ -129,11 +144,18 @@ impl<'a> Signals<'a> {
         Ok(match *predicate {
             Predicate::Persisted { near, far, what } => {
                 let failed = window.latest(&signal(what)?, false);
-                window.each(|t| t.checked_sub(steps(far)).is_some_and(|start| start >= lo && failed(t - steps(near)).is_none_or(|f| f < start)))
+                window.each(|t| {
+                    t.checked_sub(steps(far))
+                        .is_some_and(|start| start >= lo && failed(t - steps(near)).is_none_or(|f| f < start))
+                })
             }
             Predicate::Occurred { near, far, what } => {
                 let held = window.latest(&signal(what)?, true);
-                window.each(|t| t.checked_sub(steps(near)).is_some_and(|last| held(last).is_some_and(|h| h >= lo.max(t.saturating_sub(steps(far))))))
+                window.each(|t| {
+                    t.checked_sub(steps(near)).is_some_and(|last| {
+                        held(last).is_some_and(|h| h >= lo.max(t.saturating_sub(steps(far))))
+                    })
+                })
             }
             Predicate::PreviousOccurrence { event, then } => {
                 let (occurred, then) = (window.latest(&signal(event)?, true), signal(then)?);
@@ -160,7 +182,10 @@ impl<'a> Signals<'a> {
             Predicate::FirstPoint => window.each(|t| t == 0),
             Predicate::Persists { near, far, what } => {
                 let fails = window.next(&signal(what)?, false);
-                window.each(|t| t.saturating_add(steps(far)) <= hi && fails(t.saturating_add(steps(near))) > t.saturating_add(steps(far)))
+                window.each(|t| {
+                    t.saturating_add(steps(far)) <= hi
+                        && fails(t.saturating_add(steps(near))) > t.saturating_add(steps(far))
+                })
             }
             Predicate::Occurs { near, far, what } => {
                 let holds = window.next(&signal(what)?, true);
@@ -183,9 +208,10 @@ impl<'a> Signals<'a> {
 /// How many positions behind the start of an interval a predicate may still change its mind on a periodic signal.
 fn memory(predicate: &Predicate, period: usize) -> usize {
     match *predicate {
-        Predicate::Persisted { far, .. } | Predicate::Occurred { far, .. } | Predicate::Persists { far, .. } | Predicate::Occurs { far, .. } => {
-            usize::try_from(far).unwrap_or(NEVER / 8).min(NEVER / 8) + 1
-        }
+        Predicate::Persisted { far, .. }
+        | Predicate::Occurred { far, .. }
+        | Predicate::Persists { far, .. }
+        | Predicate::Occurs { far, .. } => usize::try_from(far).unwrap_or(NEVER / 8).min(NEVER / 8) + 1,
         Predicate::PreviousOccurrence { .. } | Predicate::NextOccurrence { .. } => 2 * period,
         Predicate::Previously { .. } | Predicate::PreviousValue { .. } | Predicate::FirstPoint => 1,
     }

@@ -56,14 +56,24 @@ impl<'a> Lookahead<'a> {
             (Timing::Eventually, true) | (Timing::Always, false) => somewhere(hi),
             (Timing::Never, true) => Some(holds).filter(|&holds| inside(holds)),
             (Timing::Never, false) => (!inside(holds)).then_some(hi),
-            (Timing::Within(n), true) | (Timing::For(n), false) => Some(plus(n)).filter(|&last| inside(last)).and_then(somewhere),
-            (Timing::For(n), true) | (Timing::Within(n), false) => throughout(plus(n)),
-            (Timing::After(n), true) => {
-                Some(holds).filter(|&early| inside(early) && early <= plus(n)).or_else(|| at(plus(n).saturating_add(1)))
+            (Timing::Within(n), true) | (Timing::For(n), false) => {
+                Some(plus(n)).filter(|&last| inside(last)).and_then(somewhere)
             }
+            (Timing::For(n), true) | (Timing::Within(n), false) => throughout(plus(n)),
+            (Timing::After(n), true) => Some(holds)
+                .filter(|&early| inside(early) && early <= plus(n))
+                .or_else(|| at(plus(n).saturating_add(1))),
             // Denied: a response too early is fine, and so is none at the point itself.
-            (Timing::After(n), false) => if holds <= plus(n) { None } else { at(plus(n).saturating_add(1)) },
-            (Timing::Until(_), true) | (Timing::Before(_), false) => throughout(hi).filter(|&missed| missed < self.stop[t - lo]),
+            (Timing::After(n), false) => {
+                if holds <= plus(n) {
+                    None
+                } else {
+                    at(plus(n).saturating_add(1))
+                }
+            }
+            (Timing::Until(_), true) | (Timing::Before(_), false) => {
+                throughout(hi).filter(|&missed| missed < self.stop[t - lo])
+            }
             (Timing::Before(_), true) | (Timing::Until(_), false) => {
                 Some(self.stop[t - lo]).filter(|&stop| inside(stop) && seen >= stop)
             }
@@ -80,7 +90,10 @@ impl<'a> Lookahead<'a> {
         match (requirement.timing, wanted) {
             (Timing::Immediately, _) => t,
             (Timing::Next, _) => hi.min(t + 1),
-            (Timing::Finally, _) | (Timing::Always, true) | (Timing::Eventually, false) | (Timing::Never, true) => hi,
+            (Timing::Finally, _)
+            | (Timing::Always, true)
+            | (Timing::Eventually, false)
+            | (Timing::Never, true) => hi,
             (Timing::Eventually, true) | (Timing::Always, false) => seen,
             (Timing::Never, false) => holds,
             (Timing::Within(_), true) | (Timing::For(_), false) => hi.min(seen),

@@ -35,10 +35,12 @@ impl Alphabet {
         let stride = states.unwrap_or(u64::MAX).div_ceil(tried);
         let distinguishing = distinguishing(store, &roots, &ids);
         let mut seen: FxHashSet<Vec<bool>> = FxHashSet::default();
-        let mut alphabet = Alphabet { complete: variables.simple && stride == 1, variables, states: Vec::new() };
+        let mut alphabet =
+            Alphabet { complete: variables.simple && stride == 1, variables, states: Vec::new() };
         for number in 0..tried {
             let state = alphabet.variables.state(number.wrapping_mul(stride).wrapping_add(number % stride));
-            let signature: Option<Vec<bool>> = distinguishing.iter().map(|&id| alphabet.variables.truth(store, id, &state)).collect();
+            let signature: Option<Vec<bool>> =
+                distinguishing.iter().map(|&id| alphabet.variables.truth(store, id, &state)).collect();
             if signature.is_some_and(|signature| seen.insert(signature)) {
                 alphabet.states.push(state);
             }
@@ -48,8 +50,19 @@ impl Alphabet {
 
     /// For each atom of a formula, the letters in which it is true; atoms over other names are left out.
     pub(super) fn truths(&self, store: &Store, formula: Formula) -> FxHashMap<Id, Vec<bool>> {
-        let atoms = store.reachable_until([formula.id()], is_atom).into_iter().filter(|&id| is_atom(store.node(id)));
-        atoms.filter_map(|id| Some((id, self.states.iter().map(|state| self.variables.truth(store, id, state)).collect::<Option<_>>()?))).collect()
+        let atoms =
+            store.reachable_until([formula.id()], is_atom).into_iter().filter(|&id| is_atom(store.node(id)));
+        atoms
+            .filter_map(|id| {
+                Some((
+                    id,
+                    self.states
+                        .iter()
+                        .map(|state| self.variables.truth(store, id, state))
+                        .collect::<Option<_>>()?,
+                ))
+            })
+            .collect()
     }
 
     pub(super) fn letters(&self) -> usize {
@@ -100,7 +113,8 @@ fn distinguishing(store: &Store, roots: &[Id], ids: &[Id]) -> Vec<Id> {
     let is_whole = |id: &Id| !store.has_holes(*id) && store.as_formula(*id).is_some();
     let (whole, rest): (Vec<Id>, Vec<Id>) = roots.iter().copied().partition(is_whole);
     let below: FxHashSet<Id> = store.reachable(rest).into_iter().collect();
-    let atoms = ids.iter().copied().filter(|id| below.contains(id) && is_atom(store.node(*id)) && is_whole(id));
+    let atoms =
+        ids.iter().copied().filter(|id| below.contains(id) && is_atom(store.node(*id)) && is_whole(id));
     whole.into_iter().chain(atoms).collect()
 }
 
@@ -110,7 +124,10 @@ fn is_atom(node: &Node) -> bool {
 
 /// Whether the truth of a formula depends on the truth of atoms at each step alone.
 pub(super) fn is_over_letters(store: &Store, formula: Formula) -> bool {
-    store.reachable([formula.id()]).into_iter().all(|id| !matches!(store.node(id), Node::Pre(..) | Node::Hole(_)))
+    store
+        .reachable([formula.id()])
+        .into_iter()
+        .all(|id| !matches!(store.node(id), Node::Pre(..) | Node::Hole(_)))
 }
 
 /// The variables, and the values that are tried for each.
@@ -125,7 +142,11 @@ struct Variables {
 impl Variables {
     fn of(store: &Store, ids: &[Id]) -> Variables {
         let truths = boolean_positions(store, ids);
-        let variables: Vec<Id> = ids.iter().copied().filter(|&id| matches!(store.node(id), Node::Var(_) | Node::Call(..))).collect();
+        let variables: Vec<Id> = ids
+            .iter()
+            .copied()
+            .filter(|&id| matches!(store.node(id), Node::Var(_) | Node::Call(..)))
+            .collect();
         let mut simple = true;
         let mut candidates: FxHashMap<Id, Vec<Value>> = FxHashMap::default();
         // A name that stands only to the right of `=` is a value, such as a state of a machine.
@@ -141,14 +162,22 @@ impl Variables {
                     equals.push((a, b));
                     continue;
                 }
-                simple &= is_var(a) && matches!(store.node(b), Node::Num(..)) || is_var(b) && matches!(store.node(a), Node::Num(..));
+                simple &= is_var(a) && matches!(store.node(b), Node::Num(..))
+                    || is_var(b) && matches!(store.node(a), Node::Num(..));
                 let below = store.reachable([id]);
-                let numbers: Vec<RBig> = below.iter().filter_map(|&id| if let Node::Num(n, _) = store.node(id) { Some(n.clone()) } else { None }).collect();
+                let numbers: Vec<RBig> = below
+                    .iter()
+                    .filter_map(
+                        |&id| if let Node::Num(n, _) = store.node(id) { Some(n.clone()) } else { None },
+                    )
+                    .collect();
                 for &variable in below.iter().filter(|id| variables.contains(id)) {
                     let values = candidates.entry(variable).or_default();
                     values.push(Value::Num(RBig::ZERO));
                     for n in &numbers {
-                        values.extend([n.clone(), n.clone() + RBig::ONE, n.clone() - RBig::ONE].map(Value::Num));
+                        values.extend(
+                            [n.clone(), n.clone() + RBig::ONE, n.clone() - RBig::ONE].map(Value::Num),
+                        );
                     }
                 }
             }
@@ -224,7 +253,9 @@ fn boolean_positions(store: &Store, ids: &[Id]) -> FxHashSet<Id> {
     let mut values: FxHashSet<Id> = FxHashSet::default();
     for &parent in ids {
         match store.node(parent) {
-            Node::Rel(..) | Node::Neg(_) | Node::Arith(..) | Node::Fun(..) | Node::Pre(..) => values.extend(store.children(parent)),
+            Node::Rel(..) | Node::Neg(_) | Node::Arith(..) | Node::Fun(..) | Node::Pre(..) => {
+                values.extend(store.children(parent))
+            }
             Node::Ite(_, a, b) => values.extend([a.id(), b.id()]),
             _ => {}
         }

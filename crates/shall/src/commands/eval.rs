@@ -28,7 +28,8 @@ pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, String> {
         let judged = match reading.lowered.requirement.clone() {
             Some(requirement) => {
                 let trace = file.trace(&reading.lowered.sorts);
-                Judged::new(&mut reading.store, &requirement, &trace, command.meaning).map(|judged| (judged, requirement))
+                Judged::new(&mut reading.store, &requirement, &trace, command.meaning)
+                    .map(|judged| (judged, requirement))
             }
             None => Err("the sentence has errors".into()),
         };
@@ -73,19 +74,28 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(store: &mut Store, requirement: &Requirement, trace: &Trace, meaning: Meaning) -> Result<Judged, String> {
+    fn new(
+        store: &mut Store,
+        requirement: &Requirement,
+        trace: &Trace,
+        meaning: Meaning,
+    ) -> Result<Judged, String> {
         let asked = |one: Meaning| meaning == one || meaning == Meaning::All;
         let verdict = asked(Meaning::Oracle).then(|| judge(store, requirement, trace)).transpose();
         let verdict = verdict.map_err(|error| error.to_string())?;
         // A formula that a requirement cannot have is left out, unless it is the one that was asked for.
         let missing = |refusal: requirement::Refusal| match meaning {
             Meaning::All => Ok(None),
-            Meaning::Oracle | Meaning::Past | Meaning::Future => Err(format!("there is no such formula: {refusal}")),
+            Meaning::Oracle | Meaning::Past | Meaning::Future => {
+                Err(format!("there is no such formula: {refusal}"))
+            }
         };
         let past = match asked(Meaning::Past).then(|| past(store, requirement)) {
             None => None,
             Some(Err(refusal)) => missing(refusal)?,
-            Some(Ok(formula)) => Some(holds_at(store, formula, trace, trace.len() - 1).map_err(|error| error.to_string())?),
+            Some(Ok(formula)) => {
+                Some(holds_at(store, formula, trace, trace.len() - 1).map_err(|error| error.to_string())?)
+            }
         };
         let future = match asked(Meaning::Future).then(|| both_futures(store, requirement, trace)) {
             None => None,
@@ -93,11 +103,17 @@ impl Judged {
             Some(Err(Failed::Other(error))) => return Err(error),
             Some(Ok(holds)) => Some(holds),
         };
-        let answers: Vec<bool> = [verdict.as_ref().map(Verdict::holds), past, future].into_iter().flatten().collect();
+        let answers: Vec<bool> =
+            [verdict.as_ref().map(Verdict::holds), past, future].into_iter().flatten().collect();
         let holds = answers.first().copied().ok_or("no meaning could be evaluated")?;
         if answers.iter().any(|&answer| answer != holds) {
-            let answers = format!("oracle {:?}, past {past:?}, future {future:?}", verdict.map(|verdict| verdict.holds()));
-            return Err(format!("internal error: the meanings disagree ({answers}); please report this sentence and trace"));
+            let answers = format!(
+                "oracle {:?}, past {past:?}, future {future:?}",
+                verdict.map(|verdict| verdict.holds())
+            );
+            return Err(format!(
+                "internal error: the meanings disagree ({answers}); please report this sentence and trace"
+            ));
         }
         Ok(Judged { holds, verdict, past, future })
     }
@@ -118,7 +134,9 @@ fn both_futures(store: &mut Store, requirement: &Requirement, trace: &Trace) -> 
     let weak = holds_at(store, weak, trace, 0).map_err(|error| other(&error))?;
     let last = holds_at(store, last, &marked, 0).map_err(|error| other(&error))?;
     if weak != last {
-        let message = format!("internal error: the future formulas disagree (weak next {weak}, LAST {last}); please report this");
+        let message = format!(
+            "internal error: the future formulas disagree (weak next {weak}, LAST {last}); please report this"
+        );
         return Err(Failed::Other(message));
     }
     Ok(weak)

@@ -22,7 +22,8 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> 
         let meaning = Meaning::of(&mut reading);
         if let (Some(path), Some(meaning)) = (&command.svg, &meaning) {
             let svg = export::diagram::svg(&meaning.scene, reading.text.trim(), &meaning.explanation);
-            std::fs::write(path, svg).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            std::fs::write(path, svg)
+                .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         }
         match output {
             Output::Human => {

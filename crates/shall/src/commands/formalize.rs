@@ -9,7 +9,8 @@ use serde_json::{Map, Value as Json, json};
 use syntax::{Code, Diagnostic, Span};
 
 /// The formulas that can be asked for, with their names in output.
-const LOGICS: [(Logic, &str); 3] = [(Logic::Past, "past"), (Logic::Future, "future"), (Logic::FutureInfinite, "future_infinite")];
+const LOGICS: [(Logic, &str); 3] =
+    [(Logic::Past, "past"), (Logic::Future, "future"), (Logic::FutureInfinite, "future_infinite")];
 
 pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, String> {
     let context = command.input.context()?;
@@ -71,8 +72,12 @@ fn formulas(reading: &mut Reading, command: &Formalize) -> Formulas {
             Err(error) => unsupported.push((name, error.to_string())),
         }
     }
-    let changed = names.iter().filter(|(symbol, name)| store.name(*symbol) != name);
-    formulas.renamed = changed.map(|(symbol, name)| (store.name(*symbol).to_string(), name.clone())).collect();
+    // Typesetting a name does not change it.
+    let changed = names
+        .iter()
+        .filter(|(symbol, name)| command.dialect != Spelling::Latex && store.name(*symbol) != name);
+    formulas.renamed =
+        changed.map(|(symbol, name)| (store.name(*symbol).to_string(), name.clone())).collect();
     for (name, error) in unsupported {
         let logic = LOGICS.iter().find(|(_, known)| *known == name).map_or(Logic::All, |&(logic, _)| logic);
         refused(reading, logic, &error);
@@ -116,7 +121,9 @@ pub(crate) fn dialect(spelling: Spelling) -> &'static Dialect {
 }
 
 fn human(reading: &Reading, formulas: &Formulas) -> String {
-    let Some(key) = reading.lowered.key.filter(|_| reading.lowered.requirement.is_some()) else { return String::new() };
+    let Some(key) = reading.lowered.key.filter(|_| reading.lowered.requirement.is_some()) else {
+        return String::new();
+    };
     let mut out = format!("{}\n  template         {key}\n", reading.text.trim());
     for Printed { name, text, .. } in &formulas.printed {
         out.push_str(&format!("  {:<16} {text}\n", name.replace('_', "-")));
@@ -128,7 +135,8 @@ fn human(reading: &Reading, formulas: &Formulas) -> String {
 }
 
 fn document(reading: &Reading, formulas: &Formulas, command: &Formalize) -> Json {
-    let asked = LOGICS.into_iter().filter(|&(logic, _)| command.logic == Logic::All || command.logic == logic);
+    let asked =
+        LOGICS.into_iter().filter(|&(logic, _)| command.logic == Logic::All || command.logic == logic);
     let mut texts = Map::new();
     let mut nodes = Map::new();
     for (_, name) in asked {

@@ -1,0 +1,190 @@
+//! The command line as a user meets it: output, exit codes, and what happens to bad input.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn shall(arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .env("NO_COLOR", "1")
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("there is a pipe");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("the program ends");
+    let _ = writer.join();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    Run {
+        code: output.status.code().expect("an exit code"),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// Compares output with a file; `SHALL_BLESS=1` writes the file instead.
+#[track_caller]
+fn snapshot(name: &str, arguments: &[&str], code: i32) {
+    let run = shall(arguments, b"");
+    assert_eq!(run.code, code, "{arguments:?}\n{}{}", run.out, run.err);
+    let found = format!("{}{}{}", run.out, if run.err.is_empty() { "" } else { "--- stderr\n" }, run.err);
+    let path = folder("snapshots").join(name);
+    if std::env::var_os("SHALL_BLESS").is_some() {
+        std::fs::write(&path, &found).expect("the snapshot can be written");
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "{name}: run with SHALL_BLESS=1 and read the difference");
+}
+
+#[track_caller]
+fn check(arguments: &[&str], input: &[u8], code: i32, expected: &[&str]) {
+    let run = shall(arguments, input);
+    let all = format!("{}{}", run.out, run.err);
+    assert_eq!(run.code, code, "{arguments:?}\n{all}");
+    for part in expected {
+        assert!(all.contains(part), "{arguments:?}: `{part}` is not in\n{all}");
+    }
+}
+
+const ROLL: &str =
+    "in roll_hold mode, when turn_knob >= 3, RollAP shall within 2 ticks satisfy reference = turn_knob";
+
+#[test]
+fn snapshots() {
+    snapshot("formalize.txt", &["formalize", ROLL], 0);
+    snapshot("formalize-latex.txt", &["formalize", "--logic", "past", "--dialect", "latex", ROLL], 0);
+    snapshot(
+        "formalize-weak.txt",
+        &["formalize", "--logic", "future", "--dialect", "shall", "--end", "weak-next", ROLL],
+        0,
+    );
+    snapshot("formalize.json", &["formalize", "--output-format", "json", ROLL], 0);
+    snapshot("explain.txt", &["explain", ROLL], 0);
+    snapshot(
+        "explain-ascii.txt",
+        &["explain", "--ascii", "only after boot mode shall the radio for 2 ticks satisfy state = sending"],
+        0,
+    );
+    snapshot(
+        "explain.json",
+        &["explain", "--output-format", "json", "whenever p the pump shall until q satisfy x > 0.5"],
+        0,
+    );
+    snapshot(
+        "errors.txt",
+        &["formalize", "when p & & q the landing gear shall within 3 secnds satisfy (0 < x < 5"],
+        1,
+    );
+    snapshot(
+        "warnings.txt",
+        &[
+            "formalize",
+            "--logic",
+            "past",
+            "if p & q is false the pump shall for 2 minutes satisfy persists(2, r)",
+        ],
+        0,
+    );
+}
+
+#[test]
+fn eval() {
+    let trace = folder("traces/roll.csv");
+    let trace = trace.to_str().unwrap();
+    snapshot(
+        "eval.txt",
+        &[
+            "eval",
+            "--trace",
+            trace,
+            ROLL,
+            "whenever !roll_hold the sw shall immediately satisfy reference >= 0",
+            "when turn_knob > 99 the sw shall always satisfy roll_hold",
+        ],
+        1,
+    );
+    snapshot("eval.json", &["eval", "--trace", trace, "--output-format", "json", ROLL], 1);
+    for meaning in ["oracle", "past", "future", "all"] {
+        check(&["eval", "--trace", trace, "--meaning", meaning, ROLL], b"", 1, &["violated"]);
+    }
+    let p = b"p,q,s\n1,0,idle\n0,1,run\n" as &[u8];
+    let on = |sentence: &str, code: i32, expected: &str| {
+        check(&["eval", "--trace", "-", sentence], p, code, &[expected])
+    };
+    on("when p the sw shall within 1 tick satisfy q", 0, "holds: at step 1, `q` holds in time");
+    on("when s = run the sw shall immediately satisfy q", 0, "holds");
+    on("after p the sw shall immediately satisfy s = idle", 1, "violated: at step 1");
+    on("the sw shall always satisfy p + q = 1", 0, "holds");
+    on("the sw shall always satisfy if occurred(1, p) then persists(0, q | p)", 0, "holds");
+    on("before r the sw shall always satisfy p", 2, "`r`");
+    on("the sw shall always satisfy p & s", 2, "an enumeration value");
+    on("the sw shall always satisfy sin(q) > 0", 2, "sin(q)");
+    on("the sw shall always satisfy 1 / (p - p) > 0", 2, "division by zero");
+    check(&["eval", "--trace", "no/such.csv", "the sw shall satisfy p"], b"", 2, &["no/such.csv"]);
+    check(&["eval", "--trace", "-", "the sw shall satisfy p"], b"p,q\n1\n", 2, &["row 2"]);
+    check(&["eval", "--trace", "-", "-"], b"", 2, &["standard input"]);
+    let units = [
+        "eval",
+        "--trace",
+        "-",
+        "the sw shall within 1 second satisfy q",
+        "the sw shall within 1 minute satisfy q",
+    ];
+    check(&units, p, 2, &["seconds and minutes"]);
+    check(&[&units[..], &["--step", "1 second"]].concat(), p, 0, &["holds"]);
+}
+
+#[test]
+fn bad_input_is_told_and_not_suffered() {
+    check(&["formalize", "-"], b"p shall satisfy \xff\n", 1, &["E0124", "byte 16"]);
+    check(&["formalize", "-"], &b"(".repeat(100_000), 1, &["E0101"]);
+    let deep = format!("sw shall satisfy {}p", "(".repeat(100_000));
+    check(&["formalize", "-"], deep.as_bytes(), 1, &["E0121"]);
+    check(&["formalize", "-"], &b"x ".repeat(5 << 20), 1, &["E0120"]);
+    check(&["formalize", "-"], b"", 0, &[]);
+    check(&["formalize", ""], b"", 1, &["E0100"]);
+    check(&["formalize"], b"", 2, &["SENTENCE"]);
+    check(&["formalize", "--step", "3 bananas", "sw shall satisfy p"], b"", 2, &["--step"]);
+    check(&["formalize", "--const", "N", "sw shall satisfy p"], b"", 2, &["NAME=NUMBER"]);
+    check(&["formalize", "the sw shall within N satisfy p"], b"", 1, &["E0204"]);
+    check(
+        &["formalize", "--const", "N=3", "--logic", "past", "the sw shall within N satisfy p"],
+        b"",
+        0,
+        &["O [0,3]"],
+    );
+    check(&["explain", "--svg", "no/such/folder.svg", "sw shall satisfy p"], b"", 2, &["cannot be written"]);
+}
+
+#[test]
+fn lists_of_sentences() {
+    let input = b"sw shall satisfy p\n\nnickel\r\n\"a note\"\n";
+    let run = shall(&["formalize", "--output-format", "json-lines", "-"], input);
+    assert_eq!((run.code, run.out.lines().count()), (1, 3), "{}", run.out);
+    assert!(run.out.lines().all(|line| line.starts_with("{\"sentence\":") && line.ends_with('}')));
+    let run = shall(&["formalize", "--output-format", "json", "-"], b"sw shall satisfy p\n");
+    assert!(run.out.starts_with("[\n") && run.err.is_empty(), "{}", run.out);
+}
+
+#[test]
+fn the_picture_is_written() {
+    let path = std::env::temp_dir().join(format!("shall-{}.svg", std::process::id()));
+    check(&["explain", "--svg", path.to_str().unwrap(), ROLL], b"", 0, &[]);
+    let svg = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(svg.contains("<svg") && svg.contains("roll_hold") && svg.trim_end().ends_with("</svg>"));
+}
