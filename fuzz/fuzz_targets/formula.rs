@@ -5,6 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use logic::{SHALL, Store};
 use requirement::{Context, lower_formula};
+use syntax::Code;
 use syntax::formula::parse;
 
 fuzz_target!(|text: &str| {
@@ -20,6 +21,9 @@ fuzz_target!(|text: &str| {
     for formula in [formula, simple] {
         let Ok(printed) = logic::print(&store, formula, &SHALL) else { continue };
         let (again, diagnostics) = lower_formula(&mut store, &parse(&printed), &Context::default());
-        assert_eq!(again, Some(formula), "{printed}\n{diagnostics:?}");
+        // Printing adds parentheses, and with them nesting, of which there may be too much.
+        if diagnostics.iter().all(|diagnostic| diagnostic.code != Code::TooDeep) {
+            assert_eq!(again, Some(formula), "{printed}\n{diagnostics:?}");
+        }
     }
 });

@@ -12,8 +12,10 @@
 //! `print` only.
 
 pub mod adapt;
+pub mod automaton;
 pub mod dialect;
 pub mod eval;
+pub mod first_order;
 pub mod names;
 pub mod number;
 pub mod print;

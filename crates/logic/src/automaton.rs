@@ -1,0 +1,159 @@
+//! Deterministic finite automata over words of Boolean tracks, by the textbook constructions: product, complement,
+//! projection, determinization, minimization, reversal.
+//!
+//! Letters are symbolic: an automaton knows only the tracks that it depends on, and every other track may be anything.
+//! A letter is a number whose bit `k` is the value of the `k`-th track. Every automaton is complete. Determinization drops
+//! states that a simulation shows to be superfluous, because a set of pending possibilities often says no more than its
+//! strongest member; without that, "within n steps" would need 2^n states on the way to its n.
+
+mod determinize;
+mod minimize;
+
+pub use determinize::TooManyStates;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// One Boolean of each letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Track(pub u32);
+
+/// A complete deterministic automaton; it starts in state 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dfa {
+    tracks: Rc<[Track]>,
+    /// The next state, by state and letter.
+    next: Vec<u32>,
+    accepting: Vec<bool>,
+}
+
+impl Dfa {
+    /// The automaton that starts in state 0 of the given ones: `step` gives the next state for each state and letter.
+    pub fn new(tracks: &[Track], accepting: Vec<bool>, mut step: impl FnMut(u32, u32) -> u32) -> Dfa {
+        debug_assert!(tracks.is_sorted_by(|a, b| a < b), "tracks are in order");
+        let letters = 1 << tracks.len();
+        let states = accepting.len() as u32;
+        let next = (0..states).flat_map(|state| (0..letters).map(move |letter| (state, letter))).map(|(state, letter)| step(state, letter)).collect();
+        Dfa { tracks: tracks.into(), next, accepting }.minimized()
+    }
+
+    /// All words, or none.
+    pub fn constant(accepts: bool) -> Dfa {
+        Dfa { tracks: Rc::new([]), next: vec![0], accepting: vec![accepts] }
+    }
+
+    /// The tracks it depends on, in order.
+    pub fn tracks(&self) -> &[Track] {
+        &self.tracks
+    }
+
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// Whether a state accepts.
+    pub fn accepts(&self, state: u32) -> bool {
+        self.accepting[state as usize]
+    }
+
+    /// How many letters it tells apart.
+    pub fn letters(&self) -> u32 {
+        1 << self.tracks.len()
+    }
+
+    /// The state after a letter.
+    pub fn step(&self, state: u32, letter: u32) -> u32 {
+        self.next[(state * self.letters() + letter) as usize]
+    }
+
+    /// The words that it does not accept.
+    pub fn complement(mut self) -> Dfa {
+        self.accepting.iter_mut().for_each(|accepts| *accepts = !*accepts);
+        self
+    }
+
+    /// The words accepted by both.
+    pub fn and(&self, other: &Dfa) -> Dfa {
+        self.product(other, |a, b| a && b)
+    }
+
+    /// The words accepted by one or both.
+    pub fn or(&self, other: &Dfa) -> Dfa {
+        self.product(other, |a, b| a || b)
+    }
+
+    /// The words on which the two accept as `accept` says.
+    pub fn product(&self, other: &Dfa, accept: impl Fn(bool, bool) -> bool) -> Dfa {
+        let mut tracks: Vec<Track> = self.tracks.iter().chain(other.tracks.iter()).copied().collect();
+        tracks.sort_unstable();
+        tracks.dedup();
+        let (left, right) = (self.restriction(&tracks), other.restriction(&tracks));
+        let mut pairs = vec![(0, 0)];
+        let mut numbers = rustc_hash::FxHashMap::default();
+        numbers.insert((0, 0), 0);
+        let mut next = Vec::new();
+        let mut done = 0;
+        while let Some(&(a, b)) = pairs.get(done) {
+            done += 1;
+            for letter in 0..1usize << tracks.len() {
+                let pair = (self.step(a, left[letter]), other.step(b, right[letter]));
+                let number = *numbers.entry(pair).or_insert_with(|| {
+                    pairs.push(pair);
+                    pairs.len() as u32 - 1
+                });
+                next.push(number);
+            }
+        }
+        let accepting = pairs.iter().map(|&(a, b)| accept(self.accepts(a), other.accepts(b))).collect();
+        Dfa { tracks: tracks.into(), next, accepting }.minimized()
+    }
+
+    /// For each letter over more tracks, the letter of this automaton inside it.
+    pub fn restriction(&self, tracks: &[Track]) -> Vec<u32> {
+        let places: Vec<usize> =
+            self.tracks.iter().map(|track| tracks.binary_search(track).expect("the tracks include those of the automaton")).collect();
+        let restrict = |letter: u32| places.iter().enumerate().map(|(bit, place)| (letter >> place & 1) << bit).sum();
+        (0..1 << tracks.len()).map(restrict).collect()
+    }
+
+    /// A shortest word, of at least one letter over the tracks of both, on which the two differ.
+    pub fn difference(&self, other: &Dfa) -> Option<(Vec<Track>, Vec<u32>)> {
+        let differing = self.product(other, |a, b| a != b);
+        let word = differing.shortest_nonempty()?;
+        Some((differing.tracks.to_vec(), word))
+    }
+
+    /// A shortest accepted word of at least one letter.
+    pub fn shortest_nonempty(&self) -> Option<Vec<u32>> {
+        let mut came_from: Vec<Option<(u32, u32)>> = vec![None; self.states()];
+        let mut queue = VecDeque::from([0]);
+        let mut started = false;
+        while let Some(state) = queue.pop_front() {
+            for letter in 0..self.letters() {
+                let target = self.step(state, letter);
+                if self.accepts(target) {
+                    let mut word = vec![letter];
+                    let mut at = state;
+                    while at != 0 {
+                        let (from, letter) = came_from[at as usize]?;
+                        word.push(letter);
+                        at = from;
+                    }
+                    word.reverse();
+                    return Some(word);
+                }
+                if target != 0 && came_from[target as usize].is_none() {
+                    came_from[target as usize] = Some((state, letter));
+                    queue.push_back(target);
+                }
+            }
+            started |= state == 0;
+            debug_assert!(started, "the search begins at the start");
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! First-order sentences over the positions of a finite word, compiled to automata: the classical route from logic to
+//! automata (Büchi 1960, Elgot 1961), with one track for each position variable.
+//!
+//! Words are read from their last position to their first. In that direction what a point asks of its future has been
+//! read when the point comes, so that the automata of requirements stay small; [`Dfa::reversed`] turns the result round.
+
+use crate::automaton::{Dfa, TooManyStates, Track};
+use rustc_hash::FxHashMap;
+
+/// A variable that stands for a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position(pub u32);
+
+impl Position {
+    /// Its track; variables come behind all letters.
+    fn track(self) -> Track {
+        Track((1 << 16) + self.0)
+    }
+}
+
+/// A first-order formula over positions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Fo {
+    /// The letter of this track holds at the position.
+    Holds(Track, Position),
+    /// The second position is so many steps behind the first: at least, and at most if there is a limit.
+    Distance(Position, Position, u64, Option<u64>),
+    /// The first position of the word.
+    First(Position),
+    /// The last position of the word.
+    Last(Position),
+    /// Negation.
+    Not(Box<Fo>),
+    /// Conjunction.
+    And(Vec<Fo>),
+    /// Disjunction.
+    Or(Vec<Fo>),
+    /// There is a position.
+    Exists(Position, Box<Fo>),
+}
+
+impl Fo {
+    /// `x = y`
+    pub fn same(x: Position, y: Position) -> Fo {
+        Fo::Distance(x, y, 0, Some(0))
+    }
+
+    /// `x ≤ y`
+    pub fn at_most(x: Position, y: Position) -> Fo {
+        Fo::Distance(x, y, 0, None)
+    }
+
+    /// `x < y`
+    pub fn before(x: Position, y: Position) -> Fo {
+        Fo::Distance(x, y, 1, None)
+    }
+
+    /// `y = x + steps`
+    pub fn steps(x: Position, y: Position, steps: u64) -> Fo {
+        Fo::Distance(x, y, steps, Some(steps))
+    }
+
+    /// Negation.
+    pub fn negated(self) -> Fo {
+        Fo::Not(Box::new(self))
+    }
+
+    /// There is a position.
+    pub fn exists(x: Position, body: Fo) -> Fo {
+        Fo::Exists(x, Box::new(body))
+    }
+
+    /// At all positions.
+    pub fn for_all(x: Position, body: Fo) -> Fo {
+        Fo::exists(x, body.negated()).negated()
+    }
+
+    /// If one then the other.
+    pub fn implies(self, then: Fo) -> Fo {
+        Fo::Or(vec![self.negated(), then])
+    }
+}
+
+/// Compiles formulas, and remembers what it has compiled.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    known: FxHashMap<Fo, Dfa>,
+}
+
+impl Compiler {
+    /// The automaton of a formula, for words that are read backwards. It is meant for words in which each free variable
+    /// marks exactly one position.
+    pub fn compile(&mut self, formula: &Fo) -> Result<Dfa, TooManyStates> {
+        if let Some(known) = self.known.get(formula) {
+            return Ok(known.clone());
+        }
+        let dfa = match formula {
+            Fo::Holds(track, x) => holds(*track, x.track()),
+            Fo::Distance(x, y, at_least, at_most) => distance(x.track(), y.track(), *at_least, *at_most),
+            Fo::First(x) => first(x.track()),
+            Fo::Last(x) => last(x.track()),
+            Fo::Not(inner) => self.compile(inner)?.complement(),
+            Fo::And(parts) => {
+                parts.iter().try_fold(Dfa::constant(true), |all, part| Ok::<_, TooManyStates>(all.and(&self.compile(part)?)))?
+            }
+            Fo::Or(parts) => {
+                parts.iter().try_fold(Dfa::constant(false), |any, part| Ok::<_, TooManyStates>(any.or(&self.compile(part)?)))?
+            }
+            Fo::Exists(x, body) => self.compile(body)?.and(&once(x.track())).project(x.track())?,
+        };
+        self.known.insert(formula.clone(), dfa.clone());
+        Ok(dfa)
+    }
+}
+
+/// Tracks in order, and the bit of each of the given ones.
+fn ordered<const N: usize>(tracks: [Track; N]) -> (Vec<Track>, [u32; N]) {
+    let mut sorted = tracks.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let bit = |track: Track| sorted.binary_search(&track).expect("every track is in its own list") as u32;
+    let bits = tracks.map(|track| 1 << bit(track));
+    (sorted, bits)
+}
+
+/// The variable marks exactly one position.
+fn once(x: Track) -> Dfa {
+    Dfa::new(&[x], vec![false, true, false], |state, letter| (state + letter).min(2))
+}
+
+fn holds(track: Track, x: Track) -> Dfa {
+    let (tracks, [holds, here]) = ordered([track, x]);
+    // 0: not yet, 1: yes, 2: no.
+    Dfa::new(&tracks, vec![false, true, false], |state, letter| match state {
+        0 if letter & here == 0 => 0,
+        0 if letter & holds != 0 => 1,
+        0 => 2,
+        _ => state,
+    })
+}
+
+/// Nothing is read behind it.
+fn first(x: Track) -> Dfa {
+    Dfa::new(&[x], vec![false, true, false], |state, letter| match state {
+        0 => letter,
+        _ => 2,
+    })
+}
+
+/// Nothing is read before it.
+fn last(x: Track) -> Dfa {
+    Dfa::new(&[x], vec![false, true, false], |state, letter| match state {
+        0 if letter == 1 => 1,
+        0 => 2,
+        _ => state,
+    })
+}
+
+/// `x` comes the right number of steps behind `y` in the reading, which begins at the end of the word.
+fn distance(x: Track, y: Track, at_least: u64, at_most: Option<u64>) -> Dfa {
+    let fits = |steps: u64| at_least <= steps && at_most.is_none_or(|most| steps <= most);
+    if x == y {
+        return Dfa::constant(fits(0));
+    }
+    let (tracks, [x, y]) = ordered([x, y]);
+    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps behind `y`; more steps than `cap` are all alike.
+    let cap = at_most.map_or(at_least, |most| most.saturating_add(1)).max(1);
+    let verdict = |steps: u64| if fits(steps) { 1 } else { 2 };
+    let mut accepting = vec![false; 3 + cap as usize];
+    accepting[1] = true;
+    Dfa::new(&tracks, accepting, |state, letter| match state {
+        0 if letter & y != 0 && letter & x != 0 => verdict(0),
+        0 if letter & y != 0 => 3,
+        0 if letter & x != 0 => 2,
+        0 => 0,
+        1 | 2 => state,
+        counting => {
+            let steps = u64::from(counting) - 2;
+            if letter & x != 0 { verdict(steps) } else { (counting + 1).min(2 + cap as u32) }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: Track = Track(0);
+    const Q: Track = Track(1);
+
+    /// Compares a sentence with its meaning, computed directly, on all words up to length 5.
+    fn check(sentence: &Fo, meaning: impl Fn(&[bool], &[bool]) -> bool) {
+        let dfa = Compiler::default().compile(sentence).unwrap();
+        let restriction = dfa.restriction(&[P, Q]);
+        for length in 1..=5 {
+            for number in 0..1u32 << (2 * length) {
+                let bit = |k: u32| number >> k & 1 == 1;
+                let p: Vec<bool> = (0..length).map(|t| bit(2 * t)).collect();
+                let q: Vec<bool> = (0..length).map(|t| bit(2 * t + 1)).collect();
+                let letters = (0..length).rev().map(|t| restriction[(number >> (2 * t) & 3) as usize]);
+                let state = letters.fold(0, |state, letter| dfa.step(state, letter));
+                assert_eq!(dfa.accepts(state), meaning(&p, &q), "{sentence:?} on {p:?} {q:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sentences() {
+        let [x, y, z] = [0, 1, 2].map(Position);
+        let p = |x| Fo::Holds(P, x);
+        let q = |x| Fo::Holds(Q, x);
+        check(&Fo::exists(x, p(x)), |p, _| p.contains(&true));
+        check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
+        check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
+        check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |p, _| p[p.len() - 1]);
+        let later = |steps: Fo| Fo::for_all(x, p(x).implies(Fo::exists(y, Fo::And(vec![steps, q(y)]))));
+        let within = |lo: usize, hi: usize| {
+            move |p: &[bool], q: &[bool]| (0..p.len()).all(|t| !p[t] || (t + lo..=t + hi).any(|u| u < q.len() && q[u]))
+        };
+        check(&later(Fo::same(x, y)), within(0, 0));
+        check(&later(Fo::at_most(x, y)), within(0, 9));
+        check(&later(Fo::before(x, y)), within(1, 9));
+        check(&later(Fo::steps(x, y, 2)), within(2, 2));
+        check(&later(Fo::Distance(x, y, 1, Some(2))), within(1, 2));
+        check(&later(Fo::Distance(x, y, 2, None)), within(2, 9));
+        let between = Fo::And(vec![Fo::before(x, y), Fo::before(y, z), p(x), q(y), p(z)]);
+        check(&Fo::exists(x, Fo::exists(z, Fo::exists(y, between))), |p, q| {
+            (0..p.len()).any(|a| (a + 1..p.len()).any(|b| (b + 1..p.len()).any(|c| p[a] && q[b] && p[c])))
+        });
+    }
+}
