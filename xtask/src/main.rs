@@ -1,6 +1,8 @@
-//! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`, `cargo xtask tidy`.
+//! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
+//! `cargo xtask prove`, `cargo xtask tidy`.
 
 mod conformance;
+mod prove;
 mod sizes;
 mod tidy;
 
@@ -12,6 +14,8 @@ Usage: cargo xtask CHORE
   sizes             print how many nodes the formulas of each template have, and check the limits
   conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
                     all traces up to length 4
+  prove [N]         prove that all meanings of all templates are equal for traces of every length, with
+                    durations 0 to N (6 if it is not given)
   tidy              check that the sources keep the house rules";
 
 fn main() -> ExitCode {
@@ -20,6 +24,11 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["sizes"] => sizes::run(),
         ["conformance", folder] => conformance::run(folder.as_ref()),
+        ["prove"] => prove::run(6),
+        ["prove", longest] => match longest.parse() {
+            Ok(longest) => prove::run(longest),
+            Err(_) => Err(USAGE.to_string()),
+        },
         ["tidy"] => tidy::run(),
         _ => Err(USAGE.to_string()),
     };

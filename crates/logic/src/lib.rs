@@ -5,6 +5,7 @@
 //! - [`eval`]: what a formula means on a trace, or on many traces at once
 //! - [`simplify`](mod@simplify): named rewrite rules
 //! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
+//! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every
@@ -16,13 +17,16 @@ pub mod automaton;
 pub mod dialect;
 pub mod eval;
 pub mod first_order;
+pub mod letters;
 pub mod names;
 pub mod number;
 pub mod print;
 pub mod simplify;
 pub mod store;
+pub mod symbolic;
 pub mod trace;
 
+mod bdd;
 mod boolean;
 mod columns;
 mod node;
@@ -39,6 +43,7 @@ pub use adapt::adapt;
 pub use dashu_ratio::RBig;
 pub use dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
 pub use eval::{EvalError, Shape, Truth, eval_state, holds_at, observed_value, truth_table, values};
+pub use letters::{Letter, Letters, TooManyLetters, letters};
 pub use names::{rename_all, rename_for};
 pub use number::{format_decimal, parse_decimal};
 pub use print::{Unsupported, print, print_with};

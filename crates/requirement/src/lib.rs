@@ -19,6 +19,7 @@ mod past;
 mod past_predicates;
 mod requirement;
 pub mod template;
+pub mod vectors;
 pub mod witness;
 
 pub use future::{Ending, LAST, future};

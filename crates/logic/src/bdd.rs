@@ -1,0 +1,205 @@
+//! Reduced ordered binary decision diagrams (Bryant 1986): sets of bit vectors, each set one number.
+//!
+//! Variables are numbers, tested from small to large. Equal functions are equal numbers, so comparing sets is comparing
+//! numbers. Recursion goes from variable to variable, so its depth is the number of variables.
+
+use rustc_hash::FxHashMap;
+
+/// A Boolean function of the variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Bdd(u32);
+
+impl Bdd {
+    pub(crate) const FALSE: Bdd = Bdd(0);
+    pub(crate) const TRUE: Bdd = Bdd(1);
+
+    pub(crate) fn constant(value: bool) -> Bdd {
+        if value { Bdd::TRUE } else { Bdd::FALSE }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    variable: u32,
+    low: Bdd,
+    high: Bdd,
+}
+
+/// The diagrams made so far.
+#[derive(Debug)]
+pub(crate) struct Manager {
+    nodes: Vec<Node>,
+    unique: FxHashMap<Node, Bdd>,
+    choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
+}
+
+/// No variable: the leaves come last.
+const LEAF: u32 = u32::MAX;
+
+impl Default for Manager {
+    fn default() -> Manager {
+        let leaf = |value: Bdd| Node { variable: LEAF, low: value, high: value };
+        Manager { nodes: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)], unique: FxHashMap::default(), choices: FxHashMap::default() }
+    }
+}
+
+impl Manager {
+    /// How many nodes there are, as a measure of the work done.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, bdd: Bdd) -> Node {
+        self.nodes[bdd.0 as usize]
+    }
+
+    fn make(&mut self, variable: u32, low: Bdd, high: Bdd) -> Bdd {
+        if low == high {
+            return low;
+        }
+        let node = Node { variable, low, high };
+        let fresh = Bdd(self.nodes.len() as u32);
+        let bdd = *self.unique.entry(node).or_insert(fresh);
+        if bdd == fresh {
+            self.nodes.push(node);
+        }
+        bdd
+    }
+
+    pub(crate) fn variable(&mut self, variable: u32) -> Bdd {
+        self.make(variable, Bdd::FALSE, Bdd::TRUE)
+    }
+
+    /// If `f` then `g`, otherwise `h`.
+    pub(crate) fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
+        match (f, g, h) {
+            (Bdd::TRUE, g, _) => return g,
+            (Bdd::FALSE, _, h) => return h,
+            (_, g, h) if g == h => return g,
+            (f, Bdd::TRUE, Bdd::FALSE) => return f,
+            _ => {}
+        }
+        if let Some(&known) = self.choices.get(&(f, g, h)) {
+            return known;
+        }
+        let top = [f, g, h].map(|bdd| self.node(bdd).variable).into_iter().min().unwrap_or(LEAF);
+        let cofactors = |manager: &Manager, bdd: Bdd| {
+            let node = manager.node(bdd);
+            if node.variable == top { (node.low, node.high) } else { (bdd, bdd) }
+        };
+        let ((f0, f1), (g0, g1), (h0, h1)) = (cofactors(self, f), cofactors(self, g), cofactors(self, h));
+        let low = self.choose(f0, g0, h0);
+        let high = self.choose(f1, g1, h1);
+        let result = self.make(top, low, high);
+        self.choices.insert((f, g, h), result);
+        result
+    }
+
+    pub(crate) fn not(&mut self, f: Bdd) -> Bdd {
+        self.choose(f, Bdd::FALSE, Bdd::TRUE)
+    }
+
+    pub(crate) fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        self.choose(f, g, Bdd::FALSE)
+    }
+
+    pub(crate) fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        self.choose(f, Bdd::TRUE, g)
+    }
+
+    pub(crate) fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        let not_g = self.not(g);
+        self.choose(f, g, not_g)
+    }
+
+    /// The function with each variable replaced by a function; those behind the list stay.
+    pub(crate) fn compose(&mut self, f: Bdd, replacements: &[Bdd]) -> Bdd {
+        self.compose_with(f, replacements, &mut FxHashMap::default())
+    }
+
+    fn compose_with(&mut self, f: Bdd, replacements: &[Bdd], known: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
+        if f == Bdd::FALSE || f == Bdd::TRUE {
+            return f;
+        }
+        if let Some(&result) = known.get(&f) {
+            return result;
+        }
+        let Node { variable, low, high } = self.node(f);
+        let low = self.compose_with(low, replacements, known);
+        let high = self.compose_with(high, replacements, known);
+        let condition = match replacements.get(variable as usize) {
+            Some(&replacement) => replacement,
+            None => self.variable(variable),
+        };
+        let result = self.choose(condition, high, low);
+        known.insert(f, result);
+        result
+    }
+
+    /// The value for given values of the variables.
+    pub(crate) fn value(&self, mut f: Bdd, values: &[bool]) -> bool {
+        loop {
+            match f {
+                Bdd::FALSE => return false,
+                Bdd::TRUE => return true,
+                _ => {
+                    let node = self.node(f);
+                    f = if values[node.variable as usize] { node.high } else { node.low };
+                }
+            }
+        }
+    }
+
+    /// Values of the first `count` variables that make the function true, if there are any; false where it does not matter.
+    pub(crate) fn example(&self, mut f: Bdd, count: usize) -> Option<Vec<bool>> {
+        let mut values = vec![false; count];
+        while f != Bdd::TRUE {
+            if f == Bdd::FALSE {
+                return None;
+            }
+            let node = self.node(f);
+            let low = node.low != Bdd::FALSE;
+            values[node.variable as usize] = !low;
+            f = if low { node.low } else { node.high };
+        }
+        Some(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every function of three variables, built from its truth table, has its truth table.
+    #[test]
+    fn all_functions_of_three_variables() {
+        let mut m = Manager::default();
+        let x = [0, 1, 2].map(|k| m.variable(k));
+        let values = |row: u32| [0, 1, 2].map(|k| row >> k & 1 == 1);
+        for table in 0..256u32 {
+            let mut f = Bdd::FALSE;
+            for row in (0..8).filter(|row| table >> row & 1 == 1) {
+                let mut term = Bdd::TRUE;
+                for k in 0..3 {
+                    let literal = if row >> k & 1 == 1 { x[k] } else { m.not(x[k]) };
+                    term = m.and(term, literal);
+                }
+                f = m.or(f, term);
+            }
+            let swapped = m.compose(f, &[x[1], x[0]]);
+            let opposite = m.not(f);
+            for row in 0..8 {
+                let [a, b, c] = values(row);
+                assert_eq!(m.value(f, &[a, b, c]), table >> row & 1 == 1);
+                assert_eq!(m.value(opposite, &[a, b, c]), table >> row & 1 == 0);
+                assert_eq!(m.value(swapped, &[b, a, c]), m.value(f, &[a, b, c]));
+            }
+            match m.example(f, 3) {
+                Some(example) => assert!(m.value(f, &example)),
+                None => assert_eq!(table, 0),
+            }
+            assert_eq!(m.iff(f, opposite), Bdd::FALSE);
+        }
+        assert_eq!(m.size(), 256, "every function is stored once");
+    }
+}

@@ -1,0 +1,278 @@
+//! Letters: the combinations of truth values that some atoms can have together at one step, each with values of the
+//! variables that make it so.
+//!
+//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which of them hold
+//! together (`linear`, `simplex`, `search`); among the values that do, nice ones are chosen (`nice`), also for what is
+//! not linear (`guess`). The search goes through the atoms in order and leaves a branch as soon as it is impossible.
+//!
+//! Invariant: no combination that can occur is missing. A letter is `witnessed` if its values make the atoms as it
+//! says; if all letters are, they are exactly the combinations that can occur.
+
+mod cases;
+mod guess;
+mod kinds;
+mod linear;
+mod nice;
+mod problem;
+mod search;
+mod simplex;
+
+use crate::node::{Id, Node, Sort};
+use crate::store::Store;
+use crate::trace::Value;
+use crate::value::{EvalError, eval_state};
+use cases::Case;
+use guess::Guesser;
+use kinds::Kind;
+use problem::Problem;
+use rustc_hash::FxHashMap;
+use search::{Level, Mark, Outcome, Solver};
+use std::fmt;
+
+/// A state that can occur: which atoms are true in it, and values of the variables that make it so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letter {
+    /// The truth of each atom.
+    pub truths: Vec<bool>,
+    /// A value for every variable and call in the atoms, in the order of their ids. A variable that is read as the
+    /// constant of its name has that name as its value.
+    pub values: Vec<(Id, Value)>,
+    /// Whether the atoms, evaluated with the values, are as `truths` says, and whole numbers are whole. Otherwise it is
+    /// not known whether the letter can occur, and the values are a suggestion.
+    pub witnessed: bool,
+}
+
+/// The letters of some atoms, in lexicographic order with false before true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letters {
+    /// The atoms.
+    pub atoms: Vec<Id>,
+    /// Every letter that can occur is here.
+    pub letters: Vec<Letter>,
+    /// Whether every letter here is witnessed, so that these are the letters that can occur and no others.
+    pub exact: bool,
+}
+
+/// There are more letters than were asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyLetters {
+    /// How many were asked for.
+    pub limit: usize,
+}
+
+impl fmt::Display for TooManyLetters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {} different states can occur", self.limit)
+    }
+}
+
+impl std::error::Error for TooManyLetters {}
+
+/// Every combination of truth values that the atoms can have at one step, with values of the variables.
+///
+/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` gives the sorts of
+/// variables; a variable of unknown sort is what its uses say: a truth value, a rational number, or a name.
+///
+/// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`, `min`, `max`,
+///   choice, and `mod` of whole numbers by a constant.
+/// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that stands only to
+///   the right of `=` and `!=` is the constant of its name, so `state = idle` and `state = run` exclude each other.
+/// - A call has a value of its own, as in a trace; equal arguments do not make two calls equal.
+/// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is too long,
+///   are read more loosely: no letter is lost, and those without a witness are marked.
+///
+/// ```
+/// use logic::{Numeral, RBig, Rel, Sort, Store, letters};
+/// let mut store = Store::default();
+/// let x = store.symbol("x");
+/// let x = store.term_var(x);
+/// let [two, three] = [2, 3].map(|n| store.num(RBig::from(n), Numeral::Int));
+/// let atoms = [store.rel(Rel::Gt, x, three).id(), store.rel(Rel::Gt, x, two).id()];
+/// let found = letters(&store, &atoms, &|_| Sort::Real, 10).unwrap();
+/// let truths: Vec<_> = found.letters.iter().map(|letter| letter.truths.clone()).collect();
+/// assert_eq!(truths, [[false, false], [false, true], [true, true]]);
+/// assert!(found.exact);
+/// ```
+pub fn letters(
+    store: &Store,
+    atoms: &[Id],
+    sort_of: &dyn Fn(&str) -> Sort,
+    limit: usize,
+) -> Result<Letters, TooManyLetters> {
+    let problem = Problem::new(store, atoms, sort_of);
+    let guesser = Guesser::new(store, &problem, atoms);
+    let mut solver = Solver::new(&problem);
+    let mut letters = Vec::new();
+    let mut ends = 0;
+    let mut path: Vec<Step> = Vec::new();
+    let mut truth = false;
+    loop {
+        if let Some(atom) = problem.atoms.get(path.len()) {
+            let mark = solver.mark();
+            let level = path.last().map_or(Level::Everything, |step| step.level);
+            if let Some(level) = enter(&mut solver, if truth { &atom.yes } else { &atom.no }, level) {
+                path.push(Step { truth, mark, level });
+                truth = false;
+                continue;
+            }
+            solver.undo(mark);
+            if !truth {
+                truth = true;
+                continue;
+            }
+        } else {
+            // Ends are counted rather than letters, so that the limit bounds the time too.
+            ends += 1;
+            if ends > limit {
+                return Err(TooManyLetters { limit });
+            }
+            let truths: Vec<bool> = path.iter().map(|step| step.truth).collect();
+            let state = Asked { store, atoms, truths: &truths, problem: &problem };
+            if let Some((values, witnessed)) = witness(&mut solver, &state, &guesser) {
+                letters.push(Letter { truths, values, witnessed });
+            }
+        }
+        // Back to the last atom that was false, to try it as true.
+        loop {
+            let Some(step) = path.pop() else {
+                let exact = letters.iter().all(|letter| letter.witnessed);
+                return Ok(Letters { atoms: atoms.to_vec(), letters, exact });
+            };
+            solver.undo(step.mark);
+            if !step.truth {
+                truth = true;
+                break;
+            }
+        }
+    }
+}
+
+/// An atom whose truth is chosen.
+struct Step {
+    truth: bool,
+    mark: Mark,
+    /// Where a search gave up, the ones below it do not start again from the strictest level: so that their number
+    /// stays within that of the letters.
+    level: Level,
+}
+
+/// The state for which values are asked.
+struct Asked<'a> {
+    store: &'a Store,
+    atoms: &'a [Id],
+    truths: &'a [bool],
+    problem: &'a Problem,
+}
+
+/// Adds an atom; the level at which there may be values, or `None` if there are none.
+fn enter<'p>(solver: &mut Solver<'p>, cases: &'p [Case], level: Level) -> Option<Level> {
+    if !solver.demand(cases) {
+        return None;
+    }
+    let mark = solver.mark();
+    for level in [Level::Everything, Level::Fractions, Level::Units].into_iter().filter(|&l| l >= level) {
+        let outcome = solver.search(level);
+        solver.undo(mark);
+        match outcome {
+            Outcome::Found => return Some(level),
+            Outcome::Impossible => return None,
+            Outcome::GaveUp => {}
+        }
+    }
+    Some(Level::Units)
+}
+
+/// Values for a state and whether they witness it; `None` if the state cannot occur after all.
+fn witness(solver: &mut Solver, asked: &Asked, guesser: &Guesser) -> Option<(Vec<(Id, Value)>, bool)> {
+    let mark = solver.mark();
+    let unknowns = asked.problem.free();
+    for level in [Level::Everything, Level::Fractions, Level::Units] {
+        let outcome = solver.search(level);
+        solver.undo(mark);
+        match outcome {
+            Outcome::Impossible => return None,
+            Outcome::GaveUp => continue,
+            Outcome::Found => {}
+        }
+        let values = nice::nice_values(solver, &unknowns, level).map(|()| values(solver, asked));
+        solver.undo(mark);
+        let Some(values) = values else { continue };
+        if level == Level::Everything && asked.problem.opaque.is_empty() {
+            debug_assert!(
+                is_confirmed(asked, &values),
+                "values of a letter that evaluation does not confirm"
+            );
+            return Some((values, true));
+        }
+        if is_confirmed(asked, &values) {
+            return Some((values, true));
+        }
+        return Some(match guesser.guess(solver, asked, &values) {
+            Some(better) => (better, true),
+            None => (values, false),
+        });
+    }
+    // The last level always finds values: without splits there is nothing to give up.
+    None
+}
+
+/// The values of variables, calls and constants, where every unknown is fixed.
+fn values(solver: &Solver, asked: &Asked) -> Vec<(Id, Value)> {
+    let Asked { store, problem, .. } = asked;
+    let constant = |symbol| Value::Name(store.name(symbol).to_owned());
+    let mut others: Vec<(dashu_ratio::RBig, String)> = Vec::new();
+    let mut values: Vec<(Id, Value)> =
+        problem.constants.iter().map(|&(id, symbol)| (id, constant(symbol))).collect();
+    for (index, unknown) in problem.unknowns.iter().enumerate() {
+        let (Some(id), Some(number)) = (unknown.id, solver.simplex.fixed(index)) else { continue };
+        let number = &number.real;
+        let value = match unknown.kind {
+            Kind::Truth => Value::Bool(!number.is_zero()),
+            Kind::Whole | Kind::Rational => Value::Num(number.clone()),
+            Kind::Name | Kind::Constant => match problem.name_of(number) {
+                Some(symbol) => constant(symbol),
+                None => Value::Name(other_name(store, problem, &mut others, number)),
+            },
+        };
+        values.push((id, value));
+    }
+    values.sort_by_key(|(id, _)| *id);
+    values
+}
+
+/// A name that is none of the constants, the same for the same number.
+fn other_name(
+    store: &Store,
+    problem: &Problem,
+    others: &mut Vec<(dashu_ratio::RBig, String)>,
+    number: &dashu_ratio::RBig,
+) -> String {
+    if let Some((_, name)) = others.iter().find(|(known, _)| known == number) {
+        return name.clone();
+    }
+    let names = (1..).map(|n| if n == 1 { "other".to_owned() } else { format!("other{n}") });
+    let is_free = |name: &String| {
+        let constant = problem.names.iter().any(|&symbol| store.name(symbol) == name);
+        !constant && !others.iter().any(|(_, known)| known == name)
+    };
+    let name = names.into_iter().find(is_free).expect("there is no end of names");
+    others.push((number.clone(), name.clone()));
+    name
+}
+
+/// Whether evaluation agrees with the truths, and whole numbers are whole.
+fn is_confirmed(asked: &Asked, values: &[(Id, Value)]) -> bool {
+    let Asked { store, atoms, truths, problem } = asked;
+    let by_id: FxHashMap<Id, &Value> = values.iter().map(|(id, value)| (*id, value)).collect();
+    let whole = problem.unknowns.iter().filter(|unknown| unknown.kind == Kind::Whole);
+    let is_whole = |id: Id| !matches!(by_id.get(&id), Some(Value::Num(number)) if !number.is_int());
+    whole.filter_map(|unknown| unknown.id).all(is_whole)
+        && atoms.iter().zip(*truths).all(|(&atom, &truth)| {
+            let mut leaf =
+                |id: Id, _: &Node| by_id.get(&id).map(|&value| value.clone()).ok_or(EvalError::UnfilledHole);
+            eval_state(store, atom, &mut leaf) == Ok(Value::Bool(truth))
+        })
+}
+
+#[cfg(test)]
+mod tests;

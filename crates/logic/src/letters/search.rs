@@ -1,0 +1,210 @@
+//! The search for values: bounds that hold, cases of which one must hold, and unknowns that must be whole.
+//!
+//! The simplex gives values for the bounds alone; only where they break a demand is the search split, into the cases of
+//! the demand or below and above a fraction (branch and bound; splitting on demand as in Dutertre and de Moura, CAV
+//! 2006, section 6). Equations without whole solutions are found by their divisors. The splits are counted, since
+//! branch and bound need not end: the answer may be [`Outcome::GaveUp`].
+
+use super::cases::Case;
+use super::kinds::Kind;
+use super::linear::{Literal, Near};
+use super::problem::Problem;
+use super::simplex::Simplex;
+use dashu_int::ops::{Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use std::borrow::Cow;
+
+/// A search gives up after so many splits.
+const MAX_SPLITS: usize = 500;
+
+/// What is demanded of the values; each level leaves out more, so it finds values where the one before does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Level {
+    /// All of it.
+    Everything,
+    /// Whole numbers may have fractions.
+    Fractions,
+    /// Also, only the demands with one case are met.
+    Units,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// The simplex holds values; the bounds of the cases that were split stay asserted.
+    Found,
+    /// There are no such values.
+    Impossible,
+    /// There were too many splits.
+    GaveUp,
+}
+
+/// The bounds and demands of a moment.
+pub(super) struct Solver<'p> {
+    pub(super) simplex: Simplex,
+    /// The unknowns that must be whole.
+    whole: Vec<bool>,
+    /// Of each, one case must hold.
+    demands: Vec<&'p [Case]>,
+}
+
+/// A point to come back to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    bounds: usize,
+    demands: usize,
+}
+
+impl<'p> Solver<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Solver<'p> {
+        let mut simplex = Simplex::new(problem.unknowns.iter().map(|unknown| unknown.form.as_deref()));
+        for (index, unknown) in problem.unknowns.iter().enumerate() {
+            if unknown.kind == Kind::Truth {
+                simplex.assert(&Literal::at_least(index, RBig::ZERO));
+                simplex.assert(&Literal::at_most(index, RBig::ONE));
+            }
+        }
+        let whole = problem.unknowns.iter().map(|unknown| unknown.kind == Kind::Whole).collect();
+        Solver { simplex, whole, demands: Vec::new() }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { bounds: self.simplex.mark(), demands: self.demands.len() }
+    }
+
+    pub(super) fn undo(&mut self, mark: Mark) {
+        self.simplex.undo(mark.bounds);
+        self.demands.truncate(mark.demands);
+    }
+
+    /// Demands that one of the cases holds; false if that is plainly impossible.
+    pub(super) fn demand(&mut self, cases: &'p [Case]) -> bool {
+        match cases {
+            [] => false,
+            [case] => self.assert_all(case),
+            _ => {
+                self.demands.push(cases);
+                true
+            }
+        }
+    }
+
+    pub(super) fn assert_all(&mut self, literals: &[Literal]) -> bool {
+        literals.iter().all(|literal| self.simplex.assert(literal))
+    }
+
+    /// Searches values for all that is asserted and demanded.
+    pub(super) fn search(&mut self, level: Level) -> Outcome {
+        let start = self.simplex.mark();
+        let mut splits: Vec<Split<'p>> = Vec::new();
+        let mut made = 0;
+        loop {
+            if self.simplex.check() && (level > Level::Everything || self.is_divisible()) {
+                let Some(cases) = self.broken(level) else { return Outcome::Found };
+                made += 1;
+                if made > MAX_SPLITS {
+                    self.simplex.undo(start);
+                    return Outcome::GaveUp;
+                }
+                splits.push(Split { mark: self.simplex.mark(), cases, next: 0 });
+            }
+            loop {
+                let Some(split) = splits.last_mut() else {
+                    self.simplex.undo(start);
+                    return Outcome::Impossible;
+                };
+                self.simplex.undo(split.mark);
+                let Some(case) = split.cases.get(split.next) else {
+                    splits.pop();
+                    continue;
+                };
+                split.next += 1;
+                if case.iter().all(|literal| self.simplex.assert(literal)) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Asserts, for every demand, the first case that the values of a search meet: what is left is convex.
+    pub(super) fn settle(&mut self, level: Level) {
+        if level == Level::Units {
+            return;
+        }
+        for cases in &self.demands {
+            let simplex = &mut self.simplex;
+            if let Some(case) = cases.iter().find(|case| is_met(simplex, case)) {
+                // The values are within these bounds, so they contradict nothing.
+                case.iter().for_each(|literal| assert!(simplex.assert(literal), "a bound that holds"));
+            }
+        }
+    }
+
+    /// Whether an unknown is of the whole numbers.
+    pub(super) fn is_whole(&self, unknown: usize) -> bool {
+        self.whole[unknown]
+    }
+
+    /// The cases of a demand that the values do not meet.
+    fn broken(&self, level: Level) -> Option<Cow<'p, [Case]>> {
+        if level == Level::Units {
+            return None;
+        }
+        let unmet = self.demands.iter().find(|cases| !cases.iter().any(|case| is_met(&self.simplex, case)));
+        if let Some(cases) = unmet {
+            return Some(Cow::Borrowed(cases));
+        }
+        if level == Level::Fractions {
+            return None;
+        }
+        let whole = (0..self.whole.len()).filter(|&unknown| self.whole[unknown]);
+        let fraction =
+            whole.map(|unknown| (unknown, self.simplex.value(unknown))).find(|(_, value)| !value.is_int());
+        let (unknown, value) = fraction?;
+        let below = vec![Literal::at_most(unknown, value.floor())];
+        let above = vec![Literal::at_least(unknown, value.ceil())];
+        // Towards zero first: values stay small.
+        let negative = *value < Near::default();
+        Some(Cow::Owned(if negative { vec![above, below] } else { vec![below, above] }))
+    }
+
+    /// False if the divisors of a row show that it has no whole solution: in `2x = 4y + z` with `z` fixed to 1, both
+    /// sides differ by an odd number.
+    fn is_divisible(&self) -> bool {
+        self.simplex.rows().all(|(basic, factors)| {
+            let used = || factors.iter().enumerate().filter(|(_, factor)| !factor.is_zero());
+            if !self.whole[basic] || !used().all(|(unknown, _)| self.whole[unknown]) {
+                return true;
+            }
+            let common = used().fold(UBig::ONE, |common, (_, factor)| {
+                let denominator = factor.denominator();
+                &common * denominator / (&common).gcd(denominator)
+            });
+            let scale = RBig::from(common);
+            let (mut divisor, mut constant) = (UBig::ZERO, IBig::ZERO);
+            let mut add = |unknown: usize, factor: &RBig| {
+                let factor = (factor * &scale).trunc();
+                match self.simplex.fixed(unknown) {
+                    Some(value) => constant += factor * value.real.trunc(),
+                    None if divisor.is_zero() => divisor = factor.unsigned_abs(),
+                    None => divisor = (&divisor).gcd(factor.unsigned_abs()),
+                }
+            };
+            add(basic, &-RBig::ONE);
+            used().for_each(|(unknown, factor)| add(unknown, factor));
+            divisor.is_zero() || (constant % IBig::from(divisor)).is_zero()
+        })
+    }
+}
+
+/// Cases that are tried one after the other.
+struct Split<'p> {
+    mark: usize,
+    cases: Cow<'p, [Case]>,
+    next: usize,
+}
+
+fn is_met(simplex: &Simplex, case: &Case) -> bool {
+    case.iter().all(|literal| literal.holds(simplex.value(literal.unknown)))
+}
