@@ -2,11 +2,13 @@
 //!
 //! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
 //! - [`table`]: a trace as a table for people and as CSV for programs
+//! - [`vectors`]: test traces with expected verdicts, for other tools
 //!
 //! Invariants: every function is pure, total and deterministic, gives text and touches no file; whatever characters
 //! the user's names contain, the text is well formed.
 
 pub mod diagram;
 pub mod table;
+pub mod vectors;
 
 mod words;

@@ -6,35 +6,42 @@
 use crate::node::Id;
 use crate::store::Store;
 use crate::trace::Value;
+use crate::truth::Kleene;
 use crate::value::{EvalError, as_truth, shown};
 use rustc_hash::FxHashMap;
 
-/// The values of a node at all positions of a trace.
+/// The values of a node at all positions of a trace; `None` where it is undefined.
 #[derive(Clone)]
 pub(crate) enum Column {
-    Truths(Vec<bool>),
-    Values(Vec<Value>),
+    Truths(Vec<Kleene>),
+    Values(Vec<Option<Value>>),
 }
 
 impl Column {
-    pub(crate) fn into_truths(self, store: &Store, id: Id) -> Result<Vec<bool>, EvalError> {
+    pub(crate) fn into_truths(self, store: &Store, id: Id) -> Result<Vec<Kleene>, EvalError> {
         match self {
             Column::Truths(truths) => Ok(truths),
             Column::Values(values) => {
-                let truths = values.iter().enumerate().map(|(position, value)| {
-                    as_truth(value).ok_or_else(|| EvalError::At {
+                let truth = |(position, value): (usize, &Option<Value>)| match value {
+                    None => Ok(Kleene::Undefined),
+                    Some(value) => as_truth(value).map(Kleene::from).ok_or_else(|| EvalError::At {
                         position,
                         cause: Box::new(EvalError::NotBoolean { name: shown(store, id) }),
-                    })
-                });
-                truths.collect()
+                    }),
+                };
+                values.iter().enumerate().map(truth).collect()
             }
         }
     }
 
-    pub(crate) fn into_values(self) -> Vec<Value> {
+    pub(crate) fn into_values(self) -> Vec<Option<Value>> {
+        let value = |truth: Kleene| match truth {
+            Kleene::False => Some(Value::Bool(false)),
+            Kleene::Undefined => None,
+            Kleene::True => Some(Value::Bool(true)),
+        };
         match self {
-            Column::Truths(truths) => truths.into_iter().map(Value::Bool).collect(),
+            Column::Truths(truths) => truths.into_iter().map(value).collect(),
             Column::Values(values) => values,
         }
     }

@@ -9,7 +9,7 @@ use crate::columns::{Column, Columns};
 use crate::node::{Formula, Id, Node};
 use crate::store::Store;
 use crate::trace::{Trace, Value};
-use crate::truth::{binary, unary};
+use crate::truth::{Kleene, binary, unary};
 use crate::unroll::unroll;
 use crate::value::{operate, shown};
 use rustc_hash::FxHashMap;
@@ -50,30 +50,56 @@ pub fn truth_table<T: Truth>(
 }
 
 /// The truth of a formula at each position of a trace.
+///
+/// A term without a value, such as a quotient by zero, does no harm where the rest decides: `y != 0 -> x / y > 2` is true
+/// where y is 0.
 pub fn values(store: &Store, formula: Formula, trace: &Trace) -> Result<Vec<bool>, EvalError> {
+    let truths = kleene_values(store, formula, trace)?;
+    (0..trace.len()).map(|position| truths.at(position)).collect()
+}
+
+/// The truth of a formula at one position of a trace; see [`values`].
+pub fn holds_at(store: &Store, formula: Formula, trace: &Trace, position: usize) -> Result<bool, EvalError> {
+    kleene_values(store, formula, trace)?.at(position)
+}
+
+/// Truth values, and why some are undefined.
+struct Truths {
+    values: Vec<Kleene>,
+    undefined: Option<EvalError>,
+}
+
+impl Truths {
+    fn at(&self, position: usize) -> Result<bool, EvalError> {
+        match self.values.get(position) {
+            None => Err(EvalError::NoSuchPosition { position }),
+            Some(Kleene::True) => Ok(true),
+            Some(Kleene::False) => Ok(false),
+            Some(Kleene::Undefined) => Err(self.undefined.clone().unwrap_or(EvalError::UnfilledHole)),
+        }
+    }
+}
+
+fn kleene_values(store: &Store, formula: Formula, trace: &Trace) -> Result<Truths, EvalError> {
     let shape = trace.shape();
     let ids = store.reachable_until([formula.id()], |node| matches!(node, Node::Call(..)));
     let long = unroll(store, &ids, shape);
     if long.len > MAX_POSITIONS.max(shape.len) {
         return Err(EvalError::LoopTooLong);
     }
+    let mut undefined = None;
     let mut columns: Columns<Column> = Columns::new(store, &ids, formula.id());
     for &id in &ids {
         let take = |child| columns.take(child).into_truths(store, child);
         let column = match connect(store.node(id), long, take)? {
             Some(truths) => Column::Truths(truths),
-            None => Column::Values(term_column(store, id, trace, long, &mut columns)?),
+            None => Column::Values(term_column(store, id, trace, long, &mut columns, &mut undefined)?),
         };
         columns.put(id, column);
     }
-    let mut result = columns.take(formula.id()).into_truths(store, formula.id())?;
-    result.truncate(shape.len);
-    Ok(result)
-}
-
-/// The truth of a formula at one position of a trace.
-pub fn holds_at(store: &Store, formula: Formula, trace: &Trace, position: usize) -> Result<bool, EvalError> {
-    values(store, formula, trace)?.get(position).copied().ok_or(EvalError::NoSuchPosition { position })
+    let mut values = columns.take(formula.id()).into_truths(store, formula.id())?;
+    values.truncate(shape.len);
+    Ok(Truths { values, undefined })
 }
 
 /// The column of a Boolean or temporal node from those of its operands; `None` for atoms and terms.
@@ -198,9 +224,10 @@ fn term_column(
     trace: &Trace,
     long: Shape,
     columns: &mut Columns<Column>,
-) -> Result<Vec<Value>, EvalError> {
+    undefined: &mut Option<EvalError>,
+) -> Result<Vec<Option<Value>>, EvalError> {
     let shape = trace.shape();
-    let observed = |column: usize| spread(shape, long, |position| trace.value(column, position).clone());
+    let observed = |column: usize| spread(shape, long, |position| Some(trace.value(column, position).clone()));
     let node = store.node(id);
     match node {
         Node::Var(_) | Node::Call(..) => return observed_column(store, id, trace).map(observed),
@@ -230,15 +257,25 @@ fn term_column(
         | Node::Ite(..)
         | Node::Bool(_) => {}
     }
-    let operands: FxHashMap<Id, Vec<Value>> =
+    let operands: FxHashMap<Id, Vec<Option<Value>>> =
         node.children().map(|child| (child, columns.take(child).into_values())).collect();
-    let at = |position: usize| {
-        operate(store, node, |child| &operands[&child][position]).map_err(|cause| {
-            let position = shape.fold(position as u128).unwrap_or(position);
-            EvalError::At { position, cause: Box::new(cause) }
-        })
+    let mut at = |position: usize| {
+        let missing = || undefined.clone().unwrap_or(EvalError::UnfilledHole);
+        let operand = |child: Id| operands[&child][position].as_ref().ok_or_else(missing);
+        let located = |cause: EvalError| match cause {
+            EvalError::At { .. } => cause,
+            _ => EvalError::At { position: shape.fold(position as u128).unwrap_or(position), cause: Box::new(cause) },
+        };
+        match operate(store, node, operand) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.is_of_values() => {
+                undefined.get_or_insert_with(|| located(error));
+                Ok(None)
+            }
+            Err(error) => Err(located(error)),
+        }
     };
-    (0..long.len).map(at).collect()
+    (0..long.len).map(&mut at).collect()
 }
 
 #[cfg(test)]

@@ -34,6 +34,40 @@ impl Truth for bool {
     }
 }
 
+/// A truth value that may be undefined, as that of `1 / x > 2` where x is 0. Conjunction is the minimum: what is decided
+/// without the undefined part is decided (Kleene's strong logic).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Kleene {
+    False,
+    Undefined,
+    True,
+}
+
+impl From<bool> for Kleene {
+    fn from(value: bool) -> Kleene {
+        if value { Kleene::True } else { Kleene::False }
+    }
+}
+
+impl Truth for Kleene {
+    fn constant(value: bool) -> Kleene {
+        value.into()
+    }
+    fn and_with(&mut self, other: &Kleene) {
+        *self = (*self).min(*other);
+    }
+    fn or_with(&mut self, other: &Kleene) {
+        *self = (*self).max(*other);
+    }
+    fn negate(&mut self) {
+        *self = match self {
+            Kleene::False => Kleene::True,
+            Kleene::Undefined => Kleene::Undefined,
+            Kleene::True => Kleene::False,
+        };
+    }
+}
+
 /// One bit for each of 64 traces.
 impl Truth for u64 {
     fn constant(value: bool) -> u64 {

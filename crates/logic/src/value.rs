@@ -1,7 +1,6 @@
 //! The value of one state: arithmetic, comparisons and connectives on known operands, exactly.
 //!
-//! Evaluation is strict: an error in any operand is an error of the whole, also in a branch that would not
-//! matter. What needs a position (variables, temporal operators, `pre`) is asked from the caller.
+//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide. What needs a position (variables, temporal operators, `pre`) is asked from the caller.
 
 use crate::boolean::compare;
 use crate::node::{Arith, Fun, Id, Node, Rel, Term};
@@ -85,36 +84,74 @@ pub fn eval_state(
     id: Id,
     leaf: &mut dyn FnMut(Id, &Node) -> Result<Value, EvalError>,
 ) -> Result<Value, EvalError> {
-    let mut values: FxHashMap<Id, Value> = FxHashMap::default();
+    let mut values: FxHashMap<Id, Result<Value, EvalError>> = FxHashMap::default();
     for id in store.reachable_until([id], is_asked) {
         let node = store.node(id);
-        let value =
-            if is_asked(node) { leaf(id, node)? } else { operate(store, node, |child| &values[&child])? };
-        values.insert(id, value);
+        let value = if is_asked(node) {
+            leaf(id, node)
+        } else {
+            operate(store, node, |child| values[&child].as_ref().map_err(Clone::clone))
+        };
+        match value {
+            Err(error) if !error.is_of_values() => return Err(error),
+            value => values.insert(id, value),
+        };
     }
-    values.remove(&id).ok_or(EvalError::UnfilledHole)
+    values.remove(&id).unwrap_or(Err(EvalError::UnfilledHole))
+}
+
+impl EvalError {
+    /// Whether the values are to blame, as in a division by zero, so that it does not matter where the rest decides.
+    pub(crate) fn is_of_values(&self) -> bool {
+        match self {
+            EvalError::DivisionByZero
+            | EvalError::ModOfNonInteger
+            | EvalError::FractionalExponent
+            | EvalError::PowerTooLarge => true,
+            EvalError::At { cause, .. } => cause.is_of_values(),
+            EvalError::MissingColumn { .. }
+            | EvalError::UndefinedFunction { .. }
+            | EvalError::NotBoolean { .. }
+            | EvalError::NotNumber { .. }
+            | EvalError::Incomparable { .. }
+            | EvalError::WrongArguments { .. }
+            | EvalError::UnfilledHole
+            | EvalError::NoSuchPosition { .. }
+            | EvalError::LoopTooLong => false,
+        }
+    }
+}
+
+/// The truth of a junction: an operand with the decisive value decides, whatever the others are.
+fn junction(operands: impl Iterator<Item = Result<bool, EvalError>>, decisive: bool) -> Result<Value, EvalError> {
+    let mut undefined = None;
+    for operand in operands {
+        match operand {
+            Ok(truth) if truth == decisive => return Ok(Value::Bool(decisive)),
+            Ok(_) => {}
+            Err(error) if error.is_of_values() => undefined = undefined.or(Some(error)),
+            Err(error) => return Err(error),
+        }
+    }
+    undefined.map_or(Ok(Value::Bool(!decisive)), Err)
 }
 
 /// One operation on known operands.
 pub(crate) fn operate<'v>(
     store: &Store,
     node: &Node,
-    get: impl Fn(Id) -> &'v Value + Copy,
+    get: impl Fn(Id) -> Result<&'v Value, EvalError> + Copy,
 ) -> Result<Value, EvalError> {
-    let truth = |id: Id| as_truth(get(id)).ok_or_else(|| EvalError::NotBoolean { name: shown(store, id) });
-    let number = |t: Term| as_number(store, t, get(t.id()));
+    let truth = |id: Id| as_truth(get(id)?).ok_or_else(|| EvalError::NotBoolean { name: shown(store, id) });
+    let number = |t: Term| as_number(store, t, get(t.id())?);
     Ok(match node {
         Node::True => Value::Bool(true),
         Node::False => Value::Bool(false),
         Node::Not(f) => Value::Bool(!truth(f.id())?),
-        Node::And(operands) => {
-            Value::Bool(operands.iter().try_fold(true, |all, f| Ok::<_, EvalError>(truth(f.id())? & all))?)
-        }
-        Node::Or(operands) => {
-            Value::Bool(operands.iter().try_fold(false, |any, f| Ok::<_, EvalError>(truth(f.id())? | any))?)
-        }
+        Node::And(operands) => junction(operands.iter().map(|f| truth(f.id())), false)?,
+        Node::Or(operands) => junction(operands.iter().map(|f| truth(f.id())), true)?,
         Node::Xor(a, b) => Value::Bool(truth(a.id())? != truth(b.id())?),
-        Node::Implies(a, b) => Value::Bool(truth(a.id())? <= truth(b.id())?),
+        Node::Implies(a, b) => junction([truth(a.id()).map(|premise| !premise), truth(b.id())].into_iter(), true)?,
         Node::Iff(a, b) => Value::Bool(truth(a.id())? == truth(b.id())?),
         Node::Bool(f) => Value::Bool(truth(f.id())?),
         Node::Rel(rel, a, b) => Value::Bool(related(store, *rel, *a, *b, get)?),
@@ -134,7 +171,7 @@ pub(crate) fn operate<'v>(
                 value.ok_or_else(|| EvalError::WrongArguments { name: format!("{fun:?}").to_lowercase() })?,
             )
         }
-        Node::Ite(c, a, b) => get(if truth(c.id())? { a.id() } else { b.id() }).clone(),
+        Node::Ite(c, a, b) => get(if truth(c.id())? { a.id() } else { b.id() })?.clone(),
         Node::Var(symbol) => return Err(EvalError::MissingColumn { name: store.name(*symbol).to_owned() }),
         Node::Call(symbol, _) => {
             return Err(EvalError::UndefinedFunction { name: store.name(*symbol).to_owned() });
@@ -198,9 +235,9 @@ fn related<'v>(
     rel: Rel,
     a: Term,
     b: Term,
-    get: impl Fn(Id) -> &'v Value,
+    get: impl Fn(Id) -> Result<&'v Value, EvalError>,
 ) -> Result<bool, EvalError> {
-    let (x, y) = (get(a.id()), get(b.id()));
+    let (x, y) = (get(a.id())?, get(b.id())?);
     match (rel, x, y) {
         (_, Value::Num(x), Value::Num(y)) => Ok(compare(rel, x, y)),
         (Rel::Eq | Rel::Ne, Value::Bool(x), Value::Bool(y)) => Ok(compare(rel, x, y)),

@@ -17,6 +17,7 @@ mod lower;
 pub mod oracle;
 mod past;
 mod past_predicates;
+mod reason;
 mod requirement;
 pub mod template;
 pub mod vectors;
@@ -25,6 +26,7 @@ pub mod witness;
 pub use future::{Ending, LAST, future};
 pub use lower::{Context, Field, Fields, Lowered, Step, lower, lower_formula};
 pub use past::past;
+pub use reason::reason;
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 use std::fmt;
 

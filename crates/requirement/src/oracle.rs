@@ -62,8 +62,10 @@ pub struct Decision {
     pub interval: Interval,
     /// The trigger.
     pub trigger: usize,
-    /// The first step at which it is clear whether the demand is met; [`usize::MAX`] if that takes for ever.
+    /// The step whose values decide whether the demand is met; [`usize::MAX`] if that takes for ever.
     pub step: usize,
+    /// Whether it is met only because the interval ends, or the stop never comes.
+    pub cut: bool,
 }
 
 /// Whether a requirement holds on a trace, by the definitions.
@@ -77,12 +79,13 @@ pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<
         let ahead = timing::Lookahead::new(interval, &response, stop.as_ref());
         for trigger in triggers(&signals, requirement.condition, interval)? {
             verdict.triggers += 1;
-            let (slot, step) = match ahead.unmet(requirement, trigger) {
-                Some(step) => (&mut verdict.violation, step),
+            let (slot, (step, cut)) = match ahead.unmet(requirement, trigger) {
+                Some(step) => (&mut verdict.violation, (step, false)),
                 None => (&mut verdict.met, ahead.met(requirement, trigger)),
             };
-            if slot.is_none_or(|earlier| step < earlier.step) {
-                *slot = Some(Decision { interval, trigger, step });
+            // A demand that is met by what happens says more than one that is cut off.
+            if slot.is_none_or(|earlier| (cut, step) < (earlier.cut, earlier.step)) {
+                *slot = Some(Decision { interval, trigger, step, cut });
             }
         }
     }

@@ -48,8 +48,7 @@ impl Setting {
     pub fn trace(&self) -> Trace {
         let empty = Trace::new(self.length, None).expect("a setting has at least one position");
         ATOMS.iter().enumerate().fold(empty, |trace, (atom, name)| {
-            let column =
-                (0..self.length).map(|position| Value::Bool(self.holds(atom, position))).collect();
+            let column = (0..self.length).map(|position| Value::Bool(self.holds(atom, position))).collect();
             trace.with(name, column).expect("the atoms have different names")
         })
     }
@@ -89,8 +88,7 @@ mod tests {
     use super::*;
 
     fn check(columns: [&str; 4], expected: &str) {
-        let columns =
-            columns.map(|column| column.chars().map(|value| value == '1').collect::<Vec<bool>>());
+        let columns = columns.map(|column| column.chars().map(|value| value == '1').collect::<Vec<bool>>());
         let setting = Setting::from_columns(2, &columns);
         assert_eq!(setting.to_string(), expected);
         let trace = setting.trace();

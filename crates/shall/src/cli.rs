@@ -62,6 +62,21 @@ Examples:
   shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
   shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
     Eval(Eval),
+
+    /// Write test traces with expected verdicts for all templates, for other tools to replay.
+    #[command(after_help = "\
+The verdicts are those of the definitions, and all formulas are made sure to agree with them.
+Boundary settings are written unless only random ones are asked for. SMV has a file for each
+setting, and Lustre several: they go into the folder that -o names, which must be new or empty.
+
+Examples:
+  shall vectors -o vectors.csv
+  shall vectors --format json --key in,regular,within --length 6 --steps 2
+  shall vectors --random 1000 --seed 7 --length 12
+  shall vectors --format smv --max 1 --key \"*,null,always\"
+  shall vectors --format smv-equivalence --length 10 -o equivalence.smv
+  shall vectors --format lustre --max 20 -o replay")]
+    Vectors(Vectors),
 }
 
 /// What to read, and what is known about time and constants.
@@ -166,4 +181,58 @@ pub(crate) enum Meaning {
     /// The future-time formulas for finite traces.
     Future,
     All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Vectors {
+    /// What is written; CSV unless `--output-format` asks for JSON.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<VectorFormat>,
+
+    /// Write settings with boundary values, also beside random ones.
+    #[arg(long)]
+    pub(crate) boundary: bool,
+
+    /// Write this many random settings.
+    #[arg(long, value_name = "N")]
+    pub(crate) random: Option<usize>,
+
+    /// Where the random settings begin: equal seeds give equal settings.
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    pub(crate) seed: u64,
+
+    /// The number of positions of each trace.
+    #[arg(long, value_name = "L", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) length: u16,
+
+    /// The duration n of `within`, `for` and `after`: 3 unless given. Boundary settings also use those around nothing and
+    /// the length; random ones draw theirs unless it is given.
+    #[arg(long, value_name = "n", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub(crate) steps: Option<u64>,
+
+    /// The most boundary settings; a smaller number still spreads over all relations of the signals.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max: usize,
+
+    /// Only templates with this key, such as `in,regular,within`; `*` stands for any part. May be given several times.
+    #[arg(long = "key", value_name = "KEY")]
+    pub(crate) keys: Vec<String>,
+
+    /// The file to write, or the folder for several files.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VectorFormat {
+    /// One row per setting and template.
+    Csv,
+    /// One object per setting.
+    Json,
+    /// A model for NuSMV and nuXmv per setting.
+    Smv,
+    /// A model of all traces, on which past and future must be equivalent.
+    SmvEquivalence,
+    /// Monitors for Kind 2, with its inputs for each setting; always a folder.
+    Lustre,
 }

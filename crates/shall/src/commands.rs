@@ -3,6 +3,7 @@
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;
+pub(crate) mod vectors;
 
 use crate::input::Given;
 use crate::{Outcome, render};

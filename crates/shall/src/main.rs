@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         cli::Command::Formalize(command) => commands::formalize::run(command, arguments.output),
         cli::Command::Explain(command) => commands::explain::run(command, arguments.output),
         cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
+        cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
     };
     let outcome = outcome.unwrap_or_else(|failure| {
         anstream::eprintln!("error: {failure}");

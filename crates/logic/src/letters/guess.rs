@@ -17,9 +17,9 @@ use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many combinations are tried for a letter.
-const MAX_GUESSES: usize = 200;
+const MAX_GUESSES: usize = 256;
 /// How many values are tried for a variable, besides the one at hand.
-const MAX_VALUES: usize = 12;
+const MAX_VALUES: usize = 15;
 
 /// What guesses are made of, for all letters of a problem.
 pub(super) struct Guesser {
@@ -61,13 +61,14 @@ impl Guesser {
         let inside = unknowns.filter_map(|(index, unknown)| {
             unknown.id.filter(|id| below.contains(id)).map(|id| (index, id, unknown.kind))
         });
-        let mut numbers = vec![RBig::ZERO, RBig::ONE];
+        let mut numbers = vec![RBig::ZERO, RBig::ONE, -RBig::ONE];
         for id in store.reachable_until(atoms.iter().copied(), is_call) {
             if let Node::Num(number, _) = store.node(id) {
-                numbers.extend([number.clone(), number + RBig::ONE, number - RBig::ONE]);
+                let around = [number.clone(), number + RBig::ONE, number - RBig::ONE];
+                numbers.extend(around.iter().flat_map(|number| [number.clone(), -number.clone()]));
             }
         }
-        numbers.extend([2, 10, -1].map(RBig::from));
+        numbers.extend([2, -2, 10].map(RBig::from));
         let mut seen = FxHashSet::default();
         numbers.retain(|number| seen.insert(number.clone()));
         numbers.truncate(MAX_VALUES);

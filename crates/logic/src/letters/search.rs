@@ -2,7 +2,7 @@
 //!
 //! The simplex gives values for the bounds alone; only where they break a demand is the search split, into the cases of
 //! the demand or below and above a fraction (branch and bound; splitting on demand as in Dutertre and de Moura, CAV
-//! 2006, section 6). Equations without whole solutions are found by their divisors. The splits are counted, since
+//! 2006, section 6). Equations without whole solutions are found by their divisors, bounded unknowns included. The splits are counted, since
 //! branch and bound need not end: the answer may be [`Outcome::GaveUp`].
 
 use super::cases::Case;
@@ -10,10 +10,11 @@ use super::kinds::Kind;
 use super::linear::{Literal, Near};
 use super::problem::Problem;
 use super::simplex::Simplex;
-use dashu_int::ops::{Gcd, UnsignedAbs};
+use dashu_int::ops::{Gcd, RemEuclid, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A search gives up after so many splits.
 const MAX_SPLITS: usize = 500;
@@ -169,8 +170,7 @@ impl<'p> Solver<'p> {
         Some(Cow::Owned(if negative { vec![above, below] } else { vec![below, above] }))
     }
 
-    /// False if the divisors of a row show that it has no whole solution: in `2x = 4y + z` with `z` fixed to 1, both
-    /// sides differ by an odd number.
+    /// False if the divisors of a row show that it has no whole solution.
     fn is_divisible(&self) -> bool {
         self.simplex.rows().all(|(basic, factors)| {
             let used = || factors.iter().enumerate().filter(|(_, factor)| !factor.is_zero());
@@ -182,18 +182,40 @@ impl<'p> Solver<'p> {
                 &common * denominator / (&common).gcd(denominator)
             });
             let scale = RBig::from(common);
-            let (mut divisor, mut constant) = (UBig::ZERO, IBig::ZERO);
-            let mut add = |unknown: usize, factor: &RBig| {
-                let factor = (factor * &scale).trunc();
-                match self.simplex.fixed(unknown) {
-                    Some(value) => constant += factor * value.real.trunc(),
-                    None if divisor.is_zero() => divisor = factor.unsigned_abs(),
-                    None => divisor = (&divisor).gcd(factor.unsigned_abs()),
+            let products = used().map(|(unknown, factor)| (unknown, (factor * &scale).trunc()));
+            let products: Vec<(usize, IBig)> = products.chain([(basic, -scale.trunc())]).collect();
+            self.can_be_zero(&products)
+        })
+    }
+
+    /// False if a sum of multiples of whole unknowns cannot be zero: the great factors have a common divisor, and the
+    /// others, which are bounded, do not reach a multiple of it. In `2x + 4y + z` with `z` fixed to 1, the sum is odd.
+    fn can_be_zero(&self, products: &[(usize, IBig)]) -> bool {
+        let is_open = |unknown: usize| self.simplex.fixed(unknown).is_none();
+        let open = products.iter().filter(|(unknown, _)| is_open(*unknown));
+        let sizes: BTreeSet<UBig> = open.map(|(_, factor)| factor.unsigned_abs()).collect();
+        sizes.into_iter().all(|size| {
+            let mut divisor = UBig::ZERO;
+            let (mut least, mut greatest) = (IBig::ZERO, IBig::ZERO);
+            for (unknown, factor) in products {
+                let magnitude = factor.unsigned_abs();
+                match self.simplex.range(*unknown) {
+                    Some((low, high)) if magnitude < size || low == high => {
+                        let ends = [low, high].map(|end| factor * end.real.trunc());
+                        let [low, high] =
+                            if ends[0] <= ends[1] { ends } else { [1, 0].map(|i: usize| ends[i].clone()) };
+                        least += low;
+                        greatest += high;
+                    }
+                    // Without both bounds, a small factor reaches everything.
+                    None if magnitude < size => return true,
+                    Some(_) | None if divisor.is_zero() => divisor = magnitude,
+                    Some(_) | None => divisor = divisor.gcd(magnitude),
                 }
-            };
-            add(basic, &-RBig::ONE);
-            used().for_each(|(unknown, factor)| add(unknown, factor));
-            divisor.is_zero() || (constant % IBig::from(divisor)).is_zero()
+            }
+            let divisor = IBig::from(divisor);
+            let multiple = greatest.clone() - greatest.rem_euclid(&divisor);
+            multiple >= least
         })
     }
 }

@@ -71,6 +71,11 @@ impl Simplex {
         (self.upper[unknown].as_ref() == Some(lower)).then_some(lower)
     }
 
+    /// The bounds of an unknown, if it has both.
+    pub(super) fn range(&self, unknown: usize) -> Option<(&Near, &Near)> {
+        self.lower[unknown].as_ref().zip(self.upper[unknown].as_ref())
+    }
+
     /// The rows: each basic unknown, with the factors of all unknowns.
     pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &[RBig])> {
         self.basic.iter().copied().zip(self.rows.iter().map(Vec::as_slice))

@@ -80,28 +80,30 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// The step at which the demand from trigger `t`, which is met, is met for good.
-    pub(super) fn met(&self, requirement: &Requirement, t: usize) -> usize {
+    /// The step at which the demand from trigger `t`, which is met, is met for good, and whether that is only because
+    /// the interval ends or the stop never comes.
+    pub(super) fn met(&self, requirement: &Requirement, t: usize) -> (usize, bool) {
         let Interval { lo, hi } = self.interval;
         let wanted = !requirement.scope.denies();
         let (holds, fails) = (self.holds[t - lo], self.fails[t - lo]);
         let seen = if wanted { holds } else { fails };
         let plus = |steps: u64| t.saturating_add(usize::try_from(steps).unwrap_or(NEVER));
+        let by = |point: usize| (hi.min(point), point > hi);
         match (requirement.timing, wanted) {
-            (Timing::Immediately, _) => t,
-            (Timing::Next, _) => hi.min(t + 1),
-            (Timing::Finally, _)
-            | (Timing::Always, true)
-            | (Timing::Eventually, false)
-            | (Timing::Never, true) => hi,
-            (Timing::Eventually, true) | (Timing::Always, false) => seen,
-            (Timing::Never, false) => holds,
-            (Timing::Within(_), true) | (Timing::For(_), false) => hi.min(seen),
-            (Timing::For(n), true) | (Timing::Within(n), false) => hi.min(plus(n)),
-            (Timing::After(n), true) => hi.min(plus(n).saturating_add(1)),
-            (Timing::After(n), false) => hi.min(plus(n).saturating_add(1)).min(holds),
-            (Timing::Until(_), true) | (Timing::Before(_), false) => hi.min(self.stop[t - lo]),
-            (Timing::Before(_), true) | (Timing::Until(_), false) => hi.min(seen),
+            (Timing::Immediately, _) => (t, false),
+            (Timing::Next, _) => by(t + 1),
+            (Timing::Finally, _) | (Timing::Always, true) | (Timing::Eventually, false) | (Timing::Never, true) => (hi, false),
+            (Timing::Eventually, true) | (Timing::Always, false) => (seen, false),
+            (Timing::Never, false) => (holds, false),
+            // If it is seen only later, the interval ended first.
+            (Timing::Within(n), true) | (Timing::For(n), false) if seen <= plus(n) => by(seen),
+            (Timing::Within(_), true) | (Timing::For(_), false) => (hi, true),
+            (Timing::For(n), true) | (Timing::Within(n), false) => by(plus(n)),
+            (Timing::After(n), true) => by(plus(n).saturating_add(1)),
+            (Timing::After(n), false) => by(plus(n).saturating_add(1).min(holds)),
+            (Timing::Until(_), true) | (Timing::Before(_), false) => by(self.stop[t - lo]),
+            (Timing::Before(_), true) | (Timing::Until(_), false) if self.stop[t - lo] > hi => (hi, true),
+            (Timing::Before(_), true) | (Timing::Until(_), false) => (seen, false),
         }
     }
 }

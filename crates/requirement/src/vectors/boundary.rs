@@ -2,8 +2,8 @@
 //!
 //! Two of the four signals get intervals in one of Allen's relations, placed early, late, spread or inside, or two relations
 //! one after the other; the other two signals get a shape each; and the duration is one of the boundary values around nothing,
-//! n and the length. The product is listed so that a beginning is well spread: the first rows go through all pairs
-//! of signals and all relations, and everything else changes from row to row.
+//! n and the length. The product is listed so that a beginning is well spread: the first 78 rows go through all pairs
+//! of signals and all relations, and visit all layouts, shapes and durations on the way.
 
 use super::Setting;
 use super::allen::{Placement, Relation};
@@ -105,7 +105,8 @@ impl Choices {
             }
         }
         let pairs = [[0, 3], [1, 3], [0, 1], [2, 3], [0, 2], [1, 2]];
-        let rows = pairs.into_iter().flat_map(|pair| Relation::ALL.map(|relation| (pair, relation))).collect();
+        let rows =
+            pairs.into_iter().flat_map(|pair| Relation::ALL.map(|relation| (pair, relation))).collect();
         Choices { length, durations, rows }
     }
 

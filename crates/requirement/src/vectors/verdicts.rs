@@ -54,7 +54,8 @@ impl Templates {
             if wanted(&key) {
                 let always = "a template has no predicates, so it has all formulas";
                 let past = past(&mut store, &requirement).expect(always);
-                let future_with = |store: &mut Store, ending| future(store, &requirement, ending).expect(always);
+                let future_with =
+                    |store: &mut Store, ending| future(store, &requirement, ending).expect(always);
                 let last = future_with(&mut store, Ending::Last);
                 let weak = future_with(&mut store, Ending::WeakNext);
                 rows.push(Row { key, requirement, past, future: last, weak });
@@ -158,7 +159,13 @@ mod tests {
         let setting = random(2, Some(1), 20, 1).into_iter().find(|setting| !setting.holds(3, 0));
         let dissent = templates.verdicts(&setting.expect("a setting without response")).unwrap_err();
         let text = dissent.to_string();
-        assert!(text.starts_with("the meanings of null,null,always differ on length 2, n 1, mode {"), "{text}");
-        assert!(text.ends_with("oracle false, past true, future (LAST) false, future (weak next) false"), "{text}");
+        assert!(
+            text.starts_with("the meanings of null,null,always differ on length 2, n 1, mode {"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("oracle false, past true, future (LAST) false, future (weak next) false"),
+            "{text}"
+        );
     }
 }

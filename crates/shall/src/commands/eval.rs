@@ -7,7 +7,7 @@ use crate::trace_file::TraceFile;
 use crate::{Outcome, json, print};
 use logic::{Store, Trace, Value, holds_at};
 use requirement::oracle::{Verdict, judge};
-use requirement::{Ending, LAST, Requirement, explain, future, past};
+use requirement::{Ending, LAST, Requirement, future, past};
 use serde_json::{Value as Json, json};
 
 pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, String> {
@@ -163,7 +163,7 @@ fn human(reading: &Reading, judged: &JudgedOrNot) -> String {
 }
 
 fn reason(reading: &Reading, judged: &Judged, requirement: &Requirement) -> Option<String> {
-    judged.verdict.as_ref().map(|verdict| explain::reason(requirement, &reading.fields, verdict))
+    judged.verdict.as_ref().map(|verdict| requirement::reason(requirement, &reading.fields, verdict))
 }
 
 fn document(reading: &Reading, judged: &JudgedOrNot) -> Json {

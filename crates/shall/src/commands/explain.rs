@@ -4,7 +4,8 @@ use super::Reading;
 use crate::cli::{Explain, Output};
 use crate::{Outcome, json, print};
 use requirement::diagram::{Scene, scene};
-use requirement::explain::{Explanation, explain, reason};
+use requirement::explain::{Explanation, explain};
+use requirement::reason;
 use requirement::witness::{Goal, Witness, witness};
 use serde_json::{Value as Json, json};
 
