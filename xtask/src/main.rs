@@ -1,7 +1,8 @@
 //! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
-//! `cargo xtask prove`, `cargo xtask tidy`.
+//! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`.
 
 mod conformance;
+mod mutate;
 mod prove;
 mod sizes;
 mod tidy;
@@ -16,6 +17,7 @@ Usage: cargo xtask CHORE
                     all traces up to length 4
   prove [N]         prove that all meanings of all templates are equal for traces of every length, with
                     durations 0 to N (6 if it is not given)
+  mutate            change the formulas in one place each, and show every change to be wrong or harmless
   tidy              check that the sources keep the house rules";
 
 fn main() -> ExitCode {
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["sizes"] => sizes::run(),
         ["conformance", folder] => conformance::run(folder.as_ref()),
+        ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {
             Ok(longest) => prove::run(longest),

@@ -115,6 +115,11 @@ impl Definition {
         Ok(Definition { dfa, atoms, marked })
     }
 
+    /// How the formula with LAST is asked.
+    pub(crate) fn marked(&self) -> Asked {
+        self.marked
+    }
+
     /// A shortest trace on which a formula differs from the definition.
     pub(crate) fn difference(&self, store: &mut Store, formula: Formula, asked: Asked) -> Result<Option<Vec<Letter>>, Undecided> {
         difference(store, formula, &self.dfa, &self.atoms, asked)

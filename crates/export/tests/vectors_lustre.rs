@@ -13,7 +13,7 @@ enum Expr {
     /// The value of a variable or expression one step ago.
     Pre(Box<Expr>),
     Unary(fn(i64) -> i64, Box<Expr>),
-    Binary(fn(i64, i64) -> i64, Box<Expr>, Box<Expr>),
+    Binary(Apply, Box<Expr>, Box<Expr>),
     /// The first at the first step, afterwards the second.
     Arrow(Box<Expr>, Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -57,8 +57,10 @@ struct Parser {
     names: Vec<String>,
 }
 
+type Apply = fn(i64, i64) -> i64;
+
 /// Kind 2's operators with two operands and how tightly they bind, from its grammar.
-fn operator(token: &str) -> Option<(u8, fn(i64, i64) -> i64)> {
+fn operator(token: &str) -> Option<(u8, Apply)> {
     Some(match token {
         "=>" => (2, |a, b| i64::from(a == 0 || b != 0)),
         "or" => (3, |a, b| a | b),
@@ -318,15 +320,16 @@ fn monitors_say_what_the_oracle_says() {
 
 #[test]
 fn broken_monitors_are_noticed() {
-    let mut templates = Templates::new(2, |key| key.scope == "in");
+    let mut templates = Templates::new(1, |key| ["in", "after"].contains(&key.scope));
     let program = lustre::program(&mut templates).expect("the past can be monitored");
     for (right, wrong) in [
         ("and (true -> pre", "and (false -> pre"),
         ("or (false -> pre", "or (true -> pre"),
+        ("and (false -> pre latch", "and (true -> pre latch"),
         ("= true -> pre", "= false -> pre"),
         ("= false -> pre", "= true -> pre"),
-        ("(3 -> ", "(0 -> "),
-        ("< 3;", "< 2;"),
+        ("(2 -> ", "(0 -> "),
+        ("< 2;", "< 1;"),
         (">= 2;", ">= 3;"),
         ("+ 1", "+ 2"),
         (" => ", " and "),
@@ -375,99 +378,14 @@ fn main_runs_all_monitors() {
 }
 
 /// The keywords of Kind 2, from the lexer of its development version.
-const KEYWORDS: &[&str] = &[
-    "type",
-    "datatype",
-    "int",
-    "uint",
-    "sint",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "real",
-    "bool",
-    "subrange",
-    "of",
-    "subtype",
-    "struct",
-    "enum",
-    "history",
-    "map",
-    "set",
-    "const",
-    "param",
-    "transparent",
-    "opaque",
-    "imported",
-    "node",
-    "function",
-    "returns",
-    "var",
-    "let",
-    "tel",
-    "con",
-    "noc",
-    "assert",
-    "check",
-    "reachable",
-    "invariant",
-    "provided",
-    "from",
-    "at",
-    "within",
-    "contract",
-    "import",
-    "true",
-    "false",
-    "not",
-    "and",
-    "xor",
-    "forall",
-    "exists",
-    "or",
-    "in",
-    "if",
-    "then",
-    "else",
-    "elsif",
-    "fi",
-    "when",
-    "cond",
-    "otherwise",
-    "end",
-    "frame",
-    "div",
-    "mod",
-    "any",
-    "choose",
-    "current",
-    "condact",
-    "activate",
-    "initial",
-    "default",
-    "every",
-    "restart",
-    "merge",
-    "pre",
-    "fby",
-    "mode",
-    "assume",
-    "guarantee",
-    "require",
-    "ensure",
-    "weakly",
-    "assumption_vars",
-    "with",
-    "match",
-    "lsh",
-    "rsh",
-    "include",
-];
+const KEYWORDS: &str = "
+type datatype int uint sint uint8 uint16 uint32 uint64 int8 int16 int32 int64 real bool subrange of
+subtype struct enum history map set const param transparent opaque imported node function returns
+var let tel con noc assert check reachable invariant provided from at within contract import true
+false not and xor forall exists or in if then else elsif fi when cond otherwise end frame div mod
+any choose current condact activate initial default every restart merge pre fby mode assume
+guarantee require ensure weakly assumption_vars with match lsh rsh include
+";
 
 #[test]
 fn names_are_legal() {
@@ -476,6 +394,6 @@ fn names_are_legal() {
     for name in nodes.iter().flat_map(|(name, node)| std::iter::once(name).chain(&node.names)) {
         assert!(name.starts_with(|c: char| c.is_ascii_alphabetic()), "{name}");
         assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
-        assert!(!KEYWORDS.contains(&name.as_str()), "{name}");
+        assert!(!KEYWORDS.split_whitespace().any(|word| word == name), "{name}");
     }
 }

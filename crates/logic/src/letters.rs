@@ -22,6 +22,7 @@ use crate::store::Store;
 use crate::trace::Value;
 use crate::value::{EvalError, eval_state};
 use cases::Case;
+use dashu_ratio::RBig;
 use guess::Guesser;
 use kinds::Kind;
 use problem::Problem;
@@ -102,15 +103,44 @@ pub fn letters(
     let problem = Problem::new(store, atoms, sort_of);
     let guesser = Guesser::new(store, &problem, atoms);
     let mut solver = Solver::new(&problem);
+    let start = solver.mark();
     let mut letters = Vec::new();
-    let mut ends = 0;
+    for truths in possible(&mut solver, &problem, limit)? {
+        let state = State { store, atoms, truths: &truths, problem: &problem };
+        for (atom, &truth) in problem.atoms.iter().zip(&truths) {
+            solver.demand(atom.when(truth));
+        }
+        let found = witness(&mut solver, &state, &guesser);
+        solver.undo(start);
+        letters.extend(found.map(|(values, witnessed)| Letter { truths, values, witnessed }));
+    }
+    let exact = letters.iter().all(|letter| letter.witnessed);
+    Ok(Letters { atoms: atoms.to_vec(), letters, exact })
+}
+
+/// An atom whose truth is chosen.
+struct Step {
+    truth: bool,
+    mark: Mark,
+    /// Where a search gave up, the ones below it do not start again from the strictest level: each branch that is
+    /// possible at a level has an end that is, so that the limit bounds the time.
+    level: Level,
+}
+
+/// The combinations of truth values that no search found to be impossible.
+fn possible<'p>(
+    solver: &mut Solver<'p>,
+    problem: &'p Problem,
+    limit: usize,
+) -> Result<Vec<Vec<bool>>, TooManyLetters> {
+    let mut ends = Vec::new();
     let mut path: Vec<Step> = Vec::new();
     let mut truth = false;
     loop {
         if let Some(atom) = problem.atoms.get(path.len()) {
             let mark = solver.mark();
             let level = path.last().map_or(Level::Everything, |step| step.level);
-            if let Some(level) = enter(&mut solver, if truth { &atom.yes } else { &atom.no }, level) {
+            if let Some(level) = enter(solver, atom.when(truth), level) {
                 path.push(Step { truth, mark, level });
                 truth = false;
                 continue;
@@ -120,24 +150,14 @@ pub fn letters(
                 truth = true;
                 continue;
             }
+        } else if ends.len() == limit {
+            return Err(TooManyLetters { limit });
         } else {
-            // Ends are counted rather than letters, so that the limit bounds the time too.
-            ends += 1;
-            if ends > limit {
-                return Err(TooManyLetters { limit });
-            }
-            let truths: Vec<bool> = path.iter().map(|step| step.truth).collect();
-            let state = Asked { store, atoms, truths: &truths, problem: &problem };
-            if let Some((values, witnessed)) = witness(&mut solver, &state, &guesser) {
-                letters.push(Letter { truths, values, witnessed });
-            }
+            ends.push(path.iter().map(|step| step.truth).collect());
         }
         // Back to the last atom that was false, to try it as true.
         loop {
-            let Some(step) = path.pop() else {
-                let exact = letters.iter().all(|letter| letter.witnessed);
-                return Ok(Letters { atoms: atoms.to_vec(), letters, exact });
-            };
+            let Some(step) = path.pop() else { return Ok(ends) };
             solver.undo(step.mark);
             if !step.truth {
                 truth = true;
@@ -147,17 +167,8 @@ pub fn letters(
     }
 }
 
-/// An atom whose truth is chosen.
-struct Step {
-    truth: bool,
-    mark: Mark,
-    /// Where a search gave up, the ones below it do not start again from the strictest level: so that their number
-    /// stays within that of the letters.
-    level: Level,
-}
-
-/// The state for which values are asked.
-struct Asked<'a> {
+/// The state for which values are state.
+struct State<'a> {
     store: &'a Store,
     atoms: &'a [Id],
     truths: &'a [bool],
@@ -183,9 +194,9 @@ fn enter<'p>(solver: &mut Solver<'p>, cases: &'p [Case], level: Level) -> Option
 }
 
 /// Values for a state and whether they witness it; `None` if the state cannot occur after all.
-fn witness(solver: &mut Solver, asked: &Asked, guesser: &Guesser) -> Option<(Vec<(Id, Value)>, bool)> {
+fn witness(solver: &mut Solver, state: &State, guesser: &Guesser) -> Option<(Vec<(Id, Value)>, bool)> {
     let mark = solver.mark();
-    let unknowns = asked.problem.free();
+    let unknowns = state.problem.free();
     for level in [Level::Everything, Level::Fractions, Level::Units] {
         let outcome = solver.search(level);
         solver.undo(mark);
@@ -194,20 +205,20 @@ fn witness(solver: &mut Solver, asked: &Asked, guesser: &Guesser) -> Option<(Vec
             Outcome::GaveUp => continue,
             Outcome::Found => {}
         }
-        let values = nice::nice_values(solver, &unknowns, level).map(|()| values(solver, asked));
+        let values = nice::nice_values(solver, &unknowns, level).map(|()| values(solver, state));
         solver.undo(mark);
         let Some(values) = values else { continue };
-        if level == Level::Everything && asked.problem.opaque.is_empty() {
+        if level == Level::Everything && state.problem.opaque.is_empty() {
             debug_assert!(
-                is_confirmed(asked, &values),
+                is_confirmed(state, &values),
                 "values of a letter that evaluation does not confirm"
             );
             return Some((values, true));
         }
-        if is_confirmed(asked, &values) {
+        if is_confirmed(state, &values) {
             return Some((values, true));
         }
-        return Some(match guesser.guess(solver, asked, &values) {
+        return Some(match guesser.guess(solver, state, &values) {
             Some(better) => (better, true),
             None => (values, false),
         });
@@ -217,10 +228,10 @@ fn witness(solver: &mut Solver, asked: &Asked, guesser: &Guesser) -> Option<(Vec
 }
 
 /// The values of variables, calls and constants, where every unknown is fixed.
-fn values(solver: &Solver, asked: &Asked) -> Vec<(Id, Value)> {
-    let Asked { store, problem, .. } = asked;
+fn values(solver: &Solver, state: &State) -> Vec<(Id, Value)> {
+    let &State { store, problem, .. } = state;
     let constant = |symbol| Value::Name(store.name(symbol).to_owned());
-    let mut others: Vec<(dashu_ratio::RBig, String)> = Vec::new();
+    let mut others: Vec<(RBig, String)> = Vec::new();
     let mut values: Vec<(Id, Value)> =
         problem.constants.iter().map(|&(id, symbol)| (id, constant(symbol))).collect();
     for (index, unknown) in problem.unknowns.iter().enumerate() {
@@ -241,12 +252,7 @@ fn values(solver: &Solver, asked: &Asked) -> Vec<(Id, Value)> {
 }
 
 /// A name that is none of the constants, the same for the same number.
-fn other_name(
-    store: &Store,
-    problem: &Problem,
-    others: &mut Vec<(dashu_ratio::RBig, String)>,
-    number: &dashu_ratio::RBig,
-) -> String {
+fn other_name(store: &Store, problem: &Problem, others: &mut Vec<(RBig, String)>, number: &RBig) -> String {
     if let Some((_, name)) = others.iter().find(|(known, _)| known == number) {
         return name.clone();
     }
@@ -261,13 +267,13 @@ fn other_name(
 }
 
 /// Whether evaluation agrees with the truths, and whole numbers are whole.
-fn is_confirmed(asked: &Asked, values: &[(Id, Value)]) -> bool {
-    let Asked { store, atoms, truths, problem } = asked;
+fn is_confirmed(state: &State, values: &[(Id, Value)]) -> bool {
+    let &State { store, atoms, truths, problem } = state;
     let by_id: FxHashMap<Id, &Value> = values.iter().map(|(id, value)| (*id, value)).collect();
     let whole = problem.unknowns.iter().filter(|unknown| unknown.kind == Kind::Whole);
     let is_whole = |id: Id| !matches!(by_id.get(&id), Some(Value::Num(number)) if !number.is_int());
     whole.filter_map(|unknown| unknown.id).all(is_whole)
-        && atoms.iter().zip(*truths).all(|(&atom, &truth)| {
+        && atoms.iter().zip(truths).all(|(&atom, &truth)| {
             let mut leaf =
                 |id: Id, _: &Node| by_id.get(&id).map(|&value| value.clone()).ok_or(EvalError::UnfilledHole);
             eval_state(store, atom, &mut leaf) == Ok(Value::Bool(truth))

@@ -6,7 +6,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The largest exponent, up or down, that [`parse_decimal`] accepts.
+/// The largest exponent, up or down, and the most digits that [`parse_decimal`] accepts.
 pub const MAX_EXPONENT: i64 = 10_000;
 
 /// The number a decimal text stands for: digits with an optional sign, point and exponent.
@@ -26,7 +26,7 @@ pub fn parse_decimal(text: &str) -> Option<RBig> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.len() > MAX_EXPONENT as usize || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let magnitude = IBig::from(UBig::from_str_radix(&digits, 10).ok()?);
@@ -67,7 +67,7 @@ pub fn format_decimal(number: &RBig) -> Option<String> {
 
 fn parse_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.len() > MAX_EXPONENT as usize || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     text.parse().ok().filter(|exponent: &i64| exponent.abs() <= MAX_EXPONENT)

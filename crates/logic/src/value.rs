@@ -102,7 +102,7 @@ pub fn eval_state(
 
 impl EvalError {
     /// Whether the values are to blame, as in a division by zero, so that it does not matter where the rest decides.
-    pub(crate) fn is_of_values(&self) -> bool {
+    pub fn is_of_values(&self) -> bool {
         match self {
             EvalError::DivisionByZero
             | EvalError::ModOfNonInteger

@@ -9,7 +9,7 @@ mod intervals;
 mod predicates;
 mod timing;
 
-use crate::{Condition, Requirement};
+use crate::{Condition, Requirement, Timing};
 use logic::{EvalError, Store, Trace};
 use predicates::Signals;
 
@@ -79,6 +79,9 @@ pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<
         let ahead = timing::Lookahead::new(interval, &response, stop.as_ref());
         for trigger in triggers(&signals, requirement.condition, interval)? {
             verdict.triggers += 1;
+            let (from, to) = looked_at(requirement.timing, trigger, interval);
+            response.require(from, to)?;
+            stop.as_ref().map_or(Ok(()), |stop| stop.require(from, to))?;
             let (slot, (step, cut)) = match ahead.unmet(requirement, trigger) {
                 Some(step) => (&mut verdict.violation, (step, false)),
                 None => (&mut verdict.met, ahead.met(requirement, trigger)),
@@ -92,16 +95,32 @@ pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<
     Ok(verdict)
 }
 
+/// The positions at which the response, or the stop, may matter to a trigger.
+fn looked_at(timing: Timing, trigger: usize, interval: Interval) -> (usize, usize) {
+    match timing {
+        Timing::Immediately => (trigger, trigger),
+        Timing::Next => (trigger + 1, interval.hi.min(trigger + 1)),
+        Timing::Finally => (interval.hi, interval.hi),
+        Timing::Always | Timing::Never | Timing::Eventually | Timing::Until(_) | Timing::Before(_) => (trigger, interval.hi),
+        Timing::Within(n) | Timing::For(n) | Timing::After(n) => {
+            let steps = usize::try_from(n).unwrap_or(NEVER - 1).saturating_add(1);
+            (trigger, interval.hi.min(trigger.saturating_add(steps)))
+        }
+    }
+}
+
 fn triggers(signals: &Signals, condition: Condition, interval: Interval) -> Result<Vec<usize>, EvalError> {
     let points = interval.lo..=interval.hi.min(signals.last_trigger());
     Ok(match condition {
         Condition::Null => vec![interval.lo],
         Condition::Holding(condition) => {
             let holds = signals.over(condition, interval)?;
+            holds.require(interval.lo, interval.hi)?;
             points.filter(|&t| holds.at(t)).collect()
         }
         Condition::Regular(condition) => {
             let holds = signals.over(condition, interval)?;
+            holds.require(interval.lo, interval.hi)?;
             points.filter(|&t| holds.at(t) && (t == interval.lo || !holds.at(t - 1))).collect()
         }
     })

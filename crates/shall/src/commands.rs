@@ -6,11 +6,11 @@ pub(crate) mod formalize;
 pub(crate) mod vectors;
 
 use crate::input::Given;
-use crate::{Outcome, render};
+use crate::{Outcome, render, tell};
 use logic::Store;
 use requirement::{Context, Fields, Lowered, lower};
-use syntax::fretish::{Sentence, parse};
-use syntax::{Diagnostic, Severity};
+use syntax::fretish::{Sentence, Unit, parse};
+use syntax::{Code, Diagnostic, Severity};
 
 /// A sentence with everything that is known about it.
 pub(crate) struct Reading {
@@ -43,10 +43,39 @@ impl Reading {
         if errors { Outcome::Findings } else { Outcome::Fine }
     }
 
+    /// Whether it is a text in quotes: nothing is wrong with it, and it means nothing.
+    pub(crate) fn is_note(&self) -> bool {
+        self.outcome() == Outcome::Fine && self.diagnostics().iter().any(|d| d.code == Code::Freeform)
+    }
+
     /// Writes the diagnostics to stderr.
     pub(crate) fn complain(&self) {
         for diagnostic in self.diagnostics() {
-            anstream::eprintln!("{}", render::diagnostic(&self.text, diagnostic));
+            tell(render::diagnostic(&self.text, diagnostic));
+        }
+    }
+}
+
+/// The unit of time that sentences share: as long as the length of a step is not known, one unit is one step.
+#[derive(Default)]
+pub(crate) struct SharedUnit(Option<Unit>);
+
+impl SharedUnit {
+    /// Refuses a sentence whose duration is in another unit than those before it.
+    pub(crate) fn admit(&mut self, reading: &mut Reading) {
+        let Some(unit) = reading.lowered.unit else { return };
+        let shared = *self.0.get_or_insert(unit);
+        if let Some(duration) = reading.fields.duration.as_ref().filter(|_| unit != shared) {
+            let message = format!(
+                "this duration is in {}, but an earlier sentence uses {}, and the length of a step is not known",
+                unit.plural(),
+                shared.plural()
+            );
+            let hint = "say how long a step takes: `--step \"100 ms\"`".into();
+            let clash = Diagnostic { code: Code::MixedUnits, span: duration.span, message, hint };
+            reading.lowered.requirement = None;
+            reading.lowered.diagnostics.push(clash);
+            reading.lowered.diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
         }
     }
 }

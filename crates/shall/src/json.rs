@@ -9,12 +9,12 @@ use serde_json::{Map, Number, Value as Json, json};
 
 /// Writes results as one document (an object for a single sentence, otherwise an array) or one object per line.
 /// Results for people are not written here.
-pub(crate) fn write(results: &[Json], output: Output, list: bool) {
+pub(crate) fn write(results: &[Json], output: Output, list: bool) -> Result<(), String> {
     match output {
-        Output::Human => {}
+        Output::Human => Ok(()),
         Output::Json if results.len() == 1 && !list => crate::print(format_args!("{:#}\n", results[0])),
         Output::Json => crate::print(format_args!("{:#}\n", Json::from(results))),
-        Output::JsonLines => results.iter().for_each(|result| crate::print(format_args!("{result}\n"))),
+        Output::JsonLines => results.iter().try_for_each(|result| crate::print(format_args!("{result}\n"))),
     }
 }
 

@@ -11,6 +11,7 @@ mod trace_file;
 
 use clap::Parser as _;
 use std::fmt::Display;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 /// How a command ended; the exit codes are part of the interface.
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
         cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
     };
     let outcome = outcome.unwrap_or_else(|failure| {
-        anstream::eprintln!("error: {failure}");
+        tell(format_args!("error: {}", render::visible(&failure)));
         Outcome::Failure
     });
     ExitCode::from(match outcome {
@@ -43,10 +44,19 @@ fn main() -> ExitCode {
     })
 }
 
-/// Writes a result; a reader that has gone away ends the program quietly, as it should in a pipe.
-fn print(text: impl Display) {
-    use std::io::Write as _;
-    if write!(anstream::stdout(), "{text}").is_err() {
-        std::process::exit(0);
+/// Writes a result to stdout, exactly. A reader that has gone away, as in `| head`, is no failure, and the verdict keeps
+/// its exit code.
+fn print(text: impl Display) -> Result<(), String> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.to_string().as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("standard output cannot be written: {error}"))
+        }
+        Ok(()) | Err(_) => Ok(()),
     }
+}
+
+/// Writes a message to stderr; if that fails, there is nobody left to tell.
+fn tell(text: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -1,5 +1,6 @@
 //! Expressions as a typed view of the tree: what a node is, one level at a time.
 
+use crate::lexer::OTHER_QUOTES;
 use crate::word::Word;
 use crate::{Kind, NodeRef, Span};
 use std::borrow::Cow;
@@ -103,8 +104,12 @@ impl<'t> Expr<'t> {
                 then: children.next()?,
             },
             Kind::Is => {
-                let truth = node.own_tokens().any(|(_, _, text)| Word::of(text) == Some(Word::True));
-                Expr::Is(children.next()?, truth)
+                let truth = node.own_tokens().find_map(|(_, _, text)| match Word::of(text)? {
+                    Word::True => Some(true),
+                    Word::False => Some(false),
+                    _ => None,
+                });
+                Expr::Is(children.next()?, truth?)
             }
             Kind::TemporalPrefix => {
                 Expr::TemporalPrefix(node.own_tokens().next()?.2, bound(), children.next()?)
@@ -161,7 +166,7 @@ fn infix(kind: Kind, text: &str) -> Option<Infix> {
 
 /// A name as it is meant: quotes and the backslashes inside them are spelling.
 pub(crate) fn name(text: &str) -> Cow<'_, str> {
-    let Some(inner) = text.strip_prefix('"') else { return Cow::Borrowed(text) };
+    let Some(inner) = text.strip_prefix('"') else { return Cow::Borrowed(text.trim_matches(OTHER_QUOTES)) };
     let inner = if is_closed(text) { &inner[..inner.len() - 1] } else { inner };
     if !inner.contains('\\') {
         return Cow::Borrowed(inner);

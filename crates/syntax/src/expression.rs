@@ -61,25 +61,64 @@ pub(crate) fn expression_is(p: &mut Parser) {
     if !p.at_word(Word::Is) {
         return;
     }
+    let operand = p.span_since(start);
+    let is = p.position();
     let node = p.open_at(mark, Kind::Is);
-    let span = p.span_since(start);
+    let truth = is_truth(p);
+    p.close(&node);
+    let words = p.text_of(p.span_since(is));
+    if infix(p).is_some() {
+        if truth {
+            let message = format!("{} does not fit behind `{words}`", found(p));
+            let whole = p.text_of(p.span_since(start));
+            let hint = format!("put `{words}` last, or use parentheses: `({whole})`");
+            p.report(Code::Unexpected, p.span(), message, hint);
+        }
+        let rest = p.open(Kind::Error);
+        while infix(p).is_some() {
+            p.bump();
+            expression(p);
+            if p.at_word(Word::Is) {
+                is_truth(p);
+            }
+        }
+        p.close(&rest);
+    } else if truth && level <= Level::And {
+        let message = format!("`{words}` applies to all of `{}`", p.text_of(operand));
+        let hint = "add parentheses to show what it applies to";
+        p.report(Code::IsAppliesToAll, p.span_since(start), message, hint);
+    }
+}
+
+/// Reads `is true` or `is false`; refuses anything else.
+fn is_truth(p: &mut Parser) -> bool {
     p.bump();
     if p.at_word(Word::True) || p.at_word(Word::False) {
-        if level <= Level::And {
-            let message = format!("`is {}` applies to all of `{}`", p.current(), p.text_of(span));
-            p.report(
-                Code::IsAppliesToAll,
-                span.to(p.span()),
-                message,
-                "add parentheses to show what it applies to",
-            );
-        }
         p.bump();
-    } else {
-        let message = format!("expected `true` or `false` after `is`, found {}", found(p));
-        p.report(Code::Unexpected, p.span(), message, "compare values with `=`");
+        return true;
     }
-    p.close(&node);
+    let hint = match (p.word(0), p.word(1)) {
+        (Some(Word::Not), Some(Word::True)) => "write `is false`",
+        (Some(Word::Not), Some(Word::False)) => "write `is true`",
+        (Some(Word::Not), _) => "compare values with `!=`",
+        _ => "compare values with `=`, `<` or `>`",
+    };
+    let message = format!("expected `true` or `false` after `is`, found {}", found(p));
+    let start = p.position();
+    skip_phrase(p);
+    p.report(Code::Unexpected, p.span_since(start), message, hint);
+    false
+}
+
+/// Skips the words and values of a phrase that is refused, up to the component or a word with a meaning.
+pub(crate) fn skip_phrase(p: &mut Parser) {
+    let opens = |word: Word| word.follows_operand() || word.is_qualifier() || word.opens_scope();
+    let belongs = |&ahead: &usize| {
+        matches!(p.kind(ahead), Some(Kind::Name | Kind::Quoted | Kind::Number | Kind::Minus))
+            && !p.word(ahead).is_some_and(opens)
+            && p.word(ahead + 1) != Some(Word::Shall)
+    };
+    p.skip((0..).take_while(belongs).count());
 }
 
 /// Reads operands and operators that bind at least as tightly as `level`; returns the loosest one read.
@@ -151,9 +190,17 @@ fn infix(p: &Parser) -> Option<Level> {
     Some(level)
 }
 
-/// `and when …` at the top of a condition joins clauses, not operands.
+/// `and when …` and `and in m` at the top of a condition join fields, not operands.
 fn opens_clause(p: &Parser) -> bool {
-    p.in_clause && p.word(1).is_some_and(Word::is_qualifier)
+    p.in_clause && (p.word(1).is_some_and(Word::is_qualifier) || scope_ahead(p, 1))
+}
+
+/// Whether `in m` or the like stands `from` places on: two names in a row, the second not the component.
+pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
+    p.word(from).is_some_and(Word::opens_scope)
+        && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
+        && !p.word(from + 1).is_some_and(Word::follows_operand)
+        && p.word(from + 2) != Some(Word::Shall)
 }
 
 fn operand(p: &mut Parser) {
@@ -186,24 +233,24 @@ fn operand(p: &mut Parser) {
 }
 
 fn missing(p: &mut Parser) {
-    let found = found(p);
-    p.report(
-        Code::ExpectedExpression,
-        p.span(),
-        format!("expected an expression, found {found}"),
-        "write a condition such as `speed > 3 & !brake`",
-    );
+    let split = match (p.kind_before(), p.kind(0)) {
+        (Some(Kind::Equal), Some(Kind::Less)) | (Some(Kind::Less), Some(Kind::Equal)) => Some("<="),
+        (Some(Kind::Greater), Some(Kind::Equal)) => Some(">="),
+        _ => None,
+    };
+    if let Some(sign) = split {
+        let span = p.span_since(p.position() - 1).to(p.span());
+        let message = format!("`{}` is not a comparison", p.text_of(span));
+        p.report(Code::ExpectedExpression, span, message, format!("write `{sign}`"));
+    } else {
+        let message = format!("expected an expression, found {}", found(p));
+        let hint = "write a condition such as `speed > 3 & !brake`";
+        p.report(Code::ExpectedExpression, p.span(), message, hint);
+    }
     // A lone operator in front of an operand is dropped, so that one slip is one error.
-    if p.kind(0).is_some_and(|kind| {
-        matches!(
-            kind,
-            Kind::And | Kind::Or | Kind::Implies | Kind::Iff | Kind::Equal | Kind::Star | Kind::Plus
-        )
-    }) {
+    if !p.at(Kind::Name) && infix(p).is_some() {
         p.skip_one();
-        if p.kind(0).is_some_and(|kind| matches!(kind, Kind::Name | Kind::Number | Kind::LeftParen))
-            && p.depth < MAX_DEPTH
-        {
+        if p.kind(0).is_some_and(starts_operand) && p.depth < MAX_DEPTH {
             p.depth += 1;
             operand(p);
             p.depth -= 1;
@@ -281,9 +328,9 @@ fn call(p: &mut Parser) {
     p.bump();
     let outer = std::mem::replace(&mut p.in_clause, false);
     if !p.at(Kind::RightParen) {
-        expression(p);
+        argument(p);
         while p.eat(Kind::Comma) {
-            expression(p);
+            argument(p);
         }
     }
     p.in_clause = outer;
@@ -291,8 +338,24 @@ fn call(p: &mut Parser) {
     p.close(&node);
 }
 
+fn argument(p: &mut Parser) {
+    expression(p);
+    if p.word(0).is_some_and(Word::is_unit) {
+        let message = format!("the unit {} does not fit here", found(p));
+        p.report(Code::BadPredicateBound, p.span(), message, "bounds count steps: write the number alone");
+        p.skip_one();
+    }
+}
+
 fn close_paren(p: &mut Parser, opening: Span) {
     if p.eat(Kind::RightParen) {
+        return;
+    }
+    if let Some(closing) = closing_ahead(p) {
+        let message = format!("expected an operator or `)`, found {}", found(p));
+        p.report(Code::Unexpected, p.span(), message, "put an operator such as `&` between the operands");
+        p.skip(closing);
+        p.bump();
         return;
     }
     let found = found(p);
@@ -302,6 +365,22 @@ fn close_paren(p: &mut Parser, opening: Span) {
         format!("this parenthesis is not closed before {found}"),
         "add the `)`, or an operator between the operands",
     );
+}
+
+/// Where, among the next tokens of the field, the parenthesis is closed.
+fn closing_ahead(p: &Parser) -> Option<usize> {
+    const FAR: usize = 50;
+    let mut open = 0;
+    for ahead in 0..FAR {
+        match p.kind(ahead)? {
+            Kind::LeftParen => open += 1,
+            Kind::RightParen if open == 0 => return Some(ahead),
+            Kind::RightParen => open -= 1,
+            _ if matches!(p.word(ahead), Some(Word::Shall | Word::Satisfy)) => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 fn if_then(p: &mut Parser) {

@@ -9,10 +9,10 @@ mod view;
 
 pub use view::{Clause, Duration, Join, Qualifier, Scope, ScopeKind, Sentence, Timing, TimingWord, Unit};
 
-use crate::expression::{expression_is, found};
+use crate::expression::{expression_is, found, scope_ahead, starts_operand};
 use crate::parser::{Language, Parser, parse as parse_with};
 use crate::word::Word;
-use crate::{Code, Kind, Parse, nearest};
+use crate::{Code, Kind, Parse, Span, nearest};
 use fields::{Field, field_here, read_field};
 
 /// Reads one sentence.
@@ -39,16 +39,14 @@ fn sentence(p: &mut Parser) {
     }
     let mut seen = Seen::default();
     before_shall(p, &mut seen);
+    let verb = p.span();
     let shall = p.eat_word(Word::Shall) || instead_of_shall(p);
     if shall {
-        after_shall(p, &mut seen);
+        after_shall(p, verb, &mut seen);
     }
-    if p.at_word(Word::Satisfy) {
-        p.bump();
+    if p.eat_word(Word::Satisfy) {
         seen.response = true;
-        let node = p.open(Kind::Response);
-        expression_is(p);
-        p.close(&node);
+        response(p);
     }
     if shall && !seen.response {
         missing_satisfy(p);
@@ -68,16 +66,20 @@ fn before_shall(p: &mut Parser, seen: &mut Seen) {
             component(p, words, seen);
             continue;
         }
-        if p.at_word(Word::And) && p.word(1).is_some_and(Word::is_qualifier) {
+        if p.at_word(Word::The) && is_modal(p, 1) {
+            missing_component(p, p.span());
+            p.skip_one();
+            continue;
+        }
+        // A scope that is joined to something is refused as the second one or as misplaced.
+        let joins_scope = matches!(p.word(0), Some(Word::And | Word::Or)) && scope_ahead(p, 1);
+        let joins_clause = p.at_word(Word::And) && p.word(1).is_some_and(Word::is_qualifier);
+        if joins_clause || joins_scope && (seen.scope || seen.condition) {
             p.bump();
         }
         // `if p, then the pump shall …`: `then` adds nothing.
-        if p.at_word(Word::Then) && seen.condition {
-            p.bump();
-            if component_ahead(p).is_none() {
-                let hint = "inside a condition, put `if p then q` into parentheses";
-                p.report(Code::Unexpected, p.span(), "a condition ends before `then`", hint);
-            }
+        if seen.condition && p.at_word(Word::Then) {
+            then(p);
             continue;
         }
         match field_here(p, false) {
@@ -87,6 +89,19 @@ fn before_shall(p: &mut Parser, seen: &mut Seen) {
         }
     }
     p.eat(Kind::Comma);
+}
+
+fn then(p: &mut Parser) {
+    let span = p.span();
+    p.bump();
+    let operand = p.kind(0).is_some_and(starts_operand) && field_here(p, false).is_none();
+    if operand && p.has_shall && component_ahead(p).is_none() {
+        let hint = "inside a condition, put `if p then q` into parentheses";
+        p.report(Code::Unexpected, span, "a condition ends before `then`", hint);
+        let node = p.open(Kind::Error);
+        expression_is(p);
+        p.close(&node);
+    }
 }
 
 fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
@@ -141,7 +156,7 @@ fn unknown_before_shall(p: &mut Parser) {
     if p.at(Kind::RightParen) {
         p.report(Code::UnmatchedParen, p.span(), "this parenthesis was never opened", "remove it");
     } else {
-        let hint = match nearest(word, STARTERS.iter().copied()) {
+        let hint = match slip_of(word, STARTERS) {
             Some(known) => format!("did you mean `{known}`?"),
             None if p.has_shall => {
                 "a sentence is: scope, condition, component, `shall`, timing, `satisfy`, response".into()
@@ -159,31 +174,26 @@ fn unknown_before_shall(p: &mut Parser) {
         }
     }
     p.skip_one();
-    // Skip on to something that can be read.
+    // Skip on to something that can be read; commas in a row are one slip.
+    let opens = |word: Word| {
+        word.is_qualifier() || word.opens_scope() || matches!(word, Word::Shall | Word::Satisfy | Word::The)
+    };
     let mut ahead = 0;
-    while p.kind(ahead).is_some() && ahead < 1000 {
-        let stop = p.kind(ahead) == Some(Kind::Comma)
-            || p.word(ahead).is_some_and(|w| {
-                w.is_qualifier()
-                    || matches!(
-                        w,
-                        Word::Shall
-                            | Word::Satisfy
-                            | Word::The
-                            | Word::In
-                            | Word::After
-                            | Word::Before
-                            | Word::During
-                            | Word::While
-                            | Word::Only
-                    )
-            });
-        if stop || component_at(p, ahead).is_some() {
-            break;
-        }
+    while word == "," && p.kind(ahead) == Some(Kind::Comma) {
+        ahead += 1;
+    }
+    while p.kind(ahead).is_some_and(|kind| kind != Kind::Comma)
+        && !p.word(ahead).is_some_and(opens)
+        && component_at(p, ahead).is_none()
+    {
         ahead += 1;
     }
     p.skip(ahead);
+}
+
+/// The word among these that was meant, if another one stands there.
+fn slip_of(word: &str, known: &[&'static str]) -> Option<&'static str> {
+    nearest(word, known.iter().copied()).filter(|known| !known.eq_ignore_ascii_case(word))
 }
 
 /// Words that can open a field, for "did you mean".
@@ -229,7 +239,8 @@ fn is_modal(p: &Parser, ahead: usize) -> bool {
 /// In a sentence without `shall`: a word that can only follow it.
 fn stands_behind_shall(p: &Parser, ahead: usize) -> bool {
     let follows = |word: Word| {
-        word.is_plain_timing() || matches!(word, Word::Satisfy | Word::Within | Word::For | Word::Until)
+        word.is_plain_timing()
+            || matches!(word, Word::Satisfy | Word::Satisfies | Word::Within | Word::For | Word::Until)
     };
     p.word(ahead).is_some_and(follows) && !p.has_shall
 }
@@ -276,7 +287,7 @@ fn missing_shall(p: &mut Parser, hint: &str) {
 }
 
 /// Component (if it was not named yet), probability and timing, up to `satisfy`.
-fn after_shall(p: &mut Parser, seen: &mut Seen) {
+fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     p.eat(Kind::Comma);
     if p.at_word(Word::Not) {
         let hint = "write `shall never satisfy p`, or `shall always satisfy !p`, or another timing with `!p`";
@@ -284,7 +295,7 @@ fn after_shall(p: &mut Parser, seen: &mut Seen) {
         p.skip_one();
     }
     if !seen.component {
-        component_after_shall(p, seen);
+        component_after_shall(p, shall, seen);
     }
     loop {
         p.eat(Kind::Comma);
@@ -310,23 +321,20 @@ fn after_shall(p: &mut Parser, seen: &mut Seen) {
     }
 }
 
-fn component_after_shall(p: &mut Parser, seen: &mut Seen) {
+fn component_after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     let article = usize::from(p.at_word(Word::The));
-    let named =
-        matches!(p.kind(article), Some(Kind::Name | Kind::Quoted)) && p.word(article) != Some(Word::Satisfy);
+    let named = matches!(p.kind(article), Some(Kind::Name | Kind::Quoted))
+        && !matches!(p.word(article), Some(Word::Shall | Word::Satisfy | Word::Satisfies));
     if named && (article == 1 || field_here(p, true).is_none()) {
         component(p, article + 1, seen);
-    } else {
-        if p.has(Code::MissingShall) {
-            return;
-        }
-        p.report(
-            Code::MissingComponent,
-            p.span(),
-            "the component is missing",
-            "name the component before `shall`: `the pump shall …`",
-        );
+    } else if !p.has(Code::MissingShall) && !p.has(Code::MissingComponent) {
+        missing_component(p, shall);
     }
+}
+
+fn missing_component(p: &mut Parser, span: Span) {
+    let hint = "name the component before `shall`: `the pump shall …`";
+    p.report(Code::MissingComponent, span, "the component is missing", hint);
 }
 
 /// A scope or condition behind `shall` or behind the response.
@@ -357,9 +365,9 @@ fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
 fn unknown_after_shall(p: &mut Parser) {
     let satisfy = p.find_word(Word::Satisfy);
     let word = p.current();
-    let near = nearest(word, AFTER_SHALL.iter().copied());
+    let near = slip_of(word, AFTER_SHALL);
     match (satisfy, near) {
-        (_, Some("satisfy")) => {
+        _ if near == Some("satisfy") || p.at_word(Word::Satisfies) => {
             p.report(
                 Code::MissingSatisfy,
                 p.span(),
@@ -408,6 +416,26 @@ const AFTER_SHALL: &[&str] = &[
     "before",
     "at",
 ];
+
+/// The response, behind `satisfy`.
+fn response(p: &mut Parser) {
+    let start = p.position();
+    while p.at(Kind::Comma)
+        || p.at(Kind::Colon)
+        || p.at_word(Word::Satisfy)
+        || p.at_word(Word::The) && p.kind(1).is_some_and(starts_operand)
+    {
+        p.skip_one();
+    }
+    if p.position() > start {
+        let span = p.span_since(start);
+        let message = format!("`{}` does not fit behind `satisfy`", p.text_of(span));
+        p.report(Code::Unexpected, span, message, "remove it: an expression follows");
+    }
+    let node = p.open(Kind::Response);
+    expression_is(p);
+    p.close(&node);
+}
 
 fn missing_satisfy(p: &mut Parser) {
     if !p.has(Code::MissingSatisfy) {

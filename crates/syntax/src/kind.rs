@@ -8,7 +8,7 @@ pub enum Kind {
     Whitespace,
     /// A word or name; keywords are names until the grammar asks for them.
     Name,
-    /// A text in double quotes.
+    /// A text in double quotes, or in other quotation marks, which are refused.
     Quoted,
     /// A number such as `3`, `0.5` or `1e3`.
     Number,

@@ -6,10 +6,11 @@ use crate::tree::{Span, Token};
 
 /// The tokens of a text, white space included; joined they are the text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(text.len() / 3 + 1);
+    let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 3 + 1);
     let mut start = 0;
     while start < text.len() {
-        let (kind, length) = token(&text[start..]);
+        let glued = tokens.last().is_some_and(|before| ends_operand(before.kind));
+        let (kind, length) = token(&text[start..], glued);
         let end = start + length;
         tokens.push(Token { kind, span: Span::new(start as u32, end as u32) });
         start = end;
@@ -74,7 +75,15 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("◯", Kind::Temporal),
 ];
 
-fn token(rest: &str) -> (Kind, usize) {
+/// Whether such a token can end an operand: directly behind it `.5` and `'` open nothing.
+fn ends_operand(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Name | Kind::Number | Kind::Quoted | Kind::RightParen | Kind::RightBracket | Kind::Dot
+    )
+}
+
+fn token(rest: &str, glued: bool) -> (Kind, usize) {
     let head = rest.chars().next().expect("the lexer asks only where text is left");
     if head.is_whitespace() {
         return (Kind::Whitespace, run(rest, char::is_whitespace));
@@ -82,11 +91,15 @@ fn token(rest: &str) -> (Kind, usize) {
     if starts_name(head) {
         return (Kind::Name, name(rest));
     }
-    if head.is_ascii_digit() {
+    let digits = rest.strip_prefix('.').filter(|_| !glued).unwrap_or(rest);
+    if digits.starts_with(|c: char| c.is_ascii_digit()) {
         return (Kind::Number, number(rest));
     }
     if head == '"' {
         return (Kind::Quoted, quoted(rest));
+    }
+    if let Some(length) = quoted_otherwise(rest).filter(|_| !glued) {
+        return (Kind::Quoted, length);
     }
     match SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
         Some(&(symbol, kind)) => (kind, symbol.len()),
@@ -144,6 +157,24 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
+/// Quotation marks that are not ours.
+pub(crate) const OTHER_QUOTES: &[char] = &['\'', '`', '‘', '’', '‚', '“', '”', '„'];
+
+/// A name in quotation marks that are not ours, on one line. A mark that is never closed is no quotation, and
+/// the next opening one ends the search, so that no text is searched over and over.
+fn quoted_otherwise(text: &str) -> Option<usize> {
+    let open = text.chars().next().filter(|c| OTHER_QUOTES.contains(c))?;
+    let closing: &[char] = match open {
+        '‘' | '‚' => &['’', '‘'],
+        '“' | '„' => &['”', '“'],
+        other => &[other],
+    };
+    let inner = &text[open.len_utf8()..];
+    let (length, close) =
+        inner.char_indices().find(|(_, c)| closing.contains(c) || [open, '\n'].contains(c))?;
+    closing.contains(&close).then_some(open.len_utf8() + length + close.len_utf8())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +197,11 @@ mod tests {
         check("-3.0e2 1e+3 2e x", &["-", "3.0e2", "1e+3", "2", "e", "x"]);
         check("[0..3]", &["[", "0", ".", ".", "3", "]"]);
         check("60sec", &["60", "sec"]);
+        check(
+            "x=.5e1 (.5) f(x).5 a.5",
+            &["x", "=", ".5e1", "(", ".5", ")", "f", "(", "x", ")", ".", "5", "a.5"],
+        );
+        check("'a b' x' “c” „d“ ’ ‘", &["'a b'", "x", "'", "“c”", "„d“", "’", "‘"]);
         check(r#""a \" b" c"#, &[r#""a \" b""#, "c"]);
         check("\"open", &["\"open"]);
         check("p≤q∧¬r $", &["p", "≤", "q", "∧", "¬", "r", "$"]);

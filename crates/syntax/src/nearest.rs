@@ -15,7 +15,9 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     };
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
+        .filter(|candidate| {
+            candidate.len() <= LONGEST && candidate.chars().count().abs_diff(word.len()) <= allowed
+        })
         .map(|candidate| (edits(&word, &candidate.to_lowercase().chars().collect::<Vec<_>>()), candidate))
         .filter(|&(edits, _)| edits <= allowed)
         .min_by_key(|&(edits, _)| edits)

@@ -2,7 +2,7 @@
 //! It knows no grammar; those are in [`crate::fretish`], [`crate::formula`] and [`crate::expression`].
 
 use crate::tree::{Node, Token};
-use crate::{Code, Diagnostic, Kind, MAX_BYTES, Parse, Span, Tree, Word, lexer};
+use crate::{Code, Diagnostic, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
 
 /// After this many errors in one text the rest is not listed.
 const MAX_ERRORS: usize = 100;
@@ -103,6 +103,12 @@ impl<'t> Parser<'t> {
     /// Whether all of the text is read.
     pub(crate) fn at_end(&self) -> bool {
         self.position >= self.solid.len()
+    }
+
+    /// The kind of the token that was read last.
+    pub(crate) fn kind_before(&self) -> Option<Kind> {
+        let &(index, _) = self.solid.get(self.position.checked_sub(1)?)?;
+        Some(self.tokens[index as usize].kind)
     }
 
     /// The kind of the token `ahead` places on.
@@ -249,6 +255,7 @@ impl<'t> Parser<'t> {
         self.gave_up = true;
     }
 
+    /// Reports a finding. Where an error begins already, another one would only be its consequence.
     pub(crate) fn report(
         &mut self,
         code: Code,
@@ -256,20 +263,22 @@ impl<'t> Parser<'t> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        if self.gave_up {
+        let consequence = |earlier: &Diagnostic| {
+            earlier.span.start == span.start && [earlier.severity(), code.severity()] == [Severity::Error; 2]
+        };
+        let listed = self.diagnostics.len();
+        if self.gave_up || listed > MAX_ERRORS || self.diagnostics.iter().any(consequence) {
             return;
         }
-        let diagnostic = match self.diagnostics.len() {
-            count if count < MAX_ERRORS => {
-                Diagnostic { code, span, message: message.into(), hint: hint.into() }
-            }
-            MAX_ERRORS => Diagnostic {
+        let diagnostic = if listed < MAX_ERRORS {
+            Diagnostic { code, span, message: message.into(), hint: hint.into() }
+        } else {
+            Diagnostic {
                 code: Code::TooManyErrors,
                 span,
                 message: format!("more than {MAX_ERRORS} errors; the rest is not listed"),
                 hint: "mend the first ones and look again".into(),
-            },
-            _ => return,
+            }
         };
         self.diagnostics.push(diagnostic);
     }
@@ -279,7 +288,17 @@ impl<'t> Parser<'t> {
         self.diagnostics.iter().any(|diagnostic| diagnostic.code == code)
     }
 
+    /// Reports quotation marks that are not ours, and one that is never closed.
     fn check_quotes(&mut self) {
+        for index in 0..self.tokens.len() {
+            let Token { kind, span } = self.tokens[index];
+            let text = self.text_of(span);
+            if kind == Kind::Quoted && !text.starts_with('"') {
+                let message = format!("{text} is not in double quotes");
+                let hint = format!("names go into double quotes: write \"{}\"", crate::ast::name(text));
+                self.report(Code::UnknownCharacter, span, message, hint);
+            }
+        }
         let open = self.tokens.last().filter(|token| {
             token.kind == Kind::Quoted && !crate::ast::is_closed(&self.text[token.span.range()])
         });

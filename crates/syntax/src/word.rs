@@ -40,7 +40,7 @@ words! {
     Shall "shall", Satisfy "satisfy", With "with", Probability "probability",
     Immediately "immediately", Initially "initially", Finally "finally", Eventually "eventually",
     Always "always", Never "never", Within "within", For "for", Until "until",
-    Must "must", Should "should", Will "will",
+    Must "must", Should "should", Will "will", Satisfies "satisfies" "satisfied",
     Tick "tick" "ticks" "step" "steps" "timepoints",
     Microsecond "microsecond" "microseconds" "microsec" "microsecs" "us" "usec",
     Millisecond "millisecond" "milliseconds" "millisec" "millisecs" "ms" "msec",
@@ -54,6 +54,18 @@ impl Word {
     pub(crate) fn is_qualifier(self) -> bool {
         use Word::{If, Unless, Upon, When, Whenever, Where};
         matches!(self, When | If | Upon | Where | Unless | Whenever)
+    }
+
+    /// Opens a scope.
+    pub(crate) fn opens_scope(self) -> bool {
+        use Word::{After, Before, During, Except, In, Only, While};
+        matches!(self, In | During | While | Before | After | Except | Only)
+    }
+
+    /// Stands behind an operand, so that the word in front of it is a name.
+    pub(crate) fn follows_operand(self) -> bool {
+        use Word::{And, Iff, Implies, Is, Mod, Or, Satisfy, Shall, The, Then, Xor};
+        matches!(self, And | Or | Xor | Implies | Iff | Is | Mod | The | Then | Shall | Satisfy)
     }
 
     /// Names a unit of time.

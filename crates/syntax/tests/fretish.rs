@@ -1,5 +1,7 @@
 //! FRETish sentences: every surface form, and every mistake with its code.
 
+use std::time::{Duration, Instant};
+use syntax::Expr;
 use syntax::fretish::{Sentence, parse};
 
 /// The fields of a sentence on one line: `scope mode / clauses / component / timing argument / response`.
@@ -54,6 +56,15 @@ fn check(text: &str, expected: &str) {
 fn refuse(text: &str, expected: &[&str], readable: &str) {
     assert_eq!(codes(text), expected, "{text}\n{:#?}", parse(text).diagnostics);
     assert_eq!(summary(text), readable, "{text}");
+}
+
+/// One slip is one error: its code, the words it points at, a part of its hint, and the fields beside it.
+#[track_caller]
+fn slip(text: &str, code: &str, at: &str, hint: &str, readable: &str) {
+    refuse(text, &[code], readable);
+    let found = &parse(text).diagnostics[0];
+    assert_eq!(&text[found.span.range()], at, "{found:#?}");
+    assert!(found.hint.contains(hint), "{found:#?}");
 }
 
 #[test]
@@ -153,6 +164,9 @@ fn timings() {
         ("until x = 0", "Until x = 0"),
         ("before if p then q", "Before if p then q"),
         ("until not p", "Until not p"),
+        ("until p is true", "Until p is true"),
+        ("before p is false", "Before p is false"),
+        ("within .5 seconds", "Within .5 Second"),
     ] {
         check(&format!("the sw shall {words} satisfy p"), &format!("- / - / sw / {expected} / p"));
         check(&format!("sw shall, {words}, satisfy p"), &format!("- / - / sw / {expected} / p"));
@@ -172,6 +186,7 @@ fn responses_and_names() {
         "x == 3",
         "x != -3.0e2",
         "abs(x - y) <= 0.1",
+        "x = .1 | x > -.5e3",
         "TRUE",
         "p implies q and not r",
         "R | T | count",
@@ -233,7 +248,7 @@ fn mistakes() {
     refuse("the pump shall satisfy if p & q", &["E0118"], "- / - / pump / - / if p & q");
     refuse("the pump shall satisfy \"p", &["E0119"], "- / - / pump / - / \"p");
     refuse("when p & the pump shall satisfy", &["E0104", "E0104"], "- / When p & / pump / - / -");
-    refuse("the pump shall at the third timepoint satisfy p", &["E0109"], "- / - / pump / Immediately / p");
+    refuse("the pump shall at the third timepoint satisfy p", &["E0109"], "- / - / pump / - / p");
     refuse(
         "the pump shall within 3 secnds satisfy (p & & q",
         &["E0115", "E0104", "E0111"],
@@ -245,6 +260,120 @@ fn mistakes() {
         &["W0103"],
         "- / When p & q is false / pump / - / r",
     );
+}
+
+#[test]
+fn slips_in_expressions() {
+    let response = |text: &str, code, at, hint, readable: &str| {
+        let readable = format!("- / - / c / Always / {readable}");
+        slip(&format!("c shall always satisfy {text}"), code, at, hint, &readable);
+    };
+    response("if p q", "E0118", "q", "if p then q", "if p");
+    response("x =< y", "E0104", "=<", "write `<=`", "x =< y");
+    response("x > = -y", "E0104", "> =", "write `>=`", "x > = -y");
+    response("x is 3", "E0109", "3", "compare values with `=`", "x is 3");
+    response("x is greater than 3", "E0109", "greater than 3", "`>`", "x is greater than 3");
+    response("p is not true", "E0109", "not true", "write `is false`", "p is not true");
+    response("p is true & q", "E0109", "&", "put `is true` last", "p is true");
+    response("p is true and q is false or r", "E0109", "and", "parentheses", "p is true");
+    response("(p is true & q)", "E0109", "&", "put `is true` last", "(p is true & q)");
+    response("'p'", "E0110", "'p'", "write \"p\"", "'p'");
+    response("“p q” & r", "E0110", "“p q”", "write \"p q\"", "“p q” & r");
+    response("pump's", "E0109", "'", "ends the sentence", "pump");
+    response("f(3 ms, p)", "E0203", "ms", "bounds count steps", "f(3 ms, p)");
+    response("(p q) & r", "E0109", "q", "operator", "(p q) & r");
+    response("f(p q, r)", "E0109", "q", "operator", "f(p q, r)");
+    response(", q", "E0109", ",", "remove", "q");
+    response(": q", "E0109", ":", "remove", "q");
+    response("satisfy q", "E0109", "satisfy", "remove", "q");
+    response("the q", "E0109", "the", "remove", "q");
+    slip("when x is 3 c shall satisfy q", "E0109", "3", "`=`", "- / When x is 3 / c / - / q");
+    slip("when p is c shall satisfy q", "E0109", "c", "`=`", "- / When p is / c / - / q");
+    slip(
+        "when p is true & q, c shall satisfy r",
+        "E0109",
+        "&",
+        "put `is true` last",
+        "- / When p is true / c / - / r",
+    );
+    slip(
+        "when persisted(2 seconds, p) the c shall satisfy q",
+        "E0203",
+        "seconds",
+        "bounds count steps",
+        "- / When persisted(2 seconds, p) / c / - / q",
+    );
+    slip("'my pump' shall satisfy q", "E0110", "'my pump'", "\"my pump\"", "- / - / my pump / - / q");
+    let read = |text: &str| {
+        let parse = parse(&format!("c shall satisfy {text}"));
+        format!("{:?}", Sentence::of(&parse.tree).response().map(Expr::of))
+    };
+    assert_eq!(read("x is 3"), "Some(Error)");
+    assert!(read("x is FALSE").contains("Is("));
+}
+
+#[test]
+fn slips_in_fields() {
+    for (fields, code, at, hint, readable) in [
+        ("if p then q", "E0109", "then", "parentheses", "- / When p"),
+        ("except before m", "E0117", "before", "except in M", "NotIn m / -"),
+        ("only not in m", "E0117", "not", "only in M", "OnlyIn m / -"),
+        ("only p & q,", "E0117", "p", "only while p", "OnlyIn p & q / -"),
+        ("when p and in m", "E0107", "in m", "scope first", "In m / When p"),
+        ("when p, or in m mode,", "E0107", "in m mode", "scope first", "In m / When p"),
+        ("in m and in n", "E0108", "in n", "one scope", "In m / -"),
+        ("only not before m", "E0117", "not", "only in M", "OnlyIn m / -"),
+        ("when p, or while q is true", "E0107", "while q is true", "scope first", "In q is true / When p"),
+        ("when p,,, ", "E0109", ",", "scope, condition", "- / When p"),
+    ] {
+        for component in ["c", "the c"] {
+            let text = format!("{fields} {component} shall satisfy r");
+            slip(&text, code, at, hint, &format!("{readable} / c / - / r"));
+        }
+    }
+    for (timing, code, at, hint, readable) in [
+        ("within 3 + 2 ticks", "E0116", "3 + 2", "a number or a named constant", "Within"),
+        ("within (3) ticks", "E0116", "(3)", "a number or a named constant", "Within"),
+        ("for 2 * T seconds", "E0116", "2 * T", "a number or a named constant", "For"),
+        ("after f(x)", "E0116", "f(x)", "a number or a named constant", "After"),
+        ("at next timepoint", "E0109", "at next timepoint", "`at the next timepoint`", "Next"),
+        ("at the previous timepoint", "E0109", "at the previous timepoint", "`at the first timepoint`", "-"),
+        ("at startup", "E0109", "at startup", "`at the first timepoint`", "-"),
+        ("until 3 ticks", "E0109", "until 3 ticks", "`for 3 ticks` or `within 3 ticks`", "Until"),
+        ("before 3 s", "E0109", "before 3 s", "`for 3 s` or `within 3 s`", "Before"),
+        ("the", "E0109", "the", "stands a timing", "-"),
+    ] {
+        let readable = format!("- / - / c / {readable} / r");
+        slip(&format!("c shall {timing} satisfy r"), code, at, hint, &readable);
+    }
+    for word in ["satisfies", "Satisfied", "satsify"] {
+        let hint = "did you mean `satisfy`?";
+        slip(&format!("c shall {word} r & s"), "E0102", word, hint, "- / - / c / - / r & s");
+        slip(&format!("c shall always {word} r"), "E0102", word, hint, "- / - / c / Always / r");
+    }
+    slip("the c satisfies r", "E0101", "satisfies", "the pump shall", "- / - / c / - / r");
+    for component in ["c", "the c"] {
+        let text = format!("after 3 ticks {component} shall satisfy r");
+        slip(&text, "E0107", "after 3 ticks", "behind `shall`", "- / - / c / After 3 Tick / r");
+    }
+    slip("shall always satisfy r", "E0103", "shall", "the pump shall", "- / - / - / Always / r");
+    slip("when p, shall, satisfy r", "E0103", "shall", "the pump shall", "- / When p / - / - / r");
+    slip("the shall satisfy r", "E0103", "the", "the pump shall", "- / - / - / - / r");
+    slip("c shall shall satisfy r", "E0109", "shall", "stands a timing", "- / - / c / - / r");
+    refuse("shall shall satisfy r", &["E0103", "E0109"], "- / - / - / - / r");
+    refuse("the shall always satisfy the", &["E0103", "E0104"], "- / - / - / Always / -");
+    refuse("if p then the c must satisfy r", &["E0101"], "- / When p / c / - / r");
+    refuse("if p then q", &["E0101"], "- / When p / - / - / -");
+    refuse("or in m c shall satisfy r", &["E0109"], "In m / - / c / - / r");
+    refuse("in m or when p c shall satisfy r", &["E0109"], "In m / When p / c / - / r");
+    refuse("at the start the c shall satisfy r", &["E0109"], "- / - / c / - / r");
+    // No hint offers the word that stands there.
+    for text in ["the p the q the c shall satisfy r", "c shall at satisfy r", "in in in shall satisfy r"] {
+        for found in parse(text).diagnostics {
+            let offered = format!("did you mean `{}`?", &text[found.span.range()]);
+            assert_ne!(found.hint, offered, "{text}");
+        }
+    }
 }
 
 #[test]
@@ -260,4 +389,36 @@ fn any_text_is_read_without_harm() {
     assert_eq!(codes(&"x".repeat(10 << 20)), ["E0120"]);
     assert_eq!(codes(&"$".repeat(100_000)), ["E0101"]);
     assert_eq!(codes(&format!("sw shall satisfy {}", "$".repeat(1000))).len(), 2);
+}
+
+#[test]
+fn long_texts_take_linear_time() {
+    let start = Instant::now();
+    for piece in [
+        "in a ",
+        ", ",
+        "p ",
+        "( ",
+        ") ",
+        "shall ",
+        "when p ",
+        "when (p q ",
+        "in (p q ",
+        "at the x ",
+        "the ",
+        "only ",
+        "until 3 s ",
+        "x is 3 & ",
+        "p is true & ",
+        "f(2 s ",
+        "and in m ",
+        "„ ",
+        "'a ",
+        "..",
+    ] {
+        for (before, after) in [("", ""), ("when p ", "c shall satisfy p"), ("c shall satisfy ", "")] {
+            summary(&format!("{before}{}{after}", piece.repeat(600_000 / piece.len())));
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }

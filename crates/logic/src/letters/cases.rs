@@ -27,6 +27,11 @@ impl Truth {
         if value { Truth { yes: always, no: never } } else { Truth { yes: never, no: always } }
     }
 
+    /// The cases of one truth value.
+    pub(super) fn when(&self, truth: bool) -> &[Case] {
+        if truth { &self.yes } else { &self.no }
+    }
+
     pub(super) fn not(self) -> Truth {
         Truth { yes: self.no, no: self.yes }
     }

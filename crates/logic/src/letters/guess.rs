@@ -8,7 +8,7 @@ use super::linear::Literal;
 use super::nice::nice_values;
 use super::problem::Problem;
 use super::search::{Level, Outcome, Solver};
-use super::{Asked, is_confirmed, values};
+use super::{State, is_confirmed, values};
 use crate::node::{Id, Node};
 use crate::store::Store;
 use crate::trace::Value;
@@ -79,7 +79,7 @@ impl Guesser {
     pub(super) fn guess(
         &self,
         solver: &mut Solver,
-        asked: &Asked,
+        state: &State,
         near: &[(Id, Value)],
     ) -> Option<Vec<(Id, Value)>> {
         if self.inside.is_empty() {
@@ -101,7 +101,7 @@ impl Guesser {
                     (id, value)
                 })
                 .collect();
-            let found = self.complete(solver, asked, &chosen);
+            let found = self.complete(solver, state, &chosen);
             solver.undo(mark);
             if found.is_some() {
                 return found;
@@ -128,7 +128,7 @@ impl Guesser {
     fn complete(
         &self,
         solver: &mut Solver,
-        asked: &Asked,
+        state: &State,
         chosen: &FxHashMap<Id, Value>,
     ) -> Option<Vec<(Id, Value)>> {
         let mut fix = |unknown: usize, value: &Value| match value {
@@ -142,9 +142,9 @@ impl Guesser {
         if !self.inside.iter().all(|(unknown, id, _)| fix(*unknown, &chosen[id])) {
             return None;
         }
-        for &(unknown, id) in &asked.problem.opaque {
+        for &(unknown, id) in &state.problem.opaque {
             let mut leaf = |id: Id, _: &Node| chosen.get(&id).cloned().ok_or(EvalError::UnfilledHole);
-            let value = eval_state(asked.store, id, &mut leaf).ok()?;
+            let value = eval_state(state.store, id, &mut leaf).ok()?;
             if !fix(unknown, &value) {
                 return None;
             }
@@ -152,7 +152,7 @@ impl Guesser {
         if solver.search(Level::Everything) != Outcome::Found {
             return None;
         }
-        nice_values(solver, &asked.problem.free(), Level::Everything)?;
-        Some(values(solver, asked)).filter(|values| is_confirmed(asked, values))
+        nice_values(solver, &state.problem.free(), Level::Everything)?;
+        Some(values(solver, state)).filter(|values| is_confirmed(state, values))
     }
 }

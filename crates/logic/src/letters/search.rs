@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 
 /// A search gives up after so many splits.
 const MAX_SPLITS: usize = 500;
+/// Whole numbers up to here are small.
+const SMALL: i32 = 100;
 
 /// What is demanded of the values; each level leaves out more, so it finds values where the one before does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -95,8 +97,30 @@ impl<'p> Solver<'p> {
         literals.iter().all(|literal| self.simplex.assert(literal))
     }
 
-    /// Searches values for all that is asserted and demanded.
+    /// Searches values for all that is asserted and demanded; where that takes too long, for small ones.
     pub(super) fn search(&mut self, level: Level) -> Outcome {
+        let outcome = self.explore(level);
+        if outcome != Outcome::GaveUp || level > Level::Everything {
+            return outcome;
+        }
+        // Branch and bound runs off to infinity where whole unknowns have no bounds, also past values that do.
+        let start = self.simplex.mark();
+        for unknown in 0..self.whole.len() {
+            if self.whole[unknown] {
+                self.simplex.assert(&Literal::at_least(unknown, RBig::from(-SMALL)));
+                self.simplex.assert(&Literal::at_most(unknown, RBig::from(SMALL)));
+            }
+        }
+        match self.explore(level) {
+            Outcome::Found => Outcome::Found,
+            Outcome::Impossible | Outcome::GaveUp => {
+                self.simplex.undo(start);
+                Outcome::GaveUp
+            }
+        }
+    }
+
+    fn explore(&mut self, level: Level) -> Outcome {
         let start = self.simplex.mark();
         let mut splits: Vec<Split<'p>> = Vec::new();
         let mut made = 0;

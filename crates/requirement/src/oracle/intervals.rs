@@ -10,6 +10,7 @@ pub(super) fn intervals(signals: &Signals, scope: Scope) -> Result<Vec<Interval>
     let whole = Interval { lo: 0, hi: signals.end() };
     let Some(mode) = scope.mode() else { return Ok(vec![whole]) };
     let signal = signals.over(mode, whole)?;
+    signal.require(0, whole.hi)?;
     let mode: Vec<bool> = (0..signals.positions()).map(|t| signal.at(t)).collect();
     let first = mode.iter().position(|&holds| holds);
     // The last point of the first run of the mode.

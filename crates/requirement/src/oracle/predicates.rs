@@ -8,16 +8,41 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A Boolean signal over a window of positions.
+/// A Boolean signal over a window of positions. Where it is undefined, as a quotient by zero is, it counts as false, and
+/// whoever looks there must first ask [`Signal::require`].
 #[derive(Debug, Clone)]
 pub(super) struct Signal {
     from: usize,
     values: Rc<[bool]>,
+    /// The undefined positions, in order, each with the reason.
+    undefined: Rc<[(usize, EvalError)]>,
 }
 
 impl Signal {
     pub(super) fn at(&self, position: usize) -> bool {
         self.values[position - self.from]
+    }
+
+    /// Fails if the signal is undefined somewhere between these positions, both included.
+    pub(super) fn require(&self, from: usize, to: usize) -> Result<(), EvalError> {
+        match self.undefined.iter().find(|(position, _)| (from..=to).contains(position)) {
+            Some((_, error)) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn new(from: usize, values: impl Iterator<Item = Result<Value, EvalError>>) -> Result<Signal, EvalError> {
+        let mut undefined = Vec::new();
+        let mut truths = Vec::new();
+        for (position, value) in (from..).zip(values) {
+            truths.push(value.as_ref().is_ok_and(is_true));
+            match value {
+                Ok(_) => {}
+                Err(error) if error.is_of_values() => undefined.push((position, error)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Signal { from, values: truths.into(), undefined: undefined.into() })
     }
 
     /// The last position that is known.
@@ -108,9 +133,8 @@ impl<'a> Signals<'a> {
             if let Some(signal) = self.plain.borrow().get(&expression) {
                 return Ok(signal.clone());
             }
-            let once = self.column(expression.id(), 0, self.trace.len() - 1, &[])?;
-            let values = (0..self.positions).map(|t| is_true(&once[self.fold(t)])).collect();
-            let signal = Signal { from: 0, values };
+            let once: Vec<_> = self.values(expression.id(), 0, self.trace.len() - 1, &[]).collect();
+            let signal = Signal::new(0, (0..self.positions).map(|t| once[self.fold(t)].clone()))?;
             self.plain.borrow_mut().insert(expression, signal.clone());
             return Ok(signal);
         }
@@ -121,20 +145,32 @@ impl<'a> Signals<'a> {
             let column = self.predicate(predicate, &window)?;
             window.columns.push(column);
         }
-        let values = self.column(expression.id(), from, to.min(self.positions - 1), &window.columns)?;
-        Ok(Signal { from, values: values.iter().map(is_true).collect() })
+        Signal::new(from, self.values(expression.id(), from, to.min(self.positions - 1), &window.columns))
     }
 
     /// The values of an expression over the positions of a window.
-    fn column(&self, id: Id, from: usize, to: usize, holes: &[Vec<Value>]) -> Result<Vec<Value>, EvalError> {
-        (from..=to)
-            .map(|t| {
-                logic::eval_state(self.store, id, &mut |id, node| match node {
-                    Node::Hole(k) => Ok(holes[*k as usize][t - from].clone()),
-                    _ => logic::observed_value(self.store, id, self.trace, self.fold(t)),
-                })
+    fn values<'s>(
+        &'s self,
+        id: Id,
+        from: usize,
+        to: usize,
+        holes: &'s [Vec<Value>],
+    ) -> impl Iterator<Item = Result<Value, EvalError>> + 's {
+        (from..=to).map(move |t| {
+            logic::eval_state(self.store, id, &mut |id, node| match node {
+                Node::Hole(k) => Ok(holes[*k as usize][t - from].clone()),
+                _ => logic::observed_value(self.store, id, self.trace, self.fold(t)),
             })
-            .collect()
+            .map_err(|cause| match cause.is_of_values() {
+                true => EvalError::At { position: self.fold(t), cause: Box::new(cause) },
+                false => cause,
+            })
+        })
+    }
+
+    /// The same where every value is needed.
+    fn column(&self, id: Id, from: usize, to: usize, holes: &[Vec<Value>]) -> Result<Vec<Value>, EvalError> {
+        self.values(id, from, to, holes).collect()
     }
 
     fn predicate(&self, predicate: &Predicate, window: &Window) -> Result<Vec<Value>, EvalError> {

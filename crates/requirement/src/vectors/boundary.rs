@@ -81,7 +81,7 @@ impl Shape {
             Shape::LastPoint => position + 1 == length,
             Shape::BothEnds => position < end || position + end >= length,
             Shape::Inside => position >= end.max(1) && position + end.max(1) < length,
-            Shape::Alternating => position % 2 == 0,
+            Shape::Alternating => position.is_multiple_of(2),
         };
         (0..length).map(inside).collect()
     }

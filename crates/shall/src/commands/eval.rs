@@ -1,14 +1,18 @@
 //! `shall eval`: sentences against a recorded trace. The meanings that are asked for must agree; if they
 //! do not, that is a defect of this program, and it says so.
 
-use super::Reading;
+mod names;
+
+use super::{Reading, SharedUnit};
 use crate::cli::{Eval, Meaning, Output};
-use crate::trace_file::TraceFile;
+use crate::render::visible;
+use crate::trace_file::{TraceFile, UsedColumns};
 use crate::{Outcome, json, print};
-use logic::{Store, Trace, Value, holds_at};
+use logic::{Store, Trace, holds_at};
 use requirement::oracle::{Verdict, judge};
-use requirement::{Ending, LAST, Requirement, future, past};
+use requirement::{Ending, Requirement, future, past, reason};
 use serde_json::{Value as Json, json};
+use std::fmt;
 
 pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, String> {
     let mut context = command.input.context()?;
@@ -17,51 +21,82 @@ pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, String> {
         return Err("the sentences and the trace cannot both come from standard input".into());
     }
     let file = TraceFile::read(&command.trace)?;
-    context.signals = Some(file.signals());
-    let readings: Vec<Reading> = given.iter().map(|given| Reading::of(given, &context)).collect();
-    if context.step.is_none() {
-        one_unit(&readings)?;
+    let signals = file.signals();
+    if let Some(name) = context.constants.keys().find(|name| signals.contains_key(*name)) {
+        return Err(format!("--const: `{name}` is also a column of the trace; rename one of the two"));
     }
+    context.signals = Some(signals);
+    let mut columns = UsedColumns::of(&file);
+    let mut unit = SharedUnit::default();
     let mut results = Vec::new();
     let mut outcome = Outcome::Fine;
-    for mut reading in readings {
-        let judged = match reading.lowered.requirement.clone() {
-            Some(requirement) => {
-                let trace = file.trace(&reading.lowered.sorts);
-                Judged::new(&mut reading.store, &requirement, &trace, command.meaning)
-                    .map(|judged| (judged, requirement))
-            }
-            None => Err("the sentence has errors".into()),
-        };
-        outcome = outcome.max(match &judged {
-            Ok((judged, _)) if judged.holds => Outcome::Fine,
-            Ok(_) => Outcome::Findings,
-            Err(_) => Outcome::Failure,
-        });
+    for given in &given {
+        let mut reading = Reading::of(given, &context);
+        if context.step.is_none() {
+            unit.admit(&mut reading);
+        }
+        let checked = Checked::new(&mut reading, &file, &mut columns, command.meaning);
+        outcome = outcome.max(checked.outcome());
         match output {
             Output::Human => {
                 reading.complain();
-                print(human(&reading, &judged));
+                print(human(&reading, &checked))?;
             }
-            Output::JsonLines => json::write(&[document(&reading, &judged)], output, list),
-            Output::Json => results.push(document(&reading, &judged)),
+            Output::JsonLines => json::write(&[document(&reading, &checked)], output, list)?,
+            Output::Json => results.push(document(&reading, &checked)),
         }
     }
-    json::write(&results, output, list);
+    json::write(&results, output, list)?;
     Ok(outcome)
 }
 
-/// Without a step, requirements on one trace cannot use two different units of time.
-fn one_unit(readings: &[Reading]) -> Result<(), String> {
-    let mut units = readings.iter().filter_map(|reading| reading.lowered.unit);
-    let first = units.next();
-    match units.find(|&unit| Some(unit) != first) {
-        Some(other) => Err(format!(
-            "the sentences use {} and {}, but the length of a step is not known; give it: --step \"100 ms\"",
-            first.map_or("", |unit| unit.plural()),
-            other.plural()
-        )),
-        None => Ok(()),
+/// What became of a sentence, and what is odd about it.
+struct Checked {
+    judged: Result<Judged, Unchecked>,
+    reason: Option<String>,
+    notes: Vec<String>,
+}
+
+/// Why there is no verdict.
+enum Unchecked {
+    /// There is nothing to check.
+    Note,
+    Failed(String),
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Unchecked::Note => write!(f, "a note has no formal meaning"),
+            Unchecked::Failed(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl Checked {
+    fn new(reading: &mut Reading, file: &TraceFile, columns: &mut UsedColumns, meaning: Meaning) -> Checked {
+        let unchecked = |why: Unchecked| Checked { judged: Err(why), reason: None, notes: Vec::new() };
+        let Some(requirement) = reading.lowered.requirement.clone() else {
+            let broken = || Unchecked::Failed("the sentence has errors".into());
+            return unchecked(if reading.is_note() { Unchecked::Note } else { broken() });
+        };
+        let notes = match names::unknown_values(&reading.store, &requirement, file) {
+            Ok(notes) => notes,
+            Err(error) => return unchecked(Unchecked::Failed(error)),
+        };
+        let trace = columns.trace(&names::columns(&reading.store, &requirement, &reading.lowered.sorts));
+        let judged = Judged::new(&mut reading.store, &requirement, trace, meaning).map_err(Unchecked::Failed);
+        let verdict = judged.as_ref().ok().and_then(|judged| judged.verdict.as_ref());
+        let reason = verdict.map(|verdict| reason(&requirement, &reading.fields, verdict));
+        Checked { judged, reason, notes }
+    }
+
+    fn outcome(&self) -> Outcome {
+        match &self.judged {
+            Ok(Judged { holds: true, .. }) | Err(Unchecked::Note) => Outcome::Fine,
+            Ok(Judged { holds: false, .. }) => Outcome::Findings,
+            Err(Unchecked::Failed(_)) => Outcome::Failure,
+        }
     }
 }
 
@@ -124,15 +159,12 @@ enum Failed {
     Other(String),
 }
 
-/// The two finite future formulas, with LAST and with weak next; they must agree too.
+/// The two finite future formulas, with LAST, which the trace has, and with weak next; they must agree too.
 fn both_futures(store: &mut Store, requirement: &Requirement, trace: &Trace) -> Result<bool, Failed> {
     let weak = future(store, requirement, Ending::WeakNext).map_err(Failed::Refused)?;
     let last = future(store, requirement, Ending::Last).map_err(Failed::Refused)?;
-    let other = |error: &dyn std::fmt::Display| Failed::Other(error.to_string());
-    let marks = (0..trace.len()).map(|position| Value::Bool(position + 1 == trace.len())).collect();
-    let marked = trace.clone().with(LAST, marks).map_err(|error| other(&error))?;
-    let weak = holds_at(store, weak, trace, 0).map_err(|error| other(&error))?;
-    let last = holds_at(store, last, &marked, 0).map_err(|error| other(&error))?;
+    let holds = |formula| holds_at(store, formula, trace, 0).map_err(|e| Failed::Other(e.to_string()));
+    let (weak, last) = (holds(weak)?, holds(last)?);
     if weak != last {
         let message = format!(
             "internal error: the future formulas disagree (weak next {weak}, LAST {last}); please report this"
@@ -142,47 +174,41 @@ fn both_futures(store: &mut Store, requirement: &Requirement, trace: &Trace) -> 
     Ok(weak)
 }
 
-type JudgedOrNot = Result<(Judged, Requirement), String>;
-
-fn human(reading: &Reading, judged: &JudgedOrNot) -> String {
+fn human(reading: &Reading, Checked { judged, reason, notes }: &Checked) -> String {
     let verdict = match judged {
-        Ok((judged, requirement)) => {
+        Ok(judged) => {
             let word = match (judged.holds, judged.verdict.as_ref().is_some_and(Verdict::vacuous)) {
                 (true, false) => "holds",
                 (true, true) => "holds vacuously",
                 (false, _) => "violated",
             };
-            match reason(reading, judged, requirement) {
-                Some(reason) => format!("{word}: {reason}"),
-                None => word.into(),
-            }
+            reason.as_ref().map_or(word.into(), |reason| format!("{word}: {reason}"))
         }
-        Err(error) => format!("not checked: {error}"),
+        Err(why) => format!("not checked: {why}"),
     };
-    format!("{}\n  {verdict}\n", reading.text.trim())
+    let mut out = format!("{}\n  {}\n", visible(reading.text.trim()), visible(&verdict));
+    notes.iter().for_each(|note| out.push_str(&format!("  note: {}\n", visible(note))));
+    out
 }
 
-fn reason(reading: &Reading, judged: &Judged, requirement: &Requirement) -> Option<String> {
-    judged.verdict.as_ref().map(|verdict| requirement::reason(requirement, &reading.fields, verdict))
-}
-
-fn document(reading: &Reading, judged: &JudgedOrNot) -> Json {
+fn document(reading: &Reading, Checked { judged, reason, notes }: &Checked) -> Json {
     let known = judged.as_ref().ok();
-    let verdict = known.and_then(|(judged, _)| judged.verdict.as_ref());
+    let verdict = known.and_then(|judged| judged.verdict.as_ref());
     json!({
         "sentence": reading.text,
         "key": reading.lowered.key.map(|key| key.to_string()),
-        "holds": known.map(|(judged, _)| judged.holds),
+        "holds": known.map(|judged| judged.holds),
         "vacuous": verdict.map(Verdict::vacuous),
         "violated_at": verdict.and_then(|verdict| verdict.violation).map(|violation| violation.step),
         "triggered_at": verdict.and_then(|verdict| verdict.violation).map(|violation| violation.trigger),
-        "reason": known.and_then(|(judged, requirement)| reason(reading, judged, requirement)),
-        "meanings": known.map(|(judged, _)| json!({
+        "reason": reason,
+        "meanings": known.map(|judged| json!({
             "oracle": judged.verdict.as_ref().map(Verdict::holds),
             "past": judged.past,
             "future": judged.future,
         })),
-        "error": judged.as_ref().err(),
+        "error": judged.as_ref().err().map(Unchecked::to_string),
+        "notes": notes,
         "diagnostics": json::diagnostics(reading.diagnostics()),
     })
 }

@@ -1,9 +1,11 @@
 //! `shall explain`: what a sentence means, in words, as a picture, and by example.
 
-use super::Reading;
+use super::{Reading, SharedUnit};
 use crate::cli::{Explain, Output};
+use crate::render::visible;
 use crate::{Outcome, json, print};
-use requirement::diagram::{Scene, scene};
+use logic::{Trace, Value};
+use requirement::diagram::{Lane, Scene, scene};
 use requirement::explain::{Explanation, explain};
 use requirement::reason;
 use requirement::witness::{Goal, Witness, witness};
@@ -15,10 +17,20 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> 
     if command.svg.is_some() && given.len() != 1 {
         return Err("--svg draws one sentence, not several".into());
     }
+    if command.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+        return Err("--svg: `-` is no file; give a file name".into());
+    }
     let mut results = Vec::new();
     let mut outcome = Outcome::Fine;
+    let mut unit = SharedUnit::default();
     for given in &given {
         let mut reading = Reading::of(given, &context);
+        if !list && context.step.is_none() {
+            unit.admit(&mut reading);
+        }
+        if command.svg.is_some() && reading.is_note() {
+            return Err("--svg: a note has no formal meaning, so there is nothing to draw".into());
+        }
         outcome = outcome.max(reading.outcome());
         let meaning = Meaning::of(&mut reading);
         if let (Some(path), Some(meaning)) = (&command.svg, &meaning) {
@@ -29,13 +41,13 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> 
         match output {
             Output::Human => {
                 reading.complain();
-                print(human(&reading, meaning.as_ref(), command.ascii));
+                print(human(&reading, meaning.as_ref(), command.ascii))?;
             }
-            Output::JsonLines => json::write(&[document(&reading, meaning.as_ref())], output, list),
+            Output::JsonLines => json::write(&[document(&reading, meaning.as_ref())], output, list)?,
             Output::Json => results.push(document(&reading, meaning.as_ref())),
         }
     }
-    json::write(&results, output, list);
+    json::write(&results, output, list)?;
     Ok(outcome)
 }
 
@@ -65,7 +77,7 @@ impl Meaning {
 }
 
 fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
-    let mut out = format!("{}\n\n", reading.text.trim());
+    let mut out = format!("{}\n\n", visible(reading.text.trim()));
     let named = [
         ("scope", &reading.fields.scope),
         ("condition", &reading.fields.condition),
@@ -75,25 +87,46 @@ fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
         ("response", &reading.fields.response),
     ];
     for (name, field) in named.into_iter().filter_map(|(name, field)| Some((name, field.as_ref()?))) {
-        out.push_str(&format!("  {name:<12} {}\n", field.text));
+        out.push_str(&format!("  {name:<12} {}\n", visible(&field.text)));
     }
     if let Some(key) = reading.lowered.key {
         out.push_str(&format!("  {:<12} {key}\n", "template"));
     }
     let Some(Meaning { explanation, scene, satisfied, violated }) = meaning else { return out };
-    out.push_str(&format!("\n{}\n{}\n{}\n\n", explanation.scope, explanation.trigger, explanation.response));
-    out.push_str(&export::diagram::text(scene, !ascii));
+    let [scope, trigger, response] =
+        [&explanation.scope, &explanation.trigger, &explanation.response].map(|sentence| visible(sentence));
+    out.push_str(&format!("\n{scope}\n{trigger}\n{response}\n\n"));
+    out.push_str(&export::diagram::text(&visible_scene(scene), !ascii));
     for (title, example) in [("Satisfied, for example:", satisfied), ("Violated, for example:", violated)] {
         match example {
             Some((witness, reason)) => {
-                out.push_str(&format!("\n{title} {reason}\n\n"));
-                let table = export::table::text(&witness.trace);
-                table.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+                out.push_str(&format!("\n{title} {}\n\n", visible(reason)));
+                let table = export::table::text(&visible_trace(&witness.trace));
+                table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
             }
             None => out.push_str(&format!("\n{title} no short trace was found.\n")),
         }
     }
     out
+}
+
+/// The scene with labels that can be shown.
+fn visible_scene(scene: &Scene) -> Scene {
+    let lane = |lane: &Lane| Lane { label: visible(&lane.label), ..lane.clone() };
+    Scene { lanes: scene.lanes.iter().map(lane).collect(), ..*scene }
+}
+
+/// The trace with names that can be shown; where two would become one, the table has to cope with them as they are.
+fn visible_trace(trace: &Trace) -> Trace {
+    let value = |value: &Value| match value {
+        Value::Name(name) => Value::Name(visible(name)),
+        Value::Bool(_) | Value::Num(_) => value.clone(),
+    };
+    let empty = Trace::new(trace.len(), trace.loop_start());
+    let shown = trace.names().iter().enumerate().fold(empty, |shown, (column, name)| {
+        shown.and_then(|shown| shown.with(&visible(name), trace.values(column).iter().map(value).collect()))
+    });
+    shown.unwrap_or_else(|_| trace.clone())
 }
 
 fn document(reading: &Reading, meaning: Option<&Meaning>) -> Json {

@@ -1,7 +1,8 @@
 //! `shall formalize`: sentences in, formulas out.
 
-use super::Reading;
+use super::{Reading, SharedUnit};
 use crate::cli::{End, Formalize, Logic, Output, Spelling};
+use crate::render::visible;
 use crate::{Outcome, json, print};
 use logic::{Dialect, Formula, Store};
 use requirement::{Ending, Refusal, Requirement, future, past};
@@ -17,21 +18,25 @@ pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, String
     let (given, list) = command.input.read()?;
     let mut results = Vec::new();
     let mut outcome = Outcome::Fine;
+    let mut unit = SharedUnit::default();
     for given in &given {
         let mut reading = Reading::of(given, &context);
+        if !list && context.step.is_none() {
+            unit.admit(&mut reading);
+        }
         let formulas = formulas(&mut reading, command);
         outcome = outcome.max(reading.outcome());
         match output {
             Output::Human => {
                 reading.complain();
-                print(human(&reading, &formulas));
+                print(human(&reading, &formulas))?;
             }
             // Lines are written as they come, so that a long list can be watched.
-            Output::JsonLines => json::write(&[document(&reading, &formulas, command)], output, list),
+            Output::JsonLines => json::write(&[document(&reading, &formulas, command)], output, list)?,
             Output::Json => results.push(document(&reading, &formulas, command)),
         }
     }
-    json::write(&results, output, list);
+    json::write(&results, output, list)?;
     Ok(outcome)
 }
 
@@ -124,12 +129,12 @@ fn human(reading: &Reading, formulas: &Formulas) -> String {
     let Some(key) = reading.lowered.key.filter(|_| reading.lowered.requirement.is_some()) else {
         return String::new();
     };
-    let mut out = format!("{}\n  template         {key}\n", reading.text.trim());
+    let mut out = format!("{}\n  template         {key}\n", visible(reading.text.trim()));
     for Printed { name, text, .. } in &formulas.printed {
-        out.push_str(&format!("  {:<16} {text}\n", name.replace('_', "-")));
+        out.push_str(&format!("  {:<16} {}\n", name.replace('_', "-"), visible(text)));
     }
     for (from, to) in &formulas.renamed {
-        out.push_str(&format!("  renamed          {from} to {to}\n"));
+        out.push_str(&format!("  renamed          {} to {}\n", visible(from), visible(to)));
     }
     out
 }

@@ -1,6 +1,7 @@
 //! The fields of a sentence, one reader each: scope, condition, probability, timing.
 
-use crate::expression::{Level, at_level, expression, expression_is, found, starts_operand};
+use super::component_ahead;
+use crate::expression::{Level, at_level, expression_is, found, skip_phrase, starts_operand};
 use crate::parser::Parser;
 use crate::word::Word;
 use crate::{Code, Kind, nearest};
@@ -13,22 +14,21 @@ pub(super) enum Field {
     Timing,
 }
 
-/// The field that begins here. `before`, `after` open a scope in front of `shall` and a timing behind it.
+/// The field that begins here. `before`, `after` open a scope in front of `shall` and a timing behind it; with a
+/// duration they are a timing everywhere.
 pub(super) fn field_here(p: &Parser, behind_shall: bool) -> Option<Field> {
     let word = p.word(0)?;
     let operand_follows = p.kind(1).is_some_and(starts_operand);
     match word {
         Word::Before | Word::After if operand_follows => {
-            Some(if behind_shall { Field::Timing } else { Field::Scope })
+            Some(if behind_shall || amount_ahead(p) { Field::Timing } else { Field::Scope })
         }
-        Word::In | Word::During | Word::While | Word::Except | Word::Only if operand_follows => {
-            Some(Field::Scope)
-        }
+        _ if word.opens_scope() && operand_follows => Some(Field::Scope),
         Word::When | Word::If | Word::Unless if mode_ahead(p, 1).is_some() => Some(Field::Scope),
         _ if word.is_qualifier() && operand_follows => Some(Field::Condition),
         _ if word.is_plain_timing() => Some(Field::Timing),
         Word::Within | Word::For | Word::Until => Some(Field::Timing),
-        Word::At if p.word(1) == Some(Word::The) => Some(Field::Timing),
+        Word::At if behind_shall || p.word(1) == Some(Word::The) => Some(Field::Timing),
         _ => None,
     }
 }
@@ -46,22 +46,13 @@ pub(super) fn read_field(p: &mut Parser, field: Field) {
 fn mode_ahead(p: &Parser, from: usize) -> Option<usize> {
     let not = usize::from(p.word(from) == Some(Word::Not));
     let names_mode = matches!(p.kind(from + not + 1), Some(Kind::Name | Kind::Quoted | Kind::LeftParen));
-    let joins = p.word(from + not + 1).is_some_and(|w| {
-        matches!(
-            w,
-            Word::And
-                | Word::Or
-                | Word::Xor
-                | Word::Implies
-                | Word::Iff
-                | Word::Is
-                | Word::Mod
-                | Word::The
-                | Word::Shall
-                | Word::Then
-        )
-    });
+    let joins = p.word(from + not + 1).is_some_and(Word::follows_operand);
     (p.word(from + not) == Some(Word::In) && names_mode && !joins).then_some(not + 1)
+}
+
+/// Whether a number with a unit follows.
+fn amount_ahead(p: &Parser) -> bool {
+    p.kind(1) == Some(Kind::Number) && p.word(2).is_some_and(Word::is_unit)
 }
 
 fn scope(p: &mut Parser) {
@@ -99,7 +90,16 @@ fn scope(p: &mut Parser) {
             let message = format!("expected a scope behind `{qualifier}`, found {}", found(p));
             let hint = format!("write `{qualifier} in M` or `{qualifier} while p`");
             p.report(Code::OnlyNeedsScope, p.span(), message, hint);
-            p.skip_one();
+            // `except before m`, `only not in m`, `only p`: the rest is read as if the scope were right.
+            while matches!(p.word(0), Some(Word::Before | Word::After | Word::Not)) {
+                p.skip_one();
+            }
+            if matches!(p.word(0), Some(Word::In | Word::During | Word::While)) {
+                p.bump();
+            }
+            if component_ahead(p).is_none() {
+                mode(p);
+            }
         }
     }
     p.close(&node);
@@ -178,9 +178,20 @@ fn timing(p: &mut Parser) {
             p.bump();
             duration(p);
         }
+        Some(Word::Until | Word::Before) if amount_ahead(p) => {
+            let start = p.position();
+            let word = p.current();
+            p.bump();
+            p.skip(2);
+            let span = p.span_since(start);
+            let amount = p.text_of(span)[word.len()..].trim_start();
+            let message = format!("`{word}` names an event, not a duration");
+            let hint = format!("write `for {amount}` or `within {amount}`");
+            p.report(Code::Unexpected, span, message, hint);
+        }
         Some(Word::Until | Word::Before) => {
             p.bump();
-            expression(p);
+            expression_is(p);
         }
         _ => p.bump(),
     }
@@ -189,29 +200,45 @@ fn timing(p: &mut Parser) {
 
 /// `at the first timepoint`
 fn timepoint(p: &mut Parser) {
-    let known = matches!(p.word(2), Some(Word::First | Word::Same | Word::Next | Word::Last));
-    let words = match (p.word(3), p.word(4)) {
-        (Some(Word::Timepoint), _) => Some(4),
-        (Some(Word::Time), Some(Word::Point)) => Some(5),
-        _ => None,
-    };
     let start = p.position();
-    match (known, words) {
-        (true, Some(words)) => p.bump_by(words),
-        _ => {
-            p.bump_by(2);
-            let hint = "write `at the first timepoint`, `at the next timepoint` or `at the last timepoint`";
-            let ahead = p.find_word(Word::Satisfy).unwrap_or(1).min(3);
-            p.bump_by(ahead);
-            p.report(Code::Unexpected, p.span_since(start), "this timing is not known", hint);
+    let article = usize::from(p.word(1) == Some(Word::The));
+    let which = p.text_at(1 + article);
+    let known = matches!(p.word(1 + article), Some(Word::First | Word::Same | Word::Next | Word::Last));
+    let words = match (p.word(2 + article), p.word(3 + article)) {
+        (Some(Word::Timepoint), _) => 3,
+        (Some(Word::Time), Some(Word::Point)) => 4,
+        _ => 0,
+    };
+    if known && words > 0 {
+        p.bump_by(words + article);
+        if article == 0 {
+            let hint = format!("write `at the {which} timepoint`");
+            p.report(Code::Unexpected, p.span_since(start), "the word `the` is missing", hint);
         }
+        return;
     }
+    p.bump_by(1 + article);
+    skip_phrase(p);
+    let hint = "write `at the first timepoint`, `at the next timepoint` or `at the last timepoint`";
+    p.report(Code::Unexpected, p.span_since(start), "this timing is not known", hint);
 }
 
 fn duration(p: &mut Parser) {
     let node = p.open(Kind::Duration);
     let start = p.position();
-    if p.at(Kind::Minus) && p.kind(1) == Some(Kind::Number) {
+    let negative = p.at(Kind::Minus) && p.kind(1) == Some(Kind::Number);
+    let computed = |kind| {
+        matches!(kind, Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::Caret | Kind::LeftParen)
+    };
+    if p.at(Kind::LeftParen) || p.kind(1 + usize::from(negative)).is_some_and(computed) {
+        at_level(p, Level::Sum);
+        let span = p.span_since(start);
+        let message = format!("expected a duration, found `{}`", p.text_of(span));
+        p.report(Code::BadDuration, span, message, "a duration is a number or a named constant");
+        if p.word(0).is_some_and(Word::is_unit) {
+            p.bump();
+        }
+    } else if negative {
         p.bump_by(2);
         p.report(
             Code::BadDuration,

@@ -241,7 +241,9 @@ impl<'t> Sentence<'t> {
             Word::Immediately | Word::Initially => TimingWord::Immediately,
             Word::At if words.contains(&Word::Next) => TimingWord::Next,
             Word::At if words.contains(&Word::Last) => TimingWord::Finally,
-            Word::At => TimingWord::Immediately,
+            Word::At if words.contains(&Word::First) || words.contains(&Word::Same) => {
+                TimingWord::Immediately
+            }
             Word::Finally => TimingWord::Finally,
             Word::Eventually => TimingWord::Eventually,
             Word::Always => TimingWord::Always,
@@ -269,6 +271,9 @@ fn expression(node: NodeRef) -> Option<NodeRef> {
 }
 
 fn duration(node: NodeRef) -> Option<Duration> {
+    if node.children().next().is_some() {
+        return None;
+    }
     let mut tokens = node.own_tokens().peekable();
     let sign = tokens.next_if(|&(kind, ..)| kind == Kind::Minus);
     let (kind, span, amount) = tokens.next()?;

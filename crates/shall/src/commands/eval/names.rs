@@ -1,0 +1,80 @@
+//! What a sentence asks of a trace: the columns that it looks at, and the values that it expects there.
+
+use crate::trace_file::TraceFile;
+use logic::{Id, Node, Sort, Store};
+use requirement::Requirement;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The columns that a requirement looks at, each with the sort it is used with.
+pub(super) fn columns(
+    store: &Store,
+    requirement: &Requirement,
+    sorts: &FxHashMap<String, Sort>,
+) -> BTreeMap<String, Sort> {
+    let sort = |id: Id| match store.node(id) {
+        Node::Call(symbol, _) => sorts.get(&format!("{}()", store.name(*symbol))),
+        _ => column(store, id).and_then(|name| sorts.get(&name)),
+    };
+    let named = |id: Id| Some((column(store, id)?, sort(id).copied().unwrap_or(Sort::Any)));
+    nodes(store, requirement).into_iter().filter_map(named).collect()
+}
+
+/// A note for each enumeration value that never occurs in the columns it is compared with: a slip of the pen makes
+/// such a comparison false everywhere. If neither side is a column, nothing is compared, and that is an error.
+pub(super) fn unknown_values(
+    store: &Store,
+    requirement: &Requirement,
+    file: &TraceFile,
+) -> Result<Vec<String>, String> {
+    let mut notes = BTreeSet::new();
+    for id in nodes(store, requirement) {
+        let Node::Rel(_, left, right) = store.node(id) else { continue };
+        if let (Some(left), Some(right)) = (value(store, left.id()), value(store, right.id())) {
+            let known: BTreeSet<&str> = file.names().collect();
+            let near = [left, right].into_iter().find_map(|name| syntax::nearest(name, known.iter().copied()));
+            return Err(format!("neither `{left}` nor `{right}` is a column of the trace{}", meant(near)));
+        }
+        let below = store
+            .reachable_until([left.id(), right.id()], |node| matches!(node, Node::Rel(..) | Node::Call(..)));
+        let columns: Vec<(String, &[String])> = below
+            .iter()
+            .filter_map(|&id| column(store, id))
+            .filter_map(|name| file.enumeration(&name).map(|cells| (name, cells)))
+            .collect();
+        let occurs = |value: &str| columns.iter().any(|(_, cells)| cells.iter().any(|cell| cell == value));
+        let values = below.iter().filter_map(|&id| value(store, id));
+        for value in values.filter(|value| !columns.is_empty() && !occurs(value)) {
+            let known: BTreeSet<&str> =
+                columns.iter().flat_map(|(_, cells)| cells.iter().map(String::as_str)).collect();
+            let names: Vec<String> = columns.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let hint = meant(syntax::nearest(value, known));
+            notes.insert(format!("`{value}` is never a value of {} in the trace{hint}", names.join(" or ")));
+        }
+    }
+    Ok(notes.into_iter().collect())
+}
+
+/// Everything inside a requirement.
+fn nodes(store: &Store, requirement: &Requirement) -> Vec<Id> {
+    let expressions = requirement.expressions().map(|expression| expression.id());
+    store.reachable(expressions.chain(requirement.predicates.iter().flat_map(|predicate| predicate.arguments())))
+}
+
+/// The column that holds the values of a node: a variable's, or that of a call as it is written.
+fn column(store: &Store, id: Id) -> Option<String> {
+    match store.node(id) {
+        Node::Var(symbol) => Some(store.name(*symbol).to_string()),
+        Node::Call(..) => logic::print(store, id, &logic::SHALL).ok(),
+        _ => None,
+    }
+}
+
+/// The name of an enumeration value.
+fn value(store: &Store, id: Id) -> Option<&str> {
+    if let Node::Value(symbol) = store.node(id) { Some(store.name(*symbol)) } else { None }
+}
+
+fn meant(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
