@@ -27,7 +27,8 @@ pub(crate) fn run() -> Result<(), String> {
     for template in templates(&mut store, 2) {
         let key = template.key();
         let failed = |error: &dyn std::fmt::Display| format!("{key}: {error}");
-        let definition = Definition::new(&mut store, &mut compiler, &template).map_err(|error| failed(&error))?;
+        let definition =
+            Definition::new(&mut store, &mut compiler, &template).map_err(|error| failed(&error))?;
         let formulas = [
             (past(&mut store, &template), Asked::AtEnd),
             (future(&mut store, &template, Ending::WeakNext), Asked::AtStart),
@@ -36,12 +37,14 @@ pub(crate) fn run() -> Result<(), String> {
         for (formula, asked) in formulas {
             let formula = formula.map_err(|refusal| failed(&refusal))?;
             for (kind, mutant) in mutants(&mut store, formula) {
-                let found = definition.difference(&mut store, mutant, asked).map_err(|error| failed(&error))?;
+                let found =
+                    definition.difference(&mut store, mutant, asked).map_err(|error| failed(&error))?;
                 let tally = tallies.entry(kind).or_default();
                 match found {
                     None => tally.equal += 1,
                     Some(word) => {
-                        let shown = replay(&store, &template, mutant, asked, &word).map_err(|error| failed(&error))?;
+                        let shown = replay(&store, &template, mutant, asked, &word)
+                            .map_err(|error| failed(&error))?;
                         tally.replayed += usize::from(shown);
                         tally.different += 1;
                         tally.longest = tally.longest.max(word.len());
@@ -55,10 +58,16 @@ pub(crate) fn run() -> Result<(), String> {
 }
 
 fn report(tallies: &BTreeMap<&'static str, Tally>) {
-    println!("{:<24} {:>8} {:>10} {:>9} {:>7} {:>14}", "mutation", "mutants", "different", "replayed", "equal", "longest trace");
+    println!(
+        "{:<24} {:>8} {:>10} {:>9} {:>7} {:>14}",
+        "mutation", "mutants", "different", "replayed", "equal", "longest trace"
+    );
     let row = |kind: &str, tally: &Tally| {
         let Tally { different, replayed, equal, longest } = tally;
-        println!("{kind:<24} {:>8} {different:>10} {replayed:>9} {equal:>7} {longest:>14}", different + equal);
+        println!(
+            "{kind:<24} {:>8} {different:>10} {replayed:>9} {equal:>7} {longest:>14}",
+            different + equal
+        );
     };
     let mut all = Tally::default();
     for (kind, tally) in tallies {
@@ -69,12 +78,20 @@ fn report(tallies: &BTreeMap<&'static str, Tally>) {
         all.longest = all.longest.max(tally.longest);
     }
     row("all", &all);
-    println!("every mutant is decided; the differences that are not replayed show only in what comes behind LAST");
+    println!(
+        "every mutant is decided; the differences that are not replayed show only in what comes behind LAST"
+    );
 }
 
 /// Whether the trace shows that the mutant and the oracle disagree. It must, unless the mutant may differ by what comes
 /// behind LAST, which a finite trace does not show.
-fn replay(store: &Store, template: &Requirement, mutant: Formula, asked: Asked, word: &[Letter]) -> Result<bool, String> {
+fn replay(
+    store: &Store,
+    template: &Requirement,
+    mutant: Formula,
+    asked: Asked,
+    word: &[Letter],
+) -> Result<bool, String> {
     let mut trace = Trace::new(word.len(), None).map_err(|error| error.to_string())?;
     for (atom, name) in ATOMS.iter().enumerate() {
         let column = word.iter().map(|letter| Value::Bool(letter[atom])).collect();
@@ -88,7 +105,9 @@ fn replay(store: &Store, template: &Requirement, mutant: Formula, asked: Asked, 
     match (holds != expected, asked) {
         (shown, Asked::AtStartOf(_)) => Ok(shown),
         (true, Asked::AtEnd | Asked::AtStart) => Ok(true),
-        (false, Asked::AtEnd | Asked::AtStart) => Err(format!("the trace {word:?} does not tell the mutant from the definition")),
+        (false, Asked::AtEnd | Asked::AtStart) => {
+            Err(format!("the trace {word:?} does not tell the mutant from the definition"))
+        }
     }
 }
 
@@ -120,18 +139,26 @@ fn changes(s: &mut Store, id: Id) -> Vec<(&'static str, Id)> {
             changes.extend((0..list.len()).map(|k| ("operand dropped", s.or(without(&list, k)))));
         }
         Node::Implies(a, b) => {
-            changes.extend([("operator swapped", s.implies(b, a)), ("operator swapped", s.iff(a, b)), ("operand dropped", b)]);
+            changes.extend([
+                ("operator swapped", s.implies(b, a)),
+                ("operator swapped", s.iff(a, b)),
+                ("operand dropped", b),
+            ]);
         }
         Node::Unary(op, bound, a) => {
             changes.extend([("operator swapped", s.unary(op.dual(), bound, a)), ("operand dropped", a)]);
-            changes.extend(shifted(bound).into_iter().map(|bound| ("bound off by one", s.unary(op, bound, a))));
+            changes
+                .extend(shifted(bound).into_iter().map(|bound| ("bound off by one", s.unary(op, bound, a))));
         }
         Node::Binary(op, bound, a, b) => {
             changes.extend([("operator swapped", s.binary(op.dual(), bound, a, b)), ("operand dropped", b)]);
             let never = s.bottom();
             let always = s.top();
             // The left operand of release and triggered is where an interval ends.
-            changes.extend([("scope end forgotten", s.binary(op, bound, never, b)), ("scope end forgotten", s.binary(op, bound, always, b))]);
+            changes.extend([
+                ("scope end forgotten", s.binary(op, bound, never, b)),
+                ("scope end forgotten", s.binary(op, bound, always, b)),
+            ]);
         }
         _ => {}
     }

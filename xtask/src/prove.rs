@@ -61,7 +61,9 @@ fn report(proofs: &[Proof]) -> Result<(), String> {
         let line = format!("{key:<32} {steps:>3} {states:>6}  {verdict}");
         println!("{line}");
         // FNV-1a, so that two runs can be compared at a glance.
-        digest = line.bytes().fold(digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        digest = line
+            .bytes()
+            .fold(digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     }
     println!("digest {digest:016x}");
     match proofs.iter().filter(|proof| proof.difference.is_some()).count() {
@@ -74,10 +76,18 @@ fn report(proofs: &[Proof]) -> Result<(), String> {
 fn prove_all(steps: u64) -> Result<Vec<Proof>, String> {
     let mut compiler = Compiler::default();
     let mut store = Store::default();
-    templates(&mut store, steps).iter().map(|template| prove(&mut store, &mut compiler, template, steps)).collect()
+    templates(&mut store, steps)
+        .iter()
+        .map(|template| prove(&mut store, &mut compiler, template, steps))
+        .collect()
 }
 
-fn prove(store: &mut Store, compiler: &mut Compiler, template: &Requirement, steps: u64) -> Result<Proof, String> {
+fn prove(
+    store: &mut Store,
+    compiler: &mut Compiler,
+    template: &Requirement,
+    steps: u64,
+) -> Result<Proof, String> {
     let key = template.key().to_string();
     let failed = |error: &dyn std::fmt::Display| format!("{key} with n = {steps}: {error}");
     let definition = Definition::new(store, compiler, template).map_err(|error| failed(&error))?;
@@ -103,7 +113,11 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
-    pub(crate) fn new(store: &mut Store, compiler: &mut Compiler, template: &Requirement) -> Result<Definition, TooManyStates> {
+    pub(crate) fn new(
+        store: &mut Store,
+        compiler: &mut Compiler,
+        template: &Requirement,
+    ) -> Result<Definition, TooManyStates> {
         let dfa = compiler.compile(&definitions::sentence(template))?;
         let tracks = [definitions::MODE, definitions::COND, definitions::STOP, definitions::RES];
         let mut atom = |name: &str| {
@@ -121,7 +135,12 @@ impl Definition {
     }
 
     /// A shortest trace on which a formula differs from the definition.
-    pub(crate) fn difference(&self, store: &mut Store, formula: Formula, asked: Asked) -> Result<Option<Vec<Letter>>, Undecided> {
+    pub(crate) fn difference(
+        &self,
+        store: &mut Store,
+        formula: Formula,
+        asked: Asked,
+    ) -> Result<Option<Vec<Letter>>, Undecided> {
         difference(store, formula, &self.dfa, &self.atoms, asked)
     }
 }

@@ -33,7 +33,10 @@ impl Dfa {
         debug_assert!(tracks.is_sorted_by(|a, b| a < b), "tracks are in order");
         let letters = 1 << tracks.len();
         let states = accepting.len() as u32;
-        let next = (0..states).flat_map(|state| (0..letters).map(move |letter| (state, letter))).map(|(state, letter)| step(state, letter)).collect();
+        let next = (0..states)
+            .flat_map(|state| (0..letters).map(move |letter| (state, letter)))
+            .map(|(state, letter)| step(state, letter))
+            .collect();
         Dfa { tracks: tracks.into(), next, accepting }.minimized()
     }
 
@@ -111,9 +114,13 @@ impl Dfa {
 
     /// For each letter over more tracks, the letter of this automaton inside it.
     pub fn restriction(&self, tracks: &[Track]) -> Vec<u32> {
-        let places: Vec<usize> =
-            self.tracks.iter().map(|track| tracks.binary_search(track).expect("the tracks include those of the automaton")).collect();
-        let restrict = |letter: u32| places.iter().enumerate().map(|(bit, place)| (letter >> place & 1) << bit).sum();
+        let places: Vec<usize> = self
+            .tracks
+            .iter()
+            .map(|track| tracks.binary_search(track).expect("the tracks include those of the automaton"))
+            .collect();
+        let restrict =
+            |letter: u32| places.iter().enumerate().map(|(bit, place)| (letter >> place & 1) << bit).sum();
         (0..1 << tracks.len()).map(restrict).collect()
     }
 

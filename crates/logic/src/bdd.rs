@@ -39,7 +39,11 @@ const LEAF: u32 = u32::MAX;
 impl Default for Manager {
     fn default() -> Manager {
         let leaf = |value: Bdd| Node { variable: LEAF, low: value, high: value };
-        Manager { nodes: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)], unique: FxHashMap::default(), choices: FxHashMap::default() }
+        Manager {
+            nodes: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)],
+            unique: FxHashMap::default(),
+            choices: FxHashMap::default(),
+        }
     }
 }
 

@@ -227,7 +227,8 @@ fn term_column(
     undefined: &mut Option<EvalError>,
 ) -> Result<Vec<Option<Value>>, EvalError> {
     let shape = trace.shape();
-    let observed = |column: usize| spread(shape, long, |position| Some(trace.value(column, position).clone()));
+    let observed =
+        |column: usize| spread(shape, long, |position| Some(trace.value(column, position).clone()));
     let node = store.node(id);
     match node {
         Node::Var(_) | Node::Call(..) => return observed_column(store, id, trace).map(observed),
@@ -264,7 +265,10 @@ fn term_column(
         let operand = |child: Id| operands[&child][position].as_ref().ok_or_else(missing);
         let located = |cause: EvalError| match cause {
             EvalError::At { .. } => cause,
-            _ => EvalError::At { position: shape.fold(position as u128).unwrap_or(position), cause: Box::new(cause) },
+            _ => EvalError::At {
+                position: shape.fold(position as u128).unwrap_or(position),
+                cause: Box::new(cause),
+            },
         };
         match operate(store, node, operand) {
             Ok(value) => Ok(Some(value)),

@@ -100,12 +100,12 @@ impl Compiler {
             Fo::First(x) => first(x.track()),
             Fo::Last(x) => last(x.track()),
             Fo::Not(inner) => self.compile(inner)?.complement(),
-            Fo::And(parts) => {
-                parts.iter().try_fold(Dfa::constant(true), |all, part| Ok::<_, TooManyStates>(all.and(&self.compile(part)?)))?
-            }
-            Fo::Or(parts) => {
-                parts.iter().try_fold(Dfa::constant(false), |any, part| Ok::<_, TooManyStates>(any.or(&self.compile(part)?)))?
-            }
+            Fo::And(parts) => parts.iter().try_fold(Dfa::constant(true), |all, part| {
+                Ok::<_, TooManyStates>(all.and(&self.compile(part)?))
+            })?,
+            Fo::Or(parts) => parts.iter().try_fold(Dfa::constant(false), |any, part| {
+                Ok::<_, TooManyStates>(any.or(&self.compile(part)?))
+            })?,
             Fo::Exists(x, body) => self.compile(body)?.and(&once(x.track())).project(x.track())?,
         };
         self.known.insert(formula.clone(), dfa.clone());
@@ -215,7 +215,9 @@ mod tests {
         check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |p, _| p[p.len() - 1]);
         let later = |steps: Fo| Fo::for_all(x, p(x).implies(Fo::exists(y, Fo::And(vec![steps, q(y)]))));
         let within = |lo: usize, hi: usize| {
-            move |p: &[bool], q: &[bool]| (0..p.len()).all(|t| !p[t] || (t + lo..=t + hi).any(|u| u < q.len() && q[u]))
+            move |p: &[bool], q: &[bool]| {
+                (0..p.len()).all(|t| !p[t] || (t + lo..=t + hi).any(|u| u < q.len() && q[u]))
+            }
         };
         check(&later(Fo::same(x, y)), within(0, 0));
         check(&later(Fo::at_most(x, y)), within(0, 9));

@@ -1,12 +1,9 @@
-//! Letters: the combinations of truth values that some atoms can have together at one step, each with values of the
-//! variables that make it so.
+//! Letters: the combinations of truth values that some atoms can have together at one step, with values.
 //!
-//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which of them hold
-//! together (`linear`, `simplex`, `search`); among the values that do, nice ones are chosen (`nice`), also for what is
-//! not linear (`guess`). The search goes through the atoms in order and leaves a branch as soon as it is impossible.
-//!
-//! Invariant: no combination that can occur is missing. A letter is `witnessed` if its values make the atoms as it
-//! says; if all letters are, they are exactly the combinations that can occur.
+//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which hold
+//! together (`linear`, `simplex`, `search`); nice values are chosen among those that do (`nice`), also for
+//! what is not linear (`guess`). Invariant: no combination that can occur is missing. A letter is `witnessed`
+//! if its values make the atoms as it says; if all are, they are exactly the combinations that can occur.
 
 mod cases;
 mod guess;
@@ -35,11 +32,11 @@ use std::fmt;
 pub struct Letter {
     /// The truth of each atom.
     pub truths: Vec<bool>,
-    /// A value for every variable and call in the atoms, in the order of their ids. A variable that is read as the
-    /// constant of its name has that name as its value.
+    /// A value for every variable and call in the atoms, in the order of their ids. A variable that is read
+    /// as the constant of its name has that name as its value.
     pub values: Vec<(Id, Value)>,
-    /// Whether the atoms, evaluated with the values, are as `truths` says, and whole numbers are whole. Otherwise it is
-    /// not known whether the letter can occur, and the values are a suggestion.
+    /// Whether the atoms, evaluated with the values, are as `truths` says, and whole numbers are whole.
+    /// Otherwise it is not known whether the letter can occur, and the values are a suggestion.
     pub witnessed: bool,
 }
 
@@ -71,16 +68,18 @@ impl std::error::Error for TooManyLetters {}
 
 /// Every combination of truth values that the atoms can have at one step, with values of the variables.
 ///
-/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` gives the sorts of
-/// variables; a variable of unknown sort is what its uses say: a truth value, a rational number, or a name.
+/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` gives the
+/// sorts of variables; a variable of unknown sort is what its uses say: a truth value, a rational number, or
+/// a name.
 ///
-/// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`, `min`, `max`,
-///   choice, and `mod` of whole numbers by a constant.
-/// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that stands only to
-///   the right of `=` and `!=` is the constant of its name, so `state = idle` and `state = run` exclude each other.
+/// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`,
+///   `min`, `max`, choice, and `mod` of whole numbers by a constant.
+/// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that
+///   stands only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
+///   `state = run` exclude each other.
 /// - A call has a value of its own, as in a trace; equal arguments do not make two calls equal.
-/// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is too long,
-///   are read more loosely: no letter is lost, and those without a witness are marked.
+/// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is
+///   too long, are read more loosely: no letter is lost, and those without a witness are marked.
 ///
 /// ```
 /// use logic::{Numeral, RBig, Rel, Sort, Store, letters};
@@ -122,8 +121,8 @@ pub fn letters(
 struct Step {
     truth: bool,
     mark: Mark,
-    /// Where a search gave up, the ones below it do not start again from the strictest level: each branch that is
-    /// possible at a level has an end that is, so that the limit bounds the time.
+    /// Where a search gave up, the ones below it do not start again from the strictest level: each branch
+    /// that is possible at a level has an end that is, so that the limit bounds the time.
     level: Level,
 }
 
@@ -167,7 +166,7 @@ fn possible<'p>(
     }
 }
 
-/// The state for which values are state.
+/// The state for which values are sought.
 struct State<'a> {
     store: &'a Store,
     atoms: &'a [Id],

@@ -26,7 +26,10 @@ pub fn parse_decimal(text: &str) -> Option<RBig> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
-    if digits.len() > MAX_EXPONENT as usize || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.len() > MAX_EXPONENT as usize
+        || digits.is_empty()
+        || !digits.bytes().all(|byte| byte.is_ascii_digit())
+    {
         return None;
     }
     let magnitude = IBig::from(UBig::from_str_radix(&digits, 10).ok()?);
@@ -67,7 +70,10 @@ pub fn format_decimal(number: &RBig) -> Option<String> {
 
 fn parse_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.len() > MAX_EXPONENT as usize || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.len() > MAX_EXPONENT as usize
+        || digits.is_empty()
+        || !digits.bytes().all(|byte| byte.is_ascii_digit())
+    {
         return None;
     }
     text.parse().ok().filter(|exponent: &i64| exponent.abs() <= MAX_EXPONENT)

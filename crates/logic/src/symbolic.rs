@@ -37,7 +37,9 @@ impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Undecided::WrongDirection => write!(f, "the formula speaks of the past and of the future"),
-            Undecided::TooLarge => write!(f, "the limit of {MAX_NODES} nodes of decision diagrams is reached"),
+            Undecided::TooLarge => {
+                write!(f, "the limit of {MAX_NODES} nodes of decision diagrams is reached")
+            }
         }
     }
 }
@@ -68,7 +70,8 @@ pub fn difference(
     let alphabet: Vec<Id> = atoms.iter().map(|&(_, id)| id).collect();
     let bits = |letter: u32| (0..atoms.len()).map(|k| letter >> k & 1 == 1).collect();
     let letters: Vec<Letter> = (0..1u32 << atoms.len()).map(bits).collect();
-    let steps = (0..dfa.states() as u32).flat_map(|state| (0..letters.len()).map(move |letter| (state, letter)));
+    let steps =
+        (0..dfa.states() as u32).flat_map(|state| (0..letters.len()).map(move |letter| (state, letter)));
     let steps = steps.map(|(state, letter)| (state, letter, dfa.step(state, restriction[letter])));
     let machine = |store: &mut Store| Machine::new(store, formula, &alphabet, &letters, asked);
 

@@ -123,7 +123,10 @@ impl EvalError {
 }
 
 /// The truth of a junction: an operand with the decisive value decides, whatever the others are.
-fn junction(operands: impl Iterator<Item = Result<bool, EvalError>>, decisive: bool) -> Result<Value, EvalError> {
+fn junction(
+    operands: impl Iterator<Item = Result<bool, EvalError>>,
+    decisive: bool,
+) -> Result<Value, EvalError> {
     let mut undefined = None;
     for operand in operands {
         match operand {
@@ -151,7 +154,9 @@ pub(crate) fn operate<'v>(
         Node::And(operands) => junction(operands.iter().map(|f| truth(f.id())), false)?,
         Node::Or(operands) => junction(operands.iter().map(|f| truth(f.id())), true)?,
         Node::Xor(a, b) => Value::Bool(truth(a.id())? != truth(b.id())?),
-        Node::Implies(a, b) => junction([truth(a.id()).map(|premise| !premise), truth(b.id())].into_iter(), true)?,
+        Node::Implies(a, b) => {
+            junction([truth(a.id()).map(|premise| !premise), truth(b.id())].into_iter(), true)?
+        }
         Node::Iff(a, b) => Value::Bool(truth(a.id())? == truth(b.id())?),
         Node::Bool(f) => Value::Bool(truth(f.id())?),
         Node::Rel(rel, a, b) => Value::Bool(related(store, *rel, *a, *b, get)?),

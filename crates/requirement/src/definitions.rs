@@ -25,7 +25,8 @@ const Z: Position = Position(5);
 /// The sentence of a template: from every trigger of every interval, the timing is met.
 pub fn sentence(template: &Requirement) -> Fo {
     let response = |x| Fo::Holds(RES, x);
-    let violated = Fo::exists(T, Fo::And(vec![trigger(template.condition), met(template, &response).negated()]));
+    let violated =
+        Fo::exists(T, Fo::And(vec![trigger(template.condition), met(template, &response).negated()]));
     let interval = Fo::And(vec![interval(template.scope), violated]);
     Fo::exists(LO, Fo::exists(HI, interval)).negated()
 }
@@ -83,9 +84,12 @@ fn interval(scope: Scope) -> Fo {
         Scope::Global => Fo::And(vec![Fo::First(LO), Fo::Last(HI)]),
         Scope::In(_) => run(mode, not_mode),
         Scope::NotIn(_) | Scope::OnlyIn(_) => run(not_mode, mode),
-        Scope::Before(_) => {
-            Fo::And(vec![Fo::First(LO), ordered, throughout(LO, HI, X, not_mode(X)), last_or_next(HI, X, mode(X))])
-        }
+        Scope::Before(_) => Fo::And(vec![
+            Fo::First(LO),
+            ordered,
+            throughout(LO, HI, X, not_mode(X)),
+            last_or_next(HI, X, mode(X)),
+        ]),
         Scope::After(_) => {
             let behind = Fo::exists(Y, Fo::exists(Z, Fo::And(vec![first_run(Y, Z), Fo::steps(Z, LO, 1)])));
             Fo::And(vec![behind, Fo::Last(HI)])
@@ -153,7 +157,8 @@ fn ends_before(steps: u64) -> Fo {
 /// X is the first stop point from T on.
 fn first_stop(x: Position) -> Fo {
     let stop = |x| Fo::Holds(STOP, x);
-    let none_before = Fo::for_all(Y, Fo::And(vec![Fo::at_most(T, Y), Fo::before(Y, x)]).implies(stop(Y).negated()));
+    let none_before =
+        Fo::for_all(Y, Fo::And(vec![Fo::at_most(T, Y), Fo::before(Y, x)]).implies(stop(Y).negated()));
     Fo::And(vec![ahead(x), stop(x), none_before])
 }
 

@@ -151,8 +151,11 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
         Timing::Within(n) => vec![lasting(after, somewhere, n)],
         Timing::For(n) if requirement.scope.denies() => vec![lasting(after, somewhere, n)],
         Timing::For(n) => vec![lasting(after, must, n)],
-        // Denied: early, or not at the point itself; the picture shows the early way.
-        Timing::After(n) if requirement.scope.denies() => vec![lasting(after, MarkKind::Somewhere, n)],
+        // Denied: unless it comes early, it must not come at the point itself.
+        Timing::After(n) if requirement.scope.denies() => {
+            let label = format!("unless it held in the {} before", steps_label(n + 1));
+            vec![Mark { label: Some(label), ..mark(after + 1, after + 1, MarkKind::MustNot) }]
+        }
         Timing::After(n) => {
             vec![lasting(after, MarkKind::MustNot, n), mark(after + 1, after + 1, MarkKind::Must)]
         }

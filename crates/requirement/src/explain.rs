@@ -73,14 +73,18 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
         (Timing::Next, true) => format!("{response} must not hold at the next step, if the {end} has one"),
         (Timing::Finally, false) => format!("{response} must hold at the last step of the {end}"),
         (Timing::Finally, true) => format!("{response} must not hold at the last step of the {end}"),
-        (Timing::Always, false) => format!("{response} must hold at that step and at every later step of the {end}"),
+        (Timing::Always, false) => {
+            format!("{response} must hold at that step and at every later step of the {end}")
+        }
         (Timing::Never, false) | (Timing::Eventually, true) => {
             format!("{response} must not hold at that step nor at any later step of the {end}")
         }
         (Timing::Eventually, false) | (Timing::Never, true) => {
             format!("{response} must hold at that step or at some later step of the {end}")
         }
-        (Timing::Always, true) => format!("{response} must be false at that step or at some later step of the {end}"),
+        (Timing::Always, true) => {
+            format!("{response} must be false at that step or at some later step of the {end}")
+        }
         (Timing::Within(0), false) => format!("{response} must hold at that step"),
         (Timing::For(0), true) => format!("{response} must be false at that step"),
         (Timing::Within(n), false) => {
@@ -93,23 +97,34 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
         (Timing::Within(n), true) => format!("{response} must not hold at {}", none_of(n, end)),
         (Timing::After(n), false) => {
             let point = steps_label(n + 1);
-            format!("{response} must not hold at {}, and must hold {point} later, if the {end} goes on that long", none_of(n, end))
+            format!(
+                "{response} must not hold at {}, and must hold {point} later, if the {end} goes on that long",
+                none_of(n, end)
+            )
         }
         (Timing::After(n), true) => {
             let point = steps_label(n + 1);
-            format!("{response} must not hold for the first time exactly {point} later, if the {end} goes on that long")
+            format!(
+                "{response} must not hold for the first time exactly {point} later, if the {end} goes on that long"
+            )
         }
         (Timing::Until(_), false) => {
-            format!("{response} must hold from that step until just before {stop} holds; to the end of the {end} if that never happens")
+            format!(
+                "{response} must hold from that step until just before {stop} holds; to the end of the {end} if that never happens"
+            )
         }
         (Timing::Before(_), true) => format!(
             "{response} must not hold from that step until just before {stop} holds; to the end of the {end} if that never happens"
         ),
         (Timing::Before(_), false) => {
-            format!("{response} must hold at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}")
+            format!(
+                "{response} must hold at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}"
+            )
         }
         (Timing::Until(_), true) => {
-            format!("{response} must be false at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}")
+            format!(
+                "{response} must be false at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}"
+            )
         }
     };
     format!("Then {demand}.")

@@ -101,7 +101,9 @@ fn looked_at(timing: Timing, trigger: usize, interval: Interval) -> (usize, usiz
         Timing::Immediately => (trigger, trigger),
         Timing::Next => (trigger + 1, interval.hi.min(trigger + 1)),
         Timing::Finally => (interval.hi, interval.hi),
-        Timing::Always | Timing::Never | Timing::Eventually | Timing::Until(_) | Timing::Before(_) => (trigger, interval.hi),
+        Timing::Always | Timing::Never | Timing::Eventually | Timing::Until(_) | Timing::Before(_) => {
+            (trigger, interval.hi)
+        }
         Timing::Within(n) | Timing::For(n) | Timing::After(n) => {
             let steps = usize::try_from(n).unwrap_or(NEVER - 1).saturating_add(1);
             (trigger, interval.hi.min(trigger.saturating_add(steps)))

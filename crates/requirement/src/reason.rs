@@ -6,7 +6,8 @@ use crate::{Field, Fields, Requirement, Scope, Timing};
 
 /// One sentence that says what happens at the step that decides; the fields give the user's own words.
 pub fn reason(requirement: &Requirement, fields: &Fields, verdict: &Verdict) -> String {
-    let quoted = |field: &Option<Field>| field.as_ref().map_or("it".into(), |field| format!("`{}`", field.text));
+    let quoted =
+        |field: &Option<Field>| field.as_ref().map_or("it".into(), |field| format!("`{}`", field.text));
     let Some(decision) = verdict.decision() else {
         return match verdict.intervals {
             0 => "the scope has no interval, so nothing is asked.".into(),
@@ -41,19 +42,32 @@ impl Words {
     fn unmet(&self, requirement: &Requirement, decision: Decision) -> String {
         let Words { response, stop, end } = self;
         match (requirement.timing, requirement.scope.denies()) {
-            (Timing::Immediately | Timing::Next | Timing::Always | Timing::For(_) | Timing::Until(_), false) => {
+            (
+                Timing::Immediately | Timing::Next | Timing::Always | Timing::For(_) | Timing::Until(_),
+                false,
+            ) => {
                 format!("{response} is false")
             }
-            (Timing::Immediately | Timing::Next | Timing::Eventually | Timing::Within(_) | Timing::Before(_), true)
+            (
+                Timing::Immediately
+                | Timing::Next
+                | Timing::Eventually
+                | Timing::Within(_)
+                | Timing::Before(_),
+                true,
+            )
             | (Timing::Never, false) => format!("{response} is true"),
             (Timing::Finally, false) => format!("the {end} ends and {response} is false"),
             (Timing::Finally, true) => format!("the {end} ends and {response} is true"),
-            (Timing::Eventually, false) | (Timing::Never, true) => format!("the {end} ends and {response} has not held"),
+            (Timing::Eventually, false) | (Timing::Never, true) => {
+                format!("the {end} ends and {response} has not held")
+            }
             (Timing::Always, true) => format!("the {end} ends and {response} has not been false"),
             (Timing::Within(n), false) => format!("{} and {response} has not held", passed(n)),
             (Timing::For(n), true) => format!("{} and {response} has not been false", passed(n)),
             (Timing::After(n), false) => {
-                let at_point = decision.step - decision.trigger == usize::try_from(n).map_or(usize::MAX, |n| n + 1);
+                let at_point =
+                    decision.step - decision.trigger == usize::try_from(n).map_or(usize::MAX, |n| n + 1);
                 format!("{response} is {}", if at_point { "false" } else { "true too early" })
             }
             (Timing::After(_), true) => format!("{response} is true and has not held before"),
@@ -66,21 +80,31 @@ impl Words {
     fn met(&self, requirement: &Requirement) -> String {
         let Words { response, stop, end } = self;
         match (requirement.timing, requirement.scope.denies()) {
-            (Timing::Immediately | Timing::Next | Timing::Finally | Timing::Eventually | Timing::Within(_), false)
+            (
+                Timing::Immediately | Timing::Next | Timing::Finally | Timing::Eventually | Timing::Within(_),
+                false,
+            )
             | (Timing::Never, true) => format!("{response} holds"),
-            (Timing::Immediately | Timing::Next | Timing::Finally | Timing::Always | Timing::For(_), true) => {
+            (
+                Timing::Immediately | Timing::Next | Timing::Finally | Timing::Always | Timing::For(_),
+                true,
+            ) => {
                 format!("{response} is false")
             }
             (Timing::Before(_), false) => format!("{response} holds, and {stop} has not"),
             (Timing::Until(_), true) => format!("{response} is false, and {stop} has not held"),
             (Timing::Always, false) => format!("the {end} ends and {response} has held throughout"),
-            (Timing::Never, false) | (Timing::Eventually, true) => format!("the {end} ends and {response} has never held"),
+            (Timing::Never, false) | (Timing::Eventually, true) => {
+                format!("the {end} ends and {response} has never held")
+            }
             (Timing::For(n), false) => format!("{} and {response} has held throughout", passed(n)),
             (Timing::Within(n), true) => format!("{} and {response} has never held", passed(n)),
             (Timing::Until(_), false) => format!("{stop} holds and {response} has held up to here"),
             (Timing::Before(_), true) => format!("{stop} holds and {response} has not held before"),
             (Timing::After(_), false) => format!("{response} holds, and has not before"),
-            (Timing::After(_), true) => format!("it is clear that {response} does not hold for the first time exactly then"),
+            (Timing::After(_), true) => {
+                format!("it is clear that {response} does not hold for the first time exactly then")
+            }
         }
     }
 
@@ -95,10 +119,17 @@ impl Words {
             (Timing::After(_), false) | (Timing::Within(_) | Timing::Before(_), true) => {
                 format!("the {end} ends and {response} has not held")
             }
-            (Timing::For(_) | Timing::Until(_), false) => format!("the {end} ends and {response} has held throughout"),
-            (Timing::Before(_), false) | (Timing::Until(_), true) => format!("the {end} ends and {stop} has not held, so nothing is asked"),
+            (Timing::For(_) | Timing::Until(_), false) => {
+                format!("the {end} ends and {response} has held throughout")
+            }
+            (Timing::Before(_), false) | (Timing::Until(_), true) => {
+                format!("the {end} ends and {stop} has not held, so nothing is asked")
+            }
             (Timing::Next, _) => format!("the {end} has no next step, so nothing is asked"),
-            (Timing::Immediately | Timing::Finally | Timing::Always | Timing::Never | Timing::Eventually, _) => {
+            (
+                Timing::Immediately | Timing::Finally | Timing::Always | Timing::Never | Timing::Eventually,
+                _,
+            ) => {
                 format!("the {end} ends")
             }
         }

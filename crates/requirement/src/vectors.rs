@@ -1,7 +1,7 @@
 //! Test traces with expected verdicts for the 264 templates, so that any tool can replay what we claim.
 //!
-//! After Giannakopoulou, Pressburger, Mavridou, Schumann: *Automated formalization of structured natural language
-//! requirements*, section 5: a [`Setting`] is a trace given by intervals and a duration; [`boundary()`] chooses settings by
+//! After Giannakopoulou, Pressburger, Mavridou, Schumann: *Generation of Formal Requirements from Structured Natural
+//! Language*, section 5: a [`Setting`] is a trace given by intervals and a duration; [`boundary()`] chooses settings by
 //! boundary values and equivalence classes, [`random()`] by chance; [`Templates::verdicts`] asks the oracle and makes sure that
 //! all formulas say the same. Invariant: equal arguments give equal settings, in the same order.
 

@@ -44,7 +44,8 @@ fn formulas() {
         let simple = logic::simplify(&mut store, formula);
         for formula in [formula, simple] {
             let Ok(printed) = logic::print(&store, formula, &SHALL) else { continue };
-            let (again, diagnostics) = lower_formula(&mut store, &syntax::formula::parse(&printed), &Context::default());
+            let (again, diagnostics) =
+                lower_formula(&mut store, &syntax::formula::parse(&printed), &Context::default());
             let too_deep = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::TooDeep);
             assert!(too_deep || again == Some(formula), "{text}: {printed}: {diagnostics:?}");
         }

@@ -21,11 +21,21 @@ fn definitions_agree_with_the_oracle() {
             let used: Vec<usize> = (0..4).filter(|&k| dfa.tracks().contains(&tracks[k])).collect();
             for length in 1..=3 {
                 for number in 0..1u32 << (used.len() * length) {
-                    let value = |k: usize, t: usize| used.iter().position(|&u| u == k).is_some_and(|place| number >> (t * used.len() + place) & 1 == 1);
+                    let value = |k: usize, t: usize| {
+                        used.iter()
+                            .position(|&u| u == k)
+                            .is_some_and(|place| number >> (t * used.len() + place) & 1 == 1)
+                    };
                     let trace = (0..4).fold(Trace::new(length, None).unwrap(), |trace, k| {
-                        trace.with(template::ATOMS[k], (0..length).map(|t| Value::Bool(value(k, t))).collect()).unwrap()
+                        trace
+                            .with(template::ATOMS[k], (0..length).map(|t| Value::Bool(value(k, t))).collect())
+                            .unwrap()
                     });
-                    let letter = |t: usize| (0..used.len()).map(|place| (number >> (t * used.len() + place) & 1) << place).sum::<u32>();
+                    let letter = |t: usize| {
+                        (0..used.len())
+                            .map(|place| (number >> (t * used.len() + place) & 1) << place)
+                            .sum::<u32>()
+                    };
                     let state = (0..length).rev().fold(0, |state, t| dfa.step(state, letter(t)));
                     let expected = judge(&store, &requirement, &trace).unwrap().holds();
                     assert_eq!(dfa.accepts(state), expected, "{} n = {steps} {trace:?}", requirement.key());

@@ -67,7 +67,9 @@ pub(crate) fn expression_is(p: &mut Parser) {
     let truth = is_truth(p);
     p.close(&node);
     let words = p.text_of(p.span_since(is));
-    if infix(p).is_some() {
+    // In `… is true mod shall …` the component is called `mod`.
+    let goes_on = |p: &Parser| infix(p).is_some() && p.word(1) != Some(Word::Shall);
+    if goes_on(p) {
         if truth {
             let message = format!("{} does not fit behind `{words}`", found(p));
             let whole = p.text_of(p.span_since(start));
@@ -75,7 +77,7 @@ pub(crate) fn expression_is(p: &mut Parser) {
             p.report(Code::Unexpected, p.span(), message, hint);
         }
         let rest = p.open(Kind::Error);
-        while infix(p).is_some() {
+        while goes_on(p) {
             p.bump();
             expression(p);
             if p.at_word(Word::Is) {
@@ -199,7 +201,7 @@ fn opens_clause(p: &Parser) -> bool {
 pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
     p.word(from).is_some_and(Word::opens_scope)
         && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
-        && !p.word(from + 1).is_some_and(Word::follows_operand)
+        && !p.word(from + 1).is_some_and(|word| word.follows_operand() || word.is_qualifier())
         && p.word(from + 2) != Some(Word::Shall)
 }
 

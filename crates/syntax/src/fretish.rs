@@ -41,6 +41,7 @@ fn sentence(p: &mut Parser) {
     before_shall(p, &mut seen);
     let verb = p.span();
     let shall = p.eat_word(Word::Shall) || instead_of_shall(p);
+    p.behind_shall = true;
     if shall {
         after_shall(p, verb, &mut seen);
     }
@@ -82,7 +83,7 @@ fn before_shall(p: &mut Parser, seen: &mut Seen) {
             then(p);
             continue;
         }
-        match field_here(p, false) {
+        match field_here(p) {
             Some(field) => field_before_shall(p, field, seen),
             None if p.at_end() || is_modal(p, 0) => {}
             None => unknown_before_shall(p),
@@ -94,8 +95,9 @@ fn before_shall(p: &mut Parser, seen: &mut Seen) {
 fn then(p: &mut Parser) {
     let span = p.span();
     p.bump();
-    let operand = p.kind(0).is_some_and(starts_operand) && field_here(p, false).is_none();
-    if operand && p.has_shall && component_ahead(p).is_none() {
+    let operand = p.kind(0).is_some_and(starts_operand)
+        && !matches!(p.word(0), Some(Word::The | Word::Shall | Word::Satisfy));
+    if operand && p.has_shall && component_ahead(p).is_none() && field_here(p).is_none() {
         let hint = "inside a condition, put `if p then q` into parentheses";
         p.report(Code::Unexpected, span, "a condition ends before `then`", hint);
         let node = p.open(Kind::Error);
@@ -288,6 +290,10 @@ fn missing_shall(p: &mut Parser, hint: &str) {
 
 /// Component (if it was not named yet), probability and timing, up to `satisfy`.
 fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
+    if p.at_word(Word::Shall) {
+        p.report(Code::Unexpected, p.span(), "`shall` stands here twice", "remove one of them");
+        p.skip_one();
+    }
     p.eat(Kind::Comma);
     if p.at_word(Word::Not) {
         let hint = "write `shall never satisfy p`, or `shall always satisfy !p`, or another timing with `!p`";
@@ -306,7 +312,7 @@ fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
             fields::probability(p);
             continue;
         }
-        match field_here(p, true) {
+        match field_here(p) {
             Some(Field::Timing) => {
                 let start = p.position();
                 read_field(p, Field::Timing);
@@ -323,9 +329,12 @@ fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
 
 fn component_after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     let article = usize::from(p.at_word(Word::The));
-    let named = matches!(p.kind(article), Some(Kind::Name | Kind::Quoted))
-        && !matches!(p.word(article), Some(Word::Shall | Word::Satisfy | Word::Satisfies));
-    if named && (article == 1 || field_here(p, true).is_none()) {
+    let named = match p.word(article) {
+        Some(Word::Shall | Word::Satisfy) => false,
+        Some(Word::Satisfies) => p.find_word(Word::Satisfy).is_some(),
+        _ => matches!(p.kind(article), Some(Kind::Name | Kind::Quoted)),
+    };
+    if named && (article == 1 || field_here(p).is_none()) {
         component(p, article + 1, seen);
     } else if !p.has(Code::MissingShall) && !p.has(Code::MissingComponent) {
         missing_component(p, shall);
@@ -465,7 +474,7 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
         }
         let comma = usize::from(p.at(Kind::Comma));
         p.bump_by(comma);
-        match field_here(p, true) {
+        match field_here(p) {
             Some(field) => misplaced(p, field, seen),
             None => {
                 let message = format!("{} does not fit behind the response", found(p));

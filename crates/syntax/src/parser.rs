@@ -18,6 +18,8 @@ pub(crate) struct Parser<'t> {
     diagnostics: Vec<Diagnostic>,
     /// Whether the word `shall` stands anywhere in the text.
     pub(crate) has_shall: bool,
+    /// Whether it has been read, or what stands in its place.
+    pub(crate) behind_shall: bool,
     pub(crate) depth: u32,
     pub(crate) language: Language,
     /// Set when the rest of the text is left unread: then nothing more is reported.
@@ -65,6 +67,7 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
         nodes: Vec::with_capacity(32),
         diagnostics: Vec::new(),
         has_shall: false,
+        behind_shall: false,
         depth: 0,
         language,
         gave_up: false,

@@ -338,6 +338,7 @@ fn slips_in_fields() {
         ("after f(x)", "E0116", "f(x)", "a number or a named constant", "After"),
         ("at next timepoint", "E0109", "at next timepoint", "`at the next timepoint`", "Next"),
         ("at the previous timepoint", "E0109", "at the previous timepoint", "`at the first timepoint`", "-"),
+        ("at the end of the run", "E0109", "at the end of the run", "`at the last timepoint`", "-"),
         ("at startup", "E0109", "at startup", "`at the first timepoint`", "-"),
         ("until 3 ticks", "E0109", "until 3 ticks", "`for 3 ticks` or `within 3 ticks`", "Until"),
         ("before 3 s", "E0109", "before 3 s", "`for 3 s` or `within 3 s`", "Before"),
@@ -359,8 +360,8 @@ fn slips_in_fields() {
     slip("shall always satisfy r", "E0103", "shall", "the pump shall", "- / - / - / Always / r");
     slip("when p, shall, satisfy r", "E0103", "shall", "the pump shall", "- / When p / - / - / r");
     slip("the shall satisfy r", "E0103", "the", "the pump shall", "- / - / - / - / r");
-    slip("c shall shall satisfy r", "E0109", "shall", "stands a timing", "- / - / c / - / r");
-    refuse("shall shall satisfy r", &["E0103", "E0109"], "- / - / - / - / r");
+    slip("c shall shall satisfy r", "E0109", "shall", "remove", "- / - / c / - / r");
+    refuse("shall shall satisfy r", &["E0109", "E0103"], "- / - / - / - / r");
     refuse("the shall always satisfy the", &["E0103", "E0104"], "- / - / - / Always / -");
     refuse("if p then the c must satisfy r", &["E0101"], "- / When p / c / - / r");
     refuse("if p then q", &["E0101"], "- / When p / - / - / -");

@@ -39,7 +39,11 @@ impl Dfa {
             for letter in 0..narrow {
                 let without = self.step(state, wide(letter));
                 let with = self.step(state, wide(letter) | 1 << bit);
-                next.push(if without == with { vec![with] } else { vec![without.min(with), without.max(with)] });
+                next.push(if without == with {
+                    vec![with]
+                } else {
+                    vec![without.min(with), without.max(with)]
+                });
             }
         }
         let accepting = (0..self.states() as u32).map(|state| self.accepts(state)).collect();
@@ -76,7 +80,8 @@ impl Nfa {
             if prune {
                 let superfluous = |&a: &u32, all: &[u32]| {
                     all.iter().any(|&b| {
-                        let (forth, back) = (a as usize * states + b as usize, b as usize * states + a as usize);
+                        let (forth, back) =
+                            (a as usize * states + b as usize, b as usize * states + a as usize);
                         a != b && simulated[forth] && (!simulated[back] || b < a)
                     })
                 };
@@ -92,7 +97,9 @@ impl Nfa {
         let mut done = 0;
         while done < subsets.len() {
             for letter in 0..self.letters() {
-                let targets = subsets[done].iter().flat_map(|&state| &self.next[state as usize * self.letters() + letter]);
+                let targets = subsets[done]
+                    .iter()
+                    .flat_map(|&state| &self.next[state as usize * self.letters() + letter]);
                 let subset = reduced(targets.copied().collect());
                 let number = match numbers.get(&subset) {
                     Some(&number) => number,
@@ -110,7 +117,8 @@ impl Nfa {
                 return Err(TooManyStates);
             }
         }
-        let accepting = subsets.iter().map(|subset| subset.iter().any(|&state| self.accepting[state as usize])).collect();
+        let accepting =
+            subsets.iter().map(|subset| subset.iter().any(|&state| self.accepting[state as usize])).collect();
         Ok(Dfa { tracks: self.tracks.as_slice().into(), next, accepting }.minimized())
     }
 
@@ -118,10 +126,13 @@ impl Nfa {
     /// of its steps to a state that simulates again. The greatest such relation, by refinement.
     fn simulation(&self) -> Vec<bool> {
         let states = self.accepting.len();
-        let mut simulated: Vec<bool> = (0..states * states).map(|pair| !self.accepting[pair / states] || self.accepting[pair % states]).collect();
+        let mut simulated: Vec<bool> = (0..states * states)
+            .map(|pair| !self.accepting[pair / states] || self.accepting[pair % states])
+            .collect();
         let follows = |simulated: &[bool], a: usize, b: usize| {
             (0..self.letters()).all(|letter| {
-                let (steps_a, steps_b) = (&self.next[a * self.letters() + letter], &self.next[b * self.letters() + letter]);
+                let (steps_a, steps_b) =
+                    (&self.next[a * self.letters() + letter], &self.next[b * self.letters() + letter]);
                 steps_a.iter().all(|&x| steps_b.iter().any(|&y| simulated[x as usize * states + y as usize]))
             })
         };

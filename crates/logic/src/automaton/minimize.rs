@@ -20,7 +20,9 @@ impl Dfa {
             let refined: Vec<u32> = (0..self.states())
                 .map(|state| {
                     let row = &self.next[state * letters..(state + 1) * letters];
-                    let signature = std::iter::once(block[state]).chain(row.iter().map(|&target| block[target as usize])).collect();
+                    let signature = std::iter::once(block[state])
+                        .chain(row.iter().map(|&target| block[target as usize]))
+                        .collect();
                     let fresh = signatures.len() as u32;
                     *signatures.entry(signature).or_insert(fresh)
                 })
@@ -37,7 +39,8 @@ impl Dfa {
             representative[class as usize].get_or_insert(state);
         }
         let representatives: Vec<usize> = representative.into_iter().flatten().collect();
-        let rows = representatives.iter().flat_map(|&state| &self.next[state * letters..(state + 1) * letters]);
+        let rows =
+            representatives.iter().flat_map(|&state| &self.next[state * letters..(state + 1) * letters]);
         let next: Vec<u32> = rows.map(|&target| block[target as usize]).collect();
         let accepting = representatives.iter().map(|&state| self.accepting[state]).collect();
         Dfa { tracks: self.tracks, next, accepting }.started_at(block[0])
@@ -66,13 +69,23 @@ impl Dfa {
         let mut bit = 0;
         while bit < self.tracks.len() {
             let idle = (0..self.states() as u32).all(|state| {
-                (0..self.letters()).all(|letter| self.step(state, letter) == self.step(state, letter ^ 1 << bit))
+                (0..self.letters())
+                    .all(|letter| self.step(state, letter) == self.step(state, letter ^ 1 << bit))
             });
             if idle {
                 let wide = |letter: u32| (letter >> bit << (bit + 1)) | (letter & ((1 << bit) - 1));
                 let narrow = self.letters() / 2;
-                let next = (0..self.states() as u32).flat_map(|s| (0..narrow).map(move |l| (s, l))).map(|(s, l)| self.step(s, wide(l))).collect();
-                let tracks: Vec<Track> = self.tracks.iter().enumerate().filter(|(index, _)| *index != bit).map(|(_, &track)| track).collect();
+                let next = (0..self.states() as u32)
+                    .flat_map(|s| (0..narrow).map(move |l| (s, l)))
+                    .map(|(s, l)| self.step(s, wide(l)))
+                    .collect();
+                let tracks: Vec<Track> = self
+                    .tracks
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != bit)
+                    .map(|(_, &track)| track)
+                    .collect();
                 self = Dfa { tracks: tracks.into(), next, accepting: self.accepting };
             } else {
                 bit += 1;
@@ -98,7 +111,8 @@ impl Dfa {
                 }
             }
         }
-        let renumbered = |target: u32| number[target as usize].expect("targets of reached states are reached");
+        let renumbered =
+            |target: u32| number[target as usize].expect("targets of reached states are reached");
         let next = order.iter().flat_map(|&state| (0..letters).map(move |letter| (state, letter)));
         let next = next.map(|(state, letter)| renumbered(self.step(state, letter))).collect();
         let accepting = order.iter().map(|&state| self.accepts(state)).collect();

@@ -13,10 +13,22 @@ fn later(n: u32) -> Dfa {
     accepting[seen as usize] = true;
     Dfa::new(&[A, B], accepting, |state, letter| match state {
         0 if letter & 1 == 0 => 0,
-        0 if n == 0 => if letter & 2 != 0 { seen } else { failed },
+        0 if n == 0 => {
+            if letter & 2 != 0 {
+                seen
+            } else {
+                failed
+            }
+        }
         0 => 1,
         _ if state < n => state + 1,
-        _ if state == n => if letter & 2 != 0 { seen } else { failed },
+        _ if state == n => {
+            if letter & 2 != 0 {
+                seen
+            } else {
+                failed
+            }
+        }
         _ => state,
     })
 }

@@ -188,3 +188,15 @@ fn long_traces_with_large_windows_take_linear_time() {
     let truths = truth_table(&store, f, Shape::finite(200_000), |id, t| (t + id.index()) % 7919 == 0);
     assert_eq!(truths.len(), 200_000);
 }
+
+/// A term without a value does no harm where the rest decides.
+#[test]
+fn undefined_values_matter_only_where_they_decide() {
+    let columns = "x: 6 6 6; y: 0 2 3";
+    check(columns, "(-> (!= y 0) (>= (/ x y) 2))", "111");
+    check(columns, "(H (-> (!= y 0) (>= (/ x y) 2)))", "111");
+    check(columns, "(F (= (/ x y) 2))", "111");
+    check(columns, "(| (= y 0) (< (/ x y) 3))", "101");
+    check(columns, "(>= (ite (= y 0) 2 (/ x y)) 2)", "111");
+    check(columns, "(>= (/ x y) 2)", "at position 0: division by zero");
+}

@@ -1,7 +1,9 @@
-//! Cases: a truth value as a disjunction of conjunctions of bounds, and a number as linear forms under conditions.
+//! Cases: a truth value as a disjunction of conjunctions of bounds, and a number as linear forms under
+//! conditions.
 //!
-//! Absolute values, least and greatest, choice and comparisons inside of values are split into cases here. The number of
-//! cases is limited; what has more than [`MAX_CASES`] has no cases at all, which is the meaning of `None` below.
+//! Absolute values, least and greatest, choice and comparisons inside of values are split into cases here.
+//! The number of cases is limited; what has more than [`MAX_CASES`] has no cases at all, which is the meaning
+//! of `None` below.
 
 use super::linear::{Linear, Literal};
 
@@ -70,8 +72,8 @@ impl Truth {
     }
 }
 
-/// Applies an operation to each pair of cases of two numbers. The operation gives the forms that the result may have,
-/// each with conditions of its own.
+/// Applies an operation to each pair of cases of two numbers. The operation gives the forms that the result
+/// may have, each with conditions of its own.
 pub(super) fn combine(
     a: &Number,
     b: &Number,

@@ -1,7 +1,8 @@
 //! Guessing: values for the variables inside of terms that are not linear.
 //!
-//! Once these variables have values, the term has one too, and what is left is linear again. The values tried are the
-//! ones at hand, small numbers, and the numbers in the atoms with their neighbours. A guess can only confirm a letter.
+//! Once these variables have values, the term has one too, and what is left is linear again. The values tried
+//! are the ones at hand, small numbers, and the numbers in the atoms with their neighbours. A guess can only
+//! confirm a letter.
 
 use super::kinds::Kind;
 use super::linear::Literal;

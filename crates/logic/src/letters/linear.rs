@@ -1,8 +1,8 @@
 //! Linear forms, and bounds on them.
 //!
-//! A strict bound `x < 3` is the weak bound `x <= 3 - δ` with an infinitesimal δ, so all bounds are weak ones over
-//! pairs of rationals in lexicographic order (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)",
-//! CAV 2006, section 5). Whole numbers have no need of δ: there `x < 3` is `x <= 2`.
+//! A strict bound `x < 3` is the weak bound `x <= 3 - δ` with an infinitesimal δ, so all bounds are weak ones
+//! over pairs of rationals in lexicographic order (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver
+//! for DPLL(T)", CAV 2006, section 5). Whole numbers have no need of δ: there `x < 3` is `x <= 2`.
 
 use crate::node::Rel;
 use dashu_int::ops::Gcd;
@@ -166,8 +166,8 @@ impl Linear {
         self.plus(&other.clone().scaled(&-RBig::ONE))
     }
 
-    /// The part with unknowns as a multiple of one with whole, coprime factors of which the first is positive.
-    /// There must be an unknown.
+    /// The part with unknowns as a multiple of one with whole, coprime factors of which the first is
+    /// positive. There must be an unknown.
     pub(super) fn primitive(&self) -> (RBig, Vec<(usize, RBig)>) {
         let mut numerator: Option<UBig> = None;
         let mut denominator = UBig::ONE;

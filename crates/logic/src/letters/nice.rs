@@ -1,8 +1,8 @@
-//! Values that are nice to read: 0 if it can be, then 1, then the whole number nearest to zero, then the decimal in
-//! the middle with the fewest places.
+//! Values that are nice to read: 0 if it can be, then 1, then the whole number nearest to zero, then the
+//! decimal in the middle with the fewest places.
 //!
-//! Unknowns are fixed one after the other, whole ones first: once these are fixed, the rest is convex in each case, and
-//! each value inside of the range of an unknown can be completed.
+//! Unknowns are fixed one after the other, whole ones first: once these are fixed, the rest is convex in each
+//! case, and each value inside of the range of an unknown can be completed.
 
 use super::linear::{Literal, Near, Side};
 use super::search::{Level, Outcome, Solver};
@@ -76,7 +76,8 @@ fn candidates(least: Option<&Near>, greatest: Option<&Near>, whole: bool) -> Vec
     values
 }
 
-/// The decimal with the fewest places that is nearest to the middle of a range, or the only number in the range.
+/// The decimal with the fewest places that is nearest to the middle of a range, or the only number in the
+/// range.
 fn between(least: &RBig, greatest: &RBig, inside: impl Fn(&RBig) -> bool) -> Option<RBig> {
     let middle = (least + greatest) / RBig::from(2);
     if least == greatest {

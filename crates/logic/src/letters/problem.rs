@@ -1,9 +1,9 @@
 //! The problem behind some atoms: unknowns, and the bounds on them that make each atom true or false.
 //!
-//! Truth values are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and so on, and
-//! any other number is some other name, since only equality is asked and there is no end of names. A call is a variable
-//! of its own, as it is a column of its own in a trace. What is not linear is opaque: an unknown that is free of the
-//! variables inside. That adds states, and never takes one away.
+//! Truth values are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and
+//! so on, and any other number is some other name, since only equality is asked and there is no end of names.
+//! A call is a variable of its own, as it is a column of its own in a trace. What is not linear is opaque: an
+//! unknown that is free of the variables inside. That adds states, and never takes one away.
 
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};

@@ -1,9 +1,10 @@
 //! The search for values: bounds that hold, cases of which one must hold, and unknowns that must be whole.
 //!
-//! The simplex gives values for the bounds alone; only where they break a demand is the search split, into the cases of
-//! the demand or below and above a fraction (branch and bound; splitting on demand as in Dutertre and de Moura, CAV
-//! 2006, section 6). Equations without whole solutions are found by their divisors, bounded unknowns included. The splits are counted, since
-//! branch and bound need not end: the answer may be [`Outcome::GaveUp`].
+//! The simplex gives values for the bounds alone; only where they break a demand is the search split, into
+//! the cases of the demand or below and above a fraction (branch and bound; splitting on demand as in
+//! Dutertre and de Moura, CAV 2006, section 6). Equations without whole solutions are found by their
+//! divisors, bounded unknowns included. The splits are counted, since branch and bound need not end: the
+//! answer may be [`Outcome::GaveUp`].
 
 use super::cases::Case;
 use super::kinds::Kind;
@@ -103,7 +104,8 @@ impl<'p> Solver<'p> {
         if outcome != Outcome::GaveUp || level > Level::Everything {
             return outcome;
         }
-        // Branch and bound runs off to infinity where whole unknowns have no bounds, also past values that do.
+        // Branch and bound runs off to infinity where whole unknowns have no bounds, also past values that
+        // do.
         let start = self.simplex.mark();
         for unknown in 0..self.whole.len() {
             if self.whole[unknown] {
@@ -212,8 +214,9 @@ impl<'p> Solver<'p> {
         })
     }
 
-    /// False if a sum of multiples of whole unknowns cannot be zero: the great factors have a common divisor, and the
-    /// others, which are bounded, do not reach a multiple of it. In `2x + 4y + z` with `z` fixed to 1, the sum is odd.
+    /// False if a sum of multiples of whole unknowns cannot be zero: the great factors have a common divisor,
+    /// and the others, which are bounded, do not reach a multiple of it. In `2x + 4y + z` with `z` fixed to
+    /// 1, the sum is odd.
     fn can_be_zero(&self, products: &[(usize, IBig)]) -> bool {
         let is_open = |unknown: usize| self.simplex.fixed(unknown).is_none();
         let open = products.iter().filter(|(unknown, _)| is_open(*unknown));

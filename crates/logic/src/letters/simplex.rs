@@ -1,9 +1,9 @@
 //! The general simplex: bounds on unknowns, some of which are linear forms of the others.
 //!
-//! After Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)" (CAV 2006): the tableau expresses the
-//! basic unknowns by the others and never changes its meaning; asserting and undoing touches bounds alone. Bland's rule
-//! (the least index first) makes every loop end. Invariant: every row holds for `value`, and unknowns that are not basic
-//! are within their bounds.
+//! After Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)" (CAV 2006): the tableau
+//! expresses the basic unknowns by the others and never changes its meaning; asserting and undoing touches
+//! bounds alone. Bland's rule (the least index first) makes every loop end. Invariant: every row holds for
+//! `value`, and unknowns that are not basic are within their bounds.
 
 use super::linear::{Literal, Near, Side};
 use dashu_ratio::RBig;
@@ -125,8 +125,8 @@ impl Simplex {
         }
     }
 
-    /// Moves an unknown as far to one side as the bounds allow; `None` if there is no end. The values must be within
-    /// the bounds, and stay there. This is the primal simplex with bounded unknowns.
+    /// Moves an unknown as far to one side as the bounds allow; `None` if there is no end. The values must be
+    /// within the bounds, and stay there. This is the primal simplex with bounded unknowns.
     pub(super) fn optimum(&mut self, unknown: usize, towards: Side) -> Option<Near> {
         loop {
             let (entering, side) = match self.row_of[unknown] {

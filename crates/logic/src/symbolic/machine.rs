@@ -42,7 +42,13 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn new(store: &mut Store, formula: Formula, atoms: &[Id], letters: &[Letter], asked: Asked) -> Result<Machine, Undecided> {
+    pub(super) fn new(
+        store: &mut Store,
+        formula: Formula,
+        atoms: &[Id],
+        letters: &[Letter],
+        asked: Asked,
+    ) -> Result<Machine, Undecided> {
         let formula = adapt(store, formula, &SMV);
         let ids = store.reachable_until([formula.id()], is_atom);
         check_direction(store, &ids, asked)?;
@@ -58,7 +64,8 @@ impl Machine {
         };
         let with = |manager: &mut Manager, extra: Option<(Id, bool)>| {
             let steps = letters.iter().map(|letter| {
-                let mut truth: FxHashMap<Id, bool> = atoms.iter().copied().zip(letter.iter().copied()).collect();
+                let mut truth: FxHashMap<Id, bool> =
+                    atoms.iter().copied().zip(letter.iter().copied()).collect();
                 truth.extend(extra);
                 memory.step(store, &ids, formula, manager, &truth)
             });
@@ -76,7 +83,11 @@ impl Machine {
     }
 
     /// A shortest word that leads the machine and a companion from a start to a goal.
-    pub(super) fn search(mut self, companion: &Companion, goal: Goal) -> Result<Option<Vec<Letter>>, Undecided> {
+    pub(super) fn search(
+        mut self,
+        companion: &Companion,
+        goal: Goal,
+    ) -> Result<Option<Vec<Letter>>, Undecided> {
         // Layer k: from which bits, for each state of the companion, a goal is k + 1 letters away.
         let mut layers: Vec<Vec<Bdd>> = Vec::new();
         let mut seen = vec![Bdd::FALSE; companion.states];
@@ -92,7 +103,9 @@ impl Machine {
                     Some(layer) => {
                         let set = layer[edge.target as usize];
                         let Machine { manager, steps, .. } = &mut self;
-                        *moved.entry((set, edge.letter)).or_insert_with(|| manager.compose(set, &steps[edge.letter].0))
+                        *moved
+                            .entry((set, edge.letter))
+                            .or_insert_with(|| manager.compose(set, &steps[edge.letter].0))
                     }
                 };
                 let any = &mut layer[edge.source as usize];
@@ -115,7 +128,12 @@ impl Machine {
     }
 
     /// A start from which one letter leads to a layer, or to the goal if there is no layer.
-    fn first_edge(&mut self, companion: &Companion, layer: Option<&[Bdd]>, goal: &Goal) -> Option<(Vec<bool>, Edge)> {
+    fn first_edge(
+        &mut self,
+        companion: &Companion,
+        layer: Option<&[Bdd]>,
+        goal: &Goal,
+    ) -> Option<(Vec<bool>, Edge)> {
         let Machine { manager, steps, first_steps, initial, bits, .. } = self;
         let steps = first_steps.as_ref().unwrap_or(steps);
         companion.edges.iter().filter(|edge| companion.starts.contains(&edge.source)).find_map(|&edge| {
@@ -133,7 +151,14 @@ impl Machine {
     }
 
     /// The word from a start whose first edge is known, along the layers.
-    fn word(&mut self, mut bits: Vec<bool>, mut edge: Edge, layers: &[Vec<Bdd>], companion: &Companion, goal: &Goal) -> Vec<Letter> {
+    fn word(
+        &mut self,
+        mut bits: Vec<bool>,
+        mut edge: Edge,
+        layers: &[Vec<Bdd>],
+        companion: &Companion,
+        goal: &Goal,
+    ) -> Vec<Letter> {
         let mut word = Vec::new();
         for remaining in (0..=layers.len()).rev() {
             let steps = self.first_steps.as_ref().filter(|_| word.is_empty()).unwrap_or(&self.steps);
@@ -149,7 +174,8 @@ impl Machine {
                 machine.manager.value(set, &bits)
             };
             let state = edge.target;
-            let onward = companion.edges.iter().filter(|edge| edge.source == state).find(|edge| reaches(self, edge));
+            let onward =
+                companion.edges.iter().filter(|edge| edge.source == state).find(|edge| reaches(self, edge));
             edge = *onward.expect("a layer leads to the one before it");
         }
         if self.backwards {
@@ -215,7 +241,14 @@ impl Memory {
     }
 
     /// The next bits and the output for one letter, as functions of the bits.
-    fn step(&self, store: &Store, ids: &[Id], formula: Formula, m: &mut Manager, truth: &FxHashMap<Id, bool>) -> (Vec<Bdd>, Bdd) {
+    fn step(
+        &self,
+        store: &Store,
+        ids: &[Id],
+        formula: Formula,
+        m: &mut Manager,
+        truth: &FxHashMap<Id, bool>,
+    ) -> (Vec<Bdd>, Bdd) {
         let mut values: FxHashMap<Id, Bdd> = FxHashMap::default();
         let mut next = vec![Bdd::FALSE; self.initial.len()];
         for &id in ids {
@@ -249,7 +282,8 @@ impl Memory {
 
     fn window(&self, m: &mut Manager, next: &mut [Bdd], id: Id, op: Unary, bound: Bound, now: Bdd) -> Bdd {
         let places = self.places.get(&id).map_or(&[][..], Vec::as_slice);
-        let join = |m: &mut Manager, a: Bdd, b: Bdd| if op.is_existential() { m.or(a, b) } else { m.and(a, b) };
+        let join =
+            |m: &mut Manager, a: Bdd, b: Bdd| if op.is_existential() { m.or(a, b) } else { m.and(a, b) };
         let Some(hi) = bound.hi else {
             let latch = m.variable(places[0]);
             let so_far = join(m, now, latch);

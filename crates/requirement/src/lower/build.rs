@@ -86,8 +86,13 @@ impl<'a> Builder<'a> {
                     Infix::Or => store.or(formulas),
                     Infix::Xor => fold(formulas.into_iter(), |a, b| store.xor(a, b)),
                     Infix::Iff => fold(formulas.into_iter(), |a, b| store.iff(a, b)),
-                    // The only connective that groups to the right.
-                    _ => fold(formulas.into_iter().rev(), |right, left| store.implies(left, right)),
+                    // The only connective that groups to the right: `a -> b -> c` is `a & b -> c`.
+                    _ => {
+                        let (conclusion, premises) =
+                            formulas.split_last().expect("an infix node has operands");
+                        let premise = store.and(premises.iter().copied());
+                        store.implies(premise, *conclusion)
+                    }
                 };
             }
             Infix::Less => Rel::Lt,

@@ -92,7 +92,10 @@ impl<'a> Lookahead<'a> {
         match (requirement.timing, wanted) {
             (Timing::Immediately, _) => (t, false),
             (Timing::Next, _) => by(t + 1),
-            (Timing::Finally, _) | (Timing::Always, true) | (Timing::Eventually, false) | (Timing::Never, true) => (hi, false),
+            (Timing::Finally, _)
+            | (Timing::Always, true)
+            | (Timing::Eventually, false)
+            | (Timing::Never, true) => (hi, false),
             (Timing::Eventually, true) | (Timing::Always, false) => (seen, false),
             (Timing::Never, false) => (holds, false),
             // If it is seen only later, the interval ended first.

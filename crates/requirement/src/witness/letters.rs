@@ -1,21 +1,24 @@
-//! The letters of a requirement: states that differ in what the requirement sees. Each has concrete values for the
-//! user's variables, found by trying values at, below and above the constants that they are compared with.
+//! The letters of a requirement: states that differ in what the requirement sees, each with values for the user's variables.
+//! Which states can occur is decided exactly by [`logic::letters()`].
 
 use crate::{Predicate, Requirement};
 use dashu_ratio::RBig;
-use logic::{Formula, Id, Node, Rel, Store, Trace, Value, eval_state};
+use logic::{EvalError, Formula, Id, Node, Sort, Store, Trace, Value, eval_state};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many states are tried.
-const MAX_STATES: u64 = 1 << 12;
+/// Requirements with more letters are not searched.
+const MAX_LETTERS: usize = 1 << 12;
 /// Larger requirements are not searched.
-const MAX_NODES: usize = 2_000;
+const MAX_NODES: usize = 400;
+
+type State = FxHashMap<Id, Value>;
 
 /// The letters, and what is true in each.
 pub(super) struct Alphabet {
-    variables: Variables,
-    /// The values of the variables, for each letter.
-    states: Vec<Vec<Value>>,
+    /// The variables, and calls as they are written.
+    names: Vec<(Id, String)>,
+    /// The values of the names, for each letter.
+    states: Vec<State>,
     /// Whether no other combination of truth values can occur.
     pub(super) complete: bool,
 }
@@ -23,46 +26,50 @@ pub(super) struct Alphabet {
 impl Alphabet {
     /// The letters of a requirement; `None` if it is too large.
     pub(super) fn new(store: &Store, requirement: &Requirement) -> Option<Alphabet> {
-        let roots = roots(requirement);
+        let predicates = requirement.predicates.iter().flat_map(Predicate::arguments);
+        let roots: Vec<Id> = requirement.expressions().map(Formula::id).chain(predicates).collect();
         let ids = store.reachable_until(roots.iter().copied(), |node| matches!(node, Node::Call(..)));
         if ids.len() > MAX_NODES {
             return None;
         }
-        let variables = Variables::of(store, &ids);
-        let states = variables.candidates.iter().map(|c| c.len() as u64).try_fold(1u64, u64::checked_mul);
-        let tried = states.unwrap_or(MAX_STATES).min(MAX_STATES);
-        // Of too many states, some are taken from everywhere.
-        let stride = states.unwrap_or(u64::MAX).div_ceil(tried);
-        let distinguishing = distinguishing(store, &roots, &ids);
+        let truths = used_as_truths(store, &ids);
+        let is_atom = |&id: &Id| match store.node(id) {
+            Node::Var(_) | Node::Call(..) => truths.contains(&id),
+            Node::Rel(..) => !store.has_holes(id),
+            _ => false,
+        };
+        let atoms: Vec<Id> = ids.iter().copied().filter(is_atom).collect();
+        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS).ok()?;
+        let named = ids.iter().copied().filter(|&id| matches!(store.node(id), Node::Var(_) | Node::Call(..)));
+        let names = named.map(|id| (id, text(store, id))).collect::<Vec<_>>();
+
+        let distinguishing = distinguishing(store, &roots, &atoms);
         let mut seen: FxHashSet<Vec<bool>> = FxHashSet::default();
-        let mut alphabet =
-            Alphabet { complete: variables.simple && stride == 1, variables, states: Vec::new() };
-        for number in 0..tried {
-            let state = alphabet.variables.state(number.wrapping_mul(stride).wrapping_add(number % stride));
+        let mut alphabet = Alphabet { names, states: Vec::new(), complete: found.exact };
+        for letter in found.letters.into_iter().filter(|letter| letter.witnessed) {
+            let mut state: State = letter.values.into_iter().collect();
+            for (id, _) in &alphabet.names {
+                // What no atom mentions is only used by a predicate; any value will do.
+                let otherwise = if truths.contains(id) { Value::Bool(false) } else { Value::Num(RBig::ZERO) };
+                state.entry(*id).or_insert(otherwise);
+            }
             let signature: Option<Vec<bool>> =
-                distinguishing.iter().map(|&id| alphabet.variables.truth(store, id, &state)).collect();
+                distinguishing.iter().map(|&id| truth(store, id, &state)).collect();
             if signature.is_some_and(|signature| seen.insert(signature)) {
                 alphabet.states.push(state);
             }
         }
-        Some(alphabet)
+        (!alphabet.states.is_empty()).then_some(alphabet)
     }
 
     /// For each atom of a formula, the letters in which it is true; atoms over other names are left out.
     pub(super) fn truths(&self, store: &Store, formula: Formula) -> FxHashMap<Id, Vec<bool>> {
+        let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
         let atoms =
             store.reachable_until([formula.id()], is_atom).into_iter().filter(|&id| is_atom(store.node(id)));
-        atoms
-            .filter_map(|id| {
-                Some((
-                    id,
-                    self.states
-                        .iter()
-                        .map(|state| self.variables.truth(store, id, state))
-                        .collect::<Option<_>>()?,
-                ))
-            })
-            .collect()
+        let column =
+            |id: Id| self.states.iter().map(|state| truth(store, id, state)).collect::<Option<Vec<bool>>>();
+        atoms.filter_map(|id| Some((id, column(id)?))).collect()
     }
 
     pub(super) fn letters(&self) -> usize {
@@ -81,45 +88,40 @@ impl Alphabet {
 
     /// The trace of a word, with a column for every name.
     pub(super) fn trace(&self, word: &[usize]) -> Trace {
-        self.columns(word, |_| true)
+        self.columns(word, |_, _| true)
     }
 
     /// The trace of a word without the names that are values, such as the states of a machine.
     pub(super) fn shown(&self, word: &[usize]) -> Trace {
-        self.columns(word, |index| {
-            let name = Value::Name(self.variables.names[index].clone());
-            self.variables.candidates[index] != [name]
+        self.columns(word, |id, name| {
+            self.states.iter().any(|state| state[&id] != Value::Name(name.to_string()))
         })
     }
 
-    fn columns(&self, word: &[usize], wanted: impl Fn(usize) -> bool) -> Trace {
+    fn columns(&self, word: &[usize], wanted: impl Fn(Id, &str) -> bool) -> Trace {
         let empty = Trace::new(word.len(), None).expect("a word has at least one letter");
-        let names = self.variables.names.iter().enumerate().filter(|(index, _)| wanted(*index));
-        names.fold(empty, |trace, (index, name)| {
-            let column = word.iter().map(|&letter| self.states[letter][index].clone()).collect();
+        self.names.iter().filter(|(id, name)| wanted(*id, name)).fold(empty, |trace, (id, name)| {
+            let column = word.iter().map(|&letter| self.states[letter][id].clone()).collect();
             trace.with(name, column).expect("columns have one name each and one value for each step")
         })
     }
 }
 
-/// The expressions of a requirement and the arguments of its predicates.
-fn roots(requirement: &Requirement) -> Vec<Id> {
-    let predicates = requirement.predicates.iter().flat_map(Predicate::arguments);
-    requirement.expressions().map(Formula::id).chain(predicates).collect()
+/// The truth of a formula in a state.
+fn truth(store: &Store, id: Id, state: &State) -> Option<bool> {
+    let value = eval_state(store, id, &mut |id, _| state.get(&id).cloned().ok_or(EvalError::UnfilledHole));
+    match value {
+        Ok(Value::Bool(truth)) => Some(truth),
+        Ok(Value::Num(_) | Value::Name(_)) | Err(_) => None,
+    }
 }
 
 /// What tells two letters apart: whole expressions where they have no holes, otherwise the atoms inside.
-fn distinguishing(store: &Store, roots: &[Id], ids: &[Id]) -> Vec<Id> {
+fn distinguishing(store: &Store, roots: &[Id], atoms: &[Id]) -> Vec<Id> {
     let is_whole = |id: &Id| !store.has_holes(*id) && store.as_formula(*id).is_some();
     let (whole, rest): (Vec<Id>, Vec<Id>) = roots.iter().copied().partition(is_whole);
     let below: FxHashSet<Id> = store.reachable(rest).into_iter().collect();
-    let atoms =
-        ids.iter().copied().filter(|id| below.contains(id) && is_atom(store.node(*id)) && is_whole(id));
-    whole.into_iter().chain(atoms).collect()
-}
-
-fn is_atom(node: &Node) -> bool {
-    matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..))
+    whole.into_iter().chain(atoms.iter().copied().filter(|id| below.contains(id))).collect()
 }
 
 /// Whether the truth of a formula depends on the truth of atoms at each step alone.
@@ -130,131 +132,13 @@ pub(super) fn is_over_letters(store: &Store, formula: Formula) -> bool {
         .all(|id| !matches!(store.node(id), Node::Pre(..) | Node::Hole(_)))
 }
 
-/// The variables, and the values that are tried for each.
-struct Variables {
-    ids: Vec<Id>,
-    names: Vec<String>,
-    candidates: Vec<Vec<Value>>,
-    /// Whether the candidates cover all cases: each comparison is between a variable and constants.
-    simple: bool,
-}
-
-impl Variables {
-    fn of(store: &Store, ids: &[Id]) -> Variables {
-        let truths = boolean_positions(store, ids);
-        let variables: Vec<Id> = ids
-            .iter()
-            .copied()
-            .filter(|&id| matches!(store.node(id), Node::Var(_) | Node::Call(..)))
-            .collect();
-        let mut simple = true;
-        let mut candidates: FxHashMap<Id, Vec<Value>> = FxHashMap::default();
-        // A name that stands only to the right of `=` is a value, such as a state of a machine.
-        let mut left: FxHashSet<Id> = FxHashSet::default();
-        let mut equals: Vec<(Id, Id)> = Vec::new();
-        for &id in ids {
-            if let Node::Rel(rel, a, b) = store.node(id) {
-                let (a, b) = (a.id(), b.id());
-                left.insert(a);
-                let is_var = |id: Id| matches!(store.node(id), Node::Var(_));
-                let equality = matches!(rel, Rel::Eq | Rel::Ne);
-                if equality && is_var(a) && is_var(b) {
-                    equals.push((a, b));
-                    continue;
-                }
-                simple &= is_var(a) && matches!(store.node(b), Node::Num(..))
-                    || is_var(b) && matches!(store.node(a), Node::Num(..));
-                let below = store.reachable([id]);
-                let numbers: Vec<RBig> = below
-                    .iter()
-                    .filter_map(
-                        |&id| if let Node::Num(n, _) = store.node(id) { Some(n.clone()) } else { None },
-                    )
-                    .collect();
-                for &variable in below.iter().filter(|id| variables.contains(id)) {
-                    let values = candidates.entry(variable).or_default();
-                    values.push(Value::Num(RBig::ZERO));
-                    for n in &numbers {
-                        values.extend(
-                            [n.clone(), n.clone() + RBig::ONE, n.clone() - RBig::ONE].map(Value::Num),
-                        );
-                    }
-                }
-            }
-        }
-        let name = |id: Id| Value::Name(text(store, id));
-        for &(a, b) in &equals {
-            let numeric = candidates.get(&a).or(candidates.get(&b)).cloned();
-            match numeric.filter(|values| values.iter().any(|v| matches!(v, Value::Num(_)))) {
-                Some(values) => {
-                    simple = false;
-                    for id in [a, b] {
-                        candidates.entry(id).or_default().extend(values.clone());
-                    }
-                }
-                None if left.contains(&b) => {
-                    simple = false;
-                    let known: Vec<Value> = candidates.get(&b).cloned().unwrap_or_default();
-                    candidates.entry(a).or_default().extend(known.into_iter().chain([name(a), name(b)]));
-                    candidates.entry(b).or_default().extend([name(a), name(b)]);
-                }
-                None => {
-                    candidates.entry(b).or_default().push(name(b));
-                    let values = candidates.entry(a).or_default();
-                    values.extend([Value::Name("other".into()), name(b)]);
-                }
-            }
-        }
-        let mut result = Variables { ids: Vec::new(), names: Vec::new(), candidates: Vec::new(), simple };
-        for id in variables {
-            let mut values = candidates.remove(&id).unwrap_or_default();
-            if truths.contains(&id) {
-                values = vec![Value::Bool(false), Value::Bool(true)];
-            } else if values.is_empty() {
-                values = vec![Value::Num(RBig::ZERO), Value::Num(RBig::ONE)];
-            }
-            let mut seen = FxHashSet::default();
-            values.retain(|value| seen.insert(value.clone()));
-            result.ids.push(id);
-            result.names.push(text(store, id));
-            result.candidates.push(values);
-        }
-        result
-    }
-
-    /// The state with this number: one candidate for each variable.
-    fn state(&self, mut number: u64) -> Vec<Value> {
-        self.candidates
-            .iter()
-            .map(|values| {
-                let count = values.len() as u64;
-                let value = values[(number % count) as usize].clone();
-                number /= count;
-                value
-            })
-            .collect()
-    }
-
-    /// The truth of a formula in a state.
-    fn truth(&self, store: &Store, id: Id, state: &[Value]) -> Option<bool> {
-        let value = eval_state(store, id, &mut |id, _| {
-            let index = self.ids.iter().position(|&variable| variable == id);
-            index.map(|index| state[index].clone()).ok_or(logic::EvalError::UnfilledHole)
-        });
-        match value {
-            Ok(Value::Bool(truth)) => Some(truth),
-            Ok(Value::Num(_) | Value::Name(_)) | Err(_) => None,
-        }
-    }
-}
-
 /// The nodes that are used as truth values.
-fn boolean_positions(store: &Store, ids: &[Id]) -> FxHashSet<Id> {
+fn used_as_truths(store: &Store, ids: &[Id]) -> FxHashSet<Id> {
     let mut values: FxHashSet<Id> = FxHashSet::default();
     for &parent in ids {
         match store.node(parent) {
             Node::Rel(..) | Node::Neg(_) | Node::Arith(..) | Node::Fun(..) | Node::Pre(..) => {
-                values.extend(store.children(parent))
+                values.extend(store.children(parent));
             }
             Node::Ite(_, a, b) => values.extend([a.id(), b.id()]),
             _ => {}

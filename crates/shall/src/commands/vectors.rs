@@ -240,10 +240,7 @@ impl<'a> Sink<'a> {
 
     fn write(&mut self, text: &str) -> Result<(), String> {
         match self {
-            Sink::Standard => {
-                print(text);
-                Ok(())
-            }
+            Sink::Standard => print(text),
             Sink::File(path, file) => {
                 file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
             }

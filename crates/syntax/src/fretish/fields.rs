@@ -16,19 +16,19 @@ pub(super) enum Field {
 
 /// The field that begins here. `before`, `after` open a scope in front of `shall` and a timing behind it; with a
 /// duration they are a timing everywhere.
-pub(super) fn field_here(p: &Parser, behind_shall: bool) -> Option<Field> {
+pub(super) fn field_here(p: &Parser) -> Option<Field> {
     let word = p.word(0)?;
     let operand_follows = p.kind(1).is_some_and(starts_operand);
     match word {
         Word::Before | Word::After if operand_follows => {
-            Some(if behind_shall || amount_ahead(p) { Field::Timing } else { Field::Scope })
+            Some(if p.behind_shall || amount_ahead(p) { Field::Timing } else { Field::Scope })
         }
         _ if word.opens_scope() && operand_follows => Some(Field::Scope),
         Word::When | Word::If | Word::Unless if mode_ahead(p, 1).is_some() => Some(Field::Scope),
         _ if word.is_qualifier() && operand_follows => Some(Field::Condition),
         _ if word.is_plain_timing() => Some(Field::Timing),
         Word::Within | Word::For | Word::Until => Some(Field::Timing),
-        Word::At if behind_shall || p.word(1) == Some(Word::The) => Some(Field::Timing),
+        Word::At if p.behind_shall || p.word(1) == Some(Word::The) => Some(Field::Timing),
         _ => None,
     }
 }
@@ -218,7 +218,14 @@ fn timepoint(p: &mut Parser) {
         return;
     }
     p.bump_by(1 + article);
-    skip_phrase(p);
+    if p.behind_shall {
+        let ends = |ahead: usize| {
+            p.word(ahead) == Some(Word::Satisfy) || matches!(p.kind(ahead), None | Some(Kind::Comma))
+        };
+        p.skip((0..).take_while(|&ahead| !ends(ahead)).count());
+    } else {
+        skip_phrase(p);
+    }
     let hint = "write `at the first timepoint`, `at the next timepoint` or `at the last timepoint`";
     p.report(Code::Unexpected, p.span_since(start), "this timing is not known", hint);
 }

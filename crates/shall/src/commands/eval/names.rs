@@ -32,7 +32,8 @@ pub(super) fn unknown_values(
         let Node::Rel(_, left, right) = store.node(id) else { continue };
         if let (Some(left), Some(right)) = (value(store, left.id()), value(store, right.id())) {
             let known: BTreeSet<&str> = file.names().collect();
-            let near = [left, right].into_iter().find_map(|name| syntax::nearest(name, known.iter().copied()));
+            let near =
+                [left, right].into_iter().find_map(|name| syntax::nearest(name, known.iter().copied()));
             return Err(format!("neither `{left}` nor `{right}` is a column of the trace{}", meant(near)));
         }
         let below = store
@@ -58,7 +59,9 @@ pub(super) fn unknown_values(
 /// Everything inside a requirement.
 fn nodes(store: &Store, requirement: &Requirement) -> Vec<Id> {
     let expressions = requirement.expressions().map(|expression| expression.id());
-    store.reachable(expressions.chain(requirement.predicates.iter().flat_map(|predicate| predicate.arguments())))
+    store.reachable(
+        expressions.chain(requirement.predicates.iter().flat_map(|predicate| predicate.arguments())),
+    )
 }
 
 /// The column that holds the values of a node: a variable's, or that of a call as it is written.

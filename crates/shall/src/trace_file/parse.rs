@@ -1,0 +1,231 @@
+//! The text of a CSV file: a header of names, then one row per step. Every complaint names the line and the column.
+
+use super::{Column, TraceFile};
+use std::collections::BTreeSet;
+use std::io::Read as _;
+
+/// Stands behind the file. Where a quotation mark is never closed, it becomes part of the last cell.
+const END: &[u8] = b"\n\0";
+
+pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let line = |position: Option<&csv::Position>| line(bytes, position.map_or(0, csv::Position::byte));
+    let mut records: Vec<csv::StringRecord> = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(bytes.chain(END))
+        .into_records()
+        .collect::<Result<_, _>>()
+        .map_err(|error| match error.kind() {
+            csv::ErrorKind::Utf8 { pos, err } => {
+                format!("line {}, column {}: the cell is not UTF-8", line(pos.as_ref()), err.field() + 1)
+            }
+            _ => error.to_string(),
+        })?;
+    if let Some(last) = records.pop().filter(|last| last != &["\0"][..]) {
+        return Err(format!("line {}: a quotation mark is never closed", line(last.position())));
+    }
+    let mut records = records.iter();
+    let header =
+        records.next().ok_or("the file is empty; the first line must hold the names of the columns")?;
+    let names: Vec<&str> = header.iter().map(str::trim).collect();
+    let at_name = |index: usize| format!("line {}, column {}", line(header.position()), index + 1);
+    let mut known = BTreeSet::new();
+    for (index, &name) in names.iter().enumerate() {
+        if name.is_empty() {
+            return Err(format!("{}: the name of the column is missing", at_name(index)));
+        }
+        if !known.insert(name) {
+            return Err(format!("{}: the name `{name}` is used twice", at_name(index)));
+        }
+        if let Some(meaning) = reserved(name) {
+            return Err(format!(
+                "{}: no sentence can speak of a column `{name}`, because that is {meaning}; rename it",
+                at_name(index)
+            ));
+        }
+    }
+    let rows: Vec<&csv::StringRecord> = records.collect();
+    if rows.is_empty() {
+        return Err("there is no row behind the header, so the trace has no step".into());
+    }
+    for row in &rows {
+        if row.len() != names.len() {
+            return Err(format!(
+                "line {}: {} cells, but the header names {} columns",
+                line(row.position()),
+                row.len(),
+                names.len()
+            ));
+        }
+        if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
+            return Err(format!(
+                "line {}, column `{}`: the cell is empty",
+                line(row.position()),
+                names[empty]
+            ));
+        }
+    }
+    let column = |(index, &name): (usize, &&str)| {
+        let cells: Vec<&str> = rows.iter().map(|row| row[index].trim()).collect();
+        let column = typed(&cells).map_err(|Misfit { row, reason }| {
+            format!("line {}, column `{name}`: {reason}", line(rows[row].position()))
+        });
+        column.map(|column| (name.to_string(), column))
+    };
+    let columns = names.iter().enumerate().map(column).collect::<Result<_, String>>()?;
+    Ok(TraceFile { columns, rows: rows.len() })
+}
+
+/// The number of the line on which a record stands that was looked for from this byte on; empty lines are no records.
+fn line(bytes: &[u8], from: u64) -> usize {
+    let from = usize::try_from(from).unwrap_or(bytes.len()).min(bytes.len());
+    let empty = bytes[from..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    1 + bytes[..from + empty].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// What a name means in every sentence, whatever the trace has.
+fn reserved(name: &str) -> Option<&'static str> {
+    match name {
+        "FTP" => Some("the first point of the trace"),
+        "⊤" | "⊥" => Some("a truth value"),
+        _ => ["true", "false"].iter().any(|word| name.eq_ignore_ascii_case(word)).then_some("a truth value"),
+    }
+}
+
+/// A cell that does not fit into its column.
+struct Misfit {
+    row: usize,
+    reason: String,
+}
+
+/// The first cell that is not 0 or 1 decides what a column holds; a later one that does not fit is an error.
+fn typed(cells: &[&str]) -> Result<Column, Misfit> {
+    let truth = |cell: &str| match cell {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ if cell.eq_ignore_ascii_case("true") => Some(true),
+        _ if cell.eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    };
+    let misfit = |row: usize, wanted: &str| Misfit {
+        row,
+        reason: format!("`{}` is not {wanted}, as the cells above are", cells[row]),
+    };
+    let bad_number = |row: usize| match no_number(cells[row]) {
+        Some(why) => Misfit { row, reason: format!("`{}` is not a number: {why}", cells[row]) },
+        None => misfit(row, "a number"),
+    };
+    fn all<T>(cells: &[&str], read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, usize> {
+        cells.iter().enumerate().map(|(row, cell)| read(cell).ok_or(row)).collect()
+    }
+    let Some(decisive) = cells.iter().position(|&cell| !matches!(cell, "0" | "1")) else {
+        return Ok(Column::Bits(cells.iter().map(|&cell| cell == "1").collect()));
+    };
+    if truth(cells[decisive]).is_some() {
+        return all(cells, truth).map(Column::Truths).map_err(|row| misfit(row, "a truth value"));
+    }
+    if logic::parse_decimal(cells[decisive]).is_some() || no_number(cells[decisive]).is_some() {
+        return all(cells, logic::parse_decimal).map(Column::Numbers).map_err(bad_number);
+    }
+    if decisive > 0 {
+        return Err(misfit(decisive, "a number or truth value"));
+    }
+    let named = |cell: &str| logic::parse_decimal(cell).is_none().then(|| cell.to_string());
+    all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
+}
+
+/// Why a cell that was meant as a number is none.
+fn no_number(cell: &str) -> Option<&'static str> {
+    let is_number = |text: &str| logic::parse_decimal(text).is_some();
+    let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+    if ["nan", "inf", "infinity"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
+        return Some("it has no exact value");
+    }
+    if is_number(cell) {
+        return None;
+    }
+    if is_number(&cell.replace(['_', ','], "")) {
+        return Some("write its digits without separators, and a point before the decimals");
+    }
+    let (mantissa, exponent) = cell.split_once(['e', 'E'])?;
+    (is_number(mantissa) && is_number(exponent) && !exponent.contains(['.', 'e', 'E']))
+        .then_some("its exponent is beyond the limit")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Result<&str, &str>) {
+        let found = parse(text.as_bytes()).map(|file| {
+            let kind = |column: &Column| match column {
+                Column::Truths(_) => "truths",
+                Column::Bits(_) => "bits",
+                Column::Numbers(_) => "numbers",
+                Column::Names(_) => "names",
+            };
+            let columns: BTreeSet<String> =
+                file.columns.iter().map(|(name, column)| format!(" {name}:{}", kind(column))).collect();
+            format!("{} rows{}", file.rows, columns.into_iter().collect::<String>())
+        });
+        assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text:?}");
+    }
+
+    #[test]
+    fn table() {
+        check("p,q\n0,1\n1,1\n", Ok("2 rows p:bits q:bits"));
+        check("\u{feff}p , x\r\ntrue, -1.5e1\r\n0, 2\r\n", Ok("2 rows p:truths x:numbers"));
+        check("s\nidle\nrun\n", Ok("2 rows s:names"));
+        check("\"a, b\"\n1\n", Ok("1 rows a, b:bits"));
+        check("t,d\nnan_1,2024-01-02\n2nd,1.2.3\n", Ok("2 rows d:names t:names"));
+        check("", Err("the file is empty; the first line must hold the names of the columns"));
+        check("p,q\n", Err("there is no row behind the header, so the trace has no step"));
+        check("p,q\n1\n", Err("line 2: 1 cells, but the header names 2 columns"));
+        check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header names 2 columns"));
+        check("p,p\n1,1\n", Err("line 1, column 2: the name `p` is used twice"));
+        check("p,\n1,1\n", Err("line 1, column 2: the name of the column is missing"));
+        check("p,x\n1,2\n1,\n", Err("line 3, column `x`: the cell is empty"));
+        check("x\n2\nhigh\n", Err("line 3, column `x`: `high` is not a number, as the cells above are"));
+        check("x\ntrue\n7\n", Err("line 3, column `x`: `7` is not a truth value, as the cells above are"));
+        check("x\nidle\n7\n", Err("line 3, column `x`: `7` is not a name, as the cells above are"));
+        check(
+            "x\n1\nidle\n",
+            Err("line 3, column `x`: `idle` is not a number or truth value, as the cells above are"),
+        );
+        check(
+            "\r\nx\r\n\r\n2\r\n\r\n\r\nhigh",
+            Err("line 7, column `x`: `high` is not a number, as the cells above are"),
+        );
+        check(
+            "x,s\n2,\"two\nlines\"\n\nhigh,s\n",
+            Err("line 5, column `x`: `high` is not a number, as the cells above are"),
+        );
+        check("x,s\n\n1,\"a \"\"b\"\"\n2,c\n", Err("line 3: a quotation mark is never closed"));
+        check("x\n1\nNaN\n", Err("line 3, column `x`: `NaN` is not a number: it has no exact value"));
+        check("x\n-inf\n1\n", Err("line 2, column `x`: `-inf` is not a number: it has no exact value"));
+        check(
+            "x\n1_000\n1\n",
+            Err(
+                "line 2, column `x`: `1_000` is not a number: write its digits without separators, and a point before the decimals",
+            ),
+        );
+        check(
+            "x\n2\n-1e100000\n",
+            Err("line 3, column `x`: `-1e100000` is not a number: its exponent is beyond the limit"),
+        );
+        check(
+            "p,FTP\n1,1\n",
+            Err(
+                "line 1, column 2: no sentence can speak of a column `FTP`, because that is the first point of the trace; rename it",
+            ),
+        );
+        check(
+            "True\n1\n",
+            Err(
+                "line 1, column 1: no sentence can speak of a column `True`, because that is a truth value; rename it",
+            ),
+        );
+        assert_eq!(parse(b"p\n\xff\n").err().as_deref(), Some("line 2, column 1: the cell is not UTF-8"));
+    }
+}
