@@ -88,10 +88,10 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
         (Timing::Within(0), false) => format!("{response} must hold at that step"),
         (Timing::For(0), true) => format!("{response} must be false at that step"),
         (Timing::Within(n), false) => {
-            format!("{response} must hold at {}; nothing is asked if the {end} ends before", one_of(n))
+            format!("{response} must hold at {}; nothing is asked if the {end} {}", one_of(n), is_short(n))
         }
         (Timing::For(n), true) => {
-            format!("{response} must be false at {}; nothing is asked if the {end} ends before", one_of(n))
+            format!("{response} must be false at {}; nothing is asked if the {end} {}", one_of(n), is_short(n))
         }
         (Timing::For(n), false) => format!("{response} must hold at {}", all_of(n, end)),
         (Timing::Within(n), true) => format!("{response} must not hold at {}", none_of(n, end)),
@@ -137,6 +137,11 @@ fn one_of(n: u64) -> String {
         1 => "that step or at the next one".into(),
         n => format!("that step or at one of the following {n} steps"),
     }
+}
+
+/// The interval has not so many steps more.
+fn is_short(n: u64) -> &'static str {
+    if n == 1 { "has no next one" } else { "ends before they are over" }
 }
 
 /// That step and all later ones, up to so many steps.

@@ -73,9 +73,12 @@ impl SharedUnit {
             );
             let hint = "say how long a step takes: `--step \"100 ms\"`".into();
             let clash = Diagnostic { code: Code::MixedUnits, span: duration.span, message, hint };
-            reading.lowered.requirement = None;
-            reading.lowered.diagnostics.push(clash);
-            reading.lowered.diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+            let Lowered { requirement, diagnostics, .. } = &mut reading.lowered;
+            *requirement = None;
+            // It is not read as steps after all.
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::UnitsAsSteps);
+            diagnostics.push(clash);
+            diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         }
     }
 }

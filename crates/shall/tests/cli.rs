@@ -11,10 +11,14 @@ struct Run {
 }
 
 fn shall(arguments: &[&str], input: &[u8]) -> Run {
+    shall_into(Stdio::piped(), arguments, input)
+}
+
+fn shall_into(stdout: Stdio, arguments: &[&str], input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
         .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped())
         .env("NO_COLOR", "1")
         .spawn()
@@ -125,7 +129,7 @@ fn eval() {
     let on = |sentence: &str, code: i32, expected: &str| {
         check(&["eval", "--trace", "-", sentence], p, code, &[expected])
     };
-    on("when p the sw shall within 1 tick satisfy q", 0, "holds: at step 1, `q` holds in time");
+    on("when p the sw shall within 1 tick satisfy q", 0, "holds: at step 1, `q` holds");
     on("when s = run the sw shall immediately satisfy q", 0, "holds");
     on("after p the sw shall immediately satisfy s = idle", 1, "violated: at step 1");
     on("the sw shall always satisfy p + q = 1", 0, "holds");
@@ -135,7 +139,7 @@ fn eval() {
     on("the sw shall always satisfy sin(q) > 0", 2, "sin(q)");
     on("the sw shall always satisfy 1 / (p - p) > 0", 2, "division by zero");
     check(&["eval", "--trace", "no/such.csv", "the sw shall satisfy p"], b"", 2, &["no/such.csv"]);
-    check(&["eval", "--trace", "-", "the sw shall satisfy p"], b"p,q\n1\n", 2, &["row 2"]);
+    check(&["eval", "--trace", "-", "the sw shall satisfy p"], b"p,q\n1\n", 2, &["line 2"]);
     check(&["eval", "--trace", "-", "-"], b"", 2, &["standard input"]);
     let units = [
         "eval",
@@ -144,8 +148,147 @@ fn eval() {
         "the sw shall within 1 second satisfy q",
         "the sw shall within 1 minute satisfy q",
     ];
-    check(&units, p, 2, &["seconds and minutes"]);
+    check(&units, p, 2, &["  holds", "E0206", "in minutes", "uses seconds", "--step", "  not checked"]);
     check(&[&units[..], &["--step", "1 second"]].concat(), p, 0, &["holds"]);
+}
+
+#[test]
+fn columns_are_read_as_each_sentence_uses_them() {
+    let trace = b"p,q,LAST,f(p),s\n1,0,0,1,A\n0,1,0,0,B\n" as &[u8];
+    for (sentences, code, expected) in [
+        (
+            &["sw shall always satisfy p | q", "sw shall always satisfy p + q = 1", "sw shall satisfy p"][..],
+            0,
+            "holds",
+        ),
+        (&["sw shall satisfy p", "sw shall never satisfy LAST", "sw shall always satisfy p | q"], 0, "holds"),
+        (&["sw shall always satisfy f(p) <=> p"], 0, "holds"),
+        (&["sw shall always satisfy f(p) = p & p <= 1"], 0, "holds"),
+        (
+            &["sw shall never satisfy s = a"],
+            0,
+            "note: `a` is never a value of `s` in the trace; did you mean `A`?",
+        ),
+        (&["when s != C sw shall satisfy p"], 0, "note: `C` is never a value of `s` in the trace\n"),
+        (
+            &["sw shall never satisfy ste = A"],
+            2,
+            "not checked: neither `ste` nor `A` is a column of the trace",
+        ),
+        (&["sw shall never satisfy last = A"], 2, "did you mean `LAST`?"),
+        (&["--const", "q=7", "sw shall satisfy p"], 2, "--const: `q` is also a column"),
+    ] {
+        check(&[&["eval", "--trace", "-"], sentences].concat(), trace, code, &[expected]);
+    }
+    let json = ["eval", "--trace", "-", "--output-format", "json-lines", "sw shall satisfy s = a | s = A"];
+    check(&json, trace, 0, &["\"notes\":[\"`a` is never"]);
+    // A name that only marks the end is no column.
+    check(
+        &["eval", "--trace", "-", "sw shall satisfy p", "sw shall satisfy LAST"],
+        b"p\n1\n",
+        2,
+        &["`LAST`"],
+    );
+}
+
+#[test]
+fn notes_are_not_checked_and_no_failure() {
+    let (p, note) = (b"p\n1\n", "\"all is well\"");
+    check(&["eval", "--trace", "-", note], p, 0, &["  not checked: a note has no formal meaning", "W0106"]);
+    check(&["eval", "--trace", "-", note, "sw shall never satisfy p"], p, 1, &["violated"]);
+    let json = ["eval", "--trace", "-", "--output-format", "json-lines", note];
+    check(&json, p, 0, &["\"holds\":null", "\"error\":\"a note has no formal meaning\""]);
+    let path = std::env::temp_dir().join(format!("shall-note-{}.svg", std::process::id()));
+    check(&["explain", "--svg", path.to_str().unwrap(), note], b"", 2, &["a note has no formal meaning"]);
+    assert!(!path.exists());
+    check(&["explain", "--svg", "-", ROLL], b"", 2, &["give a file name"]);
+}
+
+#[test]
+fn units_are_not_mixed() {
+    let (second, minute) = ("sw shall within 2 seconds satisfy p", "sw shall for 1 minute satisfy p");
+    for command in ["formalize", "explain"] {
+        let list = format!("{second}\n{minute}\n");
+        check(
+            &[command, second, minute],
+            b"",
+            1,
+            &["E0206", "in minutes, but an earlier sentence uses seconds"],
+        );
+        check(&[command, "--step", "1 s", second, minute], b"", 0, &[]);
+        check(&[command, second, "sw shall within 3 ticks satisfy p", second], b"", 0, &[]);
+        check(&[command, "-"], list.as_bytes(), 0, &[]);
+    }
+    let run = shall(&["formalize", "--output-format", "json-lines", second, minute], b"");
+    let [first, later] = run.out.lines().collect::<Vec<_>>()[..] else { panic!("two lines: {}", run.out) };
+    assert!(
+        !first.contains("E0206") && later.contains("E0206") && later.contains("{\"start\":13,\"end\":14}")
+    );
+}
+
+#[test]
+fn a_terminal_is_told_nothing() {
+    let nasty = "when \"a\u{1b}[31m\nb\" > 1 the \"c\u{7}\u{9b}\" shall until \"d\u{202e}\"\tsatisfy \"e\u{7f}\" = \"f\u{1b}\"";
+    let trace = "\"a\u{1b}[31m\nb\",d\u{202e},e\u{7f}\n2,1,\u{1b}\n".as_bytes();
+    let broken = "p shall \u{1b}]0;x\u{7} satisfy \u{202e}";
+    let step = "1 \u{1b}[2J";
+    let runs: [(&[&str], &[&str]); 8] = [
+        (&["formalize", nasty], &["a␛[31m␊b", "d\\u{202e}", "renamed", "␉satisfy"]),
+        (&["formalize", "--dialect", "unicode", nasty], &["a␛[31m␊b", "e␡"]),
+        (&["explain", nasty], &["a␛[31m␊b", "c␇\\u{9b}", "f␛"]),
+        (&["eval", "--trace", "-", nasty], &["a␛[31m␊b", "note: `f␛` is never a value of `e␡`"]),
+        (&["eval", "--trace", "-", "sw shall satisfy \"\u{1b}\""], &["no column `␛`"]),
+        (&["eval", "--trace", "\u{1b}", nasty], &["error: ␛ cannot be read"]),
+        (&["formalize", broken], &["␛]0;x␇", "\\u{202e}"]),
+        (&["formalize", "--step", step, nasty], &["1 ␛[2J"]),
+    ];
+    for (arguments, expected) in runs {
+        let run = shall(arguments, trace);
+        let all = format!("{}{}", run.out, run.err);
+        let obeyed = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(!all.contains(obeyed), "{arguments:?}\n{all:?}");
+        assert!(expected.iter().all(|part| all.contains(part)), "{arguments:?}\n{all}");
+    }
+    let run = shall(
+        &["formalize", "--output-format", "json-lines", "sw shall satisfy \"\u{1b}\u{7f}\u{202e}\""],
+        b"",
+    );
+    assert!(run.out.contains("\\u001b\u{7f}\u{202e}"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn output_that_cannot_be_written_is_no_success() {
+    let p = b"p\n1\n";
+    let holds = ["eval", "--trace", "-", "sw shall satisfy p"];
+    let violated = ["eval", "--trace", "-", "sw shall never satisfy p"];
+    let json = ["formalize", "--output-format", "json", "sw shall satisfy p"];
+    for arguments in [&holds[..], &violated, &json, &["explain", "sw shall satisfy p"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there is such a device");
+        let run = shall_into(full.into(), arguments, p);
+        assert_eq!(run.code, 2, "{arguments:?}");
+        assert!(run.err.contains("standard output cannot be written"), "{}", run.err);
+    }
+    for (arguments, code) in [(&holds[..], 0), (&violated, 1), (&json, 0), (&["formalize", "nickel"], 1)] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        assert_eq!(shall_into(writer.into(), arguments, p).code, code, "{arguments:?}");
+    }
+}
+
+#[test]
+fn cells_that_do_not_fit_are_told() {
+    for (trace, expected) in [
+        ("x\n\n2\n\n\nhigh\n", "line 6, column `x`: `high` is not a number"),
+        ("x\n2\n\"3\n4\n", "line 3: a quotation mark is never closed"),
+        ("x\nNaN\n2\n", "`NaN` is not a number"),
+        ("x\n1_000\n2\n", "`1_000` is not a number"),
+        ("x\n1e100000\n", "`1e100000` is not a number"),
+        ("x,FTP\n2,1\n", "`FTP`"),
+        ("x,true\n2,1\n", "`true`"),
+    ] {
+        check(&["eval", "--trace", "-", "sw shall satisfy x > 1"], trace.as_bytes(), 2, &[expected]);
+    }
 }
 
 #[test]

@@ -243,6 +243,7 @@ fn mistakes() {
     refuse("the pump shall within 3 satisfy p", &["E0114"], "- / - / pump / Within 3 / p");
     refuse("the pump shall within 3 secnds satisfy p", &["E0115"], "- / - / pump / Within 3 / p");
     refuse("the pump shall within satisfy p", &["E0116"], "- / - / pump / Within / p");
+    refuse("the pump shall within satisfy (p)", &["E0116"], "- / - / pump / Within / (p)");
     refuse("the pump shall within -3 ticks satisfy p", &["E0116"], "- / - / pump / Within -3 Tick / p");
     refuse("only when p & q, pump shall satisfy r", &["E0117"], "OnlyIn p & q / - / pump / - / r");
     refuse("the pump shall satisfy if p & q", &["E0118"], "- / - / pump / - / if p & q");

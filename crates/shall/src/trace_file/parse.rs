@@ -22,7 +22,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
             }
             _ => error.to_string(),
         })?;
-    if let Some(last) = records.pop().filter(|last| last != &["\0"][..]) {
+    if let Some(last) = records.pop().filter(|last| *last != ["\0"][..]) {
         return Err(format!("line {}: a quotation mark is never closed", line(last.position())));
     }
     let mut records = records.iter();

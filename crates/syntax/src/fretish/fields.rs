@@ -233,11 +233,13 @@ fn timepoint(p: &mut Parser) {
 fn duration(p: &mut Parser) {
     let node = p.open(Kind::Duration);
     let start = p.position();
+    let missing = p.at_end() || p.at_word(Word::Satisfy);
     let negative = p.at(Kind::Minus) && p.kind(1) == Some(Kind::Number);
-    let computed = |kind| {
+    let computes = |kind| {
         matches!(kind, Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::Caret | Kind::LeftParen)
     };
-    if p.at(Kind::LeftParen) || p.kind(1 + usize::from(negative)).is_some_and(computed) {
+    let computed = p.at(Kind::LeftParen) || p.kind(1 + usize::from(negative)).is_some_and(computes);
+    if computed && !missing {
         at_level(p, Level::Sum);
         let span = p.span_since(start);
         let message = format!("expected a duration, found `{}`", p.text_of(span));
@@ -257,7 +259,7 @@ fn duration(p: &mut Parser) {
     } else if p.at(Kind::Number) {
         p.bump();
         unit(p);
-    } else if matches!(p.kind(0), Some(Kind::Name | Kind::Quoted)) && !p.at_word(Word::Satisfy) {
+    } else if matches!(p.kind(0), Some(Kind::Name | Kind::Quoted)) && !missing {
         p.bump();
         if p.word(0).is_some_and(Word::is_unit) {
             p.bump();

@@ -1,8 +1,8 @@
 //! What a sentence asks of a trace: the columns that it looks at, and the values that it expects there.
 
 use crate::trace_file::TraceFile;
-use logic::{Id, Node, Sort, Store};
-use requirement::Requirement;
+use logic::{Formula, Id, Node, Sort, Store};
+use requirement::{Predicate, Requirement};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,10 +58,8 @@ pub(super) fn unknown_values(
 
 /// Everything inside a requirement.
 fn nodes(store: &Store, requirement: &Requirement) -> Vec<Id> {
-    let expressions = requirement.expressions().map(|expression| expression.id());
-    store.reachable(
-        expressions.chain(requirement.predicates.iter().flat_map(|predicate| predicate.arguments())),
-    )
+    let expressions = requirement.expressions().map(Formula::id);
+    store.reachable(expressions.chain(requirement.predicates.iter().flat_map(Predicate::arguments)))
 }
 
 /// The column that holds the values of a node: a variable's, or that of a call as it is written.

@@ -1,0 +1,15 @@
+//! Questions about requirements and formulas, and their answers.
+//!
+//! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
+//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter?
+//!
+//! Answers are exact, for finite traces of every length; where a limit is reached the answer is [`Undecided`]. Every trace is
+//! replayed by evaluators that the search does not use before it is given out.
+
+mod compare;
+mod lint;
+mod question;
+
+pub use compare::{Comparison, Relation, compare};
+pub use lint::{Finding, lint};
+pub use question::{Subject, Undecided};

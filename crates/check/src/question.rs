@@ -1,0 +1,158 @@
+//! What a question is about, and how it is put to the search: formulas of one direction, over the letters that can occur.
+
+use logic::symbolic::{self, Asked};
+use logic::{Formula, Id, Node, Sort, Store, Trace, Value, holds_at};
+use requirement::oracle::judge;
+use requirement::{Ending, Requirement, future, past};
+use std::fmt;
+
+/// More combinations of truth values at one step are not searched.
+const MAX_LETTERS: usize = 1 << 10;
+
+/// A requirement or a temporal formula.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// A requirement.
+    Requirement(Requirement),
+    /// A formula: of the past, asked at the end of a trace, or of the future, asked at its start.
+    Formula(Formula),
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undecided {
+    /// The two cannot be said in one direction.
+    Directions,
+    /// Atoms have too many combinations at one step.
+    TooManyLetters,
+    /// An atom is not linear, so it is not known which combinations can occur.
+    NotLinear,
+    /// A comparison speaks of other steps, as `preReal` does.
+    TemporalAtom,
+    /// The search reached its limit.
+    Search(symbolic::Undecided),
+    /// A trace that was found could not be replayed.
+    Replay,
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Undecided::Directions => write!(f, "one speaks of the past and the other of the future"),
+            Undecided::TooManyLetters => write!(f, "more than {MAX_LETTERS} combinations of conditions are possible at one step"),
+            Undecided::NotLinear => write!(f, "a condition is not linear, so it is not known when it can hold"),
+            Undecided::TemporalAtom => write!(f, "a comparison takes the value of another step"),
+            Undecided::Search(reason) => write!(f, "{reason}"),
+            Undecided::Replay => write!(f, "internal error: a trace could not be replayed; please report this"),
+        }
+    }
+}
+
+/// Subjects as formulas that are asked at one end.
+pub(crate) struct Question {
+    pub(crate) formulas: Vec<Formula>,
+    asked: Asked,
+    atoms: Vec<Id>,
+    letters: Vec<logic::Letter>,
+}
+
+impl Question {
+    /// Puts subjects into one direction, the past if that is possible.
+    pub(crate) fn new(store: &mut Store, subjects: &[&Subject]) -> Result<Question, Undecided> {
+        let pasts: Option<Vec<Formula>> = subjects.iter().map(|subject| as_past(store, subject)).collect();
+        let (formulas, asked) = match pasts {
+            Some(formulas) => (formulas, Asked::AtEnd),
+            None => {
+                let futures: Option<Vec<Formula>> = subjects.iter().map(|subject| as_future(store, subject)).collect();
+                (futures.ok_or(Undecided::Directions)?, Asked::AtStart)
+            }
+        };
+        let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
+        let roots = || formulas.iter().map(|formula| formula.id());
+        let atoms: Vec<Id> = store.reachable_until(roots(), is_atom).into_iter().filter(|&id| is_atom(store.node(id))).collect();
+        if store.reachable(roots()).iter().any(|&id| matches!(store.node(id), Node::Pre(..))) {
+            return Err(Undecided::TemporalAtom);
+        }
+        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS).map_err(|_| Undecided::TooManyLetters)?;
+        Ok(Question { formulas, asked, atoms, letters: found.letters })
+    }
+
+    /// A shortest trace that makes a formula true; `None` if no finite trace does.
+    pub(crate) fn model(&self, store: &mut Store, formula: Formula) -> Result<Option<Trace>, Undecided> {
+        let witnessed: Vec<&logic::Letter> = self.letters.iter().filter(|letter| letter.witnessed).collect();
+        if let Some(word) = self.search(store, formula, &witnessed)? {
+            let letter = |truths: &Vec<bool>| witnessed.iter().copied().find(|letter| letter.truths == *truths);
+            let letters: Option<Vec<&logic::Letter>> = word.iter().map(letter).collect();
+            let trace = letters.and_then(|letters| self.trace(store, &letters)).ok_or(Undecided::Replay)?;
+            return match holds_at(store, formula, &trace, self.position(&trace)) {
+                Ok(true) => Ok(Some(trace)),
+                Ok(false) | Err(_) => Err(Undecided::Replay),
+            };
+        }
+        // Letters of which it is not known whether they can occur do no harm if they do not help either.
+        let all: Vec<&logic::Letter> = self.letters.iter().collect();
+        match all.len() > witnessed.len() && self.search(store, formula, &all)?.is_some() {
+            true => Err(Undecided::NotLinear),
+            false => Ok(None),
+        }
+    }
+
+    fn search(&self, store: &mut Store, formula: Formula, letters: &[&logic::Letter]) -> Result<Option<Vec<Vec<bool>>>, Undecided> {
+        let truths: Vec<Vec<bool>> = letters.iter().map(|letter| letter.truths.clone()).collect();
+        symbolic::shortest_model(store, formula, &self.atoms, &truths, self.asked).map_err(Undecided::Search)
+    }
+
+    /// Where the formulas are asked on a trace.
+    pub(crate) fn position(&self, trace: &Trace) -> usize {
+        if self.asked == Asked::AtEnd { trace.len() - 1 } else { 0 }
+    }
+
+    fn trace(&self, store: &Store, letters: &[&logic::Letter]) -> Option<Trace> {
+        let mut trace = Trace::new(letters.len(), None).ok()?;
+        for (index, &(id, _)) in letters.first()?.values.iter().enumerate() {
+            let name = match store.node(id) {
+                Node::Var(symbol) => store.name(*symbol).to_string(),
+                _ => logic::print(store, id, &logic::SHALL).ok()?,
+            };
+            let column: Vec<Value> = letters.iter().map(|letter| letter.values[index].1.clone()).collect();
+            trace = trace.with(&name, column).ok()?;
+        }
+        Some(trace)
+    }
+}
+
+/// Whether a subject holds on a finite trace; requirements are judged by the oracle.
+pub(crate) fn holds(store: &Store, subject: &Subject, trace: &Trace, position: usize) -> Option<bool> {
+    match subject {
+        Subject::Requirement(requirement) => judge(store, requirement, trace).ok().map(|verdict| verdict.holds()),
+        Subject::Formula(formula) => holds_at(store, *formula, trace, position).ok(),
+    }
+}
+
+fn as_past(store: &mut Store, subject: &Subject) -> Option<Formula> {
+    match subject {
+        Subject::Requirement(requirement) => past(store, requirement).ok(),
+        Subject::Formula(formula) => speaks(store, *formula, false).then_some(*formula),
+    }
+}
+
+fn as_future(store: &mut Store, subject: &Subject) -> Option<Formula> {
+    match subject {
+        Subject::Requirement(requirement) => future(store, requirement, Ending::WeakNext).ok(),
+        Subject::Formula(formula) => speaks(store, *formula, true).then_some(*formula),
+    }
+}
+
+/// Whether a formula speaks only of the future, or only of the past. One that speaks of neither is about the start.
+fn speaks(store: &Store, formula: Formula, of_future: bool) -> bool {
+    let directions: Vec<bool> = store
+        .reachable([formula.id()])
+        .into_iter()
+        .filter_map(|id| match store.node(id) {
+            Node::Unary(op, ..) => Some(op.is_future()),
+            Node::Binary(op, ..) => Some(op.window().is_future()),
+            _ => None,
+        })
+        .collect();
+    directions.iter().all(|&future| future == of_future) && (of_future || !directions.is_empty())
+}
