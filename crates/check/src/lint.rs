@@ -46,10 +46,10 @@ pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>
             findings.push(Finding::IdleCondition);
         }
     }
-    if let Some(longer) = longer(requirement.timing) {
-        if equal(store, &subject, Requirement { timing: longer, ..requirement.clone() })? {
-            findings.push(Finding::IdleDuration);
-        }
+    if let Some(longer) = longer(requirement.timing)
+        && equal(store, &subject, Requirement { timing: longer, ..requirement.clone() })?
+    {
+        findings.push(Finding::IdleDuration);
     }
     Ok(findings)
 }

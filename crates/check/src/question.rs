@@ -39,11 +39,17 @@ impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Undecided::Directions => write!(f, "one speaks of the past and the other of the future"),
-            Undecided::TooManyLetters => write!(f, "more than {MAX_LETTERS} combinations of conditions are possible at one step"),
-            Undecided::NotLinear => write!(f, "a condition is not linear, so it is not known when it can hold"),
+            Undecided::TooManyLetters => {
+                write!(f, "more than {MAX_LETTERS} combinations of conditions are possible at one step")
+            }
+            Undecided::NotLinear => {
+                write!(f, "a condition is not linear, so it is not known when it can hold")
+            }
             Undecided::TemporalAtom => write!(f, "a comparison takes the value of another step"),
             Undecided::Search(reason) => write!(f, "{reason}"),
-            Undecided::Replay => write!(f, "internal error: a trace could not be replayed; please report this"),
+            Undecided::Replay => {
+                write!(f, "internal error: a trace could not be replayed; please report this")
+            }
         }
     }
 }
@@ -63,17 +69,23 @@ impl Question {
         let (formulas, asked) = match pasts {
             Some(formulas) => (formulas, Asked::AtEnd),
             None => {
-                let futures: Option<Vec<Formula>> = subjects.iter().map(|subject| as_future(store, subject)).collect();
+                let futures: Option<Vec<Formula>> =
+                    subjects.iter().map(|subject| as_future(store, subject)).collect();
                 (futures.ok_or(Undecided::Directions)?, Asked::AtStart)
             }
         };
         let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
         let roots = || formulas.iter().map(|formula| formula.id());
-        let atoms: Vec<Id> = store.reachable_until(roots(), is_atom).into_iter().filter(|&id| is_atom(store.node(id))).collect();
+        let atoms: Vec<Id> = store
+            .reachable_until(roots(), is_atom)
+            .into_iter()
+            .filter(|&id| is_atom(store.node(id)))
+            .collect();
         if store.reachable(roots()).iter().any(|&id| matches!(store.node(id), Node::Pre(..))) {
             return Err(Undecided::TemporalAtom);
         }
-        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS).map_err(|_| Undecided::TooManyLetters)?;
+        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS)
+            .map_err(|_| Undecided::TooManyLetters)?;
         Ok(Question { formulas, asked, atoms, letters: found.letters })
     }
 
@@ -81,7 +93,8 @@ impl Question {
     pub(crate) fn model(&self, store: &mut Store, formula: Formula) -> Result<Option<Trace>, Undecided> {
         let witnessed: Vec<&logic::Letter> = self.letters.iter().filter(|letter| letter.witnessed).collect();
         if let Some(word) = self.search(store, formula, &witnessed)? {
-            let letter = |truths: &Vec<bool>| witnessed.iter().copied().find(|letter| letter.truths == *truths);
+            let letter =
+                |truths: &Vec<bool>| witnessed.iter().copied().find(|letter| letter.truths == *truths);
             let letters: Option<Vec<&logic::Letter>> = word.iter().map(letter).collect();
             let trace = letters.and_then(|letters| self.trace(store, &letters)).ok_or(Undecided::Replay)?;
             return match holds_at(store, formula, &trace, self.position(&trace)) {
@@ -97,7 +110,12 @@ impl Question {
         }
     }
 
-    fn search(&self, store: &mut Store, formula: Formula, letters: &[&logic::Letter]) -> Result<Option<Vec<Vec<bool>>>, Undecided> {
+    fn search(
+        &self,
+        store: &mut Store,
+        formula: Formula,
+        letters: &[&logic::Letter],
+    ) -> Result<Option<Vec<Vec<bool>>>, Undecided> {
         let truths: Vec<Vec<bool>> = letters.iter().map(|letter| letter.truths.clone()).collect();
         symbolic::shortest_model(store, formula, &self.atoms, &truths, self.asked).map_err(Undecided::Search)
     }
@@ -124,7 +142,9 @@ impl Question {
 /// Whether a subject holds on a finite trace; requirements are judged by the oracle.
 pub(crate) fn holds(store: &Store, subject: &Subject, trace: &Trace, position: usize) -> Option<bool> {
     match subject {
-        Subject::Requirement(requirement) => judge(store, requirement, trace).ok().map(|verdict| verdict.holds()),
+        Subject::Requirement(requirement) => {
+            judge(store, requirement, trace).ok().map(|verdict| verdict.holds())
+        }
         Subject::Formula(formula) => holds_at(store, *formula, trace, position).ok(),
     }
 }

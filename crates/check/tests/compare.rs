@@ -7,7 +7,9 @@ use requirement::{Context, Requirement, lower, lower_formula, past, template};
 fn subject(store: &mut Store, text: &str) -> Subject {
     if text.contains("shall") {
         let lowered = lower(store, &syntax::fretish::parse(text), &Context::default());
-        Subject::Requirement(lowered.requirement.unwrap_or_else(|| panic!("{text}: {:?}", lowered.diagnostics)))
+        Subject::Requirement(
+            lowered.requirement.unwrap_or_else(|| panic!("{text}: {:?}", lowered.diagnostics)),
+        )
     } else {
         let (formula, diagnostics) = lower_formula(store, &syntax::formula::parse(text), &Context::default());
         Subject::Formula(formula.unwrap_or_else(|| panic!("{text}: {diagnostics:?}")))
@@ -33,21 +35,34 @@ fn by_hand() {
     check(&s("within 10 ticks"), &s("eventually"), Incomparable, (1, 12));
     check(&s("always"), "whenever p the sw shall always satisfy q", Equal, (0, 0));
     check("the sw shall always satisfy x > 3", "the sw shall always satisfy x > 2", Stronger, (0, 1));
-    check("the sw shall always satisfy 2 * x > y & y > 6", "the sw shall always satisfy x > 3", Stronger, (0, 1));
+    check(
+        "the sw shall always satisfy 2 * x > y & y > 6",
+        "the sw shall always satisfy x > 3",
+        Stronger,
+        (0, 1),
+    );
     check("the sw shall always satisfy p", "the sw shall always satisfy !p", Contradictory, (1, 1));
     check("the sw shall always satisfy s = idle", "the sw shall never satisfy s = run", Stronger, (0, 1));
     check("when p the sw shall at the next timepoint satisfy q", "G (p -> X q)", Weaker, (1, 0));
     check("the sw shall always satisfy p", "H p", Equal, (0, 0));
     check("G p", "p & N G p", Equal, (0, 0));
     check("F[<=3] p", "F p", Stronger, (0, 5));
-    check("in m mode the sw shall always satisfy persists(2, q)", "in m mode the sw shall always satisfy q", Stronger, (0, 1));
+    check(
+        "in m mode the sw shall always satisfy persists(2, q)",
+        "in m mode the sw shall always satisfy q",
+        Stronger,
+        (0, 1),
+    );
 }
 
 #[test]
 fn what_cannot_be_decided_is_said() {
     let mut store = Store::default();
     let (a, b) = (subject(&mut store, "F p"), subject(&mut store, "O p"));
-    assert_eq!(compare(&mut store, &a, &b).unwrap_err().to_string(), "one speaks of the past and the other of the future");
+    assert_eq!(
+        compare(&mut store, &a, &b).unwrap_err().to_string(),
+        "one speaks of the past and the other of the future"
+    );
 }
 
 type Bundle = [u64; 64];
@@ -81,11 +96,16 @@ fn pairs_of_templates_against_brute_force() {
         let symbol = store.symbol(name);
         store.var(symbol).id()
     });
-    let templates: Vec<Requirement> = [1, 2].iter().flat_map(|&steps| template::templates(&mut store, steps)).collect();
+    let templates: Vec<Requirement> =
+        [1, 2].iter().flat_map(|&steps| template::templates(&mut store, steps)).collect();
     // Strides without a common divisor with the number of templates mix all kinds of pairs.
     for pair in 0..300 {
-        let (a, b) = (&templates[pair * 7 % templates.len()], &templates[pair * 13 + 5 - (pair * 13 + 5) / templates.len() * templates.len()]);
-        let found = compare(&mut store, &Subject::Requirement(a.clone()), &Subject::Requirement(b.clone())).unwrap();
+        let (a, b) = (
+            &templates[pair * 7 % templates.len()],
+            &templates[pair * 13 + 5 - (pair * 13 + 5) / templates.len() * templates.len()],
+        );
+        let found =
+            compare(&mut store, &Subject::Requirement(a.clone()), &Subject::Requirement(b.clone())).unwrap();
         let (first, second) = (past(&mut store, a).unwrap(), past(&mut store, b).unwrap());
         let used: Vec<logic::Id> = {
             let below = store.reachable([first.id(), second.id()]);

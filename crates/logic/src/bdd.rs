@@ -184,8 +184,8 @@ mod tests {
             let mut f = Bdd::FALSE;
             for row in (0..8).filter(|row| table >> row & 1 == 1) {
                 let mut term = Bdd::TRUE;
-                for k in 0..3 {
-                    let literal = if row >> k & 1 == 1 { x[k] } else { m.not(x[k]) };
+                for (k, &variable) in x.iter().enumerate() {
+                    let literal = if row >> k & 1 == 1 { variable } else { m.not(variable) };
                     term = m.and(term, literal);
                 }
                 f = m.or(f, term);

@@ -58,6 +58,16 @@ pub fn values(store: &Store, formula: Formula, trace: &Trace) -> Result<Vec<bool
     (0..trace.len()).map(|position| truths.at(position)).collect()
 }
 
+/// As [`values`], where an undefined truth value is an error of its own position only.
+pub fn partial_values(
+    store: &Store,
+    formula: Formula,
+    trace: &Trace,
+) -> Result<Vec<Result<bool, EvalError>>, EvalError> {
+    let truths = kleene_values(store, formula, trace)?;
+    Ok((0..trace.len()).map(|position| truths.at(position)).collect())
+}
+
 /// The truth of a formula at one position of a trace; see [`values`].
 pub fn holds_at(store: &Store, formula: Formula, trace: &Trace, position: usize) -> Result<bool, EvalError> {
     kleene_values(store, formula, trace)?.at(position)

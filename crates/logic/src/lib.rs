@@ -42,7 +42,9 @@ mod value;
 pub use adapt::adapt;
 pub use dashu_ratio::RBig;
 pub use dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
-pub use eval::{EvalError, Shape, Truth, eval_state, holds_at, observed_value, truth_table, values};
+pub use eval::{
+    EvalError, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table, values,
+};
 pub use letters::{Letter, Letters, TooManyLetters, letters};
 pub use names::{rename_all, rename_for};
 pub use number::{format_decimal, parse_decimal};

@@ -82,7 +82,7 @@ pub fn difference(
             true => manager.not(output),
             false => output,
         };
-        return machine(store)?.search(&companion, Box::new(differs));
+        return machine(store)?.search(&companion, &differs);
     }
     // A formula of the past reads the other way, so the automaton walks its steps back: it guesses the state in which it
     // will have read all, whose verdict is the automaton's, and must arrive at its own start. Its verdict is guessed
@@ -97,7 +97,7 @@ pub fn difference(
             (0, false) => output,
             _ => Bdd::FALSE,
         };
-        let found = machine(store)?.search(&companion, Box::new(differs))?;
+        let found = machine(store)?.search(&companion, &differs)?;
         shortest = match (shortest, found) {
             (Some(one), Some(two)) => Some(if two.len() < one.len() { two } else { one }),
             (one, two) => one.or(two),
@@ -117,5 +117,5 @@ pub fn shortest_model(
 ) -> Result<Option<Vec<Letter>>, Undecided> {
     let edges = (0..letters.len()).map(|letter| Edge { source: 0, letter, target: 0 }).collect();
     let companion = Companion { states: 1, edges, starts: vec![0] };
-    Machine::new(store, formula, atoms, letters, asked)?.search(&companion, Box::new(|_, output, _| output))
+    Machine::new(store, formula, atoms, letters, asked)?.search(&companion, &|_, output, _| output)
 }

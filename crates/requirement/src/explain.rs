@@ -91,7 +91,11 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
             format!("{response} must hold at {}; nothing is asked if the {end} {}", one_of(n), is_short(n))
         }
         (Timing::For(n), true) => {
-            format!("{response} must be false at {}; nothing is asked if the {end} {}", one_of(n), is_short(n))
+            format!(
+                "{response} must be false at {}; nothing is asked if the {end} {}",
+                one_of(n),
+                is_short(n)
+            )
         }
         (Timing::For(n), false) => format!("{response} must hold at {}", all_of(n, end)),
         (Timing::Within(n), true) => format!("{response} must not hold at {}", none_of(n, end)),

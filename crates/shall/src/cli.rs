@@ -17,7 +17,7 @@ Examples:
   shall formalize --output-format json-lines - < sentences.txt
   shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
 
-Exit codes: 0 fine, 1 findings, 2 wrong use or failure."
+Exit codes: 0 fine, 1 findings, 2 wrong use or failure, 3 inconclusive."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -52,6 +52,22 @@ Examples:
   shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
   shall explain --svg meaning.svg \"when p the pump shall until stop satisfy q\"")]
     Explain(Explain),
+
+    /// Say how two requirements or formulas relate, with the shortest traces that tell them apart.
+    #[command(after_help = "\
+A text with the word `shall` is a sentence, any other a temporal formula. All finite traces count.
+
+Examples:
+  shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
+  shall compare \"when p the pump shall immediately satisfy q\" \"H (p & Z !p -> q)\"")]
+    Compare(Compare),
+
+    /// Find traps in sentences: what can never be violated, never hold, or makes no difference.
+    #[command(after_help = "\
+Examples:
+  shall lint \"when p the pump shall satisfy q\"
+  shall lint --output-format json-lines - < sentences.txt")]
+    Lint(Lint),
 
     /// Check sentences against a recorded trace.
     #[command(after_help = "\
@@ -156,6 +172,18 @@ pub(crate) struct Explain {
     /// Draw with plain ASCII characters.
     #[arg(long)]
     pub(crate) ascii: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,10 @@
 //! One module per command, and what they share: reading a sentence as far as it can be read.
 
+pub(crate) mod compare;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;
+pub(crate) mod lint;
 pub(crate) mod vectors;
 
 use crate::input::Given;

@@ -21,6 +21,8 @@ enum Outcome {
     Fine,
     /// 1: findings: a sentence with errors, a requirement that is violated.
     Findings,
+    /// 3: a limit was reached before the question was decided.
+    Inconclusive,
     /// 2: wrong use, unreadable input, or a failure of the tool itself.
     Failure,
 }
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         cli::Command::Formalize(command) => commands::formalize::run(command, arguments.output),
         cli::Command::Explain(command) => commands::explain::run(command, arguments.output),
         cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
+        cli::Command::Compare(command) => commands::compare::run(command, arguments.output),
+        cli::Command::Lint(command) => commands::lint::run(command, arguments.output),
         cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
     };
     let outcome = outcome.unwrap_or_else(|failure| {
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         Outcome::Fine => 0,
         Outcome::Findings => 1,
         Outcome::Failure => 2,
+        Outcome::Inconclusive => 3,
     })
 }
 

@@ -45,8 +45,8 @@ pub(crate) fn visible(text: &str) -> String {
     out
 }
 
-/// As [`visible`], with the text's own lines: in a snippet each has its number.
-fn lines(text: &str) -> String {
+/// As [`visible`], with the text's own lines.
+pub(crate) fn lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 

@@ -105,6 +105,12 @@ codes! {
     NoPastFormula "W0104" "The requirement has no past-time formula.",
     NoFutureFormula "W0105" "The requirement has no future-time formula.",
     Freeform "W0106" "A text in quotes is kept, but has no formal meaning.",
+    NoTiming "W0201" "Without a timing, `satisfy` means eventually.",
+    NeverViolated "W0202" "No trace violates the requirement.",
+    NeverHolds "W0203" "Every trace violates the requirement.",
+    IdleCondition "W0204" "The condition makes no difference.",
+    StopIsResponse "W0205" "The stop of `until` or `before` is the response or its negation.",
+    IdleDuration "W0206" "A longer duration would say the same.",
 }
 
 impl Code {

@@ -9,7 +9,7 @@ use crate::store::Store;
 use rustc_hash::FxHashMap;
 
 /// The condition on the output after the last letter, for the companion's state behind it.
-pub(super) type Goal<'a> = Box<dyn Fn(&mut Manager, Bdd, u32) -> Bdd + 'a>;
+pub(super) type Goal<'a> = &'a dyn Fn(&mut Manager, Bdd, u32) -> Bdd;
 
 /// A step of the companion.
 #[derive(Debug, Clone, Copy)]
@@ -93,8 +93,8 @@ impl Machine {
         let mut seen = vec![Bdd::FALSE; companion.states];
         let mut moved: FxHashMap<(Bdd, usize), Bdd> = FxHashMap::default();
         loop {
-            if let Some((start, edge)) = self.first_edge(companion, layers.last().map(Vec::as_slice), &goal) {
-                return Ok(Some(self.word(start, edge, &layers, companion, &goal)));
+            if let Some((start, edge)) = self.first_edge(companion, layers.last().map(Vec::as_slice), goal) {
+                return Ok(Some(self.word(start, edge, &layers, companion, goal)));
             }
             let mut layer = vec![Bdd::FALSE; companion.states];
             for edge in &companion.edges {
@@ -132,7 +132,7 @@ impl Machine {
         &mut self,
         companion: &Companion,
         layer: Option<&[Bdd]>,
-        goal: &Goal,
+        goal: Goal,
     ) -> Option<(Vec<bool>, Edge)> {
         let Machine { manager, steps, first_steps, initial, bits, .. } = self;
         let steps = first_steps.as_ref().unwrap_or(steps);
@@ -157,7 +157,7 @@ impl Machine {
         mut edge: Edge,
         layers: &[Vec<Bdd>],
         companion: &Companion,
-        goal: &Goal,
+        goal: Goal,
     ) -> Vec<Letter> {
         let mut word = Vec::new();
         for remaining in (0..=layers.len()).rev() {

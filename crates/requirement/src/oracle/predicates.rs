@@ -133,8 +133,9 @@ impl<'a> Signals<'a> {
             if let Some(signal) = self.plain.borrow().get(&expression) {
                 return Ok(signal.clone());
             }
-            let once: Vec<_> = self.values(expression.id(), 0, self.trace.len() - 1, &[]).collect();
-            let signal = Signal::new(0, (0..self.positions).map(|t| once[self.fold(t)].clone()))?;
+            let once = logic::partial_values(self.store, expression, self.trace)?;
+            let signal =
+                Signal::new(0, (0..self.positions).map(|t| once[self.fold(t)].clone().map(Value::Bool)))?;
             self.plain.borrow_mut().insert(expression, signal.clone());
             return Ok(signal);
         }
