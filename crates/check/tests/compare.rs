@@ -77,7 +77,7 @@ fn brute_force(store: &Store, yes: Formula, no: Formula, atoms: &[logic::Id]) ->
                     let k = atoms.iter().position(|&known| known == atom).expect("every atom is known");
                     let mut bits: Bundle = [0; 64];
                     for bit in 0..4096 {
-                        let value = (start + bit) % count >> (position * atoms.len() + k) & 1;
+                        let value = ((start + bit) % count) >> (position * atoms.len() + k) & 1;
                         bits[bit as usize / 64] |= value << (bit % 64);
                     }
                     bits
