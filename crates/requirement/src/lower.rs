@@ -67,10 +67,8 @@ pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
             diagnostics,
         };
     }
-    let readable = diagnostics.iter().all(|d| d.severity() != Severity::Error);
     let mut sorts = FxHashMap::default();
-    let requirement =
-        readable.then(|| requirement(store, sentence, context, &mut sorts, &mut diagnostics)).flatten();
+    let requirement = requirement(store, sentence, context, &mut sorts, &mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
     let unit = sentence.timing().and_then(|timing| timing.duration?.unit).filter(|&unit| unit != Unit::Tick);
     Lowered { key: key(sentence), requirement, sorts, unit, diagnostics }
@@ -124,7 +122,6 @@ fn requirement(
     found: &mut FxHashMap<String, Sort>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Requirement> {
-    let before = diagnostics.len();
     if let Some(probability) = sentence.probability() {
         let message = format!("the formulas state the requirement without `{}`", probability.text());
         let hint = "read them as what must hold on a run; the probability is over runs";
@@ -138,21 +135,24 @@ fn requirement(
     let clauses = sentence.clauses();
     let mode = sentence.scope().and_then(|scope| scope.mode);
     let stop = sentence.timing().and_then(|timing| timing.stop);
-    let response = sentence.response()?;
+    let response = sentence.response();
 
+    // Types and durations are checked in what could be read, even if the rest could not be.
     let mut types = types::Types::new(context, diagnostics);
     let conditions = clauses.iter().filter_map(|clause| clause.expression);
-    for expression in mode.into_iter().chain(conditions).chain(stop).chain([response]) {
+    for expression in mode.into_iter().chain(conditions).chain(stop).chain(response) {
         types.boolean(expression);
     }
     let sorts = types.finish();
-    let steps = sentence
-        .timing()
-        .and_then(|timing| timing.duration)
-        .map(|d| duration::steps(&d, context, diagnostics));
-    if has_errors(&diagnostics[before..]) {
+    let written = sentence.timing().and_then(|timing| timing.duration).filter(|written| {
+        let span = written.node.span();
+        !diagnostics.iter().any(|d| span.start <= d.span.start && d.span.start <= span.end)
+    });
+    let steps = written.map(|written| duration::steps(&written, context, diagnostics));
+    if has_errors(diagnostics) {
         return None;
     }
+    let response = response?;
 
     let mut builder = build::Builder::new(store, context, &sorts, diagnostics);
     let mode = mode.map(|mode| builder.formula(mode));
@@ -161,7 +161,7 @@ fn requirement(
     let response = builder.formula(response);
     let predicates = builder.finish();
     *found = sorts.into_names();
-    if has_errors(&diagnostics[before..]) {
+    if has_errors(diagnostics) {
         return None;
     }
 

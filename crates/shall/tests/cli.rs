@@ -331,3 +331,35 @@ fn the_picture_is_written() {
     std::fs::remove_file(&path).unwrap();
     assert!(svg.contains("<svg") && svg.contains("roll_hold") && svg.trim_end().ends_with("</svg>"));
 }
+
+#[test]
+fn compare_and_lint() {
+    let within = |n: u32, x: &str| format!("when p the pump shall within {n} ticks satisfy {x}");
+    check(
+        &["compare", &within(3, "x > 3"), &within(3, "x > 2")],
+        b"",
+        0,
+        &["A is stronger", "B holds: at step 3"],
+    );
+    check(
+        &["compare", &within(3, "q"), &within(2, "q")],
+        b"",
+        0,
+        &["A is weaker", "B is violated: at step 2"],
+    );
+    check(&["compare", "H p", "pump shall always satisfy p"], b"", 0, &["equal"]);
+    check(&["compare", "G p", "H p"], b"", 3, &["not decided", "the past and the other of the future"]);
+    check(&["compare", "pump shall", "G p"], b"", 1, &["E0102"]);
+    check(&["compare", "G p"], b"", 2, &["two"]);
+    let run = shall(&["compare", "--output-format", "json", "G p", "F p"], b"");
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["relation"], "stronger");
+    assert_eq!(
+        (json["a_not_b"].is_null(), json["b_not_a"]["steps"].as_array().map(Vec::len)),
+        (true, Some(2))
+    );
+    check(&["lint", "when p the pump shall satisfy q"], b"", 1, &["W0201"]);
+    check(&["lint", "the pump shall always satisfy x > 3 | x < 4"], b"", 1, &["W0202"]);
+    check(&["lint", "the pump shall always satisfy x > 3 & x < 2"], b"", 1, &["W0203"]);
+    check(&["lint", "when p the pump shall always satisfy q"], b"", 0, &["no findings"]);
+}

@@ -2,7 +2,7 @@
 //!
 //! The grammar reads fields in their order and, after a mistake, goes on with the next field it recognizes, so
 //! that one slip is one diagnostic and every readable field ends up in the tree. Words are contextual: only
-//! `shall` and `satisfy` can never be names. The shape of a tree is read through [`Sentence`].
+//! `shall`, `satisfy` and `the` can never be names. The shape of a tree is read through [`Sentence`].
 
 mod fields;
 mod view;
