@@ -3,7 +3,7 @@
 //!
 //! A scope is a list of maximal intervals, a condition picks the triggers in each, and a timing must be met from each
 //! trigger inside its interval. Lassos are read as long finite pieces of the infinite trace: intervals and triggers
-//! repeat with the loop, so looking at the first rounds decides all of them; an end that never comes is [`NEVER`].
+//! repeat with the loop, so looking at the first rounds decides all of them; an end that never comes is `NEVER`.
 
 mod intervals;
 mod predicates;
@@ -16,7 +16,7 @@ use predicates::Signals;
 /// The position of something that never comes.
 pub(crate) const NEVER: usize = usize::MAX;
 
-/// A maximal stretch of positions in scope, both ends included; `hi` is [`NEVER`] for one without end.
+/// A maximal stretch of positions in scope, both ends included; `hi` is [`usize::MAX`] for one without end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     /// First position.

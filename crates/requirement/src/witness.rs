@@ -3,7 +3,7 @@
 //!
 //! All traces over the letters of the requirement are tried by length, thousands at a time, on its formula. A
 //! long duration is first made short, and the trace found for that is stretched. Every trace is replayed by the
-//! oracle before anybody sees it. Limits are values: [`Search::shortest`] says whether a shorter trace is ruled
+//! oracle before anybody sees it. Limits are values: [`Witness::shortest`] says whether a shorter trace is ruled
 //! out, and finding none says nothing.
 
 mod letters;
