@@ -2,7 +2,7 @@
 //! each written down once, in the words of the definitions. Nothing here is shared with the oracle or the formula generators;
 //! proofs compare all of them.
 
-use crate::{Condition, Requirement, Scope, Timing};
+use crate::{Condition, Predicate, Requirement, Scope, Timing};
 use logic::automaton::Track;
 use logic::first_order::{Fo, Position};
 
@@ -21,12 +21,24 @@ const T: Position = Position(2);
 const X: Position = Position(3);
 const Y: Position = Position(4);
 const Z: Position = Position(5);
+// Inside predicates.
+const U: Position = Position(6);
+const V: Position = Position(7);
 
 /// The sentence of a template: from every trigger of every interval, the timing is met.
 pub fn sentence(template: &Requirement) -> Fo {
-    let response = |x| Fo::Holds(RES, x);
+    sentence_of(template, &|x| Fo::Holds(RES, x))
+}
+
+/// The sentence of a template whose response is this predicate, about the atoms `res` (its event, or what persists or
+/// occurs) and `stop` (what then holds, or held initially).
+pub fn sentence_about(template: &Requirement, predicate: &Predicate) -> Fo {
+    sentence_of(template, &|x| predicate_at(predicate, x))
+}
+
+fn sentence_of(template: &Requirement, response: Signal) -> Fo {
     let violated =
-        Fo::exists(T, Fo::And(vec![trigger(template.condition), met(template, &response).negated()]));
+        Fo::exists(T, Fo::And(vec![trigger(template.condition), met(template, response).negated()]));
     let interval = Fo::And(vec![interval(template.scope), violated]);
     Fo::exists(LO, Fo::exists(HI, interval)).negated()
 }
@@ -211,5 +223,54 @@ fn denied(denied: Timing, response: Signal, absent: Signal) -> Fo {
         }
         Timing::Until(_) => before(absent),
         Timing::Before(_) => until(absent),
+    }
+}
+
+/// A predicate holds at a position of the interval from LO to HI.
+fn predicate_at(predicate: &Predicate, x: Position) -> Fo {
+    let p = |at| Fo::Holds(RES, at);
+    let q = |at| Fo::Holds(STOP, at);
+    // At the nearest p on one side of x, if there is one, q holds.
+    let nearest = |inside: [Fo; 2], between: Fo| {
+        let none_nearer = Fo::for_all(V, between.implies(p(V).negated()));
+        let [one, two] = inside;
+        Fo::for_all(U, Fo::And(vec![one, two, p(U), none_nearer]).implies(q(U)))
+    };
+    match *predicate {
+        Predicate::Persisted { near, far, .. } => {
+            let held = Fo::for_all(
+                V,
+                Fo::And(vec![Fo::at_most(U, V), Fo::Distance(V, x, near, None)]).implies(p(V)),
+            );
+            Fo::exists(U, Fo::And(vec![Fo::steps(U, x, far), Fo::at_most(LO, U), held]))
+        }
+        Predicate::Occurred { near, far, .. } => {
+            Fo::exists(U, Fo::And(vec![Fo::at_most(LO, U), Fo::Distance(U, x, near, Some(far)), p(U)]))
+        }
+        Predicate::PreviousOccurrence { .. } => {
+            let between = Fo::And(vec![Fo::before(U, V), Fo::before(V, x)]);
+            nearest([Fo::at_most(LO, U), Fo::before(U, x)], between)
+        }
+        Predicate::Previously { .. } => {
+            let before = Fo::exists(U, Fo::And(vec![Fo::steps(U, x, 1), p(U)]));
+            Fo::Or(vec![Fo::And(vec![Fo::First(x), q(x)]), before])
+        }
+        // A value is no truth: comparisons with it are tested, not proved.
+        Predicate::PreviousValue { .. } => Fo::Or(vec![]),
+        Predicate::FirstPoint => Fo::First(x),
+        Predicate::Persists { near, far, .. } => {
+            let holds = Fo::for_all(
+                V,
+                Fo::And(vec![Fo::Distance(x, V, near, None), Fo::at_most(V, U)]).implies(p(V)),
+            );
+            Fo::exists(U, Fo::And(vec![Fo::steps(x, U, far), Fo::at_most(U, HI), holds]))
+        }
+        Predicate::Occurs { near, far, .. } => {
+            Fo::exists(U, Fo::And(vec![Fo::at_most(U, HI), Fo::Distance(x, U, near, Some(far)), p(U)]))
+        }
+        Predicate::NextOccurrence { .. } => {
+            let between = Fo::And(vec![Fo::before(x, V), Fo::before(V, U)]);
+            nearest([Fo::before(x, U), Fo::at_most(U, HI)], between)
+        }
     }
 }
