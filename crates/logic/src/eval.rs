@@ -7,6 +7,7 @@
 
 use crate::columns::{Column, Columns};
 use crate::node::{Formula, Id, Node};
+use crate::rewrite::is_operator;
 use crate::store::Store;
 use crate::trace::{Trace, Value};
 use crate::truth::{Kleene, binary, unary};
@@ -158,30 +159,7 @@ fn connect<T: Truth, E>(
 }
 
 fn is_connective(node: &Node) -> bool {
-    match node {
-        Node::True
-        | Node::False
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Implies(..)
-        | Node::Xor(..)
-        | Node::Iff(..)
-        | Node::Unary(..)
-        | Node::Binary(..) => true,
-        Node::Var(_)
-        | Node::Hole(_)
-        | Node::Call(..)
-        | Node::Rel(..)
-        | Node::Num(..)
-        | Node::Value(_)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Pre(..)
-        | Node::Bool(_) => false,
-    }
+    is_operator(node) || matches!(node, Node::True | Node::False)
 }
 
 fn negated<T: Truth>(mut x: Vec<T>) -> Vec<T> {
