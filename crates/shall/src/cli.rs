@@ -95,13 +95,20 @@ Examples:
     Vectors(Vectors),
 }
 
-/// What to read, and what is known about time and constants.
+/// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct Sentences {
     /// FRETish sentences, or `-` to read one per line from standard input.
     #[arg(required = true, value_name = "SENTENCE")]
     pub(crate) sentences: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) known: Known,
+}
+
+/// What is known about time and constants.
+#[derive(Debug, Args)]
+pub(crate) struct Known {
     /// How long a step takes, such as `100 ms`; without it one unit of time is read as one step.
     #[arg(long, value_name = "DURATION")]
     pub(crate) step: Option<String>,
@@ -176,8 +183,14 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
+    /// A sentence or formula.
+    pub(crate) a: String,
+
+    /// Another one.
+    pub(crate) b: String,
+
     #[command(flatten)]
-    pub(crate) input: Sentences,
+    pub(crate) known: Known,
 }
 
 #[derive(Debug, Args)]

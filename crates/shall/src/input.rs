@@ -1,6 +1,6 @@
 //! Sentences and what is known beside them, from arguments and standard input.
 
-use crate::cli::Sentences;
+use crate::cli::{Known, Sentences};
 use requirement::{Context, Step};
 use std::io::Read as _;
 use syntax::{Code, Diagnostic, Span};
@@ -25,7 +25,9 @@ impl Sentences {
         }
         Ok((self.sentences.iter().map(|text| Given { text: text.clone(), damage: None }).collect(), false))
     }
+}
 
+impl Known {
     /// Step and constants.
     pub(crate) fn context(&self) -> Result<Context, String> {
         let step =

@@ -50,7 +50,8 @@ impl Fields {
             scope_mode: scope.and_then(|scope| scope.mode).map(expression),
             condition: sentence
                 .condition()
-                .map(|node| Field { text: condition(sentence), span: node.span() }),
+                .map(|node| Field { text: condition(sentence), span: node.span() })
+                .filter(|field| !field.text.is_empty()),
             component: sentence.component().map(|(name, span)| Field { text: name.into_owned(), span }),
             probability: sentence.probability().map(written),
             timing: timing.map(|timing| written(timing.node)),

@@ -11,12 +11,9 @@ use syntax::fretish::Sentence;
 use syntax::{Diagnostic, Severity, fretish};
 
 pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> {
-    let context = command.input.context()?;
-    let [a, b] = &command.input.sentences[..] else {
-        return Err("compare takes two sentences or formulas".into());
-    };
+    let context = command.known.context()?;
     let mut store = Store::default();
-    let (a, b) = (Side::read(&mut store, a, &context), Side::read(&mut store, b, &context));
+    let (a, b) = (Side::read(&mut store, &command.a, &context), Side::read(&mut store, &command.b, &context));
     let compared = match (&a.subject, &b.subject) {
         (Some(one), Some(two)) => Some(compare(&mut store, one, two)),
         (None, _) | (_, None) => None,

@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use std::fmt;
 
 pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, String> {
-    let mut context = command.input.context()?;
+    let mut context = command.input.known.context()?;
     let (given, list) = command.input.read()?;
     if list && command.trace.as_os_str() == "-" {
         return Err("the sentences and the trace cannot both come from standard input".into());

@@ -12,7 +12,7 @@ use requirement::witness::{Goal, Witness, witness};
 use serde_json::{Value as Json, json};
 
 pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> {
-    let context = command.input.context()?;
+    let context = command.input.known.context()?;
     let (given, list) = command.input.read()?;
     if command.svg.is_some() && given.len() != 1 {
         return Err("--svg draws one sentence, not several".into());

@@ -14,7 +14,7 @@ const LOGICS: [(Logic, &str); 3] =
     [(Logic::Past, "past"), (Logic::Future, "future"), (Logic::FutureInfinite, "future_infinite")];
 
 pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, String> {
-    let context = command.input.context()?;
+    let context = command.input.known.context()?;
     let (given, list) = command.input.read()?;
     let mut results = Vec::new();
     let mut outcome = Outcome::Fine;

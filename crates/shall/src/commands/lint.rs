@@ -8,7 +8,7 @@ use serde_json::json;
 use syntax::{Code, Diagnostic, Severity, Span};
 
 pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, String> {
-    let context = command.input.context()?;
+    let context = command.input.known.context()?;
     let (given, list) = command.input.read()?;
     let mut results = Vec::new();
     let mut outcome = Outcome::Fine;
@@ -27,10 +27,11 @@ pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, String> {
         match output {
             Output::Human => {
                 reading.complain();
-                let word = match (&undecided, found) {
+                let word = match (&undecided, reading.diagnostics().len()) {
                     (Some(reason), _) => format!("not decided: {reason}"),
-                    (None, Outcome::Fine) => "no findings".into(),
-                    (None, _) => "see above".into(),
+                    (None, 0) => "no findings".into(),
+                    (None, 1) => "1 finding".into(),
+                    (None, count) => format!("{count} findings"),
                 };
                 print(format_args!(
                     "{}\n  {}\n",
