@@ -7,13 +7,16 @@ use rustc_hash::FxHashMap;
 
 /// A Boolean function of the variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Bdd(u32);
+pub struct Bdd(u32);
 
 impl Bdd {
-    pub(crate) const FALSE: Bdd = Bdd(0);
-    pub(crate) const TRUE: Bdd = Bdd(1);
+    /// The function that is always false.
+    pub const FALSE: Bdd = Bdd(0);
+    /// The function that is always true.
+    pub const TRUE: Bdd = Bdd(1);
 
-    pub(crate) fn constant(value: bool) -> Bdd {
+    /// A constant function.
+    pub fn constant(value: bool) -> Bdd {
         if value { Bdd::TRUE } else { Bdd::FALSE }
     }
 }
@@ -26,8 +29,8 @@ struct Node {
 }
 
 /// The diagrams made so far.
-#[derive(Debug)]
-pub(crate) struct Manager {
+#[derive(Debug, Clone)]
+pub struct Manager {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
@@ -49,7 +52,7 @@ impl Default for Manager {
 
 impl Manager {
     /// How many nodes there are, as a measure of the work done.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
@@ -70,12 +73,13 @@ impl Manager {
         bdd
     }
 
-    pub(crate) fn variable(&mut self, variable: u32) -> Bdd {
+    /// The function that is the value of a variable.
+    pub fn variable(&mut self, variable: u32) -> Bdd {
         self.make(variable, Bdd::FALSE, Bdd::TRUE)
     }
 
     /// If `f` then `g`, otherwise `h`.
-    pub(crate) fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
+    pub fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
         match (f, g, h) {
             (Bdd::TRUE, g, _) => return g,
             (Bdd::FALSE, _, h) => return h,
@@ -99,25 +103,35 @@ impl Manager {
         result
     }
 
-    pub(crate) fn not(&mut self, f: Bdd) -> Bdd {
+    /// Negation.
+    pub fn not(&mut self, f: Bdd) -> Bdd {
         self.choose(f, Bdd::FALSE, Bdd::TRUE)
     }
 
-    pub(crate) fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    /// Conjunction.
+    pub fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
         self.choose(f, g, Bdd::FALSE)
     }
 
-    pub(crate) fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    /// Disjunction.
+    pub fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
         self.choose(f, Bdd::TRUE, g)
     }
 
-    pub(crate) fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
+    /// Equality.
+    pub fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
         let not_g = self.not(g);
         self.choose(f, g, not_g)
     }
 
+    /// The variable that a function tests first, and what it is if that is false and if it is true; `None` for constants.
+    pub fn split(&self, f: Bdd) -> Option<(u32, Bdd, Bdd)> {
+        let Node { variable, low, high } = self.node(f);
+        (variable != LEAF).then_some((variable, low, high))
+    }
+
     /// The function with each variable replaced by a function; those behind the list stay.
-    pub(crate) fn compose(&mut self, f: Bdd, replacements: &[Bdd]) -> Bdd {
+    pub fn compose(&mut self, f: Bdd, replacements: &[Bdd]) -> Bdd {
         self.compose_with(f, replacements, &mut FxHashMap::default())
     }
 
@@ -141,7 +155,7 @@ impl Manager {
     }
 
     /// The value for given values of the variables.
-    pub(crate) fn value(&self, mut f: Bdd, values: &[bool]) -> bool {
+    pub fn value(&self, mut f: Bdd, values: &[bool]) -> bool {
         loop {
             match f {
                 Bdd::FALSE => return false,
@@ -155,7 +169,7 @@ impl Manager {
     }
 
     /// Values of the first `count` variables that make the function true, if there are any; false where it does not matter.
-    pub(crate) fn example(&self, mut f: Bdd, count: usize) -> Option<Vec<bool>> {
+    pub fn example(&self, mut f: Bdd, count: usize) -> Option<Vec<bool>> {
         let mut values = vec![false; count];
         while f != Bdd::TRUE {
             if f == Bdd::FALSE {

@@ -5,6 +5,7 @@
 //! - [`eval`]: what a formula means on a trace, or on many traces at once
 //! - [`simplify`](mod@simplify): named rewrite rules
 //! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
+//! - [`automaton`], [`first_order`], [`symbolic`]: what is true of traces of every length; [`bdd`]: sets of bit vectors
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
 //!
@@ -14,6 +15,7 @@
 
 pub mod adapt;
 pub mod automaton;
+pub mod bdd;
 pub mod dialect;
 pub mod eval;
 pub mod first_order;
@@ -26,7 +28,6 @@ pub mod store;
 pub mod symbolic;
 pub mod trace;
 
-mod bdd;
 mod boolean;
 mod columns;
 mod node;
