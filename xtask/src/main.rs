@@ -2,6 +2,7 @@
 //! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`.
 
 mod conformance;
+mod definition;
 mod mutate;
 mod prove;
 mod sizes;
@@ -15,8 +16,8 @@ Usage: cargo xtask CHORE
   sizes             print how many nodes the formulas of each template have, and check the limits
   conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
                     all traces up to length 4
-  prove [N]         prove that all meanings of all templates are equal for traces of every length, with
-                    durations 0 to N (6 if it is not given)
+  prove [N]         prove that all meanings of all templates are equal for traces of every length and for
+                    infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
   tidy              check that the sources keep the house rules";
 

@@ -1,13 +1,12 @@
 //! The proofs can fail: formulas that are slightly wrong are told from the definitions by a shortest trace, which is replayed, or
 //! shown to be equal in spite of the change.
 
-use crate::prove::Definition;
-use logic::first_order::Compiler;
-use logic::symbolic::{Asked, Letter};
+use crate::definition::{Definitions, Difference, Reading, meanings};
+use logic::symbolic::Asked;
 use logic::{Bound, Formula, Id, Node, Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
 use requirement::template::{ATOMS, templates};
-use requirement::{Ending, LAST, Requirement, future, past};
+use requirement::{LAST, Requirement, definitions};
 use std::collections::BTreeMap;
 
 /// What became of the mutants of one kind.
@@ -23,31 +22,27 @@ struct Tally {
 pub(crate) fn run() -> Result<(), String> {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     let mut store = Store::default();
-    let mut compiler = Compiler::default();
+    let mut known = Definitions::default();
     for template in templates(&mut store, 2) {
         let key = template.key();
         let failed = |error: &dyn std::fmt::Display| format!("{key}: {error}");
-        let definition =
-            Definition::new(&mut store, &mut compiler, &template).map_err(|error| failed(&error))?;
-        let formulas = [
-            (past(&mut store, &template), Asked::AtEnd),
-            (future(&mut store, &template, Ending::WeakNext), Asked::AtStart),
-            (future(&mut store, &template, Ending::Last), definition.marked()),
-        ];
-        for (formula, asked) in formulas {
+        let definition = known
+            .automata(&mut store, &definitions::sentence(&template), true)
+            .map_err(|error| failed(&error))?;
+        for (_, formula, reading) in meanings(&mut store, &template) {
             let formula = formula.map_err(|refusal| failed(&refusal))?;
             for (kind, mutant) in mutants(&mut store, formula) {
                 let found =
-                    definition.difference(&mut store, mutant, asked).map_err(|error| failed(&error))?;
+                    definition.difference(&mut store, mutant, reading).map_err(|error| failed(&error))?;
                 let tally = tallies.entry(kind).or_default();
                 match found {
                     None => tally.equal += 1,
-                    Some(word) => {
-                        let shown = replay(&store, &template, mutant, asked, &word)
+                    Some(found) => {
+                        let shown = replay(&store, &template, mutant, reading, &found)
                             .map_err(|error| failed(&error))?;
                         tally.replayed += usize::from(shown);
                         tally.different += 1;
-                        tally.longest = tally.longest.max(word.len());
+                        tally.longest = tally.longest.max(found.letters.len());
                     }
                 }
             }
@@ -89,10 +84,10 @@ fn replay(
     store: &Store,
     template: &Requirement,
     mutant: Formula,
-    asked: Asked,
-    word: &[Letter],
+    reading: Reading,
+    Difference { letters: word, loop_start }: &Difference,
 ) -> Result<bool, String> {
-    let mut trace = Trace::new(word.len(), None).map_err(|error| error.to_string())?;
+    let mut trace = Trace::new(word.len(), *loop_start).map_err(|error| error.to_string())?;
     for (atom, name) in ATOMS.iter().enumerate() {
         let column = word.iter().map(|letter| Value::Bool(letter[atom])).collect();
         trace = trace.with(name, column).map_err(|error| error.to_string())?;
@@ -100,12 +95,12 @@ fn replay(
     let marks = (0..word.len()).map(|position| Value::Bool(position + 1 == word.len())).collect();
     trace = trace.with(LAST, marks).map_err(|error| error.to_string())?;
     let expected = judge(store, template, &trace).map_err(|error| error.to_string())?.holds();
-    let position = if asked == Asked::AtEnd { word.len() - 1 } else { 0 };
+    let position = if reading == Reading::Finite(Asked::AtEnd) { word.len() - 1 } else { 0 };
     let holds = holds_at(store, mutant, &trace, position).map_err(|error| error.to_string())?;
-    match (holds != expected, asked) {
-        (shown, Asked::AtStartOf(_)) => Ok(shown),
-        (true, Asked::AtEnd | Asked::AtStart) => Ok(true),
-        (false, Asked::AtEnd | Asked::AtStart) => {
+    match (holds != expected, reading) {
+        (shown, Reading::Finite(Asked::AtStartOf(_))) => Ok(shown),
+        (true, Reading::Finite(Asked::AtEnd | Asked::AtStart) | Reading::Endless) => Ok(true),
+        (false, Reading::Finite(Asked::AtEnd | Asked::AtStart) | Reading::Endless) => {
             Err(format!("the trace {word:?} does not tell the mutant from the definition"))
         }
     }

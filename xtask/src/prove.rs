@@ -1,12 +1,11 @@
-//! All meanings of all templates are equal, for traces of every length: the past formula and both finite future formulas
-//! against automata made from the first-order definitions.
+//! All meanings of all templates are equal, for traces of every length and for infinite ones: the past formula, both finite future
+//! formulas and the infinite one against automata made from the first-order definitions.
 
-use logic::automaton::{Dfa, TooManyStates, Track};
-use logic::first_order::{Compiler, Fo};
-use logic::symbolic::{Asked, Letter, Undecided, difference};
-use logic::{Formula, Id, Store};
-use requirement::template::{ATOMS, templates};
-use requirement::{Condition, Ending, LAST, Predicate, Requirement, Timing, definitions, future, past};
+use crate::definition::{Definitions, Difference, LONGEST_ENDLESS, Reading, meanings};
+use logic::Store;
+use logic::first_order::Fo;
+use requirement::template::templates;
+use requirement::{Condition, Predicate, Requirement, Timing, agreement, definitions};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -14,10 +13,25 @@ use std::time::Instant;
 struct Proof {
     key: String,
     steps: u64,
+    /// The states of the automaton for finite traces.
     states: usize,
-    /// The first meaning that differs, with a shortest trace.
-    difference: Option<(&'static str, Vec<Letter>)>,
+    infinite: Infinite,
+    /// The first meaning that differs, and where.
+    difference: Option<(&'static str, Difference)>,
 }
+
+/// How the formula for infinite traces was compared with the definition.
+enum Infinite {
+    /// There is none, or the duration is too long.
+    Not,
+    /// By an automaton with so many states.
+    Proved(usize),
+    /// The definition has no weak parts: the oracle agrees on all lassos up to this length.
+    Tested(usize),
+}
+
+/// Where there is no proof for infinite traces, all lassos up to this length are tested.
+const LONGEST_LASSO: usize = 3;
 
 /// Proves all templates with durations up to `longest`; prints a table and a digest.
 pub(crate) fn run(longest: u64) -> Result<(), String> {
@@ -52,13 +66,23 @@ pub(crate) fn run(longest: u64) -> Result<(), String> {
 
 fn report(proofs: &[Proof]) -> Result<(), String> {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;
-    println!("{:<44} {:>3} {:>6}  verdict", "template", "n", "states");
-    for Proof { key, steps, states, difference } in proofs {
+    println!("{:<44} {:>3} {:>6} {:>8}  verdict", "template", "n", "states", "infinite");
+    for Proof { key, steps, states, infinite, difference } in proofs {
         let verdict = match difference {
             None => "equal".to_string(),
-            Some((meaning, word)) => format!("the {meaning} formula differs on {word:?}"),
+            Some((meaning, Difference { letters, loop_start: None })) => {
+                format!("the {meaning} formula differs on {letters:?}")
+            }
+            Some((meaning, Difference { letters, loop_start: Some(start) })) => {
+                format!("the {meaning} formula differs on {letters:?}, repeated from {start} on")
+            }
         };
-        let line = format!("{key:<44} {steps:>3} {states:>6}  {verdict}");
+        let infinite = match infinite {
+            Infinite::Not => "-".to_string(),
+            Infinite::Proved(states) => states.to_string(),
+            Infinite::Tested(length) => format!("≤ {length}"),
+        };
+        let line = format!("{key:<44} {steps:>3} {states:>6} {infinite:>8}  {verdict}");
         println!("{line}");
         // FNV-1a, so that two runs can be compared at a glance.
         digest = line
@@ -66,6 +90,11 @@ fn report(proofs: &[Proof]) -> Result<(), String> {
             .fold(digest, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     }
     println!("digest {digest:016x}");
+    let proved = proofs.iter().filter(|proof| matches!(proof.infinite, Infinite::Proved(_))).count();
+    let tested = proofs.iter().filter(|proof| matches!(proof.infinite, Infinite::Tested(_))).count();
+    println!(
+        "for infinite traces {proved} proved, {tested} tested on all lassos up to length {LONGEST_LASSO}"
+    );
     match proofs.iter().filter(|proof| proof.difference.is_some()).count() {
         0 => Ok(()),
         differing => Err(format!("{differing} templates have meanings that differ")),
@@ -74,18 +103,19 @@ fn report(proofs: &[Proof]) -> Result<(), String> {
 
 /// All templates with one duration, and all predicates with bounds up to it, in every scope.
 fn prove_all(steps: u64) -> Result<Vec<Proof>, String> {
-    let mut compiler = Compiler::default();
+    let mut known = Definitions::default();
     let mut store = Store::default();
     let templates = templates(&mut store, steps);
     let mut proofs = Vec::new();
     for template in &templates {
-        proofs.push(prove(&mut store, &mut compiler, template, steps)?);
+        let sentence = definitions::sentence(template);
+        proofs.push(prove(&mut store, &mut known, template.key().to_string(), template, &sentence, steps)?);
     }
     // Beyond this, bounds of predicates are not proved one by one.
     if steps <= 6 {
         for predicate in predicates(&mut store, steps) {
             for template in templates.iter().filter(|template| carries_predicates(template)) {
-                proofs.push(prove_predicate(&mut store, &mut compiler, template, predicate, steps)?);
+                proofs.push(prove_predicate(&mut store, &mut known, template, predicate, steps)?);
             }
         }
     }
@@ -125,7 +155,7 @@ fn carries_predicates(template: &Requirement) -> bool {
 
 fn prove_predicate(
     store: &mut Store,
-    compiler: &mut Compiler,
+    known: &mut Definitions,
     template: &Requirement,
     predicate: Predicate,
     steps: u64,
@@ -145,87 +175,45 @@ fn prove_predicate(
         Predicate::PreviousValue { .. } | Predicate::FirstPoint => String::new(),
     };
     let key = format!("{} {}{bounds}", template.key(), predicate.name());
-    let failed = |error: &dyn std::fmt::Display| format!("{key}: {error}");
     let sentence = definitions::sentence_about(template, &predicate);
-    let definition = Definition::of(store, compiler, &sentence).map_err(|error| failed(&error))?;
-    let formulas = [
-        ("past", past(store, &requirement), Asked::AtEnd),
-        ("future (weak next)", future(store, &requirement, Ending::WeakNext), Asked::AtStart),
-        ("future (LAST)", future(store, &requirement, Ending::Last), definition.marked),
-    ];
-    let mut found = None;
-    for (name, formula, asked) in formulas {
-        // A predicate has formulas of its own direction only.
-        let Ok(formula) = formula else { continue };
-        let differing = definition.difference(store, formula, asked).map_err(|error| failed(&error))?;
-        found = found.or(differing.map(|word| (name, word)));
-    }
-    Ok(Proof { key, steps, states: definition.dfa.states(), difference: found })
+    prove(store, known, key, &requirement, &sentence, steps)
 }
 
+/// Every formula of a requirement says what the sentence says. A predicate has formulas of its own direction only.
 fn prove(
     store: &mut Store,
-    compiler: &mut Compiler,
-    template: &Requirement,
+    known: &mut Definitions,
+    key: String,
+    requirement: &Requirement,
+    sentence: &Fo,
     steps: u64,
 ) -> Result<Proof, String> {
-    let key = template.key().to_string();
     let failed = |error: &dyn std::fmt::Display| format!("{key} with n = {steps}: {error}");
-    let definition = Definition::new(store, compiler, template).map_err(|error| failed(&error))?;
-    let refused = |refusal: requirement::Refusal| failed(&refusal);
-    let formulas = [
-        ("past", past(store, template).map_err(refused)?, Asked::AtEnd),
-        ("future (weak next)", future(store, template, Ending::WeakNext).map_err(refused)?, Asked::AtStart),
-        ("future (LAST)", future(store, template, Ending::Last).map_err(refused)?, definition.marked),
-    ];
-    let mut found = None;
-    for (name, formula, asked) in formulas {
-        let differing = definition.difference(store, formula, asked).map_err(|error| failed(&error))?;
-        found = found.or(differing.map(|word| (name, word)));
+    let definition =
+        known.automata(store, sentence, steps <= LONGEST_ENDLESS).map_err(|error| failed(&error))?;
+    let mut difference = None;
+    let mut infinite = Infinite::Not;
+    for (name, formula, reading) in meanings(store, requirement) {
+        let Ok(formula) = formula else { continue };
+        if reading == Reading::Endless && steps <= LONGEST_ENDLESS {
+            infinite = match &definition.endless {
+                Some(dfa) => Infinite::Proved(dfa.states()),
+                None => test_lassos(store, requirement).map_err(|error| failed(&error))?,
+            };
+        }
+        let found = definition.difference(store, formula, reading).map_err(|error| failed(&error))?;
+        difference = difference.or(found.map(|found| (name, found)));
     }
-    Ok(Proof { key, steps, states: definition.dfa.states(), difference: found })
+    Ok(Proof { key, steps, states: definition.finite.states(), infinite, difference })
 }
 
-/// The automaton of a template's definition, which reads backwards, and its letters.
-pub(crate) struct Definition {
-    dfa: Dfa,
-    atoms: Vec<(Track, Id)>,
-    marked: Asked,
-}
-
-impl Definition {
-    pub(crate) fn new(
-        store: &mut Store,
-        compiler: &mut Compiler,
-        template: &Requirement,
-    ) -> Result<Definition, TooManyStates> {
-        Definition::of(store, compiler, &definitions::sentence(template))
+fn test_lassos(store: &mut Store, requirement: &Requirement) -> Result<Infinite, String> {
+    for length in 1..=LONGEST_LASSO {
+        for start in 0..length {
+            if let Err(found) = agreement::infinite(store, requirement, length, start) {
+                return Err(format!("the {} formula differs on {:?}", found.formula, found.trace));
+            }
+        }
     }
-
-    fn of(store: &mut Store, compiler: &mut Compiler, sentence: &Fo) -> Result<Definition, TooManyStates> {
-        let dfa = compiler.compile(sentence)?;
-        let tracks = [definitions::MODE, definitions::COND, definitions::STOP, definitions::RES];
-        let mut atom = |name: &str| {
-            let symbol = store.symbol(name);
-            store.var(symbol).id()
-        };
-        let atoms = tracks.into_iter().zip(ATOMS.map(&mut atom)).collect();
-        let marked = Asked::AtStartOf(atom(LAST));
-        Ok(Definition { dfa, atoms, marked })
-    }
-
-    /// How the formula with LAST is asked.
-    pub(crate) fn marked(&self) -> Asked {
-        self.marked
-    }
-
-    /// A shortest trace on which a formula differs from the definition.
-    pub(crate) fn difference(
-        &self,
-        store: &mut Store,
-        formula: Formula,
-        asked: Asked,
-    ) -> Result<Option<Vec<Letter>>, Undecided> {
-        difference(store, formula, &self.dfa, &self.atoms, asked)
-    }
+    Ok(Infinite::Tested(LONGEST_LASSO))
 }

@@ -7,9 +7,11 @@
 //! strongest member; without that, "within n steps" would need 2^n states on the way to its n.
 
 mod determinize;
+mod endless;
 mod minimize;
 
 pub use determinize::TooManyStates;
+pub use endless::NotWeak;
 
 use std::collections::VecDeque;
 use std::rc::Rc;

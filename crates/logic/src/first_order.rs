@@ -4,6 +4,10 @@
 //! Words are read from their last position to their first. In that direction what a point asks of its future has been
 //! read when the point comes, so that the automata of requirements stay small; [`Dfa::reversed`] turns the result round.
 
+mod endless;
+
+pub use endless::EndlessCompiler;
+
 use crate::automaton::{Dfa, TooManyStates, Track};
 use rustc_hash::FxHashMap;
 
@@ -37,6 +41,11 @@ pub enum Fo {
     Or(Vec<Fo>),
     /// There is a position.
     Exists(Position, Box<Fo>),
+    /// There is a position, or on an infinite word the end that is never reached: it is behind all positions, it is the last
+    /// one, and no letter holds there.
+    ExistsEnd(Position, Box<Fo>),
+    /// This is the end that is never reached; no position of a finite word is.
+    Endless(Position),
 }
 
 impl Fo {
@@ -68,6 +77,11 @@ impl Fo {
     /// There is a position.
     pub fn exists(x: Position, body: Fo) -> Fo {
         Fo::Exists(x, Box::new(body))
+    }
+
+    /// There is a position, or the end that is never reached.
+    pub fn exists_end(x: Position, body: Fo) -> Fo {
+        Fo::ExistsEnd(x, Box::new(body))
     }
 
     /// At all positions.
@@ -106,7 +120,10 @@ impl Compiler {
             Fo::Or(parts) => parts.iter().try_fold(Dfa::constant(false), |any, part| {
                 Ok::<_, TooManyStates>(any.or(&self.compile(part)?))
             })?,
-            Fo::Exists(x, body) => self.compile(body)?.and(&once(x.track())).project(x.track())?,
+            Fo::Endless(_) => Dfa::constant(false),
+            Fo::Exists(x, body) | Fo::ExistsEnd(x, body) => {
+                self.compile(body)?.and(&once(x.track())).project(x.track())?
+            }
         };
         self.known.insert(formula.clone(), dfa.clone());
         Ok(dfa)

@@ -6,12 +6,17 @@
 //! future is the mirror image: its machine reads backwards. Questions are answered backwards from their goal, so that
 //! each answer comes with a shortest trace.
 
+mod lasso;
 mod machine;
+mod memory;
+
+pub use lasso::Lasso;
 
 use crate::automaton::{Dfa, Track};
 use crate::bdd::{Bdd, Manager};
 use crate::node::{Formula, Id};
 use crate::store::Store;
+use lasso::Around;
 use machine::{Companion, Edge, Machine};
 use std::fmt;
 
@@ -65,14 +70,7 @@ pub fn difference(
     atoms: &[(Track, Id)],
     asked: Asked,
 ) -> Result<Option<Vec<Letter>>, Undecided> {
-    let tracks: Vec<Track> = atoms.iter().map(|&(track, _)| track).collect();
-    let restriction = dfa.restriction(&tracks);
-    let alphabet: Vec<Id> = atoms.iter().map(|&(_, id)| id).collect();
-    let bits = |letter: u32| (0..atoms.len()).map(|k| letter >> k & 1 == 1).collect();
-    let letters: Vec<Letter> = (0..1u32 << atoms.len()).map(bits).collect();
-    let steps =
-        (0..dfa.states() as u32).flat_map(|state| (0..letters.len()).map(move |letter| (state, letter)));
-    let steps = steps.map(|(state, letter)| (state, letter, dfa.step(state, restriction[letter])));
+    let (alphabet, letters, steps) = alphabet(dfa, atoms);
     let machine = |store: &mut Store| Machine::new(store, formula, &alphabet, &letters, asked);
 
     if asked != Asked::AtEnd {
@@ -115,7 +113,55 @@ pub fn shortest_model(
     letters: &[Letter],
     asked: Asked,
 ) -> Result<Option<Vec<Letter>>, Undecided> {
+    Machine::new(store, formula, atoms, letters, asked)?.search(&idle(letters), &|_, output, _| output)
+}
+
+/// A lasso over these letters on which a formula of the future holds, or `None` if no infinite trace makes it true.
+pub fn lasso(
+    store: &mut Store,
+    formula: Formula,
+    atoms: &[Id],
+    letters: &[Letter],
+) -> Result<Option<Lasso>, Undecided> {
+    lasso::search(store, formula, atoms, letters, &idle(letters), &Around::Free)
+}
+
+/// An infinite trace on which a formula of the future and a deterministic Büchi automaton differ, or `None` if there is
+/// none. The automaton reads forwards; a word is accepted if it is in an accepting state infinitely often.
+pub fn endless_difference(
+    store: &mut Store,
+    formula: Formula,
+    dfa: &Dfa,
+    atoms: &[(Track, Id)],
+) -> Result<Option<Lasso>, Undecided> {
+    let (alphabet, letters, steps) = alphabet(dfa, atoms);
+    let edges = steps.map(|(source, letter, target)| Edge { source, letter, target }).collect();
+    let companion = Companion { states: dfa.states(), edges, starts: vec![0] };
+    let accepts = |state: u32| dfa.accepts(state);
+    let rejected = Around::Avoiding(&accepts);
+    if let Some(found) = lasso::search(store, formula, &alphabet, &letters, &companion, &rejected)? {
+        return Ok(Some(found));
+    }
+    let negation = store.not(formula);
+    lasso::search(store, negation, &alphabet, &letters, &companion, &Around::Through(&accepts))
+}
+
+/// A companion that does nothing.
+fn idle(letters: &[Letter]) -> Companion {
     let edges = (0..letters.len()).map(|letter| Edge { source: 0, letter, target: 0 }).collect();
-    let companion = Companion { states: 1, edges, starts: vec![0] };
-    Machine::new(store, formula, atoms, letters, asked)?.search(&companion, &|_, output, _| output)
+    Companion { states: 1, edges, starts: vec![0] }
+}
+
+/// The atoms of an automaton, all letters over them, and its steps by number of letter.
+fn alphabet<'a>(
+    dfa: &'a Dfa,
+    atoms: &[(Track, Id)],
+) -> (Vec<Id>, Vec<Letter>, impl Iterator<Item = (u32, usize, u32)> + 'a) {
+    let tracks: Vec<Track> = atoms.iter().map(|&(track, _)| track).collect();
+    let restriction = dfa.restriction(&tracks);
+    let count = 1usize << atoms.len();
+    let bits = |letter: usize| (0..atoms.len()).map(|k| letter >> k & 1 == 1).collect();
+    let steps = (0..dfa.states() as u32).flat_map(move |state| (0..count).map(move |letter| (state, letter)));
+    let steps = steps.map(move |(state, letter)| (state, letter, dfa.step(state, restriction[letter])));
+    (atoms.iter().map(|&(_, id)| id).collect(), (0..count).map(bits).collect(), steps)
 }

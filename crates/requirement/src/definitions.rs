@@ -1,6 +1,6 @@
 //! The meaning of the templates as first-order sentences over positions: the definitions of intervals, triggers and timings,
 //! each written down once, in the words of the definitions. Nothing here is shared with the oracle or the formula generators;
-//! proofs compare all of them.
+//! proofs compare all of them. On an infinite word an interval may have no last position: then HI is the end that is never reached.
 
 use crate::{Condition, Predicate, Requirement, Scope, Timing};
 use logic::automaton::Track;
@@ -40,7 +40,7 @@ fn sentence_of(template: &Requirement, response: Signal) -> Fo {
     let violated =
         Fo::exists(T, Fo::And(vec![trigger(template.condition), met(template, response).negated()]));
     let interval = Fo::And(vec![interval(template.scope), violated]);
-    Fo::exists(LO, Fo::exists(HI, interval)).negated()
+    Fo::exists(LO, Fo::exists_end(HI, interval)).negated()
 }
 
 fn mode(x: Position) -> Fo {
@@ -178,7 +178,7 @@ fn timing(timing: Timing, response: Signal, absent: Signal) -> Fo {
     match timing {
         Timing::Immediately => response(T),
         Timing::Next => everywhere(Fo::steps(T, X, 1).implies(response(X))),
-        Timing::Finally => response(HI),
+        Timing::Finally => Fo::Or(vec![Fo::Endless(HI), response(HI)]),
         Timing::Always => everywhere(response(X)),
         Timing::Never => everywhere(absent(X)),
         Timing::Eventually => somewhere(response(X)),
@@ -210,7 +210,7 @@ fn denied(denied: Timing, response: Signal, absent: Signal) -> Fo {
     match denied {
         Timing::Immediately => absent(T),
         Timing::Next => everywhere(Fo::steps(T, X, 1).implies(absent(X))),
-        Timing::Finally => absent(HI),
+        Timing::Finally => Fo::Or(vec![Fo::Endless(HI), absent(HI)]),
         Timing::Always => somewhere(absent(X)),
         Timing::Never => somewhere(response(X)),
         Timing::Eventually => everywhere(absent(X)),

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// A subset construction beyond this many states is given up.
-const MAX_STATES: usize = 1 << 16;
+pub(super) const MAX_STATES: usize = 1 << 16;
 
 /// An automaton would have more states than the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,34 +20,42 @@ impl fmt::Display for TooManyStates {
 impl std::error::Error for TooManyStates {}
 
 /// A nondeterministic automaton: the next states, by state and letter.
-struct Nfa {
-    tracks: Vec<Track>,
-    next: Vec<Vec<u32>>,
+pub(super) struct Nfa {
+    pub(super) tracks: Vec<Track>,
+    pub(super) next: Vec<Vec<u32>>,
     initial: Vec<u32>,
-    accepting: Vec<bool>,
+    pub(super) accepting: Vec<bool>,
 }
 
 impl Dfa {
     /// The words that become accepted with some values of this track.
     pub fn project(&self, track: Track) -> Result<Dfa, TooManyStates> {
-        let Ok(bit) = self.tracks().binary_search(&track) else { return Ok(self.clone()) };
-        let tracks: Vec<Track> = self.tracks().iter().copied().filter(|&other| other != track).collect();
-        let narrow = 1u32 << tracks.len();
-        let wide = |letter: u32| (letter >> bit << (bit + 1)) | (letter & ((1 << bit) - 1));
-        let mut next = Vec::with_capacity(self.states() * narrow as usize);
+        if !self.tracks().contains(&track) {
+            return Ok(self.clone());
+        }
+        self.without(&[track]).determinized(true)
+    }
+
+    /// The same with some tracks hidden: their values are chosen at each step.
+    pub(super) fn without(&self, hidden: &[Track]) -> Nfa {
+        let shown = |bit: &usize| !hidden.contains(&self.tracks()[*bit]);
+        let shown: Vec<usize> = (0..self.tracks().len()).filter(shown).collect();
+        let tracks: Vec<Track> = shown.iter().map(|&bit| self.tracks()[bit]).collect();
+        let narrow = |letter: u32| -> u32 {
+            shown.iter().enumerate().map(|(to, from)| (letter >> from & 1) << to).sum()
+        };
+        let letters = 1 << tracks.len();
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.states() * letters];
         for state in 0..self.states() as u32 {
-            for letter in 0..narrow {
-                let without = self.step(state, wide(letter));
-                let with = self.step(state, wide(letter) | 1 << bit);
-                next.push(if without == with {
-                    vec![with]
-                } else {
-                    vec![without.min(with), without.max(with)]
-                });
+            for letter in 0..self.letters() {
+                next[state as usize * letters + narrow(letter) as usize].push(self.step(state, letter));
             }
         }
-        let accepting = (0..self.states() as u32).map(|state| self.accepts(state)).collect();
-        Nfa { tracks, next, initial: vec![0], accepting }.determinized(true)
+        for targets in &mut next {
+            targets.sort_unstable();
+            targets.dedup();
+        }
+        Nfa { tracks, next, initial: vec![0], accepting: self.accepting.clone() }
     }
 
     /// The words read backwards. The subset construction gives the smallest automaton at once (Brzozowski 1962).
@@ -66,27 +74,19 @@ impl Dfa {
 }
 
 impl Nfa {
-    fn letters(&self) -> usize {
+    pub(super) fn letters(&self) -> usize {
         1 << self.tracks.len()
     }
 
     /// The subset construction. With `prune`, a member of a subset that another member simulates is dropped.
     fn determinized(&self, prune: bool) -> Result<Dfa, TooManyStates> {
-        let simulated = if prune { self.simulation() } else { Vec::new() };
-        let states = self.accepting.len();
+        let simulated = if prune { self.simulation() } else { Simulation::default() };
         let reduced = |mut subset: Vec<u32>| {
             subset.sort_unstable();
             subset.dedup();
             if prune {
-                let superfluous = |&a: &u32, all: &[u32]| {
-                    all.iter().any(|&b| {
-                        let (forth, back) =
-                            (a as usize * states + b as usize, b as usize * states + a as usize);
-                        a != b && simulated[forth] && (!simulated[back] || b < a)
-                    })
-                };
                 let all = subset.clone();
-                subset.retain(|state| !superfluous(state, &all));
+                subset.retain(|&state| !simulated.outdone(state, &all));
             }
             subset
         };
@@ -124,7 +124,7 @@ impl Nfa {
 
     /// For each pair, whether the second state simulates the first: it accepts if the first does, and can follow each
     /// of its steps to a state that simulates again. The greatest such relation, by refinement.
-    fn simulation(&self) -> Vec<bool> {
+    pub(super) fn simulation(&self) -> Simulation {
         let states = self.accepting.len();
         let mut simulated: Vec<bool> = (0..states * states)
             .map(|pair| !self.accepting[pair / states] || self.accepting[pair % states])
@@ -145,8 +145,27 @@ impl Nfa {
                 }
             }
             if !changed {
-                return simulated;
+                return Simulation { states, simulated };
             }
         }
+    }
+}
+
+/// Which states can stand in for which others.
+#[derive(Default)]
+pub(super) struct Simulation {
+    states: usize,
+    simulated: Vec<bool>,
+}
+
+impl Simulation {
+    /// Whether the second state simulates the first.
+    pub(super) fn holds(&self, a: u32, b: u32) -> bool {
+        self.simulated[a as usize * self.states + b as usize]
+    }
+
+    /// Whether one of these states makes this one superfluous; of two that simulate each other the smaller stays.
+    pub(super) fn outdone(&self, a: u32, by: &[u32]) -> bool {
+        by.iter().any(|&b| a != b && self.holds(a, b) && (!self.holds(b, a) || b < a))
     }
 }

@@ -1,0 +1,210 @@
+//! Automata read on infinite words. A run of a weak automaton stays, from some point on, among accepting or among
+//! rejecting states, and which of them decides; every construction for finite words except projection serves such automata
+//! as well. Projection goes through subsets with breakpoints (Miyano, Hayashi 1984).
+
+use super::determinize::{MAX_STATES, Nfa, Simulation};
+use super::{Dfa, TooManyStates, Track};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Why an automaton on infinite words could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotWeak {
+    /// It would have too many states.
+    TooManyStates(TooManyStates),
+    /// No weak automaton accepts these words.
+    Alternating,
+}
+
+impl fmt::Display for NotWeak {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotWeak::TooManyStates(limit) => write!(f, "{limit}"),
+            NotWeak::Alternating => write!(f, "no weak automaton accepts these infinite words"),
+        }
+    }
+}
+
+impl std::error::Error for NotWeak {}
+
+impl Dfa {
+    /// For a weak automaton: a deterministic automaton that is only finitely often in an accepting state exactly on the
+    /// infinite words that become accepted with some values of these tracks.
+    pub fn project_endless(&self, hidden: &[Track]) -> Result<Dfa, NotWeak> {
+        self.without(hidden).with_breakpoints()
+    }
+
+    /// For an automaton that accepts what is only finitely often in an accepting state: the same words, weakly. That is
+    /// possible exactly if no strongly connected part has loops of both kinds (Staiger, Wagner 1974).
+    pub fn weak(self) -> Result<Dfa, NotWeak> {
+        let (component, count) = self.components(|_| true);
+        let (calm, calm_count) = self.components(|state| !self.accepts(state));
+        let restless: Vec<bool> = in_any(&component, count, |state| self.accepts(state));
+        let loops = self.loops(&component, count, |_| true);
+        let mut calm_loop = vec![false; count];
+        let inner = self.loops(&calm, calm_count, |state| !self.accepts(state));
+        for state in 0..self.states() {
+            if !self.accepts(state as u32) && inner[calm[state] as usize] {
+                calm_loop[component[state] as usize] = true;
+            }
+        }
+        if (0..count).any(|part| loops[part] && restless[part] && calm_loop[part]) {
+            return Err(NotWeak::Alternating);
+        }
+        // The largest colour of what follows, made even for accepting loops and odd for others, so that the smallest
+        // automaton is found by merging equal states (Löding 2001). Components are numbered from the last to the first.
+        let mut colour = vec![0u32; count];
+        for part in 0..count {
+            let members =
+                (0..self.states() as u32).filter(|&state| component[state as usize] as usize == part);
+            let targets = members.flat_map(|state| (0..self.letters()).map(move |letter| (state, letter)));
+            let behind = targets
+                .map(|(state, letter)| component[self.step(state, letter) as usize] as usize)
+                .filter(|&target| target != part)
+                .map(|target| colour[target])
+                .max()
+                .unwrap_or(0);
+            let odd = loops[part] && restless[part];
+            let fits = !loops[part] || (behind % 2 == 1) == odd;
+            colour[part] = if fits { behind } else { behind + 1 };
+        }
+        let accepting = component.iter().map(|&part| colour[part as usize] % 2 == 0).collect();
+        Ok(Dfa { accepting, ..self }.minimized())
+    }
+
+    /// The strongly connected component of each state, among the states that are kept; successors have smaller numbers.
+    fn components(&self, kept: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
+        let states = self.states();
+        let mut found = vec![u32::MAX; states];
+        let (mut index, mut low) = (vec![u32::MAX; states], vec![0u32; states]);
+        let (mut open, mut walk): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
+        let (mut clock, mut count) = (0, 0);
+        for root in (0..states as u32).filter(|&state| kept(state)) {
+            if index[root as usize] != u32::MAX {
+                continue;
+            }
+            walk.push((root, 0));
+            while let Some(&mut (state, ref mut letter)) = walk.last_mut() {
+                let at = state as usize;
+                if *letter == 0 && index[at] == u32::MAX {
+                    (index[at], low[at]) = (clock, clock);
+                    clock += 1;
+                    open.push(state);
+                }
+                if *letter < self.letters() {
+                    let target = self.step(state, *letter);
+                    *letter += 1;
+                    if !kept(target) {
+                        continue;
+                    }
+                    if index[target as usize] == u32::MAX {
+                        walk.push((target, 0));
+                    } else if found[target as usize] == u32::MAX {
+                        low[at] = low[at].min(index[target as usize]);
+                    }
+                    continue;
+                }
+                walk.pop();
+                if let Some(&(parent, _)) = walk.last() {
+                    low[parent as usize] = low[parent as usize].min(low[at]);
+                }
+                if low[at] == index[at] {
+                    while let Some(member) = open.pop() {
+                        found[member as usize] = count as u32;
+                        if member == state {
+                            break;
+                        }
+                    }
+                    count += 1;
+                }
+            }
+        }
+        (found, count)
+    }
+
+    /// Which components have a loop.
+    fn loops(&self, component: &[u32], count: usize, kept: impl Fn(u32) -> bool) -> Vec<bool> {
+        let mut loops = vec![false; count];
+        for state in (0..self.states() as u32).filter(|&state| kept(state)) {
+            let home = component[state as usize];
+            loops[home as usize] |=
+                (0..self.letters()).any(|letter| component[self.step(state, letter) as usize] == home);
+        }
+        loops
+    }
+}
+
+fn in_any(component: &[u32], count: usize, has: impl Fn(u32) -> bool) -> Vec<bool> {
+    let mut any = vec![false; count];
+    for (state, &part) in component.iter().enumerate() {
+        any[part as usize] |= has(state as u32);
+    }
+    any
+}
+
+/// Where runs may be, and those of them that have been among accepting states since the last breakpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Runs {
+    all: Vec<u32>,
+    steady: Vec<u32>,
+    /// No run was steady any more.
+    breaks: bool,
+}
+
+impl Nfa {
+    /// Breakpoints are infinitely many exactly if no run stays among accepting states.
+    fn with_breakpoints(&self) -> Result<Dfa, NotWeak> {
+        let simulated = self.simulation();
+        let mut seen = vec![Runs { all: vec![0], steady: Vec::new(), breaks: true }];
+        let mut numbers: FxHashMap<Runs, u32> = FxHashMap::default();
+        numbers.insert(seen[0].clone(), 0);
+        let mut next = Vec::new();
+        let mut done = 0;
+        while done < seen.len() {
+            for letter in 0..self.letters() {
+                let runs = self.after(&seen[done], letter, &simulated);
+                let fresh = seen.len() as u32;
+                let number = *numbers.entry(runs).or_insert_with_key(|runs| {
+                    seen.push(runs.clone());
+                    fresh
+                });
+                next.push(number);
+            }
+            done += 1;
+            if seen.len() > MAX_STATES {
+                return Err(NotWeak::TooManyStates(TooManyStates));
+            }
+        }
+        let accepting = seen.iter().map(|runs| runs.breaks).collect();
+        Ok(Dfa { tracks: self.tracks.as_slice().into(), next, accepting }.minimized())
+    }
+
+    fn after(&self, runs: &Runs, letter: usize, simulated: &Simulation) -> Runs {
+        let targets = |from: &[u32]| {
+            let targets = from.iter().flat_map(|&state| &self.next[state as usize * self.letters() + letter]);
+            let mut targets: Vec<u32> = targets.copied().collect();
+            targets.sort_unstable();
+            targets.dedup();
+            targets
+        };
+        let accepts = |state: &u32| self.accepting[*state as usize];
+        let mut all = targets(&runs.all);
+        let mut steady = targets(&runs.steady);
+        steady.retain(accepts);
+        let breaks = steady.is_empty();
+        if breaks {
+            steady = all.iter().copied().filter(accepts).collect();
+        }
+        // A run that another one outdoes is superfluous; a steady one only if the other is steady as well, because the other
+        // takes over its record.
+        let before = steady.clone();
+        steady.retain(|&state| !simulated.outdone(state, &before));
+        let before = all.clone();
+        all.retain(|&state| {
+            let superfluous = simulated.outdone(state, &before)
+                || steady.iter().any(|&other| simulated.holds(state, other));
+            steady.contains(&state) || !superfluous
+        });
+        Runs { all, steady, breaks }
+    }
+}
