@@ -1,9 +1,9 @@
-//! How two requirements or formulas relate, with the shortest traces that tell them apart.
+//! How two requirements or formulas relate, with traces that tell them apart.
 
-use crate::question::{Question, Subject, Undecided, holds};
+use crate::question::{Question, Subject, Traces, Undecided, holds};
 use logic::{Store, Trace};
 
-/// How the first relates to the second, over all finite traces.
+/// How the first relates to the second, over all traces of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// Both hold on the same traces.
@@ -31,20 +31,20 @@ impl Relation {
     }
 }
 
-/// The relation and its traces.
+/// The relation and its traces: the shortest if they are finite, or lassos with few steps.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// How they relate.
     pub relation: Relation,
-    /// A shortest trace on which the first holds and the second does not.
+    /// A trace on which the first holds and the second does not.
     pub a_not_b: Option<Trace>,
-    /// A shortest trace on which the second holds and the first does not.
+    /// A trace on which the second holds and the first does not.
     pub b_not_a: Option<Trace>,
 }
 
 /// Compares two subjects.
-pub fn compare(store: &mut Store, a: &Subject, b: &Subject) -> Result<Comparison, Undecided> {
-    let question = Question::new(store, &[a, b])?;
+pub fn compare(store: &mut Store, a: &Subject, b: &Subject, traces: Traces) -> Result<Comparison, Undecided> {
+    let question = Question::new(store, &[a, b], traces)?;
     let &[first, second] = &question.formulas[..] else { unreachable!("two subjects are two formulas") };
     let (not_first, not_second) = (store.not(first), store.not(second));
     let only_a = store.and2(first, not_second);

@@ -3,13 +3,14 @@
 //! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
 //! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter?
 //!
-//! Answers are exact, for finite traces of every length; where a limit is reached the answer is [`Undecided`]. Every trace is
+//! Answers are exact, for finite traces of every length or for infinite traces; where a limit is reached the answer is [`Undecided`]. Every trace is
 //! replayed by evaluators that the search does not use before it is given out.
 
 mod compare;
 mod lint;
 mod question;
+mod short_lassos;
 
 pub use compare::{Comparison, Relation, compare};
 pub use lint::{Finding, lint};
-pub use question::{Subject, Undecided};
+pub use question::{Subject, Traces, Undecided};

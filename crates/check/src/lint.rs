@@ -1,6 +1,6 @@
 //! What may be wrong with a requirement although it can be read: traps that its own formula reveals.
 
-use crate::question::{Question, Subject, Undecided};
+use crate::question::{Question, Subject, Traces, Undecided};
 use logic::{Formula, Store};
 use requirement::{Condition, Requirement, Timing};
 
@@ -29,7 +29,7 @@ pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>
         }
     }
     let subject = Subject::Requirement(requirement.clone());
-    let question = Question::new(store, &[&subject])?;
+    let question = Question::new(store, &[&subject], Traces::Finite)?;
     let formula = question.formulas[0];
     let negation = store.not(formula);
     if question.model(store, negation)?.is_none() {
@@ -66,7 +66,7 @@ fn longer(timing: Timing) -> Option<Timing> {
 }
 
 fn equal(store: &mut Store, subject: &Subject, other: Requirement) -> Result<bool, Undecided> {
-    let question = Question::new(store, &[subject, &Subject::Requirement(other)])?;
+    let question = Question::new(store, &[subject, &Subject::Requirement(other)], Traces::Finite)?;
     let &[one, two] = &question.formulas[..] else { unreachable!("two subjects are two formulas") };
     let differ: Formula = store.xor(one, two);
     Ok(question.model(store, differ)?.is_none())

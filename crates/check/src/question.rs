@@ -1,6 +1,7 @@
 //! What a question is about, and how it is put to the search: formulas of one direction, over the letters that can occur.
 
-use logic::symbolic::{self, Asked};
+use crate::short_lassos;
+use logic::symbolic::{self, Asked, Lasso};
 use logic::{Formula, Id, Node, Sort, Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
 use requirement::{Ending, Requirement, future, past};
@@ -18,11 +19,34 @@ pub enum Subject {
     Formula(Formula),
 }
 
+impl Subject {
+    fn expressions(&self) -> Vec<Id> {
+        match self {
+            Subject::Requirement(requirement) => {
+                let predicates = requirement.predicates.iter().flat_map(requirement::Predicate::arguments);
+                requirement.expressions().map(Formula::id).chain(predicates).collect()
+            }
+            Subject::Formula(formula) => vec![formula.id()],
+        }
+    }
+}
+
+/// The traces that a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    /// Those that end.
+    Finite,
+    /// Those that go on for ever; formulas are asked at their start.
+    Infinite,
+}
+
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undecided {
     /// The two cannot be said in one direction.
     Directions,
+    /// One looks back, and has no formula for infinite traces.
+    LooksBack,
     /// Atoms have too many combinations at one step.
     TooManyLetters,
     /// An atom is not linear, so it is not known which combinations can occur.
@@ -39,6 +63,9 @@ impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Undecided::Directions => write!(f, "one speaks of the past and the other of the future"),
+            Undecided::LooksBack => {
+                write!(f, "one speaks of the past, and infinite traces are asked at their start")
+            }
             Undecided::TooManyLetters => {
                 write!(f, "more than {MAX_LETTERS} combinations of conditions are possible at one step")
             }
@@ -54,28 +81,35 @@ impl fmt::Display for Undecided {
     }
 }
 
+/// Where formulas are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Finite(Asked),
+    /// At the start of infinite traces.
+    Infinite,
+}
+
 /// Subjects as formulas that are asked at one end.
 pub(crate) struct Question {
     pub(crate) formulas: Vec<Formula>,
-    asked: Asked,
+    asked: Where,
     atoms: Vec<Id>,
     letters: Vec<logic::Letter>,
 }
 
 impl Question {
-    /// Puts subjects into one direction, the past if that is possible.
-    pub(crate) fn new(store: &mut Store, subjects: &[&Subject]) -> Result<Question, Undecided> {
-        let pasts: Option<Vec<Formula>> = subjects.iter().map(|subject| as_past(store, subject)).collect();
-        let (formulas, asked) = match pasts {
-            Some(formulas) => (formulas, Asked::AtEnd),
-            None => {
-                let futures: Option<Vec<Formula>> =
-                    subjects.iter().map(|subject| as_future(store, subject)).collect();
-                (futures.ok_or(Undecided::Directions)?, Asked::AtStart)
-            }
-        };
+    /// Puts subjects into one direction; on finite traces the past if that is possible.
+    pub(crate) fn new(
+        store: &mut Store,
+        subjects: &[&Subject],
+        traces: Traces,
+    ) -> Result<Question, Undecided> {
+        let (formulas, asked) = one_direction(store, subjects, traces)?;
         let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
-        let roots = || formulas.iter().map(|formula| formula.id());
+        // The oracle looks at all of a requirement, also at what its formula could do without.
+        let expressions = subjects.iter().flat_map(|subject| subject.expressions());
+        let roots: Vec<Id> = formulas.iter().map(|formula| formula.id()).chain(expressions).collect();
+        let roots = || roots.iter().copied();
         let atoms: Vec<Id> = store
             .reachable_until(roots(), is_atom)
             .into_iter()
@@ -89,14 +123,16 @@ impl Question {
         Ok(Question { formulas, asked, atoms, letters: found.letters })
     }
 
-    /// A shortest trace that makes a formula true; `None` if no finite trace does.
+    /// A trace that makes a formula true, the shortest if it is finite; `None` if no trace does.
     pub(crate) fn model(&self, store: &mut Store, formula: Formula) -> Result<Option<Trace>, Undecided> {
         let witnessed: Vec<&logic::Letter> = self.letters.iter().filter(|letter| letter.witnessed).collect();
-        if let Some(word) = self.search(store, formula, &witnessed)? {
+        if let Some((word, loop_start)) = self.search(store, formula, &witnessed)? {
             let letter =
                 |truths: &Vec<bool>| witnessed.iter().copied().find(|letter| letter.truths == *truths);
             let letters: Option<Vec<&logic::Letter>> = word.iter().map(letter).collect();
-            let trace = letters.and_then(|letters| self.trace(store, &letters)).ok_or(Undecided::Replay)?;
+            let trace = letters
+                .and_then(|letters| self.trace(store, &letters, loop_start))
+                .ok_or(Undecided::Replay)?;
             return match holds_at(store, formula, &trace, self.position(&trace)) {
                 Ok(true) => Ok(Some(trace)),
                 Ok(false) | Err(_) => Err(Undecided::Replay),
@@ -115,18 +151,31 @@ impl Question {
         store: &mut Store,
         formula: Formula,
         letters: &[&logic::Letter],
-    ) -> Result<Option<Vec<Vec<bool>>>, Undecided> {
+    ) -> Result<Option<Word>, Undecided> {
         let truths: Vec<Vec<bool>> = letters.iter().map(|letter| letter.truths.clone()).collect();
-        symbolic::shortest_model(store, formula, &self.atoms, &truths, self.asked).map_err(Undecided::Search)
+        match self.asked {
+            Where::Finite(asked) => {
+                let word = symbolic::shortest_model(store, formula, &self.atoms, &truths, asked);
+                Ok(word.map_err(Undecided::Search)?.map(|word| (word, None)))
+            }
+            Where::Infinite => {
+                if let Some((word, start)) = short_lassos::shortest(store, formula, &self.atoms, &truths) {
+                    return Ok(Some((word.into_iter().map(|at| truths[at].clone()).collect(), Some(start))));
+                }
+                let lasso = symbolic::lasso(store, formula, &self.atoms, &truths);
+                let lasso = lasso.map_err(Undecided::Search)?;
+                Ok(lasso.map(|Lasso { letters, loop_start }| (letters, Some(loop_start))))
+            }
+        }
     }
 
     /// Where the formulas are asked on a trace.
     pub(crate) fn position(&self, trace: &Trace) -> usize {
-        if self.asked == Asked::AtEnd { trace.len() - 1 } else { 0 }
+        if self.asked == Where::Finite(Asked::AtEnd) { trace.len() - 1 } else { 0 }
     }
 
-    fn trace(&self, store: &Store, letters: &[&logic::Letter]) -> Option<Trace> {
-        let mut trace = Trace::new(letters.len(), None).ok()?;
+    fn trace(&self, store: &Store, letters: &[&logic::Letter], loop_start: Option<usize>) -> Option<Trace> {
+        let mut trace = Trace::new(letters.len(), loop_start).ok()?;
         for (index, &(id, _)) in letters.first()?.values.iter().enumerate() {
             let name = match store.node(id) {
                 Node::Var(symbol) => store.name(*symbol).to_string(),
@@ -139,13 +188,39 @@ impl Question {
     }
 }
 
-/// Whether a subject holds on a finite trace; requirements are judged by the oracle.
+/// Whether a subject holds on a trace; requirements are judged by the oracle.
 pub(crate) fn holds(store: &Store, subject: &Subject, trace: &Trace, position: usize) -> Option<bool> {
     match subject {
         Subject::Requirement(requirement) => {
             judge(store, requirement, trace).ok().map(|verdict| verdict.holds())
         }
         Subject::Formula(formula) => holds_at(store, *formula, trace, position).ok(),
+    }
+}
+
+/// Letters, and the first of those that repeat for ever.
+type Word = (Vec<Vec<bool>>, Option<usize>);
+
+fn one_direction(
+    store: &mut Store,
+    subjects: &[&Subject],
+    traces: Traces,
+) -> Result<(Vec<Formula>, Where), Undecided> {
+    let mut all = |formula: &dyn Fn(&mut Store, &Subject) -> Option<Formula>| {
+        subjects.iter().map(|subject| formula(store, subject)).collect::<Option<Vec<Formula>>>()
+    };
+    match traces {
+        Traces::Infinite => {
+            let formulas = all(&|store, subject| as_future(store, subject, Ending::Infinite));
+            Ok((formulas.ok_or(Undecided::LooksBack)?, Where::Infinite))
+        }
+        Traces::Finite => {
+            if let Some(formulas) = all(&as_past) {
+                return Ok((formulas, Where::Finite(Asked::AtEnd)));
+            }
+            let formulas = all(&|store, subject| as_future(store, subject, Ending::WeakNext));
+            Ok((formulas.ok_or(Undecided::Directions)?, Where::Finite(Asked::AtStart)))
+        }
     }
 }
 
@@ -156,9 +231,9 @@ fn as_past(store: &mut Store, subject: &Subject) -> Option<Formula> {
     }
 }
 
-fn as_future(store: &mut Store, subject: &Subject) -> Option<Formula> {
+fn as_future(store: &mut Store, subject: &Subject, ending: Ending) -> Option<Formula> {
     match subject {
-        Subject::Requirement(requirement) => future(store, requirement, Ending::WeakNext).ok(),
+        Subject::Requirement(requirement) => future(store, requirement, ending).ok(),
         Subject::Formula(formula) => speaks(store, *formula, true).then_some(*formula),
     }
 }

@@ -1,6 +1,6 @@
 //! Comparisons: by hand, and against brute force over all traces up to length 5.
 
-use check::{Finding, Relation, Subject, compare, lint};
+use check::{Finding, Relation, Subject, Traces, compare, lint};
 use logic::{Formula, Shape, Store, truth_table};
 use requirement::{Context, Requirement, lower, lower_formula, past, template};
 
@@ -18,9 +18,15 @@ fn subject(store: &mut Store, text: &str) -> Subject {
 
 #[track_caller]
 fn check(a: &str, b: &str, expected: Relation, lengths: (usize, usize)) {
+    check_on(Traces::Finite, a, b, expected, lengths);
+}
+
+#[track_caller]
+fn check_on(traces: Traces, a: &str, b: &str, expected: Relation, lengths: (usize, usize)) {
     let mut store = Store::default();
     let (first, second) = (subject(&mut store, a), subject(&mut store, b));
-    let found = compare(&mut store, &first, &second).unwrap_or_else(|reason| panic!("{a} / {b}: {reason}"));
+    let found =
+        compare(&mut store, &first, &second, traces).unwrap_or_else(|reason| panic!("{a} / {b}: {reason}"));
     assert_eq!(found.relation, expected, "{a} / {b}");
     let length = |trace: Option<logic::Trace>| trace.map_or(0, |trace| trace.len());
     assert_eq!((length(found.a_not_b), length(found.b_not_a)), lengths, "{a} / {b}");
@@ -45,6 +51,8 @@ fn by_hand() {
     check("the sw shall always satisfy s = idle", "the sw shall never satisfy s = run", Stronger, (0, 1));
     check("when p the sw shall at the next timepoint satisfy q", "G (p -> X q)", Weaker, (1, 0));
     check("the sw shall always satisfy p", "H p", Equal, (0, 0));
+    // What a formula could do without is there when the oracle replays.
+    check("when p the sw shall always satisfy true", "the sw shall always satisfy q", Weaker, (1, 0));
     check("G p", "p & N G p", Equal, (0, 0));
     check("F[<=3] p", "F p", Stronger, (0, 5));
     check(
@@ -56,12 +64,38 @@ fn by_hand() {
 }
 
 #[test]
+fn infinite_by_hand() {
+    use Relation::{Contradictory, Equal, Incomparable, Stronger, Weaker};
+    let s = |timing: &str| format!("when p the sw shall {timing} satisfy q");
+    let check = |a: &str, b: &str, expected: Relation, lengths: (usize, usize)| {
+        check_on(Traces::Infinite, a, b, expected, lengths);
+    };
+    check(&s("within 10 ticks"), &s("eventually"), Stronger, (0, 12));
+    check("whenever p the sw shall eventually satisfy q", "G (p -> F q)", Equal, (0, 0));
+    check(&s("eventually"), "G (p -> F q)", Weaker, (2, 0));
+    check("F G p", "G F p", Stronger, (0, 2));
+    check("F G p", "G F !p", Contradictory, (1, 1));
+    check("G F p", "F G q", Incomparable, (1, 1));
+    check("G F (x > 3)", "G F (x > 2)", Stronger, (0, 1));
+    check("X p", "N p", Equal, (0, 0));
+    check("the sw shall finally satisfy p", "true", Equal, (0, 0));
+    check("in m mode the sw shall finally satisfy p", "G ((m & X !m) -> p)", Equal, (0, 0));
+    check("only before m when p the sw shall finally satisfy q", &s("always"), Weaker, (1, 0));
+    check("F[10,20] p", "F[10,21] p", Stronger, (0, 12));
+    check("G F[<=30] p", "G F[<=29] p", Weaker, (31, 0));
+}
+
+#[test]
 fn what_cannot_be_decided_is_said() {
     let mut store = Store::default();
     let (a, b) = (subject(&mut store, "F p"), subject(&mut store, "O p"));
     assert_eq!(
-        compare(&mut store, &a, &b).unwrap_err().to_string(),
+        compare(&mut store, &a, &b, Traces::Finite).unwrap_err().to_string(),
         "one speaks of the past and the other of the future"
+    );
+    assert_eq!(
+        compare(&mut store, &a, &b, Traces::Infinite).unwrap_err().to_string(),
+        "one speaks of the past, and infinite traces are asked at their start"
     );
 }
 
@@ -104,8 +138,13 @@ fn pairs_of_templates_against_brute_force() {
             &templates[pair * 7 % templates.len()],
             &templates[pair * 13 + 5 - (pair * 13 + 5) / templates.len() * templates.len()],
         );
-        let found =
-            compare(&mut store, &Subject::Requirement(a.clone()), &Subject::Requirement(b.clone())).unwrap();
+        let found = compare(
+            &mut store,
+            &Subject::Requirement(a.clone()),
+            &Subject::Requirement(b.clone()),
+            Traces::Finite,
+        )
+        .unwrap();
         let (first, second) = (past(&mut store, a).unwrap(), past(&mut store, b).unwrap());
         let used: Vec<logic::Id> = {
             let below = store.reachable([first.id(), second.id()]);

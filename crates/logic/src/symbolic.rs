@@ -165,3 +165,6 @@ fn alphabet<'a>(
     let steps = steps.map(move |(state, letter)| (state, letter, dfa.step(state, restriction[letter])));
     (atoms.iter().map(|&(_, id)| id).collect(), (0..count).map(bits).collect(), steps)
 }
+
+#[cfg(test)]
+mod tests;

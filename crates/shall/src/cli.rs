@@ -189,6 +189,10 @@ pub(crate) struct Compare {
     /// Another one.
     pub(crate) b: String,
 
+    /// Compare on traces that go on for ever instead of traces that end.
+    #[arg(long)]
+    pub(crate) infinite: bool,
+
     #[command(flatten)]
     pub(crate) known: Known,
 }

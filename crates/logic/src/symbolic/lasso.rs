@@ -84,10 +84,13 @@ pub(super) fn search(
     };
     let demands = Demands { settled: search.effects.first().map_or(0, |effect| effect.settled.len()), good };
     let hull = search.hull(reached, &inner, &demands)?;
-    let Some(point) = search.example(&hull) else { return Ok(None) };
+    let Some(point) = search.nearest(&hull, &rings) else { return Ok(None) };
     let cycle = search.cycle(point, &hull, &inner, &demands)?;
-    let lasso = search.lasso(&cycle, &rings, companion, &starts);
-    Ok(Some(lasso.map(|letter| letters[letter].clone())))
+    let around = search.lasso(&cycle, &rings, companion, &starts);
+    let still = search.standstill(&hull, &rings, &inner, &demands)?;
+    let still = still.map(|step| search.lasso(&vec![step], &rings, companion, &starts));
+    let shorter = still.into_iter().chain([around]).min_by_key(Indices::len);
+    Ok(shorter.map(|lasso| lasso.map(|letter| letters[letter].clone())))
 }
 
 /// What a loop must do at least once: settle each operator without a bound, and pass a good state of the companion.
@@ -202,10 +205,47 @@ impl Search {
         }
     }
 
-    fn example(&self, set: &Set) -> Option<Point> {
-        set.iter()
-            .enumerate()
-            .find_map(|(state, &bdd)| Some((state as u32, self.manager.example(bdd, self.bits)?)))
+    /// A point of a set in the first ring that has one.
+    fn nearest(&mut self, set: &Set, rings: &[Set]) -> Option<Point> {
+        rings.iter().find_map(|ring| {
+            let common = self.meet(set, ring);
+            let example =
+                |(state, &bdd): (usize, &Bdd)| Some((state as u32, self.manager.example(bdd, self.bits)?));
+            common.iter().enumerate().find_map(example)
+        })
+    }
+
+    /// The nearest loop of one step, if there is one that meets all demands.
+    fn standstill(
+        &mut self,
+        hull: &Set,
+        rings: &[Set],
+        edges: &[Edge],
+        demands: &Demands,
+    ) -> Result<Option<(Point, Edge)>, Undecided> {
+        let mut found: Option<(usize, Point, Edge)> = None;
+        for edge in edges.iter().filter(|edge| edge.source == edge.target) {
+            let Search { manager, effects, .. } = self;
+            let effect = &effects[edge.letter];
+            let mut same = hull[edge.source as usize];
+            for demand in 0..demands.count() {
+                same = manager.and(same, demands.met(demand, edge, effect));
+            }
+            for (variable, &next) in effect.next.iter().enumerate() {
+                let bit = manager.variable(variable as u32);
+                let kept = manager.iff(bit, next);
+                same = manager.and(same, kept);
+            }
+            self.within()?;
+            let mut set = self.nothing();
+            set[edge.source as usize] = same;
+            let limit = found.as_ref().map_or(rings.len(), |(ring, ..)| *ring);
+            if let Some(point) = self.nearest(&set, &rings[..limit]) {
+                let ring = rings.iter().position(|ring| self.contains(ring, &point)).unwrap_or(limit);
+                found = Some((ring, point, *edge));
+            }
+        }
+        Ok(found.map(|(_, point, edge)| (point, edge)))
     }
 
     fn contains(&self, set: &Set, (state, bits): &Point) -> bool {
@@ -331,6 +371,10 @@ impl Indices {
             self.around.rotate_right(1);
         }
         self
+    }
+
+    fn len(&self) -> usize {
+        self.stem.len() + self.around.len()
     }
 
     fn map(self, letter: impl Fn(usize) -> Letter) -> Lasso {

@@ -2,7 +2,7 @@
 
 use crate::cli::{Compare, Output};
 use crate::{Outcome, json, print, render, tell};
-use check::{Comparison, Relation, Subject, Undecided, compare};
+use check::{Comparison, Relation, Subject, Traces, Undecided, compare};
 use logic::{Store, Trace};
 use requirement::oracle::judge;
 use requirement::{Context, Fields, lower, lower_formula, reason};
@@ -14,8 +14,9 @@ pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> 
     let context = command.known.context()?;
     let mut store = Store::default();
     let (a, b) = (Side::read(&mut store, &command.a, &context), Side::read(&mut store, &command.b, &context));
+    let traces = if command.infinite { Traces::Infinite } else { Traces::Finite };
     let compared = match (&a.subject, &b.subject) {
-        (Some(one), Some(two)) => Some(compare(&mut store, one, two)),
+        (Some(one), Some(two)) => Some(compare(&mut store, one, two, traces)),
         (None, _) | (_, None) => None,
     };
     let outcome = match &compared {
@@ -108,7 +109,11 @@ fn human(store: &Store, a: &Side, b: &Side, compared: &Result<Comparison, Undeci
     });
     for (title, trace, a_holds) in [("A without B", a_not_b, true), ("B without A", b_not_a, false)] {
         if let Some(trace) = trace {
-            out.push_str(&format!("\n{title}, the shortest trace:\n\n"));
+            let kind = match trace.loop_start() {
+                None => "the shortest trace",
+                Some(_) => "a trace that repeats from ↻ on for ever",
+            };
+            out.push_str(&format!("\n{title}, {kind}:\n\n"));
             export::table::text(trace).lines().for_each(|line| out.push_str(&format!("  {line}\n")));
             out.push_str(&format!("\n  A {}\n", a.verdict(store, trace, a_holds)));
             out.push_str(&format!("  B {}\n", b.verdict(store, trace, !a_holds)));
@@ -121,11 +126,15 @@ fn document(store: &Store, a: &Side, b: &Side, compared: Option<&Result<Comparis
     let comparison = compared.and_then(|compared| compared.as_ref().ok());
     let trace = |trace: Option<&Trace>, a_holds: bool| {
         trace.map(|trace| {
-            json!({
+            let mut twin = json!({
                 "steps": json::steps(trace),
                 "a": a.verdict(store, trace, a_holds),
                 "b": b.verdict(store, trace, !a_holds),
-            })
+            });
+            if let Some(start) = trace.loop_start() {
+                twin["loop"] = json!(start);
+            }
+            twin
         })
     };
     let error = compared.and_then(|compared| compared.as_ref().err()).map(ToString::to_string);
