@@ -59,7 +59,8 @@ A text with the word `shall` is a sentence, any other a temporal formula. All fi
 
 Examples:
   shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
-  shall compare \"when p the pump shall immediately satisfy q\" \"H (p & Z !p -> q)\"")]
+  shall compare \"when p the pump shall immediately satisfy q\" \"H (p & Z !p -> q)\"
+  shall compare --infinite \"when p the pump shall eventually satisfy q\" \"G (p -> F q)\"")]
     Compare(Compare),
 
     /// Find traps in sentences: what can never be violated, never hold, or makes no difference.

@@ -349,6 +349,15 @@ fn compare_and_lint() {
     );
     check(&["compare", "H p", "pump shall always satisfy p"], b"", 0, &["equal"]);
     check(&["compare", "G p", "H p"], b"", 3, &["not decided", "the past and the other of the future"]);
+    check(
+        &["compare", "--infinite", "F G p", "G F p"],
+        b"",
+        0,
+        &["A is stronger", "repeats from ↻ on", "step  ↻0  1", "p      1  0"],
+    );
+    check(&["compare", "--infinite", "O p", "G F p"], b"", 3, &["not decided"]);
+    let run = shall(&["compare", "--infinite", "--output-format", "json", "X G p", "G p"], b"");
+    assert!(run.out.contains("\"loop\": 1"), "{}", run.out);
     check(&["compare", "pump shall", "G p"], b"", 1, &["E0102"]);
     check(&["compare", "G p"], b"", 2, &["<B>"]);
     let run = shall(&["compare", "--output-format", "json", "G p", "F p"], b"");
