@@ -1,5 +1,5 @@
 //! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, temporal formulas; and, independent of any data, all meanings on all traces up to length 4.
 
 mod sentences;
 mod vectors;
@@ -18,6 +18,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     };
     sentences::check(&read("sentences.tsv")?)?;
     vectors::check(&read("oracle_vectors.tsv")?)?;
+    crate::timelines::check(folder)?;
+    crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)
 }
 

@@ -2,11 +2,14 @@
 //! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`.
 
 mod conformance;
+mod counters;
 mod definition;
 mod mutate;
 mod prove;
+mod random;
 mod sizes;
 mod tidy;
+mod timelines;
 
 use std::process::ExitCode;
 
@@ -19,6 +22,7 @@ Usage: cargo xtask CHORE
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
+  counters BITS     draw binary counters of up to so many bits, and print how their sizes grow
   tidy              check that the sources keep the house rules";
 
 fn main() -> ExitCode {
@@ -33,6 +37,9 @@ fn main() -> ExitCode {
             Ok(longest) => prove::run(longest),
             Err(_) => Err(USAGE.to_string()),
         },
+        ["counters", bits] => {
+            bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
+        }
         ["tidy"] => tidy::run(),
         _ => Err(USAGE.to_string()),
     };

@@ -1,16 +1,19 @@
 //! Questions about requirements and formulas, and their answers.
 //!
 //! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
+//! - [`examples()`]: where does it hold, and where not?
 //! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter?
 //!
 //! Answers are exact, for finite traces of every length or for infinite traces; where a limit is reached the answer is [`Undecided`]. Every trace is
 //! replayed by evaluators that the search does not use before it is given out.
 
 mod compare;
+mod examples;
 mod lint;
 mod question;
 mod short_lassos;
 
 pub use compare::{Comparison, Relation, compare};
+pub use examples::{Examples, examples};
 pub use lint::{Finding, lint};
 pub use question::{Subject, Traces, Undecided};

@@ -3,12 +3,12 @@
 //! Both put time from left to right and one lane under the other, and both say in words what is demanded, so that
 //! nobody has to learn symbols first. Marks that leave the scene are cut at its end.
 
-mod canvas;
+pub(crate) mod canvas;
 mod glyphs;
 mod layout;
 mod mark;
-mod measure;
-mod style;
+pub(crate) mod measure;
+pub(crate) mod style;
 mod svg;
 mod text;
 

@@ -1,14 +1,16 @@
 //! What leaves the tool as a document: drawings of requirements and tables of traces.
 //!
 //! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
+//! - [`timeline`](mod@timeline): what a formula allows, drawn: SVG, PNG, terminal, Graphviz, LaTeX; and read back
 //! - [`table`]: a trace as a table for people and as CSV for programs
 //! - [`vectors`]: test traces with expected verdicts, for other tools
 //!
-//! Invariants: every function is pure, total and deterministic, gives text and touches no file; whatever characters
-//! the user's names contain, the text is well formed.
+//! Invariants: every function is pure, total and deterministic, gives text or bytes and touches no file; whatever
+//! characters the user's names contain, the text is well formed.
 
 pub mod diagram;
 pub mod table;
+pub mod timeline;
 pub mod vectors;
 
 mod words;

@@ -58,3 +58,10 @@ pub struct Step {
     /// Where it leads.
     pub target: u32,
 }
+
+impl Buchi {
+    /// The number of states, and of edges: pairs of states with a step.
+    pub fn size(&self) -> (usize, usize) {
+        (self.steps.len(), self.steps.iter().map(Vec::len).sum())
+    }
+}

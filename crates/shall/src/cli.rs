@@ -63,6 +63,19 @@ Examples:
   shall compare --infinite \"when p the pump shall eventually satisfy q\" \"G (p -> F q)\"")]
     Compare(Compare),
 
+    /// Draw what a formula or sentence allows, as lines of time.
+    #[command(after_help = "\
+A text with the word `shall` is a sentence, any other a temporal formula. Time goes on for ever, unless
+--finite is given or a formula speaks of the past: then it is asked at the end of traces that end.
+
+Examples:
+  shall timeline \"F a\"
+  shall timeline \"when p the pump shall within 3 ticks satisfy q\" -o within.svg
+  shall timeline --negate \"G (a & b -> X !b)\"
+  shall timeline --against \"G (a -> X b)\" \"G (a -> F b)\"
+  shall timeline --regex --stats - < formulas.txt")]
+    Timeline(Timeline),
+
     /// Find traps in sentences: what can never be violated, never hold, or makes no difference.
     #[command(after_help = "\
 Examples:
@@ -193,6 +206,52 @@ pub(crate) struct Compare {
     /// Compare on traces that go on for ever instead of traces that end.
     #[arg(long)]
     pub(crate) infinite: bool,
+
+    #[command(flatten)]
+    pub(crate) known: Known,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Timeline {
+    /// Formulas or sentences, or `-` to read one per line from standard input.
+    #[arg(required = true, value_name = "FORMULA|SENTENCE")]
+    pub(crate) texts: Vec<String>,
+
+    /// Traces that end.
+    #[arg(long)]
+    pub(crate) finite: bool,
+
+    /// Draw what violates it instead.
+    #[arg(long)]
+    pub(crate) negate: bool,
+
+    /// Draw what one allows and the other does not, both ways.
+    #[arg(long, value_name = "OTHER", conflicts_with = "negate")]
+    pub(crate) against: Option<String>,
+
+    /// Print the regular expression instead of the picture.
+    #[arg(long)]
+    pub(crate) regex: bool,
+
+    /// Print the automaton in the HOA format instead of the picture.
+    #[arg(long, conflicts_with = "regex")]
+    pub(crate) hoa: bool,
+
+    /// Print sizes as well.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Write the picture to a file: .svg, .png, .dot, .tex or .txt; or the automaton: .hoa.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// How long to search for a smaller picture, roughly: the same number always gives the same picture.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub(crate) budget: u32,
+
+    /// Draw with plain letters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
 
     #[command(flatten)]
     pub(crate) known: Known,

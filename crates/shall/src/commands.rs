@@ -5,6 +5,8 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;
 pub(crate) mod lint;
+mod side;
+pub(crate) mod timeline;
 pub(crate) mod vectors;
 
 use crate::input::Given;

@@ -61,7 +61,7 @@ pub(crate) fn standard_input() -> Result<Vec<u8>, String> {
 }
 
 /// One sentence per line; empty lines are none.
-fn lines(bytes: &[u8]) -> Vec<Given> {
+pub(crate) fn lines(bytes: &[u8]) -> Vec<Given> {
     let lines = bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     lines.filter(|line| !line.iter().all(u8::is_ascii_whitespace)).map(given).collect()
 }

@@ -11,23 +11,23 @@ pub(super) struct Canvas {
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rect {
-    pub(super) x: i32,
-    pub(super) y: i32,
-    pub(super) width: i32,
-    pub(super) height: i32,
+pub(crate) struct Rect {
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    pub(crate) width: i32,
+    pub(crate) height: i32,
 }
 
 /// Which end of a text its place fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
 }
 
 /// A point.
-pub(super) type Point = (i32, i32);
+pub(crate) type Point = (i32, i32);
 
 impl Canvas {
     /// A rectangle with slightly rounded corners.
@@ -79,7 +79,7 @@ impl Canvas {
 }
 
 /// Text as XML 1.0: white space and line ends become spaces, characters that XML forbids are dropped.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -7,7 +7,7 @@ use crate::words;
 
 /// The kinds of letters in a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Face {
+pub(crate) enum Face {
     /// Words.
     Text,
     /// Words in bold letters.
@@ -18,21 +18,21 @@ pub(super) enum Face {
 
 /// A part of a line in one face.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) text: String,
-    pub(super) face: Face,
+pub(crate) struct Piece {
+    pub(crate) text: String,
+    pub(crate) face: Face,
 }
 
 /// A line of text.
-pub(super) type Line = Vec<Piece>;
+pub(crate) type Line = Vec<Piece>;
 
 /// A line in one face.
-pub(super) fn piece(text: &str, face: Face) -> Line {
+pub(crate) fn piece(text: &str, face: Face) -> Line {
     vec![Piece { text: text.to_owned(), face }]
 }
 
 /// Takes the parts between back quotes as code, if the quotes come in pairs.
-pub(super) fn code_spans(text: &str) -> Line {
+pub(crate) fn code_spans(text: &str) -> Line {
     if !text.matches('`').count().is_multiple_of(2) {
         return piece(text, Face::Text);
     }
@@ -42,14 +42,14 @@ pub(super) fn code_spans(text: &str) -> Line {
 }
 
 /// The width of a line in pixels.
-pub(super) fn width(line: &[Piece], size: i32) -> i32 {
+pub(crate) fn width(line: &[Piece], size: i32) -> i32 {
     let letters = line.iter().flat_map(|piece| piece.text.chars().map(|c| advance(c, piece.face)));
     let thousandths: i64 = letters.map(i64::from).sum();
     i32::try_from(thousandths * i64::from(size) / 1000 + 1).unwrap_or(i32::MAX)
 }
 
 /// Breaks text into lines of at most `room` pixels: between words, and inside words that are too long.
-pub(super) fn wrap(text: &[Piece], size: i32, room: i32) -> Vec<Line> {
+pub(crate) fn wrap(text: &[Piece], size: i32, room: i32) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut line = Line::new();
     for word in split_words(text).iter().flat_map(|word| split_long(word, size, room)) {
@@ -71,7 +71,7 @@ pub(super) fn wrap(text: &[Piece], size: i32, room: i32) -> Vec<Line> {
 }
 
 /// At most `limit` lines in one face; what does not fit is cut with an ellipsis.
-pub(super) fn fit(text: &str, face: Face, size: i32, room: i32, limit: usize) -> Vec<Line> {
+pub(crate) fn fit(text: &str, face: Face, size: i32, room: i32, limit: usize) -> Vec<Line> {
     let mut lines = wrap(&piece(text, face), size, room);
     if lines.len() > limit {
         lines.truncate(limit);

@@ -9,23 +9,25 @@ use std::fmt::Write;
 pub(super) const ROOT: &str = "shall-scene";
 
 /// A colour on a light and on a dark ground.
-struct Shade {
-    light: &'static str,
-    dark: &'static str,
+pub(crate) struct Shade {
+    /// On a light ground.
+    pub(crate) light: &'static str,
+    /// On a dark ground.
+    pub(crate) dark: &'static str,
 }
 
-const PAPER: Shade = Shade { light: "#ffffff", dark: "#11161c" };
-const BAND: Shade = Shade { light: "#edf2f9", dark: "#1b2430" };
-const GRID: Shade = Shade { light: "#dfe4ea", dark: "#2a333e" };
-const INK: Shade = Shade { light: "#18212b", dark: "#e8edf3" };
-const MUTED: Shade = Shade { light: "#55606d", dark: "#a3afbc" };
-const SIGNAL: Shade = Shade { light: "#5b6878", dark: "#95a3b4" };
-const SIGNAL_FILL: Shade = Shade { light: "#c9d1db", dark: "#3d4957" };
-const TRIGGER: Shade = Shade { light: "#a04a06", dark: "#f2b366" };
-const MUST: Shade = Shade { light: "#1d5bb8", dark: "#79b0fa" };
-const ON_MUST: Shade = Shade { light: "#ffffff", dark: "#0b1520" };
-const NEVER: Shade = Shade { light: "#b02a1d", dark: "#f7988a" };
-const ONCE: Shade = Shade { light: "#0b6b60", dark: "#57cbb9" };
+pub(crate) const PAPER: Shade = Shade { light: "#ffffff", dark: "#11161c" };
+pub(crate) const BAND: Shade = Shade { light: "#edf2f9", dark: "#1b2430" };
+pub(crate) const GRID: Shade = Shade { light: "#dfe4ea", dark: "#2a333e" };
+pub(crate) const INK: Shade = Shade { light: "#18212b", dark: "#e8edf3" };
+pub(crate) const MUTED: Shade = Shade { light: "#55606d", dark: "#a3afbc" };
+pub(crate) const SIGNAL: Shade = Shade { light: "#5b6878", dark: "#95a3b4" };
+pub(crate) const SIGNAL_FILL: Shade = Shade { light: "#c9d1db", dark: "#3d4957" };
+pub(crate) const TRIGGER: Shade = Shade { light: "#a04a06", dark: "#f2b366" };
+pub(crate) const MUST: Shade = Shade { light: "#1d5bb8", dark: "#79b0fa" };
+pub(crate) const ON_MUST: Shade = Shade { light: "#ffffff", dark: "#0b1520" };
+pub(crate) const NEVER: Shade = Shade { light: "#b02a1d", dark: "#f7988a" };
+pub(crate) const ONCE: Shade = Shade { light: "#0b6b60", dark: "#57cbb9" };
 
 /// Which colour each class has, and for what.
 const COLOURS: [(&str, &str, &Shade); 17] = [
@@ -48,8 +50,8 @@ const COLOURS: [(&str, &str, &Shade); 17] = [
     ("once-line", "stroke", &ONCE),
 ];
 
-/// Everything about the classes that is no colour.
-const FORMS: [(&str, &str); 12] = [
+/// The letters of each kind of text.
+pub(crate) const LETTERS: [(&str, &str); 8] = [
     ("text", "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"),
     (".code", "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"),
     (".title", "font-size:18px;font-weight:600"),
@@ -58,22 +60,32 @@ const FORMS: [(&str, &str); 12] = [
     (".note", "font-size:12px;font-weight:600"),
     (".body", "font-size:14px"),
     (".legend", "font-size:12px"),
+];
+
+/// The lines of a scene.
+const LINES: [(&str, &str); 4] = [
     (".grid,.axis", "fill:none;stroke-width:1"),
     (".wave,.once-line", "fill:none;stroke-width:1.5;stroke-linejoin:round"),
     (".never-line", "fill:none;stroke-width:1.25"),
     (".guide", "fill:none;stroke-width:1.25;stroke-dasharray:2 4"),
 ];
 
-/// The style sheet.
+/// The style sheet of a scene.
 pub(super) fn sheet() -> String {
+    let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
+    sheet_of(ROOT, &forms, &COLOURS)
+}
+
+/// A style sheet for everything below a class: forms by selector, and a colour for a property of a class.
+pub(crate) fn sheet_of(root: &str, forms: &[(&str, &str)], colours: &[(&str, &str, &Shade)]) -> String {
     let mut css = String::new();
-    for (selectors, form) in FORMS {
-        let all: Vec<String> = selectors.split(',').map(|selector| format!(".{ROOT} {selector}")).collect();
+    for (selectors, form) in forms {
+        let all: Vec<String> = selectors.split(',').map(|selector| format!(".{root} {selector}")).collect();
         let _ = writeln!(css, "{}{{{form}}}", all.join(","));
     }
     let colours = |pick: fn(&Shade) -> &'static str| {
-        COLOURS.iter().fold(String::new(), |mut css, (class, property, shade)| {
-            let _ = writeln!(css, ".{ROOT} .{class}{{{property}:{}}}", pick(shade));
+        colours.iter().fold(String::new(), |mut css, (class, property, shade)| {
+            let _ = writeln!(css, ".{root} .{class}{{{property}:{}}}", pick(shade));
             css
         })
     };

@@ -1,14 +1,14 @@
 //! `shall compare`: is one requirement or formula stronger than another, and which trace tells them apart?
 
+use super::side::Side;
 use crate::cli::{Compare, Output};
-use crate::{Outcome, json, print, render, tell};
+use crate::{Outcome, json, print, render};
 use check::{Comparison, Relation, Subject, Traces, Undecided, compare};
 use logic::{Store, Trace};
 use requirement::oracle::judge;
-use requirement::{Context, Fields, lower, lower_formula, reason};
+use requirement::reason;
 use serde_json::{Value as Json, json};
-use syntax::fretish::Sentence;
-use syntax::{Diagnostic, Severity, fretish};
+use syntax::Severity;
 
 pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> {
     let context = command.known.context()?;
@@ -40,40 +40,7 @@ pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> 
     Ok(outcome)
 }
 
-/// One of the two, read as far as possible. A text with the word `shall` is a sentence, any other a formula.
-struct Side {
-    text: String,
-    subject: Option<Subject>,
-    fields: Option<Fields>,
-    diagnostics: Vec<Diagnostic>,
-}
-
 impl Side {
-    fn read(store: &mut Store, text: &str, context: &Context) -> Side {
-        let is_sentence =
-            text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("shall"));
-        let text = text.to_string();
-        if !is_sentence {
-            let (formula, diagnostics) = lower_formula(store, &syntax::formula::parse(&text), context);
-            return Side { text, subject: formula.map(Subject::Formula), fields: None, diagnostics };
-        }
-        let parse = fretish::parse(&text);
-        let lowered = lower(store, &parse, context);
-        let fields = Some(Fields::of(Sentence::of(&parse.tree)));
-        Side {
-            text,
-            subject: lowered.requirement.map(Subject::Requirement),
-            fields,
-            diagnostics: lowered.diagnostics,
-        }
-    }
-
-    fn complain(&self) {
-        for diagnostic in &self.diagnostics {
-            tell(render::diagnostic(&self.text, diagnostic));
-        }
-    }
-
     /// What the trace means for this side: whether it holds, and for a sentence why.
     fn verdict(&self, store: &Store, trace: &Trace, holds: bool) -> String {
         let word = if holds { "holds" } else { "is violated" };

@@ -1,0 +1,78 @@
+//! Drawings of a [`Picture`](timeline::picture::Picture): what a formula allows, as lines of time from left to right.
+//!
+//! - [`svg()`] and [`png()`]: one scene, as a file that can be pointed at and as pixels
+//! - [`text()`] for a terminal, [`dot()`] for Graphviz, [`tikz()`] for LaTeX
+//! - [`read()`]: the way back from our own SVG to the structure it shows
+//!
+//! Every drawing shows a loop once, with its count, and every way to skip something as a line of its own. A picture
+//! that cannot be drawn is an [`Undrawable`], never a drawing that leaves something out.
+
+mod connect;
+mod dot;
+mod example;
+mod label;
+mod layout;
+mod page;
+mod plan;
+#[cfg(feature = "png")]
+mod png;
+mod read;
+mod scene;
+mod svg;
+mod text;
+mod tikz;
+
+#[cfg(test)]
+mod samples;
+
+pub use dot::dot;
+#[cfg(feature = "png")]
+pub use png::png;
+pub use read::{ReadError, ReadPicture, ReadPiece, read};
+pub use svg::svg;
+pub use text::text;
+pub use tikz::tikz;
+
+use logic::Unsupported;
+use std::fmt;
+
+/// Why a picture cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undrawable {
+    /// Pieces are nested deeper than this.
+    Deep {
+        /// The deepest nesting that is drawn.
+        limit: usize,
+    },
+    /// There are more pieces than this.
+    Large {
+        /// The largest number of pieces that is drawn.
+        limit: usize,
+    },
+    /// A condition is longer than this.
+    Long {
+        /// The largest number of characters of a condition.
+        limit: usize,
+    },
+    /// There would be more pixels than this.
+    Pixels {
+        /// The largest number of pixels that is drawn.
+        limit: u64,
+    },
+    /// A condition is not about one step.
+    Condition(Unsupported),
+}
+
+impl fmt::Display for Undrawable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undrawable::Deep { limit } => write!(f, "the timeline is nested deeper than {limit} levels"),
+            Undrawable::Large { limit } => write!(f, "the timeline has more than {limit} pieces"),
+            Undrawable::Long { limit } => write!(f, "a condition has more than {limit} characters"),
+            Undrawable::Pixels { limit } => write!(f, "the timeline needs more than {limit} pixels"),
+            Undrawable::Condition(unsupported) => unsupported.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Undrawable {}

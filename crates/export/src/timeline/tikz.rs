@@ -1,0 +1,230 @@
+//! The scene as a LaTeX document with TikZ; conditions are mathematics, with the parentheses they need.
+//!
+//! One unit of the drawing is 0.75 bp, and y grows downwards as on a screen. No TikZ libraries are needed.
+
+use super::plan::Plan;
+use super::scene::{Item, Kind, Look, Segment, Text};
+use super::{Undrawable, page};
+use crate::diagram::canvas::{Anchor, Point, Rect};
+use crate::diagram::measure::Face;
+use crate::diagram::style::Shade;
+use ::timeline::picture::Picture;
+use logic::Store;
+use std::fmt::Write;
+
+/// The picture as a LaTeX document of its own, under a title.
+pub fn tikz(store: &Store, picture: &Picture, title: &str) -> Result<String, Undrawable> {
+    let plan = Plan::of(store, picture)?;
+    let scene = page::scene(&plan, title);
+    let mut writer = Writer { tex: String::new() };
+    for look in Look::ALL {
+        let style = look.style();
+        let name = colour(style.class);
+        for (side, shade) in [("fill", style.fill), ("line", style.stroke)] {
+            if let Some(shade) = shade {
+                writer.put(&format!("\\definecolor{{{name}{side}}}{{HTML}}{{{}}}", hex(shade)));
+            }
+        }
+    }
+    writer.put("\\begin{tikzpicture}[x=0.75bp,y=-0.75bp]");
+    scene.items.iter().for_each(|item| writer.item(item, (0, 0)));
+    writer.put("\\end{tikzpicture}");
+    Ok(format!(
+        "\\documentclass[tikz,border=4pt]{{standalone}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage{{amsmath,amssymb}}\n\\begin{{document}}\n{}\\end{{document}}\n",
+        writer.tex
+    ))
+}
+
+struct Writer {
+    tex: String,
+}
+
+impl Writer {
+    fn put(&mut self, line: &str) {
+        let _ = writeln!(self.tex, "{line}");
+    }
+
+    fn item(&mut self, item: &Item, origin: Point) {
+        match item {
+            // The page is the paper.
+            Item::Rect { look: Look::Paper, .. } => {}
+            Item::Rect { look, rect, radius } => {
+                let Rect { x, y, width, height } = *rect;
+                let corner = place((x, y), origin);
+                let opposite = place((x + width, y + height), origin);
+                let radius = bp(radius.min(&(height / 2)) * 4);
+                let options = options(*look);
+                self.put(&format!(
+                    "\\path[{options},rounded corners={radius}] {corner} rectangle {opposite};"
+                ));
+            }
+            Item::Path { look, path } => {
+                let steps: Vec<String> = path.iter().map(|segment| step(*segment, origin)).collect();
+                let close = if look.style().stroke.is_none() { " -- cycle" } else { "" };
+                self.put(&format!("\\path[{}] {}{close};", options(*look), steps.join(" ").trim_start()));
+            }
+            Item::Text(text) => self.text(text, origin),
+            Item::Group(group) => match group.kind {
+                Kind::Part(_) | Kind::Step { .. } => {
+                    let origin = (origin.0 + group.at.0, origin.1 + group.at.1);
+                    group.items.iter().for_each(|item| self.item(item, origin));
+                }
+                Kind::Example | Kind::Hint => {}
+            },
+        }
+    }
+
+    fn text(&mut self, text: &Text, origin: Point) {
+        let anchor = match text.anchor {
+            Anchor::Start => "base west",
+            Anchor::Middle => "base",
+            Anchor::End => "base east",
+        };
+        let (_, size, shade) = text.style.style();
+        let words: String = text.line.iter().map(|piece| escape(&piece.text)).collect();
+        let strong = text.line.iter().any(|piece| piece.face == Face::Strong);
+        let weight = if strong { "\\bfseries" } else { "" };
+        let content = text.latex.as_ref().map_or(words, |latex| format!("${latex}$"));
+        let (size, leading) = (bp(size * 4), bp(size * 5));
+        let font = format!("\\fontsize{{{size}}}{{{leading}}}\\selectfont{weight}");
+        let colour = format!("{{rgb,255:{}}}", channels(shade));
+        self.put(&format!(
+            "\\node[anchor={anchor},inner sep=0pt,text={colour},font={font}] at {} {{{content}}};",
+            place(text.at, origin)
+        ));
+    }
+}
+
+fn options(look: Look) -> String {
+    let style = look.style();
+    let name = colour(style.class);
+    let mut options: Vec<String> = Vec::new();
+    options.extend(style.fill.map(|_| format!("fill={name}fill")));
+    if style.stroke.is_some() {
+        options.push(format!("draw={name}line,line width={}", bp(style.quarters)));
+    }
+    if style.dashed {
+        options.push("dash pattern=on 3bp off 2.25bp".into());
+    }
+    options.join(",")
+}
+
+fn step(segment: Segment, origin: Point) -> String {
+    match segment {
+        Segment::Move(to) => place(to, origin),
+        Segment::Line(to) => format!("-- {}", place(to, origin)),
+        Segment::Curve(a, b, to) => {
+            let [a, b, to] = [a, b, to].map(|point| place(point, origin));
+            format!(".. controls {a} and {b} .. {to}")
+        }
+    }
+}
+
+fn place((x, y): Point, origin: Point) -> String {
+    format!("({},{})", x + origin.0, y + origin.1)
+}
+
+/// Quarters of a pixel in big points, exactly: a quarter is 0.1875 bp.
+fn bp(quarters: i32) -> String {
+    let parts = i64::from(quarters) * 1875;
+    let text = format!("{}.{:04}", parts / 10_000, parts % 10_000);
+    format!("{}bp", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// The name of a colour, of letters only.
+fn colour(class: &str) -> String {
+    class.chars().filter(char::is_ascii_alphabetic).collect()
+}
+
+fn hex(shade: &Shade) -> String {
+    shade.light.trim_start_matches('#').to_uppercase()
+}
+
+fn channels(shade: &Shade) -> String {
+    let channel = |at: usize| shade.light.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+    let [red, green, blue] = [1, 3, 5].map(|at| channel(at).unwrap_or(0));
+    format!("red,{red};green,{green};blue,{blue}")
+}
+
+/// Words as LaTeX text.
+fn escape(text: &str) -> String {
+    let letter = |c: char| match c {
+        '\\' => "\\textbackslash{}".to_owned(),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        '{' | '}' | '$' | '%' | '&' | '#' | '_' => format!("\\{c}"),
+        '∞' => "$\\infty$".to_owned(),
+        '×' => "$\\times$".to_owned(),
+        '¬' => "$\\neg$".to_owned(),
+        '∧' => "$\\land$".to_owned(),
+        '∨' => "$\\lor$".to_owned(),
+        '→' => "$\\rightarrow$".to_owned(),
+        '<' => "$<$".to_owned(),
+        '>' => "$>$".to_owned(),
+        '|' => "$|$".to_owned(),
+        '"' => "''".to_owned(),
+        _ => c.to_string(),
+    };
+    text.chars().filter(|c| !c.is_control()).map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Maker, forever, gallery, lanes};
+    use super::*;
+
+    /// Braces are balanced, and math mode is left on the line on which it is entered.
+    fn check(tex: &str) {
+        let mut depth = 0;
+        for line in tex.lines() {
+            let (mut math, mut escaped) = (false, false);
+            for c in line.chars() {
+                match c {
+                    _ if escaped => escaped = false,
+                    '\\' => escaped = true,
+                    '{' => depth += 1,
+                    '}' => depth -= 1,
+                    '$' => math = !math,
+                    _ => assert!(c.is_ascii(), "{line}"),
+                }
+                assert!(depth >= 0, "{line}");
+            }
+            assert!(!math, "{line}");
+            assert_eq!(depth, 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn documents_are_well_formed() {
+        let (store, pictures) = gallery();
+        for (_, picture) in pictures {
+            check(&tikz(&store, &picture, "100% of {a_b} \\ $x$ & #1 ∞ ^~").expect("drawable"));
+        }
+        let mut m = Maker::default();
+        let odd = m.step("50%{x} a_b$");
+        check(&tikz(&m.store, &lanes([vec![forever(odd)]]), "").expect("drawable"));
+    }
+
+    #[test]
+    fn conditions_keep_their_parentheses() {
+        let mut m = Maker::default();
+        let (either, c) = (m.any("a b"), m.all("!c_1"));
+        let both = m.store.and2(either, c);
+        let piece = m.moment(both);
+        let tex = tikz(&m.store, &lanes([vec![piece]]), "").expect("drawable");
+        let node = tex.lines().find(|line| line.contains("\\land")).expect("a node");
+        assert!(
+            node.ends_with("{$(\\mathit{a} \\lor \\mathit{b}) \\land \\neg \\mathit{c\\_1}$};"),
+            "{node}"
+        );
+    }
+
+    #[test]
+    fn lengths_are_exact() {
+        for (quarters, expected) in
+            [(4, "0.75bp"), (6, "1.125bp"), (52, "9.75bp"), (16, "3bp"), (5, "0.9375bp")]
+        {
+            assert_eq!(bp(quarters), expected);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Automata as text.
+
+use crate::automaton::{Buchi, General, Guard, Guards};
+use crate::cubes::cubes;
+use logic::{Id, SHALL, Store, print};
+use std::fmt::Write;
+
+/// The text of a Büchi automaton, with accepting states.
+pub fn write(store: &Store, buchi: &Buchi) -> String {
+    let mut out = header(store, &buchi.atoms, buchi.steps.len(), buchi.initial);
+    out.push_str("acc-name: Buchi\nAcceptance: 1 Inf(0)\nproperties: trans-labels explicit-labels state-acc\n--BODY--\n");
+    for (state, (steps, &accepting)) in buchi.steps.iter().zip(&buchi.accepting).enumerate() {
+        line(&mut out, format_args!("State: {state}{}", if accepting { " {0}" } else { "" }));
+        for step in steps {
+            let label = label(&buchi.guards, step.guard);
+            line(&mut out, format_args!("[{label}] {}", step.target));
+        }
+    }
+    out.push_str("--END--\n");
+    out
+}
+
+/// The text of a generalized automaton, with marks on edges.
+pub fn write_general(store: &Store, general: &General) -> String {
+    let mut out = header(store, &general.atoms, general.edges.len(), general.initial);
+    let sets: Vec<String> = (0..general.marks).map(|mark| format!("Inf({mark})")).collect();
+    match general.marks {
+        0 => out.push_str("acc-name: all\nAcceptance: 0 t\n"),
+        1 => out.push_str("acc-name: Buchi\nAcceptance: 1 Inf(0)\n"),
+        n => line(
+            &mut out,
+            format_args!("acc-name: generalized-Buchi {n}\nAcceptance: {n} {}", sets.join("&")),
+        ),
+    }
+    out.push_str("properties: trans-labels explicit-labels trans-acc\n--BODY--\n");
+    for (state, edges) in general.edges.iter().enumerate() {
+        line(&mut out, format_args!("State: {state}"));
+        for edge in edges {
+            let label = label(&general.guards, edge.guard);
+            let marks: Vec<String> = (0..general.marks)
+                .filter(|mark| edge.marks >> mark & 1 == 1)
+                .map(|mark| mark.to_string())
+                .collect();
+            let marks = if marks.is_empty() { String::new() } else { format!(" {{{}}}", marks.join(" ")) };
+            line(&mut out, format_args!("[{label}] {}{marks}", edge.target));
+        }
+    }
+    out.push_str("--END--\n");
+    out
+}
+
+fn header(store: &Store, atoms: &[Id], states: usize, initial: u32) -> String {
+    let mut out = format!("HOA: v1\nStates: {states}\nStart: {initial}\nAP: {}", atoms.len());
+    for &atom in atoms {
+        let formula = store.as_formula(atom);
+        let name = formula.and_then(|formula| print(store, formula, &SHALL).ok()).unwrap_or_default();
+        out.push_str(&format!(" \"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")));
+    }
+    out.push('\n');
+    out
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{text}");
+}
+
+/// A guard as a label: a sum of products.
+fn label(guards: &Guards, guard: Guard) -> String {
+    match guard {
+        Guard::TRUE => return "t".into(),
+        Guard::FALSE => return "f".into(),
+        _ => {}
+    }
+    let product = |cube: Vec<(u32, bool)>| {
+        let literal = |(atom, value): (u32, bool)| format!("{}{atom}", if value { "" } else { "!" });
+        cube.into_iter().map(literal).collect::<Vec<_>>().join("&")
+    };
+    cubes(guards, guard).into_iter().map(product).collect::<Vec<_>>().join(" | ")
+}

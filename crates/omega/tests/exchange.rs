@@ -1,0 +1,109 @@
+//! Automata written and read back are the same; texts that are no automata are refused with their place.
+
+mod common;
+
+use common::{Dice, Operators, atoms, random};
+use logic::Store;
+use omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
+use omega::{Limits, find_word, hoa, reduce, translate};
+use requirement::{Context, lower_formula};
+
+#[test]
+fn there_and_back() {
+    let mut dice = Dice::new(21);
+    for _ in 0..200 {
+        let mut store = Store::default();
+        let propositions = atoms(&mut store, 3);
+        let f = random(&mut store, &mut dice, &propositions, Operators::default(), 5);
+        let buchi = translate(&store, f, Limits::default()).expect("within the limits");
+        let text = hoa::write(&store, &buchi);
+        let read =
+            hoa::read(&mut store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let same = reduce(&read, Limits::default()).expect("within the limits");
+        assert_eq!(equivalent_automata(&buchi, &same, Limits::default()), Ok(None), "{text}");
+        let marked = general(&store, f, &[], Setting::default()).expect("within the limits");
+        let text = hoa::write_general(&store, &marked);
+        let read =
+            hoa::read(&mut store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(hoa::write_general(&store, &read), text);
+    }
+}
+
+fn check(text: &str, formula: &str) {
+    let mut store = Store::default();
+    let read =
+        hoa::read(&mut store, text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let (formula, _) = lower_formula(&mut store, &syntax::formula::parse(formula), &Context::default());
+    let buchi = reduce(&read, Limits::default()).expect("within the limits");
+    let formula = formula.expect("a formula");
+    assert_eq!(equivalent_to_formula(&buchi, &mut store, formula, Setting::default()), Ok(None), "{text}");
+}
+
+#[test]
+fn all_kinds_of_labels() {
+    check(
+        "HOA: v1 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} [!0] 0 --END--",
+        "G F a",
+    );
+    check("HOA: v1 Start: 0 AP: 1 \"a\" Acceptance: 1 Inf(0) --BODY-- State: 0 0 0 {0} --END--", "G F a");
+    check("HOA: v1 Start: 0 AP: 1 \"a\" Acceptance: 0 t --BODY-- State: [0] 0 \"loop\" 0 --END--", "G a");
+    check("HOA: v1 Start: 0 AP: 1 \"a\" Acceptance: 0 f --BODY-- State: [0] 0 0 --END--", "false");
+    check(
+        "HOA: v1 /* a /* nested */ comment */ name: \"two\" States: 2 Start: 0 Start: 1 AP: 2 \"a\" \"b\" \
+         Alias: @x 0 & !1 acc-name: Buchi Acceptance: 1 (Inf(0)) properties: state-acc --BODY-- \
+         State: 0 {0} [@x] 0 State: 1 {0} [!0 | (t & !0)] 1 --END--",
+        "G (a & !b) | G !a",
+    );
+    check(
+        "HOA: v1 States: 1 Start: 0 AP: 2 \"a\" \"b\" acc-name: generalized-Buchi 2 Acceptance: 2 Inf(0)&Inf(1) \
+         --BODY-- State: 0 [0&1] 0 {0 1} [0&!1] 0 {0} [!0&1] 0 {1} [!0&!1] 0 --END--",
+        "G F a & G F b",
+    );
+}
+
+#[test]
+fn what_cannot_be_read() {
+    let mut store = Store::default();
+    for (text, expected) in [
+        ("", "1:1: expected `HOA: v1`"),
+        ("HOA: v2", "1:1: expected `HOA: v1`"),
+        ("HOA: v1\nStart: 0&1", "2:9: alternating automata are not supported"),
+        (
+            "HOA: v1\nAcceptance: 1 Fin(0)",
+            "2:15: `Fin` is not supported: only Büchi and generalized Büchi acceptance",
+        ),
+        ("HOA: v1\nAcceptance: 2 Inf(0)|Inf(1)", "2:21: a disjunction of acceptance sets is not supported"),
+        ("HOA: v1\n--BODY--\n--END--", "2:1: there is no `Acceptance:` before"),
+        ("HOA: v1 Acceptance: 0 t --BODY-- State: 0 [0] 0 --END--", "1:44: there is no proposition 0"),
+        (
+            "HOA: v1 Acceptance: 0 t --BODY-- State: 0 [t] 0",
+            "1:48: expected `State:` or `--END--`, found the end of the text",
+        ),
+        ("HOA: v1 Acceptance: 0 t States: 99999999 --BODY-- --END--", "1:33: too many states: 99999999"),
+        ("HOA: v1 Controllable: 0", "1:9: the header `Controllable:` is not supported"),
+        ("HOA: v1 \u{1F980}", "1:9: unexpected character `\u{1F980}`"),
+    ] {
+        let error = hoa::read(&mut store, text, Limits::default()).expect_err(text);
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+    let deep = format!("HOA: v1 AP: 1 \"a\" Alias: @x {}", "(".repeat(100_000));
+    assert!(hoa::read(&mut store, &deep, Limits::default()).is_err());
+}
+
+/// Every prefix and every text with one character changed is read or refused, and nothing else happens.
+#[test]
+fn damaged_texts() {
+    let mut store = Store::default();
+    let text = "HOA: v1\nStates: 2\nStart: 0\nAP: 2 \"a\" \"b\"\nAlias: @x 0|!1\nAcceptance: 1 Inf(0)\n--BODY--\n\
+                State: 0 {0}\n[@x & t] 1\nState: 1\n[!(0&1)] 0 {0}\n--END--\n";
+    for k in 0..text.len() {
+        let _ = hoa::read(&mut store, &text[..k], Limits::default());
+        for c in "0!&|()[]{}@\"-: tfS9".chars() {
+            let damaged: String =
+                text.chars().enumerate().map(|(i, old)| if i == k { c } else { old }).collect();
+            if let Ok(general) = hoa::read(&mut store, &damaged, Limits::default()) {
+                let _ = find_word(&general);
+            }
+        }
+    }
+}

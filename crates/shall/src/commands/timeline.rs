@@ -1,0 +1,183 @@
+//! `shall timeline`: what a formula or sentence allows, as lines of time.
+
+mod view;
+mod write;
+
+use super::side::Side;
+use crate::cli::{Output, Timeline};
+use crate::input::{lines, standard_input};
+use crate::{Outcome, json, print, render, tell};
+use check::Subject;
+use logic::{Formula, Node, Store};
+use requirement::{Context, Ending, future, past};
+use std::time::{Duration, Instant};
+use timeline::Words;
+use view::View;
+
+pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, String> {
+    let context = command.known.context()?;
+    let (texts, list) = texts(&command.texts)?;
+    let files = texts.len() * if command.against.is_some() { 2 } else { 1 };
+    let mut results = Vec::new();
+    let mut outcome = Outcome::Fine;
+    let mut progress = Progress::new(texts.len());
+    for (number, text) in texts.iter().enumerate() {
+        progress.at(number);
+        let answer = Answer::new(command, text, &context);
+        outcome = outcome.max(answer.outcome());
+        for (place, view) in answer.views.iter().enumerate() {
+            if let (Some(file), Ok(view)) = (&command.file, view) {
+                let number = (files > 1).then_some(number * (files / texts.len()) + place + 1);
+                write::to_file(&answer.store, view, file, number, command)?;
+            }
+        }
+        match output {
+            Output::Human => {
+                answer.complain();
+                print(render::lines(&answer.human(command)?))?;
+            }
+            Output::JsonLines => json::write(&[answer.document(command)], output, list)?,
+            Output::Json => results.push(answer.document(command)),
+        }
+    }
+    json::write(&results, output, list)?;
+    Ok(outcome)
+}
+
+/// The texts, and whether they came as a list on standard input.
+fn texts(given: &[String]) -> Result<(Vec<String>, bool), String> {
+    match given {
+        [dash] if dash == "-" => {
+            Ok((lines(&standard_input()?).into_iter().map(|given| given.text).collect(), true))
+        }
+        _ if given.iter().any(|text| text == "-") => {
+            Err("`-` stands alone: it reads all texts from standard input".into())
+        }
+        _ => Ok((given.to_vec(), false)),
+    }
+}
+
+/// What is known about one text.
+struct Answer {
+    store: Store,
+    sides: Vec<Side>,
+    /// What is drawn, or why not. Two for a comparison.
+    views: Vec<Result<View, String>>,
+    words: Words,
+}
+
+impl Answer {
+    fn new(command: &Timeline, text: &str, context: &Context) -> Answer {
+        let mut store = Store::default();
+        let mut sides = vec![Side::read(&mut store, text, context)];
+        sides.extend(command.against.as_ref().map(|other| Side::read(&mut store, other, context)));
+        let subjects: Option<Vec<Subject>> = sides.iter().map(|side| side.subject.clone()).collect();
+        let Some(subjects) = subjects else {
+            return Answer { store, sides, views: Vec::new(), words: Words::Infinite };
+        };
+        let finite = command.finite || subjects.iter().any(|subject| looks_back(&mut store, subject));
+        let words = if finite { Words::Finite } else { Words::Infinite };
+        let formulas: Result<Vec<Formula>, String> =
+            subjects.iter().map(|subject| formula(&mut store, subject, words)).collect();
+        let views = match formulas.as_deref() {
+            Err(reason) => vec![Err(reason.clone())],
+            Ok([a, b]) => {
+                let (not_a, not_b) = (store.not(*a), store.not(*b));
+                [("A without B", *a, not_b), ("B without A", *b, not_a)]
+                    .map(|(title, with, without)| {
+                        let only = store.and2(with, without);
+                        View::new(&mut store, title, only, words, command.budget)
+                    })
+                    .into()
+            }
+            Ok(formulas) => {
+                let formula = formulas[0];
+                let (title, shown) = match command.negate {
+                    true => ("violations", store.not(formula)),
+                    false => ("", formula),
+                };
+                vec![View::new(&mut store, title, shown, words, command.budget)]
+            }
+        };
+        Answer { store, sides, views, words }
+    }
+
+    fn outcome(&self) -> Outcome {
+        match (self.views.is_empty(), self.views.iter().all(Result::is_ok)) {
+            (true, _) => Outcome::Findings,
+            (false, true) => Outcome::Fine,
+            (false, false) => Outcome::Inconclusive,
+        }
+    }
+
+    fn complain(&self) {
+        self.sides.iter().for_each(Side::complain);
+    }
+}
+
+/// Whether a subject speaks of the past alone, or has no formula of the future.
+fn looks_back(store: &mut Store, subject: &Subject) -> bool {
+    match subject {
+        Subject::Requirement(requirement) => future(store, requirement, Ending::Infinite).is_err(),
+        Subject::Formula(formula) => directions(store, *formula) == (true, false),
+    }
+}
+
+/// Whether a formula speaks of the past, and of the future.
+fn directions(store: &Store, formula: Formula) -> (bool, bool) {
+    let mut found = (false, false);
+    for id in store.reachable([formula.id()]) {
+        let of_future = match store.node(id) {
+            Node::Unary(op, ..) => op.is_future(),
+            Node::Binary(op, ..) => op.window().is_future(),
+            _ => continue,
+        };
+        found = (found.0 | !of_future, found.1 | of_future);
+    }
+    found
+}
+
+/// The formula that is drawn, asked at the start.
+fn formula(store: &mut Store, subject: &Subject, words: Words) -> Result<Formula, String> {
+    let at_end = |store: &mut Store, formula: Formula| {
+        let never = store.bottom();
+        let last = store.weak_next(never);
+        let here = store.and2(last, formula);
+        store.finally(logic::Bound::ALL, here)
+    };
+    match (subject, words) {
+        (Subject::Formula(formula), Words::Finite) if directions(store, *formula) == (true, false) => {
+            Ok(at_end(store, *formula))
+        }
+        (Subject::Formula(formula), Words::Finite | Words::Infinite) => Ok(*formula),
+        (Subject::Requirement(requirement), Words::Infinite) => {
+            future(store, requirement, Ending::Infinite).map_err(|refusal| refusal.to_string())
+        }
+        (Subject::Requirement(requirement), Words::Finite) => {
+            if let Ok(formula) = future(store, requirement, Ending::WeakNext) {
+                return Ok(formula);
+            }
+            let formula = past(store, requirement).map_err(|refusal| refusal.to_string())?;
+            Ok(at_end(store, formula))
+        }
+    }
+}
+
+/// Says how far a long list has come, once a second.
+struct Progress {
+    total: usize,
+    told: Instant,
+}
+
+impl Progress {
+    fn new(total: usize) -> Progress {
+        Progress { total, told: Instant::now() }
+    }
+
+    fn at(&mut self, number: usize) {
+        if self.told.elapsed() >= Duration::from_secs(1) {
+            self.told = Instant::now();
+            tell(format_args!("{number} of {} drawn", self.total));
+        }
+    }
+}

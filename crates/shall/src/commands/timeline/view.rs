@@ -1,0 +1,106 @@
+//! One timeline with everything that is said about it.
+
+use check::{Examples, Subject, Traces, examples};
+use logic::{Formula, Store, Trace};
+use omega::{Buchi, Class, Limits};
+use std::time::Instant;
+use timeline::picture::Picture;
+use timeline::text::{Script, print};
+use timeline::{Budget, Statistics, Words, draw, paint};
+
+/// Work that takes about a second.
+const WORK_A_SECOND: u64 = 30_000_000;
+
+/// A violation timeline with at most so many nodes says in words what a formula forbids.
+const FEW_NODES: u64 = 7;
+
+/// A timeline, drawn and measured.
+pub(super) struct View {
+    /// What it is, if there are two.
+    pub(super) title: &'static str,
+    pub(super) picture: Picture,
+    pub(super) statistics: Statistics,
+    /// The automaton of the whole formula, if it is small enough.
+    pub(super) automaton: Option<Buchi>,
+    /// Alternatives joined by `+`, lanes by `∩`.
+    pub(super) regex: String,
+    pub(super) class: Option<Class>,
+    pub(super) notices: Vec<String>,
+    pub(super) inside: Option<Trace>,
+    pub(super) outside: Option<Trace>,
+    pub(super) seconds: f64,
+}
+
+impl View {
+    pub(super) fn new(
+        store: &mut Store,
+        title: &'static str,
+        formula: Formula,
+        words: Words,
+        seconds: u32,
+    ) -> Result<View, String> {
+        let start = Instant::now();
+        let budget = Budget { work: WORK_A_SECOND * u64::from(seconds), ..Budget::default() };
+        let mut timeline = draw(store, formula, words, budget).map_err(|limit| limit.to_string())?;
+        let picture = paint::picture(store, &mut timeline, formula).map_err(|limit| limit.to_string())?;
+        let regex = regex(store, &mut timeline)?;
+        let traces = match words {
+            Words::Finite => Traces::Finite,
+            Words::Infinite => Traces::Infinite,
+        };
+        let found = examples(store, &Subject::Formula(formula), traces).ok();
+        let (automaton, class) = match words {
+            Words::Finite => (omega::translate_finite(store, formula, &[], Limits::default()).ok(), None),
+            Words::Infinite => (
+                omega::translate(store, formula, Limits::default()).ok(),
+                omega::class(store, formula, Limits::default()).ok(),
+            ),
+        };
+        let mut notices = notices(store, formula, words, found.as_ref(), timeline.statistics());
+        if timeline.exhausted {
+            notices.push("the search for a smaller picture was cut short; more --budget may help".into());
+        }
+        let (inside, outside) = found.map_or((None, None), |found| (found.inside, found.outside));
+        let statistics = timeline.statistics();
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(View { title, picture, statistics, automaton, regex, class, notices, inside, outside, seconds })
+    }
+}
+
+fn regex(store: &mut Store, timeline: &mut timeline::Timeline) -> Result<String, String> {
+    let mut ways = Vec::new();
+    for lanes in timeline.alternatives.clone() {
+        let mut texts = Vec::new();
+        for lane in lanes {
+            let text = print(store, &mut timeline.expressions, &timeline.atoms, lane, Script::Unicode);
+            texts.push(text.map_err(|limit| limit.to_string())?);
+        }
+        ways.push(match texts.len() {
+            1 => texts.remove(0),
+            _ => texts.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" ∩ "),
+        });
+    }
+    Ok(if ways.is_empty() { "∅".into() } else { ways.join(" + ") })
+}
+
+/// What a reader should know before looking.
+fn notices(
+    store: &mut Store,
+    formula: Formula,
+    words: Words,
+    found: Option<&Examples>,
+    statistics: Statistics,
+) -> Vec<String> {
+    match found {
+        Some(Examples { inside: None, .. }) => return vec!["it can never hold".into()],
+        Some(Examples { outside: None, .. }) => return vec!["it always holds".into()],
+        Some(Examples { inside: Some(_), outside: Some(_) }) | None => {}
+    }
+    let negation = store.not(formula);
+    let Ok(mut violations) = draw(store, negation, words, Budget::default()) else { return Vec::new() };
+    let few = violations.statistics();
+    if few.drawn_nodes > FEW_NODES || few.drawn_nodes >= statistics.drawn_nodes || few.lanes != 1 {
+        return Vec::new();
+    }
+    regex(store, &mut violations).map(|regex| format!("it holds unless {regex}")).into_iter().collect()
+}
