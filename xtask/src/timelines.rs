@@ -7,7 +7,7 @@ use crate::counters::{FAMILIES, counter};
 use crate::random::{self, Dice};
 use export::timeline::{ReadPiece, read, svg};
 use logic::{Formula, Id, Store, truth_table};
-use omega::decide::{Setting, general, included, included_in_formula};
+use omega::decide::{Setting, general, included};
 use omega::{Buchi, Limits, accepts_lasso, translate};
 use requirement::{Context, lower_formula};
 use std::collections::HashMap;
@@ -120,15 +120,15 @@ fn verify(store: &mut Store, formula: Formula, timeline: &mut Timeline) -> Resul
             let lane = omega::empty::general_of(&automaton(timeline, lane)?);
             product = Some(match product {
                 None => lane,
-                Some(product) => omega::intersection(&product, &lane, setting.limits)
-                    .map_err(|error| limit(&error))?,
+                Some(product) => {
+                    omega::intersection(&product, &lane, setting.limits).map_err(|error| limit(&error))?
+                }
             });
         }
         let Some(product) = product else { continue };
         let negation = store.not(formula);
         let negation = general(store, negation, &timeline.atoms, setting).map_err(|error| limit(&error))?;
-        let both = omega::intersection(&product, &negation, setting.limits)
-            .map_err(|error| limit(&error))?;
+        let both = omega::intersection(&product, &negation, setting.limits).map_err(|error| limit(&error))?;
         if let Some(word) = omega::find_word(&both) {
             return Err(format!("the timeline allows {word:?}"));
         }

@@ -34,6 +34,7 @@ pub struct Manager {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
+    limit: usize,
 }
 
 /// No variable: the leaves come last.
@@ -46,11 +47,23 @@ impl Default for Manager {
             nodes: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)],
             unique: FxHashMap::default(),
             choices: FxHashMap::default(),
+            limit: usize::MAX,
         }
     }
 }
 
 impl Manager {
+    /// A manager that is full beyond so many nodes. What a full manager computes means nothing, but it is computed at once:
+    /// ask [`is_full`](Manager::is_full) before using it.
+    pub fn with_limit(nodes: usize) -> Manager {
+        Manager { limit: nodes, ..Manager::default() }
+    }
+
+    /// Whether there are more nodes than the limit.
+    pub fn is_full(&self) -> bool {
+        self.nodes.len() > self.limit
+    }
+
     /// How many nodes there are, as a measure of the work done.
     pub fn size(&self) -> usize {
         self.nodes.len()
@@ -89,6 +102,9 @@ impl Manager {
         }
         if let Some(&known) = self.choices.get(&(f, g, h)) {
             return known;
+        }
+        if self.is_full() {
+            return Bdd::FALSE;
         }
         let top = [f, g, h].map(|bdd| self.node(bdd).variable).into_iter().min().unwrap_or(LEAF);
         let cofactors = |manager: &Manager, bdd: Bdd| {
@@ -219,5 +235,19 @@ mod tests {
             assert_eq!(m.iff(f, opposite), Bdd::FALSE);
         }
         assert_eq!(m.size(), 256, "every function is stored once");
+    }
+
+    #[test]
+    fn a_full_manager_says_so() {
+        let mut m = Manager::with_limit(1_000);
+        // This order of the variables needs 2^20 nodes.
+        let mut all = Bdd::TRUE;
+        for k in 0..20 {
+            let (x, y) = (m.variable(k), m.variable(20 + k));
+            let either = m.or(x, y);
+            all = m.and(all, either);
+        }
+        assert!(m.is_full() && m.size() < 1_100);
+        assert!(!Manager::with_limit(10).is_full());
     }
 }

@@ -3,7 +3,7 @@
 //! `cargo run --release -p shall-omega --example bench -- bench.tsv peer_results.tsv [set..]`
 
 use logic::Store;
-use omega::{Limits, translate};
+use omega::{Limits, class, translate};
 use requirement::{Context, lower_formula};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -61,6 +61,11 @@ fn main() {
         } else {
             ""
         };
+        let found = class(&store, formula, Limits::default())
+            .map_or_else(|limit| limit.to_string(), |class| class.to_string());
+        if !peer(2).is_empty() && peer(2) != found {
+            println!("{name}: class {found}, but {} elsewhere", peer(2));
+        }
         println!(
             "{name:24} {states:4} {edges:4}   spot {spot_states:4} {spot_edges:4}   ltl3ba {:12} {best:8.3} ms {verdict}",
             peer(14)

@@ -56,7 +56,7 @@ impl fmt::Display for Class {
 /// The classes of a formula.
 pub fn class(store: &Store, formula: Formula, limits: Limits) -> Result<Class, Limit> {
     let mut problem = read(store, formula, &[], false)?;
-    let mut guards = Guards::default();
+    let mut guards = Guards::with_limit(limits.nodes);
     let holds = problem.arena.and([problem.root, problem.meanings]);
     let fails = problem.arena.and([!problem.root, problem.meanings]);
     let mut make = |f| table(&mut problem, &mut guards, f, Style { postpone: false }, limits);

@@ -94,7 +94,7 @@ fn replaced(arena: &mut Arena, root: Ltl, part: Ltl, instead: Ltl) -> Ltl {
 fn is_empty(arena: &mut Arena, both: [Ltl; 2], propositions: usize, limits: Limits) -> bool {
     let f = arena.and_plain(both);
     let style = Style { postpone: false };
-    let mut expander = Expander::new(arena, Guards::default(), propositions, style, limits);
+    let mut expander = Expander::new(arena, Guards::with_limit(limits.nodes), propositions, style, limits);
     tableau(&mut expander, f).is_ok_and(|table| !accepts_something(&table))
 }
 

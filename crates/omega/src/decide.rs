@@ -39,7 +39,7 @@ pub struct Difference {
 /// The generalized automaton of a formula; it has the given atoms first. Nothing is reduced.
 pub fn general(store: &Store, formula: Formula, atoms: &[Id], setting: Setting) -> Result<General, Limit> {
     let mut problem = read(store, formula, atoms, false)?;
-    let mut guards = Guards::default();
+    let mut guards = Guards::with_limit(setting.limits.nodes);
     let root = problem.arena.and([problem.root, problem.meanings]);
     let table = table(&mut problem, &mut guards, root, Style { postpone: false }, setting.limits)?;
     let Table { mut edges, marks } = table;

@@ -21,8 +21,6 @@ pub(crate) struct Turn<const W: usize> {
 #[derive(Debug, Clone)]
 pub(crate) struct Parity<const W: usize> {
     pub(crate) turns: Vec<Vec<Turn<W>>>,
-    /// Larger than all colours; even.
-    pub(crate) bound: u32,
 }
 
 type Braces = BTreeMap<u32, Vec<u32>>;
@@ -37,7 +35,7 @@ pub(crate) fn determinize<const W: usize>(
     let mut number: FxHashMap<Braces, u32> = FxHashMap::from_iter([(first.clone(), 0)]);
     let mut states = vec![first];
     let mut turns: Vec<Vec<Turn<W>>> = Vec::new();
-    // More braces than states are never open at once, so this colour is never an event.
+    // More braces than twice the states are never open at once, so this colour is never an event. It rejects.
     let bound = 2 * (graph.len() as u32 + 2) * 2;
     while turns.len() < states.len() {
         let state = states[turns.len()].clone();
@@ -60,7 +58,7 @@ pub(crate) fn determinize<const W: usize>(
         }
         turns.push(out);
     }
-    Ok(Parity { turns, bound })
+    Ok(Parity { turns })
 }
 
 fn step<const W: usize>(graph: &Graph<W>, state: &Braces, class: usize, bound: u32) -> (Braces, u32) {

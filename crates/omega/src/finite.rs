@@ -86,7 +86,8 @@ fn unfold(
     let propositions = problem.atoms.len() + problem.hidden.len();
     let mut arena = problem.arena.clone();
     let style = Style { postpone: false };
-    let mut expander = Expander::new(&mut arena, Guards::default(), propositions, style, limits);
+    let mut expander =
+        Expander::new(&mut arena, Guards::with_limit(limits.nodes), propositions, style, limits);
     let end = expander.expand(question.end, false)?;
     let end = finish(&mut expander, end);
     let mut memories: Vec<Memory> = vec![blank(problem)];
@@ -143,6 +144,9 @@ fn unfold(
                     }
                 }
             }
+        }
+        if expander.guards.is_full() {
+            return Err(Limit::Nodes);
         }
         edges.push(out);
     }
@@ -245,7 +249,7 @@ fn reduce_graph<const W: usize>(
             best = minimal;
         }
     }
-    Ok(without_end(alphabet, &best, end_letter))
+    without_end(alphabet, &best, end_letter)
 }
 
 fn small<const W: usize>(mut graph: Graph<W>, limits: &mut Limits) -> Result<Graph<W>, Limit> {
@@ -295,7 +299,11 @@ fn minimal<const W: usize>(
 }
 
 /// Accepting states in the place of the letter for the end.
-fn without_end<const W: usize>(alphabet: Alphabet, graph: &Graph<W>, end_letter: usize) -> Buchi {
+fn without_end<const W: usize>(
+    alphabet: Alphabet,
+    graph: &Graph<W>,
+    end_letter: usize,
+) -> Result<Buchi, Limit> {
     let ends = |arc: &Arc<W>| arc.letters.has(end_letter);
     let last = graph.arcs.iter().flatten().find(|arc| ends(arc)).map(|arc| arc.target);
     let mut body = graph.trimmed(|state| Some(state) != last);

@@ -122,8 +122,11 @@ impl Alphabet {
                 }
             }
             classes = split;
+            if guards.is_full() {
+                return Err(Limit::Nodes);
+            }
             if classes.len() > CLASSES {
-                return Alphabet::of_guards(guards, atoms, distinct, possible);
+                return Alphabet::of_guards(guards, atoms, &distinct, possible);
             }
         }
         let mut sets: FxHashMap<Guard, Vec<u32>> =
@@ -143,7 +146,7 @@ impl Alphabet {
     fn of_guards(
         mut guards: Guards,
         atoms: Vec<Id>,
-        distinct: Vec<Guard>,
+        distinct: &[Guard],
         possible: Guard,
     ) -> Result<Alphabet, Limit> {
         if distinct.len() > CLASSES {
@@ -168,11 +171,6 @@ impl Alphabet {
         classes.iter().fold(Letters::NONE, |set, &class| set.or(Letters::one(class as usize)))
     }
 
-    /// All letters.
-    pub(crate) fn all<const W: usize>(&self) -> Letters<W> {
-        (0..self.classes.len()).fold(Letters::NONE, |set, class| set.or(Letters::one(class)))
-    }
-
     /// The graph of a generalized automaton whose guards these are.
     pub(crate) fn graph<const W: usize>(&self, initial: u32, edges: &[Vec<Edge>], marks: u32) -> Graph<W> {
         let arcs = edges.iter().map(|edges| {
@@ -184,19 +182,6 @@ impl Alphabet {
             edges.iter().map(arc).filter(|arc| !arc.letters.is_empty()).collect()
         });
         Graph { initial, arcs: arcs.collect(), full: all_marks(marks) }
-    }
-
-    /// The graph of a Büchi automaton whose guards these are.
-    pub(crate) fn graph_of_buchi<const W: usize>(&self, buchi: &Buchi) -> Graph<W> {
-        let arcs = buchi.steps.iter().zip(&buchi.accepting).map(|(steps, &accepting)| {
-            let arc = |step: &Step| Arc {
-                target: step.target,
-                marks: u64::from(accepting),
-                letters: self.letters(step.guard),
-            };
-            steps.iter().map(arc).filter(|arc| !arc.letters.is_empty()).collect()
-        });
-        Graph { initial: buchi.initial, arcs: arcs.collect(), full: 1 }
     }
 
     /// The guard of a set of classes.
@@ -219,7 +204,11 @@ impl Alphabet {
     }
 
     /// The Büchi automaton of a graph with one mark; `accepting` as well are states without arcs if they are said to be.
-    pub(crate) fn buchi<const W: usize>(mut self, graph: &Graph<W>, accepting: Vec<bool>) -> Buchi {
+    pub(crate) fn buchi<const W: usize>(
+        mut self,
+        graph: &Graph<W>,
+        accepting: Vec<bool>,
+    ) -> Result<Buchi, Limit> {
         let mut known = FxHashMap::default();
         let mut steps = Vec::with_capacity(graph.arcs.len());
         for arcs in &graph.arcs {
@@ -229,7 +218,10 @@ impl Alphabet {
             }
             steps.push(out);
         }
-        Buchi { guards: self.guards, atoms: self.atoms, initial: graph.initial, steps, accepting }
+        if self.guards.is_full() {
+            return Err(Limit::Nodes);
+        }
+        Ok(Buchi { guards: self.guards, atoms: self.atoms, initial: graph.initial, steps, accepting })
     }
 }
 

@@ -1,7 +1,10 @@
 //! What happens for ever: automata on infinite words (Büchi), made from temporal formulas, reduced, compared and exchanged.
 //!
 //! - [`automaton`]: the automata; guards are decision diagrams over the atoms of the formula
-//! - [`mod@translate`]: from formulas to small automata
+//! - [`mod@translate`]: from formulas to small automata on infinite words; [`finite`]: on finite words
+//! - [`decide`]: satisfiable, valid, implied, equivalent, each with a word as witness; [`empty`]: short words; [`lasso`]: given ones
+//! - [`mod@class`]: safety, guarantee, obligation, recurrence, persistence, reactivity
+//! - [`hoa`]: automata as text; [`mod@cubes`]: guards as sums of products; [`limits`]: when to give up
 
 pub mod automaton;
 pub mod class;

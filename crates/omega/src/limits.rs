@@ -17,7 +17,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 20_000, nodes: 2_000_000, steps: 20_000_000 }
+        Limits { states: 20_000, nodes: 1_000_000, steps: 5_000_000 }
     }
 }
 

@@ -86,10 +86,6 @@ impl Arena {
         &self.nodes[f.index()]
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Whether the formula is true now if it is true later.
     pub(crate) fn is_eventual(&self, f: Ltl) -> bool {
         !self.finite && self.eventual[f.index()]

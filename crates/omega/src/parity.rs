@@ -10,6 +10,9 @@ use crate::limits::{Limit, Limits};
 use crate::scc::{Components, components};
 use rustc_hash::FxHashMap;
 
+/// The classes of letters of a stem and of a loop.
+pub(crate) type Word = (Vec<usize>, Vec<usize>);
+
 /// A graph whose arcs bear, as marks, the colours of the turns.
 pub(crate) fn coloured<const W: usize>(parity: &Parity<W>) -> Graph<W> {
     let arc =
@@ -60,7 +63,7 @@ pub(crate) fn missed<const W: usize>(
     graph: &Graph<W>,
     parity: &Parity<W>,
     limits: &mut Limits,
-) -> Result<Option<(Vec<usize>, Vec<usize>)>, Limit> {
+) -> Result<Option<Word>, Limit> {
     let mut places = vec![(graph.initial, 0u32)];
     let mut number: FxHashMap<(u32, u32), u32> = FxHashMap::from_iter([(places[0], 0)]);
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
@@ -116,7 +119,7 @@ pub(crate) fn missed<const W: usize>(
 }
 
 /// A word to a loop with all marks: the stem in the whole graph, the loop in a part of it.
-fn lasso<const W: usize>(whole: &Graph<W>, part: &Graph<W>) -> Option<(Vec<usize>, Vec<usize>)> {
+fn lasso<const W: usize>(whole: &Graph<W>, part: &Graph<W>) -> Option<Word> {
     let all = components(part, |_, _| true);
     let marks = all.marks(part);
     let goal = |state: u32| marks[all.of[state as usize] as usize] == Some(part.full);

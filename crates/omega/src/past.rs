@@ -80,7 +80,7 @@ pub(crate) fn moment(
             }
         }
         next = split;
-        if guards.size() > limits.nodes {
+        if guards.is_full() {
             return Err(Limit::Nodes);
         }
     }
@@ -179,7 +179,7 @@ pub(crate) fn remember(
                 }
             }
         }
-        if guards.size() > limits.nodes {
+        if guards.is_full() {
             return Err(Limit::Nodes);
         }
         edges.push(out);

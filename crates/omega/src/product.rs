@@ -71,7 +71,7 @@ pub fn intersection(a: &General, b: &General, mut limits: Limits) -> Result<Gene
                 out.push(Edge { guard, target, marks: one.marks | above });
             }
         }
-        if guards.size() > limits.nodes {
+        if guards.is_full() {
             return Err(Limit::Nodes);
         }
         edges.push(out);

@@ -101,13 +101,24 @@ fn simulation<const W: usize>(
     Ok(relation)
 }
 
+/// Takes a quarter of the steps that are left at most: a reduction that takes too long is left out, and nothing is lost.
+fn within<T>(limits: &mut Limits, work: impl FnOnce(&mut Limits) -> Result<T, Limit>) -> Option<T> {
+    let share = limits.steps / 4;
+    let mut rest = Limits { steps: share, ..*limits };
+    let result = work(&mut rest).ok();
+    limits.steps -= if result.is_some() { share - rest.steps } else { share };
+    result
+}
+
 /// The quotient of a graph by direct simulation, without arcs beside which there is a better one.
 pub(crate) fn forward<const W: usize>(graph: &Graph<W>, limits: &mut Limits) -> Result<Graph<W>, Limit> {
     if graph.len() > COMPARED {
         return Ok(graph.clone());
     }
-    let relation = simulation(&graph.arcs, |_, _| true, limits)?;
-    Ok(forward_quotient(graph, &relation))
+    Ok(match within(limits, |limits| simulation(&graph.arcs, |_, _| true, limits)) {
+        Some(relation) => forward_quotient(graph, &relation),
+        None => graph.clone(),
+    })
 }
 
 fn representatives(n: usize, relation: &Relation) -> Vec<u32> {
@@ -162,7 +173,9 @@ pub(crate) fn backward<const W: usize>(
     let start = |p: usize, q: usize| {
         (p != initial || q == initial) && (!state_based || !accepting[p] || accepting[q])
     };
-    let relation = simulation(&incoming, start, limits)?;
+    let Some(relation) = within(limits, |limits| simulation(&incoming, start, limits)) else {
+        return Ok(graph.clone());
+    };
     let representative = representatives(n, &relation);
     let mut arcs: Vec<Vec<Arc<W>>> = vec![Vec::new(); n];
     for (state, out) in graph.arcs.iter().enumerate() {

@@ -106,14 +106,14 @@ impl<'a> Expander<'a> {
                 open.pop();
                 continue;
             }
-            if self.guards.size() > self.limits.nodes {
-                return Err(Limit::Nodes);
-            }
             let needed = self.operands(f, recurs);
             let before = open.len();
             open.extend(needed.into_iter().filter(|operand| !self.known.contains_key(operand)));
             if open.len() == before {
                 let diagram = self.combine(f, recurs)?;
+                if self.guards.is_full() {
+                    return Err(Limit::Nodes);
+                }
                 self.known.insert((f, recurs), diagram);
                 open.pop();
             }
@@ -233,9 +233,6 @@ impl<'a> Expander<'a> {
                 continue;
             };
             self.limits.spend(1)?;
-            if self.guards.size() > self.limits.nodes {
-                return Err(Limit::Nodes);
-            }
             let yes = self.guards.variable(variable);
             let no = self.guards.not(yes);
             for (side, condition) in [(low, no), (high, yes)] {
@@ -244,6 +241,9 @@ impl<'a> Expander<'a> {
                     let place = open.entry((self.top(side), side)).or_insert(Guard::FALSE);
                     *place = self.guards.or(*place, here);
                 }
+            }
+            if self.guards.is_full() {
+                return Err(Limit::Nodes);
             }
         }
         Ok(classes)
@@ -256,36 +256,47 @@ impl<'a> Expander<'a> {
     /// The minimal solutions of a monotone function of what comes later.
     pub(crate) fn solutions(&mut self, f: Guard) -> Result<Vec<Solution>, Limit> {
         let mut found = Vec::new();
-        // A branch where the variable is needed drops what its other branch allows without it.
-        let mut open = vec![(f, Vec::new(), Vec::new())];
+        // Where a variable is chosen, what the function allows without it is kept as an alternative, read along the same
+        // way: a solution of an alternative is not minimal.
+        let mut open: Vec<(Guard, Vec<u32>, Vec<Guard>)> = vec![(f, Vec::new(), Vec::new())];
         while let Some((f, chosen, alternatives)) = open.pop() {
-            self.limits.spend(1)?;
-            match self.guards.split(f) {
-                None if f == Guard::FALSE => {}
-                None => {
-                    let solves = |&(g, from): &(Guard, usize)| self.solved_by(g, &chosen[from..]);
-                    if !alternatives.iter().any(solves) {
-                        found.push(chosen);
-                    }
+            self.limits.spend(1 + alternatives.len())?;
+            let Some((variable, low, high)) = self.guards.split(f) else {
+                if f == Guard::TRUE
+                    && !alternatives.iter().any(|&other| self.read(other, u32::MAX) == Guard::TRUE)
+                {
+                    found.push(chosen);
                 }
-                Some((variable, low, high)) => {
-                    let mut with = chosen.clone();
-                    with.push(variable);
-                    let mut tried: Vec<(Guard, usize)> = alternatives.clone();
-                    tried.push((low, with.len()));
-                    open.push((high, with, tried));
-                    open.push((low, chosen, alternatives));
+                continue;
+            };
+            let alternatives = alternatives.iter().map(|&other| self.read(other, variable));
+            let (mut without, mut with) = (Vec::new(), vec![low]);
+            for other in alternatives {
+                let (low, high) = match self.guards.split(other) {
+                    Some((top, low, high)) if top == variable => (low, high),
+                    _ => (other, other),
+                };
+                without.push(low);
+                with.push(high);
+            }
+            let mut more = chosen.clone();
+            more.push(variable);
+            for (f, chosen, alternatives) in [(high, more, with), (low, chosen, without)] {
+                let covered = |other: &Guard| *other == f || *other == Guard::TRUE;
+                if f != Guard::FALSE && !alternatives.iter().any(covered) {
+                    open.push((f, chosen, alternatives));
                 }
             }
         }
         Ok(found.into_iter().map(|chosen| self.solution(&chosen)).collect())
     }
 
-    fn solved_by(&self, mut f: Guard, chosen: &[u32]) -> bool {
-        while let Some((variable, low, high)) = self.guards.split(f) {
-            f = if chosen.contains(&variable) { high } else { low };
+    /// The function with the variables before the given one false.
+    fn read(&self, mut f: Guard, before: u32) -> Guard {
+        while let Some((_, low, _)) = self.guards.split(f).filter(|(top, ..)| *top < before) {
+            f = low;
         }
-        f == Guard::TRUE
+        f
     }
 
     fn solution(&self, chosen: &[u32]) -> Solution {
@@ -315,6 +326,7 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
         let mut out: Vec<Edge> = Vec::new();
         for (letters, rest) in expander.classes(diagrams[edges.len()])? {
             for Solution { next, promises: made } in expander.solutions(rest)? {
+                let next = strongest(expander.arena, next);
                 let next = expander.arena.and_plain(next);
                 let diagram = expander.expand(next, false)?;
                 if diagram == Guard::FALSE {
@@ -343,12 +355,30 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
                 }
             }
         }
+        if expander.guards.is_full() {
+            return Err(Limit::Nodes);
+        }
         edges.push(out);
     }
     // What was collected are the promises made; the marks are those not made.
     let all = all_marks(promises.len() as u32);
     edges.iter_mut().flatten().for_each(|edge| edge.marks = all & !edge.marks);
     Ok(Table { edges, marks: promises.len() as u32 })
+}
+
+/// Formulas without those that another one implies: of the deadlines for one event only the nearest counts.
+fn strongest(arena: &mut Arena, mut formulas: Vec<Ltl>) -> Vec<Ltl> {
+    let mut at = 0;
+    while at < formulas.len() {
+        let f = formulas[at];
+        let implied = formulas.clone().into_iter().any(|other| other != f && arena.implies(other, f));
+        if implied {
+            formulas.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    formulas
 }
 
 /// The set of so many marks.

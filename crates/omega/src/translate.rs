@@ -23,12 +23,11 @@ pub fn translate(store: &Store, formula: Formula, limits: Limits) -> Result<Buch
 pub fn translate_over(store: &Store, formula: Formula, atoms: &[Id], limits: Limits) -> Result<Buchi, Limit> {
     let mut problem = read(store, formula, atoms, false)?;
     let buchi = smallest_of(&mut problem, limits)?;
-    if buchi.steps.len() < LARGE {
+    if !WORTH_A_LOOK.contains(&buchi.steps.len()) {
         return Ok(buchi);
     }
-    // A large automaton is worth a closer look at its formula.
     let propositions = problem.atoms.len() + problem.hidden.len();
-    let tried = Limits { states: TRIED, ..limits };
+    let tried = Limits { states: TRIED, steps: 2 * TRIED_STEPS, ..limits };
     let simpler = simpler(&mut problem.arena, problem.root, propositions, QUESTIONS, tried);
     if simpler == problem.root {
         return Ok(buchi);
@@ -62,7 +61,7 @@ fn reduce_graph<const W: usize>(
     let graph = small_general(graph, &mut limits)?;
     let buchi = small_buchi(&graph, &mut limits)?;
     let accepting = buchi.accepting();
-    Ok(alphabet.buchi(&buchi, accepting))
+    alphabet.buchi(&buchi, accepting)
 }
 
 /// The generalized automata of a formula, and of its negation if that was not too much.
@@ -78,11 +77,12 @@ impl Tables {
     }
 }
 
-/// From so many states on, a closer look at the formula is worth it.
-const LARGE: usize = 6;
+/// For automata of so many states a closer look at the formula is worth it: small ones are small enough, and large ones take
+/// too long.
+const WORTH_A_LOOK: std::ops::Range<usize> = 6..60;
 
 /// How many questions about the parts of a formula are asked.
-const QUESTIONS: usize = 100;
+const QUESTIONS: usize = 20;
 
 /// How many automata are reduced of those that differ in their levels.
 const PROMISING: usize = 6;
@@ -90,14 +90,20 @@ const PROMISING: usize = 6;
 /// How many states an automaton may have on a way that may turn out to be no use.
 const TRIED: usize = 400;
 
+/// How many steps may be taken on such a way.
+const TRIED_STEPS: usize = 100_000;
+
 fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {
     let root = problem.arena.and([problem.root, problem.meanings]);
     let other = problem.arena.and([!problem.root, problem.meanings]);
     let waiting = problem.arena.waiting(root);
-    let (mut positive, mut guards) = (Vec::new(), Guards::default());
+    let (mut positive, mut guards) = (Vec::new(), Guards::with_limit(limits.nodes));
+    let tried = Limits { states: limits.states.min(TRIED), steps: limits.steps.min(TRIED_STEPS), ..limits };
     let mut failed = Ok(());
     for style in [Style { postpone: false }, Style { postpone: true }] {
         for f in if waiting == root { vec![root] } else { vec![root, waiting] } {
+            // The first way may take long; the others have to be short.
+            let limits = if positive.is_empty() && failed.is_ok() { limits } else { tried };
             match table(problem, &mut guards, f, style, limits) {
                 Ok(table) => positive.push(table),
                 Err(limit) => failed = Err(limit),
@@ -111,7 +117,6 @@ fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {
     if positive.is_empty() {
         failed?;
     }
-    let tried = Limits { states: limits.states.min(TRIED), ..limits };
     let negative = table(problem, &mut guards, other, Style { postpone: false }, tried).ok();
     Ok(Tables { guards, positive, negative })
 }
@@ -128,6 +133,9 @@ pub(crate) fn table(
     let mut expander = Expander::new(&mut problem.arena, std::mem::take(guards), propositions, style, limits);
     let table = tableau(&mut expander, f);
     *guards = expander.guards;
+    if guards.is_full() {
+        return Err(Limit::Nodes);
+    }
     let table = table?;
     if problem.hidden.is_empty() { Ok(table) } else { remember(problem, guards, &table, limits) }
 }
@@ -162,7 +170,7 @@ fn smallest<const W: usize>(alphabet: Alphabet, tables: &Tables, mut limits: Lim
     }
     let buchi = best.unwrap_or_else(|| Graph::nothing(1));
     let accepting = buchi.accepting();
-    Ok(alphabet.buchi(&buchi, accepting))
+    alphabet.buchi(&buchi, accepting)
 }
 
 /// Reductions of a generalized automaton until nothing changes.

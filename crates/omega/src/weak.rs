@@ -118,10 +118,10 @@ fn cycle<const W: usize>(graph: &Graph<W>, all: &Components, state: usize) -> Op
                 word.reverse();
                 return Some(word);
             }
-            if !parent.contains_key(&arc.target) {
-                parent.insert(arc.target, (from, letter));
+            parent.entry(arc.target).or_insert_with(|| {
                 queue.push(arc.target);
-            }
+                (from, letter)
+            });
         }
     }
     None
@@ -137,7 +137,7 @@ fn accepts_loop<const W: usize>(
     let len = word.len();
     let mut number: FxHashMap<(u32, usize), u32> = FxHashMap::default();
     let mut places: Vec<(u32, usize)> = from.iter().map(|&state| (state, 0)).collect();
-    places.iter().zip(0..).for_each(|(&place, k)| drop(number.insert(place, k)));
+    number.extend(places.iter().copied().zip(0..));
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
     while let Some(&(state, position)) = places.get(arcs.len()) {
         let mut out = Vec::new();
@@ -240,7 +240,7 @@ fn minimized<const W: usize>(
             (0..classes).map(to).collect()
         })
         .collect();
-    let block = partition(&table, |state| colour_of(state));
+    let block = partition(&table, colour_of);
     let blocks = block.iter().max().map_or(0, |&top| top as usize + 1);
     let mut arcs: Vec<Option<Vec<Arc<W>>>> = vec![None; blocks];
     for (state, out) in graph.arcs.iter().enumerate() {

@@ -21,7 +21,7 @@ fn propositions(store: &mut Store, count: usize) -> Vec<Formula> {
 fn check(name: &str, build: impl Fn(&mut Store) -> Formula) {
     let mut store = Store::default();
     let f = build(&mut store);
-    let limits = Limits { states: 2_000, nodes: 300_000, steps: 2_000_000 };
+    let limits = Limits { states: 2_000, nodes: 100_000, steps: 500_000 };
     let setting = Setting { limits, ..Setting::default() };
     let start = Instant::now();
     let mut times = Vec::new();

@@ -41,6 +41,8 @@ pub struct Elimination {
     accepting: Vec<bool>,
     /// The states of the automaton that each state can reach in one step within its component.
     inside: Vec<Vec<u32>>,
+    /// The same backwards.
+    inside_back: Vec<Vec<u32>>,
     component: Vec<u32>,
 }
 
@@ -69,14 +71,24 @@ impl Elimination {
         let targets: Vec<Vec<u32>> =
             automaton.steps.iter().map(|steps| steps.iter().map(|step| step.target).collect()).collect();
         let component = components(&targets);
-        let inside = (0..count as usize)
+        let inside: Vec<Vec<u32>> = (0..count as usize)
             .map(|state| {
                 let same = |&target: &u32| component[target as usize] == component[state];
                 targets[state].iter().copied().filter(same).collect()
             })
             .collect();
-        let mut elimination =
-            Elimination { graph, words, accepting: automaton.accepting.clone(), inside, component };
+        let mut inside_back = vec![Vec::new(); count as usize];
+        for (state, list) in inside.iter().enumerate() {
+            list.iter().for_each(|&target| inside_back[target as usize].push(state as u32));
+        }
+        let mut elimination = Elimination {
+            graph,
+            words,
+            accepting: automaton.accepting.clone(),
+            inside,
+            inside_back,
+            component,
+        };
         elimination.contract(arena);
         elimination
     }
@@ -183,32 +195,24 @@ impl Elimination {
 
     /// The states on cycles through a state among those that are gone and allowed; empty if there is no cycle.
     fn around(&self, gone: &[bool], state: u32, allowed: impl Fn(u32) -> bool) -> Vec<u32> {
-        let ok = |&other: &u32| other == state || (gone[other as usize] && allowed(other));
-        let mut seen: BTreeSet<u32> = BTreeSet::new();
-        let mut stack = vec![state];
-        while let Some(at) = stack.pop() {
-            for &next in self.inside[at as usize].iter().filter(|other| ok(other)) {
-                if seen.insert(next) {
-                    stack.push(next);
+        let reach = |next: &[Vec<u32>]| {
+            let mut seen: BTreeSet<u32> = BTreeSet::new();
+            let mut stack = vec![state];
+            while let Some(at) = stack.pop() {
+                for &other in &next[at as usize] {
+                    let ok = other == state || (gone[other as usize] && allowed(other));
+                    if ok && seen.insert(other) {
+                        stack.push(other);
+                    }
                 }
             }
-        }
-        if !seen.contains(&state) {
+            seen
+        };
+        let after = reach(&self.inside);
+        if !after.contains(&state) {
             return Vec::new();
         }
-        // What is reached and leads back.
-        let mut back: BTreeSet<u32> = BTreeSet::from([state]);
-        loop {
-            let before = back.len();
-            for &at in &seen {
-                if self.inside[at as usize].iter().any(|next| back.contains(next)) {
-                    back.insert(at);
-                }
-            }
-            if back.len() == before {
-                return seen.intersection(&back).copied().collect();
-            }
-        }
+        after.intersection(&reach(&self.inside_back)).copied().collect()
     }
 
     /// Whether a state may be eliminated now, so that all the others can be after it.

@@ -126,7 +126,7 @@ impl Graph {
                 }
                 let before = arena.len();
                 let label = simplify(arena, known, both);
-                fuel.burn(20 + arena.measure(both).size.min(2000) + 100 * (arena.len() - before) as u64)?;
+                fuel.burn(20 + arena.measure(both).size.min(2000) + 400 * (arena.len() - before) as u64)?;
                 if label != Expr::EMPTY {
                     self.out[from as usize].insert(to, label);
                     self.into[to as usize].insert(from);

@@ -146,11 +146,11 @@ fn cycles(
             if targets == 0 {
                 continue;
             }
-            fuel.burn(4 + big.states as u64)?;
+            fuel.burn(2 * edges(&trail.items[item].0.1))?;
             let graph = then(big, &trail.items[item].0.1, letter);
             if small.marked[state * small.letters + letter] >> entry & 1 == 1 {
                 for &(stem, set) in starts {
-                    fuel.burn(2 + big.states as u64 / 4)?;
+                    fuel.burn(2 + edges(&graph))?;
                     if !accepted(&graph, set) {
                         let mut word = trail.word(item);
                         word.push(letter);
@@ -159,7 +159,7 @@ fn cycles(
                 }
             }
             for target in ones(targets) {
-                fuel.burn(1 + least[target].len() as u64)?;
+                fuel.burn(1 + (least[target].len() * (2 + big.states / 8)) as u64)?;
                 let items = &trail.items;
                 if least[target].iter().any(|&other| below(&items[other].0.1, &graph)) {
                     continue;
@@ -197,6 +197,11 @@ fn then(machine: &Machine, graph: &Graph, letter: usize) -> Graph {
             row
         })
         .collect()
+}
+
+/// How many ways a graph has, as a measure of the work with it.
+fn edges(graph: &Graph) -> u64 {
+    graph.iter().map(|(reached, _)| 1 + u64::from(reached.count_ones())).sum()
 }
 
 fn below(small: &Graph, big: &Graph) -> bool {

@@ -17,7 +17,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { work: 30_000_000, nodes: 150, size: 2_000_000 }
+        Budget { work: 20_000_000, nodes: 150, size: 2_000_000 }
     }
 }
 
@@ -32,6 +32,8 @@ pub enum Limit {
     Size,
     /// The expression is nested too deeply.
     Depth,
+    /// Finite and infinite ways are mixed, or something comes after what goes on for ever.
+    Sorts,
     /// There are too many states for a comparison of languages.
     States,
     /// There are too many different letters for a comparison of languages.
@@ -45,6 +47,7 @@ impl fmt::Display for Limit {
             Limit::Work => "it takes more work than is allowed",
             Limit::Size => "the expression gets too large",
             Limit::Depth => "the expression is nested too deeply",
+            Limit::Sorts => "finite and infinite ways are mixed",
             Limit::States => "there are too many states to compare languages",
             Limit::Letters => "there are too many letters to compare languages",
         })

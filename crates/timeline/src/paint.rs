@@ -156,18 +156,23 @@ fn read(
         }
         Piece::Sequence(pieces) => {
             let parts = all(arena, pieces)?;
-            Ok(arena.sequence(parts))
+            let early = parts.iter().rev().skip(1).any(|&part| arena.infinite(part));
+            if early { Err(Limit::Sorts) } else { Ok(arena.sequence(parts)) }
         }
         Piece::Either(pieces) => {
-            let parts = all(arena, pieces)?;
-            Ok(arena.union(parts))
+            let parts: Vec<Expr> =
+                all(arena, pieces)?.into_iter().filter(|&part| part != Expr::EMPTY).collect();
+            let mixed = parts.iter().any(|&part| arena.infinite(part) != arena.infinite(parts[0]));
+            if mixed { Err(Limit::Sorts) } else { Ok(arena.union(parts)) }
         }
         Piece::Forever(body) => {
             let body = read(store, arena, atoms, body, depth + 1)?;
+            finite(arena, body)?;
             Ok(arena.omega(body))
         }
         Piece::Repeat(body, least, most) => {
             let body = read(store, arena, atoms, body, depth + 1)?;
+            finite(arena, body)?;
             if *least.max(&most.unwrap_or(0)) > COPIES {
                 return Err(Limit::Size);
             }
@@ -182,6 +187,11 @@ fn read(
             Ok(arena.sequence(parts))
         }
     }
+}
+
+/// Only finite words can be repeated.
+fn finite(arena: &Expressions, expr: Expr) -> Result<(), Limit> {
+    if arena.infinite(expr) { Err(Limit::Sorts) } else { Ok(()) }
 }
 
 /// The guard of a Boolean formula over atoms; `None` if it is about anything else.

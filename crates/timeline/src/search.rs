@@ -22,7 +22,11 @@ pub(crate) struct Reference {
     words: Vec<(Lasso, bool)>,
     weights: FxHashMap<Guard, u64>,
     refused: FxHashSet<Expr>,
+    proved: FxHashSet<Expr>,
 }
+
+/// The largest expression that is changed.
+const LARGEST: u64 = 300;
 
 /// How much one proof may cost.
 const PROOF: u64 = 300_000;
@@ -48,15 +52,18 @@ impl Reference {
             words: Vec::new(),
             weights: FxHashMap::default(),
             refused: FxHashSet::default(),
+            proved: FxHashSet::default(),
         })
     }
 
     /// Whether an expression has the language, for certain.
     pub(crate) fn is(&mut self, arena: &mut Expressions, expr: Expr, fuel: &mut Fuel) -> Result<bool, Limit> {
+        let leaves = arena.measure(expr).leaves;
+        fuel.burn(leaves.saturating_mul(leaves + self.letters.classes.len() as u64))?;
         let machine = Machine::of(arena, &mut self.letters, expr)?;
         for k in 0..self.words.len() {
             let (word, inside) = &self.words[k];
-            fuel.burn((machine.states * (word.cycle.len() + 2)) as u64)?;
+            fuel.burn((machine.states * (4 * word.cycle.len() + 4)) as u64)?;
             if accepts(&machine, word) != *inside {
                 // What told two apart will tell others apart.
                 if k > 0 {
@@ -77,6 +84,20 @@ impl Reference {
         Ok(true)
     }
 
+    /// Whether an expression has the language; what does not, or cannot be compared, is remembered and not asked again.
+    fn accepts(&mut self, arena: &mut Expressions, expr: Expr, fuel: &mut Fuel) -> bool {
+        if fuel.left() == 0 || self.refused.contains(&expr) {
+            return false;
+        }
+        let same = self.proved.contains(&expr) || self.is(arena, expr, fuel) == Ok(true);
+        if same {
+            self.proved.insert(expr)
+        } else {
+            self.refused.insert(expr)
+        };
+        same
+    }
+
     /// What is to be made small: the picture first, then its labels.
     fn cost(&mut self, arena: &mut Expressions, expr: Expr) -> (u64, u64) {
         let mut labels = 0;
@@ -93,7 +114,14 @@ impl Reference {
     }
 }
 
-/// The smallest expression of the language of the reference that small changes lead to from one that has it.
+/// How much more than the best a detour may cost.
+const DETOUR: u64 = 6;
+
+/// How many detours are taken from one expression.
+const DETOURS: usize = 12;
+
+/// The smallest expression of the language of the reference that small changes lead to from one that has it. Where no change
+/// helps, ways over slightly larger expressions are tried.
 pub(crate) fn search(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -101,53 +129,81 @@ pub(crate) fn search(
     start: Expr,
     fuel: &mut Fuel,
 ) -> Expr {
+    let mut best = descend(arena, known, reference, start, fuel);
+    let mut passed: FxHashSet<Expr> = FxHashSet::default();
+    'again: loop {
+        let cost = reference.cost(arena, best);
+        let around = neighbours(arena, known, reference, best, (cost.0 + DETOUR, u64::MAX), fuel);
+        let mut taken = 0;
+        for expr in around {
+            if taken == DETOURS || fuel.left() == 0 {
+                break;
+            }
+            if expr != best && passed.insert(expr) && reference.accepts(arena, expr, fuel) {
+                taken += 1;
+                let end = descend(arena, known, reference, expr, fuel);
+                if reference.cost(arena, end) < cost {
+                    best = end;
+                    continue 'again;
+                }
+            }
+        }
+        return best;
+    }
+}
+
+/// Goes to a cheaper neighbour, the cheapest first, as long as there is one.
+fn descend(
+    arena: &mut Expressions,
+    known: &mut Simplified,
+    reference: &mut Reference,
+    start: Expr,
+    fuel: &mut Fuel,
+) -> Expr {
     let mut best = start;
-    let mut best_cost = reference.cost(arena, best);
     loop {
-        if arena.measure(best).size > 300 {
-            return best;
-        }
-        let pool: Vec<Guard> = guards_of(arena, best);
-        let Ok(mut found) = variants(arena, best, &pool) else { return best };
-        if fuel.burn(found.len() as u64 * 20).is_err() {
-            return best;
-        }
-        let mut candidates: Vec<((u64, u64), Expr)> = Vec::new();
-        found.retain(|expr| !reference.refused.contains(expr));
-        for expr in found {
-            if arena.measure(expr).cost() > best_cost.0 + 6 {
-                continue;
-            }
-            let simple = simplify(arena, known, expr);
-            let cost = reference.cost(arena, simple);
-            if cost < best_cost && !reference.refused.contains(&simple) {
-                candidates.push((cost, simple));
-            }
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
-        let mut improved = None;
-        for (cost, expr) in candidates {
-            match reference.is(arena, expr, fuel) {
-                Ok(true) => {
-                    improved = Some((cost, expr));
-                    break;
-                }
-                Ok(false)
-                | Err(Limit::Letters | Limit::States | Limit::Depth | Limit::Size | Limit::Translation) => {
-                    reference.refused.insert(expr);
-                }
-                Err(Limit::Work) if fuel.left() == 0 => return best,
-                Err(Limit::Work) => {
-                    reference.refused.insert(expr);
-                }
-            }
-        }
-        match improved {
-            Some((cost, expr)) => (best_cost, best) = (cost, expr),
+        let cost = reference.cost(arena, best);
+        let cheaper = neighbours(arena, known, reference, best, cost, fuel);
+        match cheaper.into_iter().find(|&expr| reference.accepts(arena, expr, fuel)) {
+            Some(expr) => best = expr,
             None => return best,
         }
     }
+}
+
+/// The simplified variants of an expression that cost less than a bound and are not refused yet, the cheapest first.
+fn neighbours(
+    arena: &mut Expressions,
+    known: &mut Simplified,
+    reference: &mut Reference,
+    of: Expr,
+    bound: (u64, u64),
+    fuel: &mut Fuel,
+) -> Vec<Expr> {
+    let size = arena.measure(of).size;
+    if size > LARGEST {
+        return Vec::new();
+    }
+    let pool: Vec<Guard> = guards_of(arena, of);
+    let Ok(mut found) = variants(arena, of, &pool) else { return Vec::new() };
+    if fuel.burn((found.len() as u64).saturating_mul(50 + 10 * size)).is_err() {
+        return Vec::new();
+    }
+    let mut cheap: Vec<((u64, u64), Expr)> = Vec::new();
+    found.retain(|expr| !reference.refused.contains(expr));
+    for expr in found {
+        // Simplification does not save much more than this.
+        if arena.measure(expr).cost() <= bound.0 + DETOUR {
+            let simple = simplify(arena, known, expr);
+            let cost = reference.cost(arena, simple);
+            if cost < bound && !reference.refused.contains(&simple) {
+                cheap.push((cost, simple));
+            }
+        }
+    }
+    cheap.sort_unstable();
+    cheap.dedup();
+    cheap.into_iter().map(|(_, expr)| expr).collect()
 }
 
 /// The guards of the steps of an expression.

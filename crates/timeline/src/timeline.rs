@@ -240,7 +240,7 @@ impl Drawer {
         // What has parts need not be drawn whole at any cost; but long lines are as long as they are.
         let enough = if divisible { (6 * edges as u64).max(2000) } else { u64::MAX };
         let size = self.budget.size.min(enough);
-        let mut fuel = self.fuel.part(self.fuel.left() / 2);
+        let mut fuel = self.fuel.part(self.fuel.left() / if divisible { 4 } else { 2 });
         let found = eliminated(&mut self.arena, &mut self.known, &automaton, self.words, size, &mut fuel);
         let mut candidates = found.clone().unwrap_or_default();
         let split: Result<Vec<Part>, Limit> = split.into_iter().collect();

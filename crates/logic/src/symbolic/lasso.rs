@@ -53,7 +53,7 @@ pub(super) fn search(
     let ids = store.reachable_until([formula.id()], is_atom);
     check_direction(store, &ids, Asked::AtStart)?;
     let memory = Memory::new(store, &ids)?;
-    let mut manager = Manager::default();
+    let mut manager = Manager::with_limit(MAX_NODES);
     let effects: Vec<Effect> = letters
         .iter()
         .map(|letter| {
@@ -130,7 +130,7 @@ impl Search {
     }
 
     fn within(&self) -> Result<(), Undecided> {
-        if self.manager.size() > MAX_NODES { Err(Undecided::TooLarge) } else { Ok(()) }
+        if self.manager.is_full() { Err(Undecided::TooLarge) } else { Ok(()) }
     }
 
     fn union(&mut self, sets: &[Set]) -> Set {

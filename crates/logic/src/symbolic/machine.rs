@@ -55,7 +55,7 @@ impl Machine {
         check_direction(store, &ids, asked)?;
         let memory = Memory::new(store, &ids)?;
         let mut machine = Machine {
-            manager: Manager::default(),
+            manager: Manager::with_limit(MAX_NODES),
             letters: letters.to_vec(),
             backwards: asked != Asked::AtEnd,
             initial: Some(memory.initial.clone()),
@@ -111,7 +111,7 @@ impl Machine {
                 };
                 let any = &mut layer[edge.source as usize];
                 *any = self.manager.or(*any, reaches);
-                if self.manager.size() > MAX_NODES {
+                if self.manager.is_full() {
                     return Err(Undecided::TooLarge);
                 }
             }

@@ -24,7 +24,7 @@ pub fn read(store: &mut Store, text: &str, limits: Limits) -> Result<General, Ho
         tokens: tokens(text)?,
         at: 0,
         limits,
-        guards: Guards::default(),
+        guards: Guards::with_limit(limits.nodes),
         atoms: Vec::new(),
         aliases: FxHashMap::default(),
         start: Vec::new(),
@@ -249,7 +249,7 @@ impl Reader {
             let more = self.product(depth)?;
             any = self.guards.or(any, more);
         }
-        if self.guards.size() > self.limits.nodes {
+        if self.guards.is_full() {
             return self.fail("labels that are too large");
         }
         Ok(any)

@@ -1,5 +1,8 @@
 //! Random formulas and words for the tests, from a seed.
 
+// Each test uses a part of it.
+#![allow(dead_code, unreachable_pub, missing_docs)]
+
 use logic::{Bound, Formula, Shape, Store, truth_table};
 
 /// A small generator of random numbers (xorshift).
@@ -50,7 +53,8 @@ pub fn random(
     }
     let kinds = if operators.past { 15 } else { 10 };
     let kind = dice.roll(kinds);
-    let left = if (kind < 6 || kind >= 13) && size > 1 { dice.roll(size) } else { size - 1 };
+    let one_operand = (6..13).contains(&kind);
+    let left = if !one_operand && size > 1 { dice.roll(size) } else { size - 1 };
     let f = random(store, dice, atoms, operators, left);
     let bound = if operators.bounds && dice.roll(3) == 0 {
         let lo = dice.roll(3) as u64;
@@ -58,7 +62,7 @@ pub fn random(
     } else {
         Bound::ALL
     };
-    if kind >= 6 && kind < 13 {
+    if one_operand {
         return match kind {
             6 => store.next(f),
             7 => store.finally(bound, f),

@@ -92,11 +92,15 @@ impl Answer {
             }
             Ok(formulas) => {
                 let formula = formulas[0];
-                let (title, shown) = match command.negate {
-                    true => ("violations", store.not(formula)),
-                    false => ("", formula),
-                };
-                vec![View::new(&mut store, title, shown, words, command.budget)]
+                let opposite = store.not(formula);
+                let mut draw = |title, formula| View::new(&mut store, title, formula, words, command.budget);
+                match command.negate {
+                    true => vec![draw("what violates it", opposite)],
+                    // Often what is too large to be drawn is violated in one short way.
+                    false => vec![draw("", formula).or_else(|reason| {
+                        draw("too large to draw; what violates it", opposite).map_err(|_| reason)
+                    })],
+                }
             }
         };
         Answer { store, sides, views, words }
