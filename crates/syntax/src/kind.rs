@@ -89,6 +89,36 @@ pub enum Kind {
     /// What must be satisfied.
     Response,
 
+    // Nodes of SysReq-CNL.
+    /// A whole sentence of SysReq-CNL.
+    Requirement,
+    /// `When C1, and C2 or C3`
+    Guard,
+    /// Conditions with `or` between them.
+    Disjunction,
+    /// One condition: `the voltage is greater than 80`.
+    Comparison,
+    /// A variable, with its article.
+    NounPhrase,
+    /// The verb of a condition or an action.
+    Verb,
+    /// `not`, `lower than or equal to`, …
+    Modifier,
+    /// The value of a condition or an action.
+    Value,
+    /// The value behind `from`.
+    FromValue,
+    /// One operand of a value: a number, a truth value, words, a variable.
+    Operand,
+    /// The component that acts, with its article.
+    Agent,
+    /// `assign idle to the system mode`
+    Action,
+    /// What the environment never does.
+    Environment,
+    /// Initial values.
+    Initial,
+
     // Nodes of formulas.
     /// A whole temporal formula.
     Formula,

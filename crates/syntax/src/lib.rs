@@ -1,6 +1,6 @@
 //! Text in, lossless trees out.
 //!
-//! One module per input language ([`fretish`], [`formula`]) over shared parts: a lexer, a tree that keeps
+//! One module per input language ([`fretish`], [`sysreq`], [`formula`]) over shared parts: a lexer, a tree that keeps
 //! every byte, a parser that never fails, and the [`Diagnostic`] every layer above speaks in.
 //!
 //! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the tokens of a tree,
@@ -15,6 +15,7 @@ mod kind;
 mod lexer;
 mod nearest;
 mod parser;
+pub mod sysreq;
 mod tree;
 mod word;
 

@@ -1,5 +1,5 @@
 //! The parser's machinery: a cursor over the solid tokens, nodes that open and close, diagnostics.
-//! It knows no grammar; those are in [`crate::fretish`], [`crate::formula`] and [`crate::expression`].
+//! It knows no grammar; those are in [`crate::fretish`], [`crate::sysreq`], [`crate::formula`] and [`crate::expression`].
 
 use crate::tree::{Node, Token};
 use crate::{Code, Diagnostic, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
@@ -33,6 +33,21 @@ pub(crate) struct Parser<'t> {
 pub(crate) enum Language {
     Fretish,
     Formula,
+    SysReq,
+}
+
+impl Language {
+    /// What a text of this language looks like.
+    fn example(self) -> &'static str {
+        match self {
+            Language::Fretish | Language::Formula => {
+                "write a sentence such as `the pump shall always satisfy !overheated`"
+            }
+            Language::SysReq => {
+                "write a sentence such as `When the tank is full, the pump system shall assign off to the pump.`"
+            }
+        }
+    }
 }
 
 /// A node that has been opened: its index.
@@ -81,12 +96,7 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
         parser.report(Code::TooLong, Span::new(0, 0), message, "split the text into one sentence per line");
     } else if parser.solid.is_empty() {
         let span = Span::new(0, text.len() as u32);
-        parser.report(
-            Code::Empty,
-            span,
-            "there is nothing to read",
-            "write a sentence such as `the pump shall always satisfy !overheated`",
-        );
+        parser.report(Code::Empty, span, "there is nothing to read", language.example());
     } else {
         parser.check_quotes();
         grammar(&mut parser);
@@ -100,7 +110,7 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
 
 impl<'t> Parser<'t> {
     fn token(&self, ahead: usize) -> Option<Token> {
-        self.solid.get(self.position + ahead).map(|&(index, _)| self.tokens[index as usize])
+        self.solid.get(self.position.saturating_add(ahead)).map(|&(index, _)| self.tokens[index as usize])
     }
 
     /// Whether all of the text is read.
@@ -136,13 +146,7 @@ impl<'t> Parser<'t> {
 
     /// The span of the current token; at the end, the empty span behind the text.
     pub(crate) fn span(&self) -> Span {
-        match self.token(0) {
-            Some(token) => token.span,
-            None => {
-                let end = self.solid.last().map_or(0, |&(index, _)| self.tokens[index as usize].span.end);
-                Span::new(end, end)
-            }
-        }
+        self.span_at(0)
     }
 
     /// The span from an earlier token position up to the current token, which is not included.
@@ -153,6 +157,15 @@ impl<'t> Parser<'t> {
             }
             _ => self.span(),
         }
+    }
+
+    /// The span of the token `ahead` places on; behind the end, the empty span behind the text.
+    pub(crate) fn span_at(&self, ahead: usize) -> Span {
+        self.token(ahead).map_or_else(|| Span::new(self.text_end(), self.text_end()), |token| token.span)
+    }
+
+    fn text_end(&self) -> u32 {
+        self.solid.last().map_or(0, |&(index, _)| self.tokens[index as usize].span.end)
     }
 
     pub(crate) fn text_of(&self, span: Span) -> &'t str {
@@ -296,14 +309,15 @@ impl<'t> Parser<'t> {
         for index in 0..self.tokens.len() {
             let Token { kind, span } = self.tokens[index];
             let text = self.text_of(span);
-            if kind == Kind::Quoted && !text.starts_with('"') {
+            if self.language != Language::SysReq && kind == Kind::Quoted && !text.starts_with('"') {
                 let message = format!("{text} is not in double quotes");
                 let hint = format!("names go into double quotes: write \"{}\"", crate::ast::name(text));
                 self.report(Code::UnknownCharacter, span, message, hint);
             }
         }
         let open = self.tokens.last().filter(|token| {
-            token.kind == Kind::Quoted && !crate::ast::is_closed(&self.text[token.span.range()])
+            let text = &self.text[token.span.range()];
+            token.kind == Kind::Quoted && text.starts_with('"') && !crate::ast::is_closed(text)
         });
         if let Some(&Token { span, .. }) = open {
             let start = Span::new(span.start, span.start + 1);
