@@ -326,7 +326,7 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
         let mut out: Vec<Edge> = Vec::new();
         for (letters, rest) in expander.classes(diagrams[edges.len()])? {
             for Solution { next, promises: made } in expander.solutions(rest)? {
-                let next = strongest(expander.arena, next);
+                let next = nearest(expander.arena, next);
                 let next = expander.arena.and_plain(next);
                 let diagram = expander.expand(next, false)?;
                 if diagram == Guard::FALSE {
@@ -366,18 +366,19 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
     Ok(Table { edges, marks: promises.len() as u32 })
 }
 
-/// Formulas without those that another one implies: of the deadlines for one event only the nearest counts.
-fn strongest(arena: &mut Arena, mut formulas: Vec<Ltl>) -> Vec<Ltl> {
-    let mut at = 0;
-    while at < formulas.len() {
-        let f = formulas[at];
-        let implied = formulas.clone().into_iter().any(|other| other != f && arena.implies(other, f));
-        if implied {
-            formulas.remove(at);
-        } else {
-            at += 1;
-        }
-    }
+/// Formulas without later deadlines for one event, and without shorter spans of one duty. A run without them is a run with them:
+/// they do what the one that is kept does, and being bounded they promise nothing of their own.
+fn nearest(arena: &Arena, mut formulas: Vec<Ltl>) -> Vec<Ltl> {
+    let all = formulas.clone();
+    formulas.retain(|&f| {
+        !all.iter().any(|&other| match (arena.op(other), arena.op(f)) {
+            (Op::Until(Some(n), a, b), Op::Until(Some(m), v, w)) => n < m && a == v && b == w,
+            (Op::Release(n, a, b), Op::Release(Some(m), v, w)) => {
+                n.is_none_or(|n| n > *m) && a == v && b == w
+            }
+            _ => false,
+        })
+    });
     formulas
 }
 

@@ -1,0 +1,265 @@
+//! Test vectors: rows of a time, values of the inputs, and the values that the outputs should have then.
+//!
+//! Columns are matched with variables by name, without articles, case and prefixes such as `I:`; timers are
+//! ignored. A value of an enumeration is written as its name or as its number in alphabetical order. Equal texts in a column are read once.
+
+use crate::csv::Records;
+use crate::system::{Dfrs, Kind, Sort};
+use logic::{Value, format_decimal, parse_decimal};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// The most decimals of a time.
+const MAX_PLACES: usize = 9;
+
+/// Test vectors of one system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vectors {
+    /// The columns of inputs and outputs.
+    pub columns: Vec<Column>,
+    /// The cases.
+    pub cases: Vec<Case>,
+    /// For each row, its time in units.
+    pub times: Vec<i64>,
+    /// So many units are one.
+    pub units: i64,
+    /// For each row, its line in the text.
+    pub lines: Vec<usize>,
+    /// Row by row, for each column the number of its value.
+    pub cells: Vec<u32>,
+    /// What is odd, but no error.
+    pub notes: Vec<Problem>,
+}
+
+/// A column of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The number of the variable.
+    pub variable: usize,
+    /// The different values in it.
+    pub values: Vec<Value>,
+}
+
+/// A test case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// Its name, empty if the vectors have no column for it.
+    pub name: String,
+    /// Its first row.
+    pub start: usize,
+    /// The row behind its last one.
+    pub end: usize,
+}
+
+/// Something wrong in the text of vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1; 0 for the whole line.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What a column holds.
+enum Role {
+    Case,
+    Time,
+    Value(usize),
+    Ignored,
+}
+
+/// Reads test vectors.
+pub fn read_vectors(dfrs: &Dfrs, text: &str) -> Result<Vectors, Problem> {
+    let mut records = Records::new(text);
+    let mut fields = Vec::new();
+    let located =
+        |error: crate::csv::CsvError| Problem { line: error.line, column: 0, message: error.message };
+    let Some(line) = records.read(&mut fields).map_err(located)? else {
+        return Err(Problem { line: 1, column: 0, message: "there is no header".to_owned() });
+    };
+    let mut vectors = Vectors {
+        columns: Vec::new(),
+        cases: Vec::new(),
+        times: Vec::new(),
+        units: 1,
+        lines: Vec::new(),
+        cells: Vec::new(),
+        notes: Vec::new(),
+    };
+    let roles = header(dfrs, line, &fields, &mut vectors.columns)?;
+    let mut known: Vec<FxHashMap<Cow<'_, str>, u32>> = vec![FxHashMap::default(); vectors.columns.len()];
+    let mut places = 0;
+    while let Some(line) = records.read(&mut fields).map_err(located)? {
+        if fields.len() != roles.len() {
+            let message = format!("{} fields, but the header has {}", fields.len(), roles.len());
+            return Err(Problem { line, column: 0, message });
+        }
+        let row = vectors.lines.len();
+        vectors.lines.push(line);
+        let mut named = false;
+        for (place, (field, role)) in fields.iter().zip(&roles).enumerate() {
+            match role {
+                Role::Ignored => {}
+                Role::Case => {
+                    named = true;
+                    if vectors.cases.last().is_none_or(|case| case.name != field.as_ref()) {
+                        vectors.cases.push(Case { name: field.to_string(), start: row, end: row });
+                    }
+                }
+                Role::Time => {
+                    let time = time(field, &mut places, &mut vectors);
+                    let message = || format!("`{field}` is not a time");
+                    let time = time.ok_or_else(|| Problem { line, column: place + 1, message: message() })?;
+                    vectors.times.push(time);
+                }
+                Role::Value(column) => {
+                    let cell = match known[*column].get(field.as_ref()) {
+                        Some(&cell) => cell,
+                        None => {
+                            let value = value(dfrs, vectors.columns[*column].variable, field);
+                            let (value, note) =
+                                value.map_err(|message| Problem { line, column: place + 1, message })?;
+                            let note = note.map(|message| Problem { line, column: place + 1, message });
+                            vectors.notes.extend(note);
+                            let cell = vectors.columns[*column].values.len() as u32;
+                            vectors.columns[*column].values.push(value);
+                            known[*column].insert(field.clone(), cell);
+                            cell
+                        }
+                    };
+                    vectors.cells.push(cell);
+                }
+            }
+        }
+        if !named && row == 0 {
+            vectors.cases.push(Case { name: String::new(), start: 0, end: 0 });
+        }
+        if let Some(case) = vectors.cases.last_mut() {
+            case.end = row + 1;
+        }
+    }
+    Ok(vectors)
+}
+
+fn header(
+    dfrs: &Dfrs,
+    line: usize,
+    fields: &[Cow<'_, str>],
+    columns: &mut Vec<Column>,
+) -> Result<Vec<Role>, Problem> {
+    let mut roles = Vec::new();
+    // The values of a row are kept in the order of its fields.
+    for (place, field) in fields.iter().enumerate() {
+        let name = normal(field);
+        let variable = dfrs.variables.iter().position(|it| normal(&it.name) == name);
+        roles.push(match (variable, name.as_str()) {
+            (Some(variable), _) if dfrs.variables[variable].kind == Kind::Timer => Role::Ignored,
+            (Some(variable), _) => {
+                if columns.iter().any(|column| column.variable == variable) {
+                    let message = format!("there are two columns `{}`", field.trim());
+                    return Err(Problem { line, column: place + 1, message });
+                }
+                columns.push(Column { variable, values: Vec::new() });
+                Role::Value(columns.len() - 1)
+            }
+            (None, "case" | "test" | "test_case") if place == 0 => Role::Case,
+            (None, "time" | "gc") => Role::Time,
+            (None, _) => {
+                let message = format!("no variable is called `{}`", field.trim());
+                return Err(Problem { line, column: place + 1, message });
+            }
+        });
+    }
+    if roles.iter().filter(|role| matches!(role, Role::Time)).count() != 1 {
+        let message = "the vectors need one column `time`".to_owned();
+        return Err(Problem { line, column: 0, message });
+    }
+    Ok(roles)
+}
+
+/// A name as columns and variables are compared: small letters, `_` between words, no prefix, unit or article.
+fn normal(name: &str) -> String {
+    let name = name.trim();
+    let name = ["I:", "O:", "T:"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    let name = name.split_once('(').map_or(name, |(name, _)| name).trim();
+    let name: String = name
+        .chars()
+        .map(|char| if char.is_alphanumeric() { char.to_ascii_lowercase() } else { '_' })
+        .collect();
+    let article = ["the_", "an_", "a_"].iter().find_map(|article| name.strip_prefix(article));
+    article.map_or(name.clone(), str::to_owned)
+}
+
+/// A time in units; more decimals than before make the units of all times finer.
+fn time(field: &str, places: &mut usize, vectors: &mut Vectors) -> Option<i64> {
+    let field = field.trim();
+    if let (0, Ok(time)) = (*places, field.parse::<i64>()) {
+        return Some(time);
+    }
+    let text = format_decimal(&parse_decimal(field)?)?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    if fraction.len() > MAX_PLACES {
+        return None;
+    }
+    if fraction.len() > *places {
+        let finer = 10_i64.checked_pow((fraction.len() - *places) as u32)?;
+        vectors.units = vectors.units.checked_mul(finer)?;
+        for time in &mut vectors.times {
+            *time = time.checked_mul(finer)?;
+        }
+        *places = fraction.len();
+    }
+    format!("{whole}{fraction:0<width$}", width = *places).parse().ok()
+}
+
+/// The value that a text stands for, and a note if the requirements do not know it.
+fn value(dfrs: &Dfrs, variable: usize, field: &str) -> Result<(Value, Option<String>), String> {
+    let it = &dfrs.variables[variable];
+    let text = field.trim().trim_matches('\'');
+    let words = |text: &str| text.replace('_', " ").to_lowercase();
+    let refused = || Err(format!("`{text}` is not a value of `{}`", it.name));
+    match &it.sort {
+        Sort::Bool { word } => match words(text).as_str() {
+            "true" | "1" => Ok((Value::Bool(true), None)),
+            "false" | "0" => Ok((Value::Bool(false), None)),
+            other if word.as_ref().is_some_and(|word| words(word) == other) => Ok((Value::Bool(true), None)),
+            other if word.as_ref().is_some_and(|word| format!("not {}", words(word)) == other) => {
+                Ok((Value::Bool(false), None))
+            }
+            _ => refused(),
+        },
+        Sort::Int | Sort::Real => match parse_decimal(text) {
+            Some(number) if it.sort == Sort::Real || number.is_int() => Ok((Value::Num(number), None)),
+            Some(_) | None => refused(),
+        },
+        Sort::Names(names) => {
+            let known = names.iter().find(|name| words(name) == words(text));
+            let numbered = || text.parse().ok().and_then(|place: usize| names.get(place));
+            if let Some(name) = known.or_else(numbered) {
+                return Ok((Value::Name(name.clone()), None));
+            }
+            let note = format!("`{text}` is not a value of `{}` that the requirements know", it.name);
+            if it.kind == Kind::Input { Ok((Value::Name(text.to_owned()), Some(note))) } else { Err(note) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_normalised() {
+        for (name, expected) in [
+            ("The_Coin_Sensor", "coin_sensor"),
+            ("I: the_voltage", "voltage"),
+            ("O: the indication-lights", "indication_lights"),
+            ("TIME (ms)", "time"),
+            ("theatre", "theatre"),
+        ] {
+            assert_eq!(normal(name), expected);
+        }
+    }
+}
