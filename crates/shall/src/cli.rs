@@ -1,5 +1,7 @@
 //! The command line: what can be asked, with an example for each.
 
+pub(crate) mod dfrs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -75,6 +77,13 @@ Examples:
   shall timeline --against \"G (a -> X b)\" \"G (a -> F b)\"
   shall timeline --regex --stats - < formulas.txt")]
     Timeline(Timeline),
+
+    /// Requirements in controlled English as a timed model: show, check, run and test it.
+    #[command(after_help = "\
+Examples:
+  shall dfrs check examples/dfrs/turn_indicator.req
+  shall dfrs animate examples/dfrs/vending_machine_5.req")]
+    Dfrs(dfrs::Dfrs),
 
     /// Find traps in sentences: what can never be violated, never hold, or makes no difference.
     #[command(after_help = "\

@@ -1,6 +1,7 @@
 //! One module per command, and what they share: reading a sentence as far as it can be read.
 
 pub(crate) mod compare;
+pub(crate) mod dfrs;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;

@@ -80,7 +80,8 @@ pub(crate) fn steps(trace: &Trace) -> Json {
     (0..trace.len()).map(step).collect()
 }
 
-fn cell(value: &Value) -> Json {
+/// A value of a variable.
+pub(crate) fn cell(value: &Value) -> Json {
     match value {
         Value::Bool(truth) => json!(truth),
         Value::Name(name) => json!(name),

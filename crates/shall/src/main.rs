@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
         cli::Command::Compare(command) => commands::compare::run(command, arguments.output),
         cli::Command::Lint(command) => commands::lint::run(command, arguments.output),
+        cli::Command::Dfrs(command) => commands::dfrs::run(command, arguments.output),
         cli::Command::Timeline(command) => commands::timeline::run(command, arguments.output),
         cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
     };

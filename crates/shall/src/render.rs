@@ -9,13 +9,31 @@ const MAX_SHOWN: usize = 400;
 
 /// A diagnostic about a text, ready to print.
 pub(crate) fn diagnostic(text: &str, diagnostic: &Diagnostic) -> String {
+    let (shown, span) = window(text, diagnostic.span.range());
+    report(diagnostic, Snippet::source(lines(shown)).line_start(1), mapped(shown, span))
+}
+
+/// A diagnostic about a file of several lines.
+pub(crate) fn document(name: &str, text: &str, diagnostic: &Diagnostic) -> String {
+    let span = mapped(text, diagnostic.span.range());
+    report(diagnostic, Snippet::source(lines(text)).path(visible(name)).line_start(1), span)
+}
+
+/// A span in the text as it is shown.
+fn mapped(text: &str, span: Range<usize>) -> Range<usize> {
+    lines(&text[..span.start]).len()..lines(&text[..span.end]).len()
+}
+
+fn report<'a>(
+    diagnostic: &Diagnostic,
+    snippet: Snippet<'a, annotate_snippets::Annotation<'a>>,
+    span: Range<usize>,
+) -> String {
     let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let (shown, span) = window(text, diagnostic.span.range());
-    let span = lines(&shown[..span.start]).len()..lines(&shown[..span.end]).len();
-    let snippet = Snippet::source(lines(shown)).line_start(1).annotation(AnnotationKind::Primary.span(span));
+    let snippet = snippet.annotation(AnnotationKind::Primary.span(span));
     let report = [level
         .primary_title(visible(&diagnostic.message))
         .id(diagnostic.code.id())

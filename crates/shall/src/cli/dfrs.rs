@@ -1,0 +1,140 @@
+//! The command line of `shall dfrs`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Dfrs {
+    #[command(subcommand)]
+    pub(crate) question: Question,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    /// Show which phrase of each sentence plays which role.
+    #[command(after_help = "\
+Example:
+  shall dfrs frames examples/dfrs/vending_machine_5.req")]
+    Frames(Source),
+
+    /// Show the model: its variables, and what each component does when.
+    #[command(after_help = "\
+Example:
+  shall dfrs model examples/dfrs/vending_machine_5.req
+  shall dfrs model --output-format json examples/dfrs/turn_indicator.req")]
+    Model(Source),
+
+    /// Find what is inconsistent, incomplete, unreachable, redundant or stops time, without a bound.
+    #[command(after_help = "\
+Examples:
+  shall dfrs check examples/dfrs/priority_command.req
+  shall dfrs check --semantics a --notes examples/dfrs/safety_injection.req")]
+    Check(Check),
+
+    /// Compare the three readings of the paper.
+    #[command(after_help = "\
+Example:
+  shall dfrs readings examples/dfrs/turn_indicator.req")]
+    Readings(Readings),
+
+    /// Run the model by hand: choose a delay and inputs, see the reaction, go back, save the run.
+    #[command(after_help = "\
+Type `help` at the prompt. With --output-format json-lines, commands are read from standard input and each
+is answered by one JSON object.
+
+Examples:
+  shall dfrs animate examples/dfrs/vending_machine_5.req
+  printf 'wait 2 coin_sensor=true\\nsave run.csv\\n' | shall dfrs animate examples/dfrs/vending_machine_5.req")]
+    Animate(Animate),
+
+    /// Run test vectors against the model.
+    #[command(after_help = "\
+The vectors are a CSV file: an optional column `case`, the time, inputs and expected outputs.
+
+Example:
+  shall dfrs replay --vectors vectors.csv examples/dfrs/vending_machine_5.req")]
+    Replay(Replay),
+}
+
+/// The requirements.
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    /// The requirements, a text file; `-` for standard input.
+    pub(crate) file: PathBuf,
+
+    /// Words that the requirements may use, one phrase per line behind its class.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
+}
+
+/// How the model is read.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Meaning {
+    /// a: the paper to the letter; b: current values only; c: synchronous.
+    #[arg(long, value_enum, default_value = "c", ignore_case = true)]
+    pub(crate) semantics: Letter,
+
+    /// Delays may be any positive number instead of whole ones.
+    #[arg(long)]
+    pub(crate) dense: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Letter {
+    A,
+    B,
+    C,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+
+    /// Only one input changes at a time.
+    #[arg(long)]
+    pub(crate) one_input: bool,
+
+    /// Show notes as well.
+    #[arg(long)]
+    pub(crate) notes: bool,
+
+    /// How many states are searched at most.
+    #[arg(long, value_name = "STATES", default_value_t = 200_000)]
+    pub(crate) budget: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Readings {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    /// Only one input changes at a time.
+    #[arg(long)]
+    pub(crate) one_input: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Animate {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+
+    /// The vectors; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vectors: PathBuf,
+}
