@@ -1,6 +1,7 @@
 //! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle, temporal formulas; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, test vectors, temporal formulas; and, independent of any data, all meanings on all traces up to length 4.
 
+mod dfrs;
 mod sentences;
 mod vectors;
 
@@ -18,6 +19,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     };
     sentences::check(&read("sentences.tsv")?)?;
     vectors::check(&read("oracle_vectors.tsv")?)?;
+    dfrs::check(folder)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)

@@ -1,5 +1,5 @@
-//! Test vectors against the example systems: Table 3 of the paper, what is wrong with a wrong row,
-//! and the public vectors where they are at hand (`DFRS_VECTORS` names their folder).
+//! Test vectors against the example systems: Table 3 of the paper, and what is wrong with a wrong row. The public
+//! vectors are replayed by `cargo xtask conformance`.
 
 mod support;
 
@@ -135,28 +135,4 @@ fn numbers_that_are_computed_run_exactly() {
     check(&once, Reading::Synchronous, "time,a,n\n0,0,0\n1,5,5\n2,-7,-7\n", "sure");
     let expected = "line 3, at time 1: `n` is 5, not 4 (by R1)";
     check(&once, Reading::Synchronous, "time,a,n\n0,0,0\n1,5,4\n", expected);
-}
-
-/// The public vectors are not part of this repository; where they are, they all fit but for one corrupt case.
-#[test]
-fn public_vectors() {
-    let Ok(folder) = std::env::var("DFRS_VECTORS") else { return };
-    for (name, dfrs, cases) in [("vm", system(VM5), 149), ("pc", system(PC), 81), ("tis", tis(17, 11), 95)] {
-        let Ok(text) = std::fs::read_to_string(format!("{folder}/{name}_vectors.csv")) else { continue };
-        let vectors = read_vectors(&dfrs, &text).expect("vectors");
-        for reading in Reading::ALL {
-            let reports = replay(&dfrs, Semantics::discrete(reading), &vectors);
-            assert_eq!(reports.len(), cases);
-            for report in reports {
-                match report.verdict {
-                    Verdict::Wrong(wrong) => {
-                        assert_eq!(report.name, "samples5_4_vm_table_CE0011");
-                        assert_eq!(wrong.time, 69.into());
-                    }
-                    Verdict::Possible { .. } => assert_ne!(reading, Reading::Synchronous),
-                    Verdict::Deterministic => assert_ne!(report.name, "samples5_4_vm_table_CE0011"),
-                }
-            }
-        }
-    }
 }
