@@ -15,6 +15,9 @@ fuzz_target!(|text: &str| {
     let Ok(expr) = parse(&mut store, &mut arena, &mut atoms, text) else { return };
     for script in [Script::Unicode, Script::Ascii] {
         let Ok(printed) = print(&mut store, &mut arena, &atoms, expr, script) else { continue };
-        assert_eq!(parse(&mut store, &mut arena, &mut atoms, &printed), Ok(expr), "{printed}");
+        // A condition such as a <-> b <-> c grows when it is written without `<->`.
+        if printed.len() < 100_000 {
+            assert_eq!(parse(&mut store, &mut arena, &mut atoms, &printed), Ok(expr), "{printed}");
+        }
     }
 });

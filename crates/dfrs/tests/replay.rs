@@ -6,7 +6,7 @@ mod support;
 use dfrs::replay::{Verdict, replay};
 use dfrs::vectors::read_vectors;
 use dfrs::{Dfrs, Reading, Semantics};
-use support::{NPP, PC, VM5, VM6, system, tis};
+use support::{NPP, VM5, VM6, system, tis};
 
 /// What each case comes to, separated by `; `.
 fn outcome(dfrs: &Dfrs, semantics: Semantics, text: &str) -> String {
