@@ -1,0 +1,183 @@
+//! `shall dfrs` on the examples: what it prints, as text and as JSON, and with which exit code.
+
+use serde_json::Value as Json;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs a question about an example; other texts come on standard input.
+fn shall(arguments: &[&str], example: &str, input: &str) -> Run {
+    let file = match example {
+        "-" => "-".to_string(),
+        _ => format!("{}/../../examples/dfrs/{example}.req", env!("CARGO_MANIFEST_DIR")),
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
+        .arg("dfrs")
+        .args(arguments)
+        .arg(file)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that fails early does not read.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the command ends");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    Run { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+}
+
+#[track_caller]
+fn check(arguments: &[&str], example: &str, input: &str, code: i32, expected: &[&str]) {
+    let Run { code: found, out, err } = shall(arguments, example, input);
+    assert_eq!(found, code, "{arguments:?} {example}: {out}{err}");
+    for part in expected {
+        assert!(
+            out.contains(part) || err.contains(part),
+            "{arguments:?} {example}: no `{part}` in\n{out}{err}"
+        );
+    }
+}
+
+#[track_caller]
+fn json(arguments: &[&str], example: &str, input: &str) -> Json {
+    let Run { out, err, .. } = shall(&[&["--output-format", "json"], arguments].concat(), example, input);
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"))
+}
+
+#[test]
+fn findings_of_the_examples() {
+    let proved = ["consistent, free of time locks, every requirement reachable", "0 errors, 0 warnings"];
+    check(&["check"], "vending_machine_5", "", 0, &proved);
+    check(&["check"], "vending_machine_6", "", 0, &proved);
+    check(
+        &["check"],
+        "priority_command",
+        "",
+        1,
+        &[
+            "no requirement says what to do when the left priority button is pressed, and the right priority button is pressed",
+            "REQ007 never changes anything",
+            "REQ008 never changes anything",
+            "0 errors, 3 warnings",
+        ],
+    );
+    check(
+        &["check"],
+        "turn_indicator",
+        "",
+        1,
+        &[
+            "REQ005 never changes anything",
+            "once the flashing mode is no longer no flashing, it can never be no flashing again",
+            "REQ006 ends other values of the indication lights after a time, but nothing ends both",
+            "0 errors, 4 warnings",
+        ],
+    );
+    check(&["check", "--semantics", "A"], "safety_injection", "", 1, &["REQ005 and REQ008 react for ever"]);
+    check(&["check", "--one-input"], "safety_injection", "", 1, &["REQ008", "free of time locks"]);
+    check(
+        &["check", "--budget", "3"],
+        "vending_machine_5",
+        "",
+        3,
+        &["the budget was used up: unknown beyond"],
+    );
+    let found = json(&["check"], "priority_command", "");
+    assert_eq!(
+        (&found["complete"], found["findings"].as_array().map(Vec::len)),
+        (&Json::from(true), Some(4))
+    );
+    assert_eq!(found["findings"][1]["scenario"][1]["fired"][0], "REQ005");
+}
+
+#[test]
+fn the_paper_s_tiny_examples() {
+    let contradiction = "When input1 is true, the system shall assign 1 to output1.\n\
+                         When input1 is true, the system shall assign 2 to output1.\n";
+    check(
+        &["check"],
+        "-",
+        contradiction,
+        1,
+        &["REQ001 and REQ002 assign different values", "time cannot go on"],
+    );
+    let impossible = "When input1 is true, and input1 is false, the system shall assign 1 to output1.\n";
+    check(&["check"], "-", impossible, 1, &["REQ001 can never apply"]);
+    check(
+        &["check"],
+        "-",
+        "When the coin sensor is true the system shal assign 1 to x.\n",
+        1,
+        &["error[E0", "-->"],
+    );
+    let computed = "When the button is true, the system shall add 1 to the counter.\n";
+    check(&["check"], "-", computed, 3, &["not decided: `counter` is compared with or computed"]);
+}
+
+#[test]
+fn models() {
+    check(&["model"], "vending_machine_5", "", 0, &["request_timer", "REQ005"]);
+    check(
+        &["frames"],
+        "vending_machine_5",
+        "",
+        0,
+        &["CPT: the coin sensor", "AGT: the coffee machine system"],
+    );
+    let model = json(&["model"], "vending_machine_5", "");
+    assert_eq!(model["variables"][0]["name"], "coffee_request_button");
+    assert_eq!(model["functions"][0]["entries"][0]["guard"][0][0], "the system mode is idle");
+    let frames = json(&["frames"], "vending_machine_5", "");
+    assert_eq!(frames[2]["conditions"][1][0]["cac"], "changes");
+    check(&["readings"], "turn_indicator", "", 0, &["write conflicts", "A and C differ"]);
+    assert_eq!(json(&["readings"], "priority_command", "")["readings"][2]["write_conflicts"], 0);
+}
+
+#[test]
+fn a_run_by_hand() {
+    let commands = "wait 2 coin_sensor=true\nwait 3 coin_sensor=false\nwait 7 coffee_request_button=pressed\n\
+                    wait 31\nwait 20\nback\nwait 1 lever=up\nfly\n";
+    check(
+        &["animate"],
+        "vending_machine_5",
+        commands,
+        0,
+        &[
+            "time 2, after REQ001",
+            "too long: REQ004 has to react after at most 30",
+            "the coffee machine output is weak",
+            "there is no input `lever`",
+            "there is no command `fly`",
+        ],
+    );
+    let run = shall(&["--output-format", "json-lines", "animate"], "vending_machine_5", commands);
+    let lines: Vec<Json> = run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 9);
+    assert_eq!(lines[1]["state"]["values"]["system_mode"], "choice");
+    assert_eq!(lines[3]["deadline"]["requirement"], "REQ004");
+}
+
+#[test]
+fn replayed_vectors() {
+    let folder = std::env::temp_dir().join(format!("shall-dfrs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (run, wrong) = (folder.join("run.csv"), folder.join("wrong.csv"));
+    let save = format!("wait 2 coin_sensor=true\nwait 3 coin_sensor=false\nsave {}\n", run.display());
+    check(&["animate"], "vending_machine_5", &save, 0, &[]);
+    let vectors = |file: &std::path::Path| file.to_str().expect("a name").to_string();
+    check(&["replay", "--vectors", &vectors(&run)], "vending_machine_5", "", 0, &["1 are the only run"]);
+    let text = std::fs::read_to_string(&run).expect("the run").replace("choice", "idle");
+    std::fs::write(&wrong, text).expect("a file");
+    let report = json(&["replay", "--vectors", &vectors(&wrong)], "vending_machine_5", "");
+    assert_eq!((&report["cases"], &report["compatible"]), (&Json::from(1), &Json::from(0)));
+    assert_eq!(report["rejected"][0]["row"], 3);
+    assert!(report["rejected"][0]["reason"].as_str().is_some_and(|reason| reason.contains("by REQ001")));
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
