@@ -110,7 +110,7 @@ impl Compiler {
         }
         let dfa = match formula {
             Fo::Holds(track, x) => holds(*track, x.track()),
-            Fo::Distance(x, y, at_least, at_most) => distance(x.track(), y.track(), *at_least, *at_most),
+            Fo::Distance(x, y, at_least, at_most) => apart(y.track(), x.track(), *at_least, *at_most, false),
             Fo::First(x) => first(x.track()),
             Fo::Last(x) => last(x.track()),
             Fo::Not(inner) => self.compile(inner)?.complement(),
@@ -173,27 +173,27 @@ fn last(x: Track) -> Dfa {
     })
 }
 
-/// `x` comes the right number of steps behind `y` in the reading, which begins at the end of the word.
-fn distance(x: Track, y: Track, at_least: u64, at_most: Option<u64>) -> Dfa {
+/// The second comes the right number of steps behind the first in the reading; `never` says what to think if it does not come.
+fn apart(first: Track, second: Track, at_least: u64, at_most: Option<u64>, never: bool) -> Dfa {
     let fits = |steps: u64| at_least <= steps && at_most.is_none_or(|most| steps <= most);
-    if x == y {
+    if first == second {
         return Dfa::constant(fits(0));
     }
-    let (tracks, [x, y]) = ordered([x, y]);
-    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps behind `y`; more steps than `cap` are all alike.
+    let (tracks, [first, second]) = ordered([first, second]);
+    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps behind the first; more steps than `cap` are all alike.
     let cap = at_most.map_or(at_least, |most| most.saturating_add(1)).max(1);
     let verdict = |steps: u64| if fits(steps) { 1 } else { 2 };
-    let mut accepting = vec![false; 3 + cap as usize];
-    accepting[1] = true;
+    let mut accepting = vec![never; 3 + cap as usize];
+    accepting[..3].copy_from_slice(&[false, true, false]);
     Dfa::new(&tracks, accepting, |state, letter| match state {
-        0 if letter & y != 0 && letter & x != 0 => verdict(0),
-        0 if letter & y != 0 => 3,
-        0 if letter & x != 0 => 2,
+        0 if letter & first != 0 && letter & second != 0 => verdict(0),
+        0 if letter & first != 0 => 3,
+        0 if letter & second != 0 => 2,
         0 => 0,
         1 | 2 => state,
         counting => {
             let steps = u64::from(counting) - 2;
-            if letter & x != 0 { verdict(steps) } else { (counting + 1).min(2 + cap as u32) }
+            if letter & second != 0 { verdict(steps) } else { (counting + 1).min(2 + cap as u32) }
         }
     })
 }

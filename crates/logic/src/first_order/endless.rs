@@ -4,7 +4,7 @@
 //! happens. The outermost quantifiers of a sentence that denies violations need not be, so it becomes a deterministic Büchi
 //! automaton: the word is good if that is in an accepting state infinitely often.
 
-use super::{Fo, Position, holds, ordered};
+use super::{Fo, Position, apart, holds};
 use crate::automaton::{Dfa, NotWeak, Track};
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,10 @@ impl EndlessCompiler {
         }
         let dfa = match formula {
             Fo::Holds(track, x) => holds(*track, x.track()),
-            Fo::Distance(x, y, at_least, at_most) => distance(x.track(), y.track(), *at_least, *at_most),
+            // The end that is never reached is farther away than any number of steps.
+            Fo::Distance(x, y, at_least, at_most) => {
+                apart(x.track(), y.track(), *at_least, *at_most, at_most.is_none())
+            }
             Fo::First(x) => first(x.track()),
             Fo::Last(x) | Fo::Endless(x) => never(x.track()),
             Fo::Not(inner) => self.weak(inner)?.complement(),
@@ -94,32 +97,6 @@ fn first(x: Track) -> Dfa {
 
 fn never(x: Track) -> Dfa {
     Dfa::new(&[x], vec![true, false], |state, letter| state | letter)
-}
-
-/// `y` comes the right number of steps behind `x`.
-fn distance(x: Track, y: Track, at_least: u64, at_most: Option<u64>) -> Dfa {
-    let fits = |steps: u64| at_least <= steps && at_most.is_none_or(|most| steps <= most);
-    if x == y {
-        return Dfa::constant(fits(0));
-    }
-    let (tracks, [x, y]) = ordered([x, y]);
-    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps behind `x`; more steps than `cap` are all alike. If `y` never comes it is
-    // farther away than any number of steps.
-    let cap = at_most.map_or(at_least, |most| most.saturating_add(1)).max(1);
-    let verdict = |steps: u64| if fits(steps) { 1 } else { 2 };
-    let mut accepting = vec![at_most.is_none(); 3 + cap as usize];
-    accepting[..3].copy_from_slice(&[false, true, false]);
-    Dfa::new(&tracks, accepting, |state, letter| match state {
-        0 if letter & x != 0 && letter & y != 0 => verdict(0),
-        0 if letter & x != 0 => 3,
-        0 if letter & y != 0 => 2,
-        0 => 0,
-        1 | 2 => state,
-        counting => {
-            let steps = u64::from(counting) - 2;
-            if letter & y != 0 { verdict(steps) } else { (counting + 1).min(2 + cap as u32) }
-        }
-    })
 }
 
 #[cfg(test)]
