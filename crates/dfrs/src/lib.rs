@@ -28,6 +28,7 @@ pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod step;
+pub mod suite;
 pub mod system;
 pub mod tiots;
 pub mod vectors;

@@ -1,5 +1,6 @@
 //! What leaves the tool as a document: drawings of requirements and tables of traces.
 //!
+//! - [`dfrs`](mod@dfrs): data-flow reactive systems for checkers, as tables, graphs and signals over time
 //! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
 //! - [`timeline`](mod@timeline): what a formula allows, drawn: SVG, PNG, terminal, Graphviz, LaTeX; and read back
 //! - [`table`]: a trace as a table for people and as CSV for programs
@@ -8,7 +9,9 @@
 //! Invariants: every function is pure, total and deterministic, gives text or bytes and touches no file; whatever
 //! characters the user's names contain, the text is well formed.
 
+pub mod dfrs;
 pub mod diagram;
+pub mod harness;
 pub mod table;
 pub mod timeline;
 pub mod vectors;

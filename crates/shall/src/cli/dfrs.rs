@@ -47,6 +47,19 @@ Examples:
   printf 'wait 2 coin_sensor=true\\nsave run.csv\\n' | shall dfrs animate examples/dfrs/vending_machine_5.req")]
     Animate(Animate),
 
+    /// Make test cases: requirements, conditions (MC/DC), boundary delays, pairs, and mutants killed or proved equivalent.
+    #[command(after_help = "\
+Examples:
+  shall dfrs test examples/dfrs/vending_machine_5.req -o tests.csv
+  shall dfrs test --no-mutants examples/dfrs/turn_indicator.req -o tests.c")]
+    Test(Test),
+
+    /// Write the model for other tools.
+    #[command(after_help = "\
+Example:
+  shall dfrs export --to uppaal examples/dfrs/vending_machine_5.req -o vending_machine.xml")]
+    Export(Export),
+
     /// Run test vectors against the model.
     #[command(after_help = "\
 The vectors are a CSV file: an optional column `case`, the time, inputs and expected outputs.
@@ -137,4 +150,68 @@ pub(crate) struct Replay {
     /// The vectors; `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) vectors: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+
+    /// Only one input changes at a time.
+    #[arg(long)]
+    pub(crate) one_input: bool,
+
+    /// Do not test pairs of requirements one after the other.
+    #[arg(long)]
+    pub(crate) no_pairs: bool,
+
+    /// Do not look for tests that kill mutants.
+    #[arg(long)]
+    pub(crate) no_mutants: bool,
+
+    /// Write the tests to a file: .csv, or .c for a harness in C.
+    #[arg(id = "out", short = 'o', long = "out", value_name = "OUT")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+
+    /// For which tool.
+    #[arg(long, value_enum)]
+    pub(crate) to: Target,
+
+    /// Write to a file instead of standard output.
+    #[arg(id = "out", short = 'o', long = "out", value_name = "OUT")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Target {
+    /// Graphviz: components and variables.
+    Dot,
+    /// UPPAAL.
+    Uppaal,
+    /// NuSMV and nuXmv.
+    Smv,
+    /// SCR tables as text.
+    Scr,
+    /// SCR tables as CSV.
+    ScrCsv,
+    /// CSP# for PAT.
+    CspSharp,
+    /// CSPM with tock for FDR.
+    Cspm,
+    /// The timed transition system as a graph, with delays of 1.
+    TiotsDot,
+    /// The timed transition system in the Aldebaran format, with delays of 1.
+    TiotsAut,
 }

@@ -2,9 +2,11 @@
 
 mod animate;
 mod check;
+mod export;
 mod model;
 mod readings;
 mod replay;
+mod test;
 
 use crate::cli::Output;
 use crate::cli::dfrs::{Dfrs as Command, Letter, Meaning, Question, Source};
@@ -22,6 +24,8 @@ pub(crate) fn run(command: &Command, output: Output) -> Result<Outcome, String> 
         Question::Check(check) => check::run(check, output),
         Question::Readings(readings) => readings::run(readings, output),
         Question::Animate(animate) => animate::run(animate, output),
+        Question::Test(test) => test::run(test, output),
+        Question::Export(export) => export::run(export, output),
         Question::Replay(replay) => replay::run(replay, output),
     }
 }

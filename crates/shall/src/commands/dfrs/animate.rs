@@ -4,8 +4,10 @@ use super::{Loaded, fired, named};
 use crate::cli::Output;
 use crate::cli::dfrs::Animate;
 use crate::{Outcome, json, print, render};
+use dfrs::scenario::{Instant, Scenario};
 use dfrs::step::{Deadline, Refusal, State, deadline, delay, initial, settle};
 use dfrs::{Dfrs, Kind, Moment, Semantics, Sort, english};
+use export::dfrs::signals_svg;
 use logic::{RBig, Value};
 use serde_json::{Value as Json, json};
 use std::io::{BufRead as _, IsTerminal as _};
@@ -18,7 +20,7 @@ wait DELAY [NAME=VALUE ...]  let time go on, then change inputs
 choose N                     take one of several outcomes
 back                         undo the last step
 show                         show the state
-save FILE                    write the run as test vectors
+save FILE                    write the run as test vectors (.csv) or as a picture (.svg)
 quit                         end";
 
 pub(super) fn run(command: &Animate, output: Output) -> Result<Outcome, String> {
@@ -41,9 +43,7 @@ pub(super) fn run(command: &Animate, output: Output) -> Result<Outcome, String> 
             ["show"] => Ok(run.view()),
             ["back"] => run.back(),
             ["choose", number] => run.choose(number),
-            ["save", file] => std::fs::write(file, run.vectors())
-                .map(|()| run.view())
-                .map_err(|error| format!("{file}: {error}")),
+            ["save", file] => run.save(file),
             ["wait", by, ref inputs @ ..] => run.wait(by, inputs),
             _ => Err(format!("there is no command `{}`; try `help`", render::visible(&line))),
         };
@@ -266,6 +266,29 @@ impl<'s> Run<'s> {
             })),
             "error": null,
         })
+    }
+
+    fn save(&self, file: &str) -> Result<View, String> {
+        let text = match file.ends_with(".svg") {
+            true => signals_svg(self.system, &self.scenario(), "")
+                .map_err(|refusal| refusal.reason(self.system))?,
+            false => self.vectors(),
+        };
+        std::fs::write(file, text).map(|()| self.view()).map_err(|error| format!("{file}: {error}"))
+    }
+
+    fn scenario(&self) -> Scenario {
+        let of = |state: &State, kind: Kind| -> Vec<(usize, Value)> {
+            let variables = self.system.variables.iter().enumerate().filter(|(_, it)| it.kind == kind);
+            variables.map(|(place, _)| (place, state.now[place].clone())).collect()
+        };
+        let instant = |(state, fired): &(State, Vec<usize>)| Instant {
+            time: state.clock.clone(),
+            inputs: of(state, Kind::Input),
+            fired: fired.clone(),
+            outputs: of(state, Kind::Output),
+        };
+        Scenario { instants: self.steps.iter().map(instant).collect() }
     }
 
     /// The run as vectors that `shall dfrs replay` reads.

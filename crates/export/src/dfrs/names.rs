@@ -1,0 +1,67 @@
+//! Names that a target can read: ASCII letters, digits and `_`, none of its reserved words, and no two alike.
+//!
+//! The same names asked for in the same order give the same answers, so that exports are stable.
+
+use std::collections::BTreeSet;
+
+/// The names of one file.
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// No names yet; those of the language and of the model itself are not free.
+    pub(super) fn new(reserved: &str) -> Names {
+        Names { taken: reserved.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    /// A free name near the wanted one; from now on it is taken.
+    pub(super) fn take(&mut self, wanted: &str) -> String {
+        let mut base: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            base.insert(0, 'x');
+        }
+        let mut name = base.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// A name that is free behind each of these prefixes; from now on all of them are taken.
+    pub(super) fn family(&mut self, prefixes: &[&str], wanted: &str) -> String {
+        let base: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let mut name = base.clone();
+        let mut number = 2;
+        while prefixes.iter().any(|prefix| self.taken.contains(&format!("{prefix}{name}"))) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        self.taken.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}")));
+        name
+    }
+
+    /// Free names near the wanted ones.
+    pub(super) fn take_all<T: AsRef<str>>(&mut self, wanted: impl IntoIterator<Item = T>) -> Vec<String> {
+        wanted.into_iter().map(|wanted| self.take(wanted.as_ref())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_legal_and_different() {
+        let mut names = Names::new("case state_2");
+        let wanted = ["case", "état", "REQ-1", "REQ.1", "1st", "", "_x", "state", "state"];
+        let expected = ["case_2", "x_tat", "REQ_1", "REQ_1_2", "x1st", "x", "x_x", "state", "state_3"];
+        assert_eq!(names.take_all(wanted), expected);
+        assert_eq!(names.take("can_A"), "can_A");
+        assert_eq!(names.family(&["can_", "do_"], "A"), "A_2");
+        assert_eq!(names.take("do_A_2"), "do_A_2_2");
+    }
+}
