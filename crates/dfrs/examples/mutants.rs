@@ -1,9 +1,6 @@
 //! The evidence for suites: what they cover, the mutants of the systems, and the mutants of C programs, as a table. With `list`, all
 //! mutants of C programs that survive: `cargo run --release -p shall-dfrs --example mutants [list]`.
 
-#[path = "../../export/src/harness.rs"]
-#[allow(unreachable_pub)]
-mod harness;
 #[path = "../tests/suite_c/mutate.rs"]
 mod mutate;
 #[path = "../tests/suite_c/run.rs"]
@@ -56,7 +53,7 @@ fn main() {
             continue;
         }
         let start = Instant::now();
-        let found = run::mutants(name, &dfrs, Semantics::default(), &suite, 2_000);
+        let found = run::mutants(name, &dfrs, Semantics::default(), &suite, 2_000, 400);
         let counted = found.killed + found.missed.len();
         println!(
             " | {} of {} | {} | {} | {:.1} % | {cover:.2} | {all:.2} | {:.2}",

@@ -1,6 +1,6 @@
 //! Test suites: few short runs of a system that meet every obligation and tell it from every mutant, where that can be done at all.
 //!
-//! An [`Obligation`] is met by a run or proved to be out of reach; a [`Mutant`](mutants::Mutant) is killed by a run, or proved equivalent by
+//! An [`Obligation`] is met by a run or proved to be out of reach; a [`Mutant`] is killed by a run, or proved equivalent by
 //! a search of all that the system and its mutant can do side by side. A budget that is used up leaves `Unknown`, never a guess.
 //! Tests are runs that can go only one way: what a system does where it is not deterministic is not tested.
 //! Every case has passed [`crate::replay`].
@@ -98,7 +98,8 @@ pub enum Status {
 pub enum Fate {
     /// This case fails on it.
     Killed(usize),
-    /// In every run of the system, at every time, the mutant may do the same and nothing else.
+    /// In every run of the system that can go only one way, the mutant has the same outputs at every time and no choice either. It may
+    /// still allow longer delays: no run of the system shows that.
     Equivalent,
     /// The search ended before.
     Unknown,

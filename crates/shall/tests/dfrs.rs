@@ -181,3 +181,48 @@ fn replayed_vectors() {
     assert!(report["rejected"][0]["reason"].as_str().is_some_and(|reason| reason.contains("by REQ001")));
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
+
+#[test]
+fn tests_are_made_and_pass() {
+    let folder = std::env::temp_dir().join(format!("shall-dfrs-tests-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = |name: &str| folder.join(name).to_str().expect("a name").to_string();
+    let (table, program) = (file("tests.csv"), file("tests.c"));
+    check(
+        &["test", "-o", &table],
+        "vending_machine_5",
+        "",
+        0,
+        &["# requirements: 5 covered, 0 out of reach", "0 unknown"],
+    );
+    check(&["replay", "--vectors", &table], "vending_machine_5", "", 0, &["0 are possible, 0 are wrong"]);
+    check(&["test", "--no-mutants", "-o", &program], "vending_machine_5", "", 0, &["# boundaries"]);
+    assert!(std::fs::read_to_string(&program).expect("a program").contains("int main"));
+    check(&["test", "-o", &file("tests.doc")], "vending_machine_5", "", 2, &["must end in .csv or .c"]);
+    let suite = json(&["test", "--no-mutants"], "priority_command", "");
+    assert_eq!(suite["coverage"]["requirements"]["unreachable"], 2);
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+#[test]
+fn exports() {
+    for (target, part) in [
+        ("dot", "digraph"),
+        ("uppaal", "<nta>"),
+        ("smv", "MODULE main"),
+        ("scr", "REQ001"),
+        ("scr-csv", "REQ001"),
+        ("csp-sharp", "REQ001"),
+        ("cspm", "tock"),
+        ("tiots-dot", "digraph"),
+        ("tiots-aut", "des ("),
+    ] {
+        check(&["export", "--to", target], "priority_command", "", 0, &[part]);
+    }
+    check(&["export", "--to", "smv", "--dense"], "vending_machine_5", "", 2, &["counts time in steps"]);
+    let file = std::env::temp_dir().join(format!("shall-run-{}.svg", std::process::id()));
+    let commands = format!("wait 2 coin_sensor=true\nwait 3 coin_sensor=false\nsave {}\n", file.display());
+    check(&["animate"], "vending_machine_5", &commands, 0, &[]);
+    assert!(std::fs::read_to_string(&file).expect("a picture").starts_with("<svg"));
+    std::fs::remove_file(&file).expect("the file is ours");
+}

@@ -1,4 +1,6 @@
 //! Runs that may become cases, and which obligations each of them meets after how many rows.
+//!
+//! A run obeys the deadlines of the system and the restrictions of its environment, and never leaves the system a choice.
 
 use crate::closure::Closure;
 use crate::explore::Budget;

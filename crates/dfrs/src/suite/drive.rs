@@ -10,7 +10,10 @@ use crate::walk::{self, Still};
 use logic::{RBig, Value};
 
 /// The most states that one reaction passes through.
-pub(crate) const REACTIONS: usize = 2_000;
+const REACTIONS: usize = 2_000;
+
+/// So many reactions are followed before a graph is drawn.
+const FEW: usize = 8;
 
 /// After a delay and new inputs, before any reaction.
 pub(crate) fn sample(machine: &Machine<'_>, still: &Still, by: i64, inputs: &[Class]) -> Still {
@@ -106,21 +109,21 @@ fn shows(machine: &Machine<'_>, slots: &[Class], outputs: &[(usize, Value)]) -> 
 
 /// The stable states that reactions lead to, and whether they always come to an end.
 fn settled(machine: &Machine<'_>, mut still: Still) -> (Vec<Still>, bool) {
-    // Mostly there is at most one reaction: then there is no graph to draw.
-    for _ in 0..REACTIONS {
+    // Mostly there are few reactions and no choice: then there is no graph to draw.
+    for _ in 0..FEW {
         let reacts = |rule: &&Rule| machine.holds(rule, &still.slots) && machine.changes(rule, &still.slots);
         let mut rules = machine.rules.iter().filter(reacts);
         let Some(rule) = rules.next() else { return (vec![still], true) };
         if rules.next().is_some() {
-            let Some(closure) = Closure::of(machine, &still.slots, REACTIONS) else { break };
-            let stable = closure.stable().map(|state| rest(machine, &still, &closure.states[state]));
-            return (stable.collect(), !endless(&closure));
+            break;
         }
         machine.fire(rule, &mut still.slots);
         let slots = std::mem::take(&mut still.slots);
         still = rest(machine, &still, &slots);
     }
-    (Vec::new(), false)
+    let Some(closure) = Closure::of(machine, &still.slots, REACTIONS) else { return (Vec::new(), false) };
+    let stable = closure.stable().map(|state| rest(machine, &still, &closure.states[state]));
+    (stable.collect(), !endless(&closure))
 }
 
 /// The classes of the inputs, in the order of their slots.

@@ -1,4 +1,6 @@
 //! Mutants: the system with one small mistake in it, as someone might make it who reads or implements the requirements.
+//!
+//! No two mutants of an entry are the same, and none is the entry itself.
 
 use crate::english;
 use crate::system::{Assignment, Condition, Dfrs, Effect, Entry, Moment, Operand, Sort, Timed};

@@ -43,7 +43,8 @@ pub enum Obligation {
         /// The age.
         age: i64,
     },
-    /// After a requirement has reacted, this one is the next that does.
+    /// After a requirement has reacted, this one is the next that does, in a run that can go only one way. Of requirements that react at
+    /// once in any order, the first in the document counts as the first.
     Pair {
         /// The number of the first requirement.
         first: usize,

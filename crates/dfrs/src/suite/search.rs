@@ -17,6 +17,7 @@ use crate::suite::tour::Atlas;
 use crate::suite::{Case, Fate, Options, Status, Suite, pairs, paths, table};
 use crate::system::Dfrs;
 use crate::vectors::read_vectors;
+use logic::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Makes a test suite for a system; not if its values or times cannot be told apart finitely.
@@ -57,6 +58,7 @@ pub fn generate(dfrs: &Dfrs, options: Options) -> Result<Suite, Infinite> {
         fates = maker.mutants(&bodies);
         let kills = maker.kills(&bodies, &fates);
         maker.candidates = reduced(&maker.candidates, &kills);
+        maker.delay(&bodies, &fates);
         maker.candidates.retain(|it| passes(dfrs, semantics, it));
         maker.settle(&bodies, &mut fates);
     }
@@ -105,6 +107,11 @@ impl Maker<'_> {
             met.iter().for_each(|goal| {
                 first.entry(*goal).or_insert(number);
             });
+        }
+        // Without a run they stay open.
+        first.keys().for_each(|&goal| self.statuses[goal] = Status::Unknown);
+        if found.stopped.is_some() {
+            self.statuses.fill(Status::Unknown);
         }
         // The farthest first: others lie on the way.
         let mut aims: Vec<usize> = first.values().copied().collect();
@@ -199,6 +206,28 @@ impl Maker<'_> {
             }
         }
         kills
+    }
+
+    /// Lets every other run begin late, if it is as good then: an implementation may be right only in its first minute.
+    fn delay(&mut self, bodies: &[Mutant], fates: &[(Fate, Kill)]) {
+        let starts = self.tested.timers.iter().flat_map(|it| &it.ages.starts);
+        let Some(last) = starts.map(|(start, _)| *start).max() else { return };
+        let by = RBig::from(last) * RBig::from(2) + RBig::ONE;
+        let before = self.kills(bodies, fates);
+        let early = self.candidates.clone();
+        for run in self.candidates.iter_mut().skip(1).step_by(2) {
+            let later = run.rows.iter().skip(1).map(|row| (&row.time + &by, row.inputs.clone())).collect();
+            let met = |it: &Candidate| run.goals.iter().all(|goal| it.goals.contains(goal));
+            if let Some(late) = candidate(self.tested, self.judge, &later).filter(met) {
+                *run = late;
+            }
+        }
+        let after = self.kills(bodies, fates);
+        for (number, run) in early.into_iter().enumerate() {
+            if !before[number].iter().all(|kill| after[number].contains(kill)) {
+                self.candidates[number] = run;
+            }
+        }
     }
 
     /// Says which case does what, now that they are chosen.

@@ -1,4 +1,6 @@
 //! A suite as comma-separated vectors, in the format that [`crate::vectors`] reads: the case, the time, the inputs, the outputs.
+//!
+//! Names are written as words, so that the table can be read without the enumerations.
 
 use crate::english;
 use crate::suite::Case;

@@ -1,4 +1,6 @@
 //! Going on where a run ends: as long as a step or two more meet something new, a case gets longer instead of a new one starting from scratch.
+//!
+//! Steps are looked up in an exploration of the system, so they cost next to nothing.
 
 use crate::classes::Class;
 use crate::explore::{Environment, Exploration, choose, combinations};

@@ -1,8 +1,10 @@
-//! Compiling and running C programs with suites.
+//! Compiling and running C programs with suites: the program of an example under the strictest warnings, and all of its mutants as one
+//! program. Files are temporary and are removed.
 
-use crate::{harness, mutate, walks};
+use crate::{mutate, walks};
 use dfrs::suite::Suite;
 use dfrs::{Dfrs, Semantics};
+use export::harness;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,8 +65,15 @@ pub(crate) fn passes(name: &str, dfrs: &Dfrs, suite: &Suite) -> Result<(), Strin
     if found.status.success() { Ok(()) } else { Err(said) }
 }
 
-/// Runs a suite on at most so many mutants of the program of an example.
-pub(crate) fn mutants(name: &str, dfrs: &Dfrs, semantics: Semantics, suite: &Suite, most: usize) -> Outcome {
+/// Runs a suite on at most so many mutants of the program of an example, and so many walks on those that survive.
+pub(crate) fn mutants(
+    name: &str,
+    dfrs: &Dfrs,
+    semantics: Semantics,
+    suite: &Suite,
+    most: usize,
+    walks: usize,
+) -> Outcome {
     let folder = folder(&format!("{name}-mutants"));
     let write =
         |file: &str, text: &str| std::fs::write(folder.join(file), text).expect("files can be written");
@@ -72,7 +81,7 @@ pub(crate) fn mutants(name: &str, dfrs: &Dfrs, semantics: Semantics, suite: &Sui
     let mutants = mutate::sample(mutate::mutants(&text), most);
     write("tested.h", &harness::header(dfrs));
     write("suite.c", &harness::c(dfrs, suite));
-    write("walks.c", &harness::c(dfrs, &walks::walks(dfrs, semantics, 200, 60)));
+    write("walks.c", &harness::c(dfrs, &walks::walks(dfrs, semantics, walks, 60)));
     write("mutants.c", &mutate::program(&mutants));
     compile(&folder, &["-std=c99", "-w", "-I.", "-Dmain=run_suite", "-c", "suite.c"]);
     compile(&folder, &["-std=c99", "-w", "-I.", "-Dmain=run_walks", "-c", "walks.c"]);

@@ -9,8 +9,10 @@ use dfrs::suite::{Fate, Obligation, Options, Status, Suite, csv, generate};
 use dfrs::{Dfrs, english};
 use serde_json::{Value as Json, json};
 
-/// The kinds of obligations, with their names in output.
-const KINDS: [(&str, fn(&Obligation) -> bool); 4] = [
+/// A kind of obligations: its name in output, and which they are.
+type Kind = (&'static str, fn(&Obligation) -> bool);
+
+const KINDS: [Kind; 4] = [
     ("requirements", |it| matches!(it, Obligation::Fires { .. })),
     ("conditions", |it| matches!(it, Obligation::Decides { .. })),
     ("boundaries", |it| matches!(it, Obligation::Bound { .. })),
