@@ -8,6 +8,7 @@
 //! Invariants: names are made legal in the same way every time; what a target cannot say is refused by name, never dropped.
 
 mod aut;
+mod csp;
 mod csp_sharp;
 mod cspm;
 mod expr;

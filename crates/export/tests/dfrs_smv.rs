@@ -430,7 +430,7 @@ fn modules_walk_like_the_reference() {
 }
 
 #[test]
-fn restrictions_resets_and_copies_walk_too() {
+fn restrictions_and_resets_walk_too() {
     let text = "Initially, the lever is idle, and the lamp is off, and the mirror is off.
         If the lever was left, the lever is never right.
         REQ001: When the lever becomes left, the lamp controller shall: set the lamp to on, reset the lamp timer.

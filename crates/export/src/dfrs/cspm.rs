@@ -3,72 +3,52 @@
 //! The state is in the parameters of the processes. Reactions are events of their own; once stable, the outputs are shown, and time goes on by `tock`
 //! until `sample` brings new inputs. Nobody waits longer than to the last chance of an entry to react. Values are numbers, as in CSP#.
 
-use super::expr::{Expr, Language};
+use super::csp::Csp;
+use super::expr::Expr;
 use super::names::Names;
 use super::plan::{Domain, Plan};
 use super::{Refusal, trace};
-use ::dfrs::{Clock, Dfrs, Moment, Semantics};
+use ::dfrs::{Dfrs, Moment, Semantics};
 use logic::Rel;
 use std::fmt::Write;
 
 /// The system as a script for FDR.
 pub fn cspm(dfrs: &Dfrs, semantics: Semantics) -> Result<String, Refusal> {
-    if semantics.clock == Clock::Dense {
-        return Err(Refusal::DenseTime { target: "CSPM with tock" });
-    }
-    let plan = Plan::of(dfrs, semantics)?;
+    let plan = Plan::discrete(dfrs, semantics, "CSPM with tock")?;
     Ok(Model::of(&plan).script())
 }
 
 struct Model<'p> {
-    plan: &'p Plan<'p>,
-    now: Vec<String>,
-    before: Vec<String>,
-    constants: Vec<Vec<String>>,
-    timers: Vec<String>,
-    rules: Vec<String>,
-    chosen: Vec<String>,
+    csp: Csp<'p>,
 }
 
 impl<'p> Model<'p> {
     fn of(plan: &'p Plan<'p>) -> Model<'p> {
-        let mut names = Names::new(RESERVED);
-        let rules = plan.rules.iter().map(|rule| names.family(&["can_", "event_"], &rule.id)).collect();
-        let inputs = plan.inputs();
-        let chosen = names.take_all(inputs.iter().map(|&signal| format!("new_{}", plan.name(signal))));
-        let signals = 0..plan.signals.len();
-        let now = names.take_all(signals.clone().map(|signal| plan.name(signal)));
-        let timers = names.take_all((0..plan.timers.len()).map(|timer| plan.timer_name(timer)));
-        let before = names.take_all(signals.clone().map(|signal| format!("prev_{}", plan.name(signal))));
-        let constants = signals
-            .map(|signal| match &plan.signals[signal].domain {
-                Domain::Names(words) => {
-                    names.take_all(words.iter().map(|word| format!("{}_{word}", plan.name(signal))))
-                }
-                Domain::Bool | Domain::Numbers(..) => Vec::new(),
-            })
-            .collect();
-        Model { plan, now, before, constants, timers, rules, chosen }
+        Model { csp: Csp::of(plan, &mut Names::new(RESERVED), ["and", "or", "not "]) }
     }
 
     fn script(&self) -> String {
-        let plan = self.plan;
+        let plan = self.csp.plan;
         let letter = plan.semantics.reading.letter();
         let mut text = format!("-- A data-flow reactive system, reading {letter}, discrete time.\n");
         text += &trace(plan.dfrs, "--");
         text.push('\n');
-        for (place, constants) in self.constants.iter().enumerate() {
+        for (place, constants) in self.csp.signals.constants.iter().enumerate() {
             for (value, name) in constants.iter().enumerate() {
                 let _ = writeln!(text, "{name} = {value}");
             }
             if let Domain::Numbers(_, scale) = &plan.signals[place].domain
                 && *scale > 1
             {
-                let _ = writeln!(text, "-- {} counts parts of which {scale} are one.", self.now[place]);
+                let _ = writeln!(
+                    text,
+                    "-- {} counts parts of which {scale} are one.",
+                    self.csp.signals.now[place]
+                );
             }
         }
         text.push_str("channel tock\n");
-        for name in &self.rules {
+        for name in &self.csp.rules {
             let _ = writeln!(text, "channel event_{name}");
         }
         let of = |input: bool| {
@@ -89,118 +69,74 @@ impl<'p> Model<'p> {
     }
 
     fn processes(&self, text: &mut String) {
-        let plan = self.plan;
-        let state = self.state(&self.now, &self.before, &self.timers);
+        let plan = self.csp.plan;
+        let state = self.state(&self.csp.signals.now, &self.csp.signals.before, &self.csp.signals.timers);
         let _ = writeln!(text, "React{state} =\n  let");
-        for (rule, name) in plan.rules.iter().zip(&self.rules) {
+        for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
             let id = crate::words::plain(&plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "    -- {id}\n    can_{name} = {}", self.condition(&rule.enabled()));
+            let _ = writeln!(text, "    -- {id}\n    can_{name} = {}", self.csp.condition(&rule.enabled()));
         }
-        let can: Vec<String> = self.rules.iter().map(|name| format!("can_{name}")).collect();
+        let can: Vec<String> = self.csp.rules.iter().map(|name| format!("can_{name}")).collect();
         let can = if can.is_empty() { "false".to_owned() } else { can.join(" or ") };
         let _ = writeln!(text, "    stable = not ({can})\n  within");
-        for (rule, name) in plan.rules.iter().zip(&self.rules) {
-            let (mut now, mut before, mut ages) =
-                (self.now.clone(), self.before.clone(), self.timers.clone());
+        for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
+            let (mut now, mut before, mut ages) = (
+                self.csp.signals.now.clone(),
+                self.csp.signals.before.clone(),
+                self.csp.signals.timers.clone(),
+            );
             for (signal, term) in &rule.writes {
                 if !plan.latches() {
-                    before[*signal] = self.now[*signal].clone();
+                    before[*signal] = self.csp.signals.now[*signal].clone();
                 }
-                let signals = |moment: Moment, signal: usize| self.signal(moment, signal);
-                now[*signal] = self.language(&signals, |it| it.term(&plan.signals, *signal, term));
+                let signals = |moment: Moment, signal: usize| self.csp.signal(moment, signal);
+                now[*signal] = self.csp.language(&signals, |it| it.term(&plan.signals, *signal, term));
             }
             rule.resets.iter().for_each(|&timer| "0".clone_into(&mut ages[timer]));
             let next = self.state(&now, &before, &ages);
             let _ = writeln!(text, "    (can_{name} & (event_{name} -> React{next})) []");
         }
         let outputs = (0..plan.signals.len()).filter(|&signal| !plan.signals[signal].input);
-        let shown: String = outputs.map(|signal| format!("!{}", self.now[signal])).collect();
-        let before = if plan.latches() { &self.now } else { &self.before };
-        let begun = self.state(&self.now, before, &self.timers);
+        let shown: String = outputs.map(|signal| format!("!{}", self.csp.signals.now[signal])).collect();
+        let before = if plan.latches() { &self.csp.signals.now } else { &self.csp.signals.before };
+        let begun = self.state(&self.csp.signals.now, before, &self.csp.signals.timers);
         let _ = writeln!(text, "    (stable & (show{shown} -> Wait{begun}))\n");
         let older: Vec<String> = self
+            .csp
+            .signals
             .timers
             .iter()
             .enumerate()
             .map(|(timer, name)| format!("older({name}, {})", plan.timers[timer].cap()))
             .collect();
-        let older = self.state(&self.now, &self.before, &older);
+        let older = self.state(&self.csp.signals.now, &self.csp.signals.before, &older);
         let _ = writeln!(text, "Wait{state} = tock -> Arrived{older}\n");
         let overdue = plan.deadlines().map(|(number, due)| {
             Expr::all([plan.rules[number].pending(), Expr::Age(due.timer, Rel::Eq, due.age)])
         });
-        let overdue = self.condition(&Expr::any(overdue));
+        let overdue = self.csp.condition(&Expr::any(overdue));
         let _ = writeln!(text, "Arrived{state} =\n  let\n    overdue = {overdue}\n  within");
         let _ = writeln!(text, "    ((not overdue) & Wait{state}) [] Sample{state}\n");
-        let (mut now, mut before) = (self.now.clone(), self.before.clone());
+        let (mut now, mut before) = (self.csp.signals.now.clone(), self.csp.signals.before.clone());
         let inputs = plan.inputs();
         let _ = write!(text, "Sample{state} = ");
-        for (&signal, name) in inputs.iter().zip(&self.chosen) {
-            before[signal] = self.now[signal].clone();
+        for (&signal, name) in inputs.iter().zip(&self.csp.chosen) {
+            before[signal] = self.csp.signals.now[signal].clone();
             now[signal].clone_from(name);
             let _ = write!(text, "([] {name} : {} @ ", set(&plan.signals[signal].domain.values()));
         }
-        let nevers = plan.nevers.iter().map(|never| format!("not ({})", self.over_new(never)));
+        let nevers = plan.nevers.iter().map(|never| format!("not ({})", self.csp.over_new(never)));
         let nevers: Vec<String> = nevers.collect();
         let guard = if nevers.is_empty() { String::new() } else { format!("({}) & ", nevers.join(" and ")) };
-        let fields: String = self.chosen.iter().map(|name| format!("!{name}")).collect();
-        let next = self.state(&now, &before, &self.timers);
+        let fields: String = self.csp.chosen.iter().map(|name| format!("!{name}")).collect();
+        let next = self.state(&now, &before, &self.csp.signals.timers);
         let _ = writeln!(text, "{guard}(sample{fields} -> React{next}){}\n", ")".repeat(inputs.len()));
-        let initial: Vec<String> =
-            (0..plan.signals.len()).map(|signal| self.value(signal, plan.signals[signal].initial)).collect();
-        let zeros = vec!["0".to_owned(); self.timers.len()];
+        let initial: Vec<String> = (0..plan.signals.len())
+            .map(|signal| self.csp.value(signal, plan.signals[signal].initial))
+            .collect();
+        let zeros = vec!["0".to_owned(); self.csp.signals.timers.len()];
         let _ = writeln!(text, "System = React{}\n", self.state(&initial, &initial, &zeros));
         text.push_str("assert System :[deadlock free [F]]\n");
-    }
-
-    fn signal(&self, moment: Moment, signal: usize) -> String {
-        match moment {
-            Moment::Now => self.now[signal].clone(),
-            Moment::Before => self.before[signal].clone(),
-        }
-    }
-
-    fn condition(&self, expr: &Expr) -> String {
-        self.language(&|moment, signal| self.signal(moment, signal), |it| {
-            it.condition(&self.plan.signals, expr)
-        })
-    }
-
-    /// A condition on inputs, at the moment before they get their new values.
-    fn over_new(&self, expr: &Expr) -> String {
-        let inputs = self.plan.inputs();
-        let signal =
-            |moment: Moment, signal: usize| match (moment, inputs.iter().position(|&it| it == signal)) {
-                (Moment::Now, Some(place)) => self.chosen[place].clone(),
-                (Moment::Now | Moment::Before, _) => self.now[signal].clone(),
-            };
-        self.language(&signal, |it| it.condition(&self.plan.signals, expr))
-    }
-
-    fn language(
-        &self,
-        signal: &dyn Fn(Moment, usize) -> String,
-        write: impl Fn(&Language) -> String,
-    ) -> String {
-        write(&Language {
-            and: "and",
-            or: "or",
-            not: "not ",
-            equal: "==",
-            truth: ["false", "true"],
-            has_bool: false,
-            signal,
-            constant: &|signal, value| self.value(signal, value),
-            age: &|timer, relation, bound| {
-                let relation = if relation == Rel::Eq { "==" } else { super::uppaal::symbol(relation) };
-                format!("{} {relation} {bound}", self.timers[timer])
-            },
-        })
-    }
-
-    fn value(&self, signal: usize, value: i64) -> String {
-        let named = usize::try_from(value).ok().and_then(|value| self.constants[signal].get(value));
-        named.cloned().unwrap_or_else(|| value.to_string())
     }
 }
 

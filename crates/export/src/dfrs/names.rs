@@ -2,6 +2,7 @@
 //!
 //! The same names asked for in the same order give the same answers, so that exports are stable.
 
+use super::plan::{Domain, Plan};
 use std::collections::BTreeSet;
 
 /// The names of one file.
@@ -47,6 +48,35 @@ impl Names {
     /// Free names near the wanted ones.
     pub(super) fn take_all<T: AsRef<str>>(&mut self, wanted: impl IntoIterator<Item = T>) -> Vec<String> {
         wanted.into_iter().map(|wanted| self.take(wanted.as_ref())).collect()
+    }
+}
+
+/// The names of the signals and timers of a model.
+pub(super) struct Signals {
+    /// Current values.
+    pub(super) now: Vec<String>,
+    /// Previous values.
+    pub(super) before: Vec<String>,
+    /// For each signal, its enumeration constants.
+    pub(super) constants: Vec<Vec<String>>,
+    pub(super) timers: Vec<String>,
+}
+
+impl Signals {
+    pub(super) fn of(plan: &Plan, names: &mut Names) -> Signals {
+        let signals = 0..plan.signals.len();
+        let now = names.take_all(signals.clone().map(|signal| plan.name(signal)));
+        let timers = names.take_all((0..plan.timers.len()).map(|timer| plan.timer_name(timer)));
+        let before = names.take_all(signals.clone().map(|signal| format!("prev_{}", plan.name(signal))));
+        let constants = signals
+            .map(|signal| match &plan.signals[signal].domain {
+                Domain::Names(words) => {
+                    names.take_all(words.iter().map(|word| format!("{}_{word}", plan.name(signal))))
+                }
+                Domain::Bool | Domain::Numbers(..) => Vec::new(),
+            })
+            .collect();
+        Signals { now, before, constants, timers }
     }
 }
 

@@ -107,6 +107,18 @@ impl Rule {
 }
 
 impl<'a> Plan<'a> {
+    /// For a target that counts time in steps.
+    pub(super) fn discrete(
+        dfrs: &'a Dfrs,
+        semantics: Semantics,
+        target: &'static str,
+    ) -> Result<Plan<'a>, Refusal> {
+        match semantics.clock {
+            Clock::Discrete => Plan::of(dfrs, semantics),
+            Clock::Dense => Err(Refusal::DenseTime { target }),
+        }
+    }
+
     pub(super) fn of(dfrs: &'a Dfrs, semantics: Semantics) -> Result<Plan<'a>, Refusal> {
         let machine = compile(dfrs, semantics).map_err(Refusal::Infinite)?;
         let mut plan = Plan {

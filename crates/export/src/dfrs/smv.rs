@@ -9,16 +9,13 @@ use super::names::Names;
 use super::plan::{Domain, Plan};
 use super::uppaal::symbol;
 use super::{Refusal, trace};
-use ::dfrs::{Clock, Dfrs, Moment, Reading, Semantics};
+use ::dfrs::{Dfrs, Moment, Reading, Semantics};
 use logic::{Rel, SMV};
 use std::fmt::Write;
 
 /// The system as a module for NuSMV and nuXmv.
 pub fn smv(dfrs: &Dfrs, semantics: Semantics) -> Result<String, Refusal> {
-    if semantics.clock == Clock::Dense {
-        return Err(Refusal::DenseTime { target: "NuSMV" });
-    }
-    let plan = Plan::of(dfrs, semantics)?;
+    let plan = Plan::discrete(dfrs, semantics, "NuSMV")?;
     Ok(Model::of(&plan).module())
 }
 

@@ -5,7 +5,7 @@
 //! are taken when the waiting begins, else those of inputs when it ends. In discrete time the waiting goes by whole units.
 
 use super::expr::{Expr, Language};
-use super::names::Names;
+use super::names::{Names, Signals};
 use super::plan::{Domain, Due, Plan, Signal};
 use super::{Refusal, trace};
 use crate::diagram::canvas::escape;
@@ -21,11 +21,7 @@ pub fn uppaal(dfrs: &Dfrs, semantics: Semantics) -> Result<String, Refusal> {
 
 struct Model<'p> {
     plan: &'p Plan<'p>,
-    now: Vec<String>,
-    before: Vec<String>,
-    /// For each signal with names, their constants.
-    constants: Vec<Vec<String>>,
-    clocks: Vec<String>,
+    signals: Signals,
     /// For each bound of each timer, how the clock compares with it: below zero, zero, above.
     compared: Vec<Vec<String>>,
     rules: Vec<String>,
@@ -47,25 +43,14 @@ impl<'p> Model<'p> {
         let inputs = plan.inputs();
         let chosen = inputs.iter().map(|&signal| format!("new_{}", plan.name(signal)));
         let chosen = chosen.map(|name| names.family(&["", "values_of_"], &name)).collect();
-        let signals = 0..plan.signals.len();
-        let now = names.take_all(signals.clone().map(|signal| plan.name(signal)));
-        let clocks = names.take_all((0..plan.timers.len()).map(|timer| plan.timer_name(timer)));
-        let before = names.take_all(signals.clone().map(|signal| format!("prev_{}", plan.name(signal))));
-        let constants = signals
-            .map(|signal| match &plan.signals[signal].domain {
-                Domain::Names(words) => {
-                    names.take_all(words.iter().map(|word| format!("{}_{word}", plan.name(signal))))
-                }
-                Domain::Bool | Domain::Numbers(..) => Vec::new(),
-            })
-            .collect();
+        let signals = Signals::of(plan, &mut names);
         let compared = (0..plan.timers.len())
             .map(|timer| {
                 let bounds = plan.timers[timer].bounds.iter();
                 names.take_all(bounds.map(|bound| format!("{}_vs_{bound}", plan.timer_name(timer))))
             })
             .collect();
-        Model { plan, now, before, constants, clocks, compared, rules, nevers, chosen, locals }
+        Model { plan, signals, compared, rules, nevers, chosen, locals }
     }
 
     fn file(&self) -> String {
@@ -91,20 +76,21 @@ impl<'p> Model<'p> {
         text += &trace(dfrs, "//");
         text += "\n// Signals, and their previous values.\n";
         for (place, signal) in signals.iter().enumerate() {
-            for (value, constant) in self.constants[place].iter().enumerate() {
+            for (value, constant) in self.signals.constants[place].iter().enumerate() {
                 let _ = writeln!(text, "const int {constant} = {value};");
             }
             if let Domain::Numbers(_, scale) = &signal.domain
                 && *scale > 1
             {
-                let _ = writeln!(text, "// {} counts parts of which {scale} are one.", self.now[place]);
+                let _ =
+                    writeln!(text, "// {} counts parts of which {scale} are one.", self.signals.now[place]);
             }
             let (range, initial) = (range(signal), self.value(place, signal.initial));
-            let _ = writeln!(text, "{range} {} = {initial};", self.now[place]);
-            let _ = writeln!(text, "{range} {} = {initial};", self.before[place]);
+            let _ = writeln!(text, "{range} {} = {initial};", self.signals.now[place]);
+            let _ = writeln!(text, "{range} {} = {initial};", self.signals.before[place]);
         }
         text += "\n// Timers, and how they compare with bounds: -1 below, 0 equal, 1 above.\n";
-        for (timer, clock) in self.clocks.iter().enumerate() {
+        for (timer, clock) in self.signals.timers.iter().enumerate() {
             let _ = writeln!(text, "clock {clock};");
             for compared in &self.compared[timer] {
                 let _ = writeln!(text, "int[-1,1] {compared} = 0;");
@@ -133,9 +119,10 @@ impl<'p> Model<'p> {
             }
             for (place, (signal, _)) in rule.writes.iter().enumerate() {
                 if plan.semantics.reading != Reading::Synchronous {
-                    let _ = writeln!(text, "  {} = {};", self.before[*signal], self.now[*signal]);
+                    let _ =
+                        writeln!(text, "  {} = {};", self.signals.before[*signal], self.signals.now[*signal]);
                 }
-                let _ = writeln!(text, "  {} = {};", self.now[*signal], self.locals[place]);
+                let _ = writeln!(text, "  {} = {};", self.signals.now[*signal], self.locals[place]);
             }
             text.push_str("}\n");
         }
@@ -167,7 +154,7 @@ impl<'p> Model<'p> {
     }
 
     fn latch(&self, text: &mut String, signal: usize) {
-        let _ = writeln!(text, "  {} = {};", self.before[signal], self.now[signal]);
+        let _ = writeln!(text, "  {} = {};", self.signals.before[signal], self.signals.now[signal]);
     }
 
     /// What the environment may choose.
@@ -189,7 +176,7 @@ impl<'p> Model<'p> {
         for (name, never) in self.nevers.iter().zip(&plan.nevers) {
             // The inputs that are there will be the previous ones.
             let signal = |moment: Moment, signal: usize| match moment {
-                Moment::Before => self.now[signal].clone(),
+                Moment::Before => self.signals.now[signal].clone(),
                 Moment::Now => self.choice(signal),
             };
             let condition = self.language_over(&signal, |language| language.condition(&plan.signals, never));
@@ -209,7 +196,7 @@ impl<'p> Model<'p> {
     fn choice(&self, signal: usize) -> String {
         let place = self.plan.inputs().iter().position(|&input| input == signal);
         match (place, &self.plan.signals[signal].domain) {
-            (None, _) => self.now[signal].clone(),
+            (None, _) => self.signals.now[signal].clone(),
             (Some(place), Domain::Numbers(..)) => format!("values_of_{0}[{0}]", self.chosen[place]),
             (Some(place), Domain::Bool | Domain::Names(_)) => self.chosen[place].clone(),
         }
@@ -232,7 +219,7 @@ impl<'p> Model<'p> {
         }
         let _ = writeln!(xml, "<init ref=\"id{}\"/>", compare(0));
         for (number, (timer, place)) in all.iter().enumerate() {
-            let (clock, compared) = (&self.clocks[*timer], &self.compared[*timer][*place]);
+            let (clock, compared) = (&self.signals.timers[*timer], &self.compared[*timer][*place]);
             let bound = plan.timers[*timer].bounds[*place];
             for (relation, sign) in [("<", -1), ("==", 0), (">", 1)] {
                 let guard = format!("{clock} {relation} {bound}");
@@ -246,7 +233,7 @@ impl<'p> Model<'p> {
             }
         }
         for (rule, name) in plan.rules.iter().zip(&self.rules) {
-            let resets = rule.resets.iter().map(|&timer| format!(", {} = 0", self.clocks[timer]));
+            let resets = rule.resets.iter().map(|&timer| format!(", {} = 0", self.signals.timers[timer]));
             let assignment = format!("do_{name}(){}", resets.collect::<String>());
             let target = if rule.resets.is_empty() { react } else { compare(0) };
             edge(
@@ -264,7 +251,7 @@ impl<'p> Model<'p> {
         edge(&mut xml, wait, compare(0), &[("guard", arrived), ("synchronisation", "sample?")]);
         if plan.semantics.clock == Clock::Discrete {
             let open = plan.deadlines().map(|(number, Due { timer, age, .. })| {
-                format!(" && (!due_{} || {} < {age})", self.rules[number], self.clocks[timer])
+                format!(" && (!due_{} || {} < {age})", self.rules[number], self.signals.timers[timer])
             });
             let guard = format!("waited == 1{}", open.collect::<String>());
             edge(&mut xml, wait, wait, &[("guard", &guard), ("assignment", "waited = 0")]);
@@ -280,7 +267,10 @@ impl<'p> Model<'p> {
         }
         for (number, Due { timer, age, included }) in self.plan.deadlines() {
             let relation = if included { "<=" } else { "<" };
-            parts.push(format!("(!due_{} || {} {relation} {age})", self.rules[number], self.clocks[timer]));
+            parts.push(format!(
+                "(!due_{} || {} {relation} {age})",
+                self.rules[number], self.signals.timers[timer]
+            ));
         }
         parts.join(" && ")
     }
@@ -300,7 +290,7 @@ impl<'p> Model<'p> {
                 Domain::Bool => format!("{name} == 1"),
                 Domain::Names(_) | Domain::Numbers(..) => self.choice(signal),
             };
-            assignment.push(format!("{} = {value}", self.now[signal]));
+            assignment.push(format!("{} = {value}", self.signals.now[signal]));
         }
         let (select, assignment) = (select.join(", "), assignment.join(", "));
         let guard = format!("allowed({})", self.chosen.join(", "));
@@ -326,8 +316,8 @@ impl<'p> Model<'p> {
 
     fn language(&self, write: impl Fn(&Language) -> String) -> String {
         let signal = |moment: Moment, signal: usize| match moment {
-            Moment::Now => self.now[signal].clone(),
-            Moment::Before => self.before[signal].clone(),
+            Moment::Now => self.signals.now[signal].clone(),
+            Moment::Before => self.signals.before[signal].clone(),
         };
         self.language_over(&signal, write)
     }
@@ -358,7 +348,7 @@ impl<'p> Model<'p> {
     fn value(&self, signal: usize, value: i64) -> String {
         match &self.plan.signals[signal].domain {
             Domain::Bool => if value == 0 { "false" } else { "true" }.to_owned(),
-            Domain::Names(_) => self.constants[signal]
+            Domain::Names(_) => self.signals.constants[signal]
                 .get(usize::try_from(value).unwrap_or(usize::MAX))
                 .cloned()
                 .unwrap_or_else(|| value.to_string()),
