@@ -18,6 +18,8 @@ Examples:
   shall formalize --dialect unicode \"when p the pump shall within 3 ticks satisfy q\"
   shall formalize --output-format json-lines - < sentences.txt
   shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
+  shall timeline \"G (a & b -> X !b)\"
+  shall dfrs check examples/dfrs/turn_indicator.req
 
 Exit codes: 0 fine, 1 findings, 2 wrong use or failure, 3 inconclusive."
 )]
@@ -55,9 +57,10 @@ Examples:
   shall explain --svg meaning.svg \"when p the pump shall until stop satisfy q\"")]
     Explain(Explain),
 
-    /// Say how two requirements or formulas relate, with the shortest traces that tell them apart.
+    /// Say how two requirements or formulas relate, with traces that tell them apart.
     #[command(after_help = "\
-A text with the word `shall` is a sentence, any other a temporal formula. All finite traces count.
+A text with the word `shall` is a sentence, any other a temporal formula. All finite traces
+count, or with --infinite all infinite ones.
 
 Examples:
   shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
@@ -67,8 +70,9 @@ Examples:
 
     /// Draw what a formula or sentence allows, as lines of time.
     #[command(after_help = "\
-A text with the word `shall` is a sentence, any other a temporal formula. Time goes on for ever, unless
---finite is given or a formula speaks of the past: then it is asked at the end of traces that end.
+A text with the word `shall` is a sentence, any other a temporal formula. Time goes on for
+ever, unless --finite is given or a formula speaks of the past alone: then it is asked at the end of
+traces that end. With --hoa only the automaton is printed.
 
 Examples:
   shall timeline \"F a\"

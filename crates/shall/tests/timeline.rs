@@ -42,6 +42,7 @@ fn for_people() {
     check(&["--regex", "F G a"], 0, &["[true]* [a]^ω"]);
     check(&["--stats", "G F a"], 0, &["2 states", "star height 1", "drawn nodes"]);
     check(&["--hoa", "G F a"], 0, &["HOA: v1", "--END--"]);
+    assert!(shall(&["--hoa", "G F a"], "").0.starts_with("HOA: v1"), "only the automaton is printed");
     check(&["--against", "F a", "G a"], 0, &["A without B", "it can never hold", "B without A"]);
     check(&["--finite", "X a"], 0, &["(anything) ─ (a)", "end"]);
     check(&["H (p -> O q)"], 0, &["end", "it holds unless"]);

@@ -44,9 +44,12 @@ fn human(system: &Dfrs, found: &Result<Analysis, String>, notes: bool) -> String
             report::scenario(system, scenario).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
         }
     }
-    let count = |grade: Grade| found.findings.iter().filter(|finding| finding.grade == grade).count();
+    let count = |grade: Grade| {
+        let count = found.findings.iter().filter(|finding| finding.grade == grade).count();
+        format!("{count} {}{}", grade.name(), if count == 1 { "" } else { "s" })
+    };
     out.push_str(&format!(
-        "{} errors, {} warnings, {} notes; {} stable states searched",
+        "{}, {}, {}; {} stable states searched",
         count(Grade::Error),
         count(Grade::Warning),
         count(Grade::Note),

@@ -19,6 +19,13 @@ const SCALE: f32 = 2.0;
 impl Answer {
     pub(super) fn human(&self, command: &Timeline) -> Result<String, String> {
         let mut out = String::new();
+        if command.hoa {
+            // Other tools read this: nothing else is printed.
+            for view in &self.views {
+                out.push_str(&hoa(&self.store, view.as_ref().map_err(Clone::clone)?)?);
+            }
+            return Ok(out);
+        }
         for (side, name) in self.sides.iter().zip(["A: ", "B: "]) {
             let name = if self.sides.len() > 1 { name } else { "" };
             out.push_str(&format!("{name}{}\n", side.text.trim()));
@@ -43,9 +50,7 @@ impl Answer {
         for notice in &view.notices {
             out.push_str(&format!("  {notice}\n"));
         }
-        if command.hoa {
-            out.push_str(&hoa(&self.store, view)?);
-        } else if command.regex {
+        if command.regex {
             out.push_str(&format!("  {}\n", view.regex));
         } else if command.file.is_none() {
             out.push('\n');
