@@ -19,6 +19,7 @@ mod past;
 mod past_predicates;
 mod reason;
 mod requirement;
+pub mod specification;
 pub mod template;
 pub mod vectors;
 pub mod witness;

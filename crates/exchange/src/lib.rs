@@ -1,0 +1,1 @@
+//! Files of other tools: FRET, sheets, ReqIF. Bytes in, records out, and back without loss.

@@ -1,0 +1,1 @@
+//! Systems: inputs, state, outputs, properties; what every front end lowers to and every engine reads.

@@ -1,0 +1,1 @@
+//! A project in memory: documents, variables, findings, changes. Plain answers, no files.

@@ -1,0 +1,282 @@
+//! Variables with kinds and types, and the requirements of a component: what contracts, monitors and exports of a
+//! whole project start from.
+
+use crate::Requirement;
+use logic::{RBig, Sort, format_decimal, parse_decimal};
+use std::fmt;
+
+/// A component with its variables and requirements. All formulas are in one [`logic::Store`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Component {
+    /// Its name.
+    pub name: String,
+    /// Its variables, each name once.
+    pub variables: Vec<Variable>,
+    /// Its requirements, in the order of the documents.
+    pub items: Vec<Item>,
+}
+
+/// A requirement with its id and text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its id.
+    pub id: String,
+    /// The sentence.
+    pub text: String,
+    /// What the sentence says.
+    pub requirement: Requirement,
+}
+
+/// A variable of a component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, as sentences use it.
+    pub name: String,
+    /// Who decides its value.
+    pub kind: Kind,
+    /// Its values.
+    pub ty: Type,
+    /// The unit of its values.
+    pub unit: Option<String>,
+    /// The expression that defines an internal variable, a constant or a mode, as it is written.
+    pub definition: Option<String>,
+    /// What it stands for.
+    pub description: String,
+}
+
+/// Who decides the value of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The environment.
+    Input,
+    /// The component.
+    Output,
+    /// Its definition, or the component for itself.
+    Internal,
+    /// Nobody: it is a named number or value.
+    Constant,
+    /// A Boolean that names the times at which a mode is on.
+    Mode,
+    /// A function of its arguments.
+    Function,
+}
+
+/// The values of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// `bool`
+    Bool,
+    /// `int`, or `int 0..10`; either end may be open.
+    Int(Range),
+    /// `real`, or `real -1.5..1.5`; either end may be open.
+    Real(Range),
+    /// `enum(idle, ready)`
+    Enum(Vec<String>),
+}
+
+/// The least and greatest value, where they are known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Range {
+    pub low: Option<RBig>,
+    pub high: Option<RBig>,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 6] =
+        [Kind::Input, Kind::Output, Kind::Internal, Kind::Constant, Kind::Mode, Kind::Function];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Internal => "internal",
+            Kind::Constant => "constant",
+            Kind::Mode => "mode",
+            Kind::Function => "function",
+        }
+    }
+
+    /// The kind with this name, in any case.
+    pub fn parse(text: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text.trim()))
+    }
+}
+
+impl Type {
+    /// The sort that formulas give it.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Type::Bool => Sort::Bool,
+            Type::Int(_) => Sort::Int,
+            Type::Real(_) => Sort::Real,
+            Type::Enum(_) => Sort::Enum,
+        }
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes, and `boolean`, `integer`, `float`, `double`, `single`, and the
+    /// machine integers `int8` to `uint64` as ranges.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong and what would be right.
+    pub fn parse(text: &str) -> Result<Type, String> {
+        let text = text.trim();
+        let word_end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let (word, rest) = (text[..word_end].to_ascii_lowercase(), text[word_end..].trim());
+        let plain = |ty: Type| match rest {
+            "" => Ok(ty),
+            _ => Err(format!("`{rest}` does not belong behind `{word}`")),
+        };
+        match word.as_str() {
+            "bool" | "boolean" => plain(Type::Bool),
+            "int" | "integer" => {
+                let range = Range::parse(rest)?;
+                let whole = |end: &Option<RBig>| end.as_ref().is_none_or(RBig::is_int);
+                if !whole(&range.low) || !whole(&range.high) {
+                    return Err(format!("`{rest}` is no range of whole numbers"));
+                }
+                Ok(Type::Int(range))
+            }
+            "real" | "float" | "double" | "single" => Ok(Type::Real(Range::parse(rest)?)),
+            "enum" => Ok(Type::Enum(names(rest)?)),
+            _ => match machine_integer(&word) {
+                Some(range) => plain(Type::Int(range)),
+                None => Err(format!(
+                    "`{text}` is no type: write `bool`, `int`, `int 0..10`, `real`, `real 0..1.5` or `enum(a, b)`"
+                )),
+            },
+        }
+    }
+}
+
+/// The range of `int8`, `uint16` and their kin.
+fn machine_integer(word: &str) -> Option<Range> {
+    let (signed, bits) = match word.strip_prefix('u') {
+        Some(rest) => (false, rest.strip_prefix("int")?),
+        None => (true, word.strip_prefix("int")?),
+    };
+    let bits: u32 = bits.parse().ok().filter(|bits| [8, 16, 32, 64].contains(bits))?;
+    let (low, high) = match signed {
+        true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+        false => (0, (1_i128 << bits) - 1),
+    };
+    Some(Range { low: Some(RBig::from(low)), high: Some(RBig::from(high)) })
+}
+
+/// The values of `(a, b, c)`.
+fn names(text: &str) -> Result<Vec<String>, String> {
+    let inner = text
+        .strip_prefix(['(', '{'])
+        .and_then(|text| text.strip_suffix([')', '}']))
+        .ok_or_else(|| "the values of an enumeration are a list: `enum(a, b)`".to_string())?;
+    let names: Vec<String> = inner.split(',').map(|name| name.trim().to_string()).collect();
+    for (at, name) in names.iter().enumerate() {
+        if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c)) {
+            return Err(format!("`{name}` is no name of a value"));
+        }
+        if names[..at].contains(name) {
+            return Err(format!("the value `{name}` is listed twice"));
+        }
+    }
+    Ok(names)
+}
+
+impl Range {
+    /// Reads `0..10`, `0..`, `..10` or nothing.
+    fn parse(text: &str) -> Result<Range, String> {
+        if text.is_empty() {
+            return Ok(Range::default());
+        }
+        let inner = text
+            .strip_prefix(['[', '('])
+            .and_then(|text| text.strip_suffix([']', ')']))
+            .unwrap_or(text);
+        let (low, high) = inner
+            .split_once("..")
+            .or_else(|| inner.split_once(','))
+            .ok_or_else(|| format!("`{text}` is no range: write `0..10`"))?;
+        let end = |text: &str| match text.trim() {
+            "" => Ok(None),
+            number => {
+                parse_decimal(number).map(Some).ok_or_else(|| format!("`{number}` in the range is no number"))
+            }
+        };
+        let range = Range { low: end(low)?, high: end(high)? };
+        match (&range.low, &range.high) {
+            (Some(low), Some(high)) if low > high => Err(format!("the range `{text}` is empty")),
+            _ => Ok(range),
+        }
+    }
+
+    /// Whether both ends are open.
+    pub fn is_open(&self) -> bool {
+        self.low.is_none() && self.high.is_none()
+    }
+
+    /// Whether a number lies in it.
+    pub fn contains(&self, number: &RBig) -> bool {
+        self.low.as_ref().is_none_or(|low| low <= number) && self.high.as_ref().is_none_or(|high| number <= high)
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let end = |end: &Option<RBig>| end.as_ref().and_then(format_decimal).unwrap_or_default();
+        if self.is_open() { Ok(()) } else { write!(f, " {}..{}", end(&self.low), end(&self.high)) }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Type::Bool => f.write_str("bool"),
+            Type::Int(range) => write!(f, "int{range}"),
+            Type::Real(range) => write!(f, "real{range}"),
+            Type::Enum(names) => write!(f, "enum({})", names.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types() {
+        for (text, expected) in [
+            ("bool", "bool"),
+            (" Boolean ", "bool"),
+            ("int", "int"),
+            ("integer 0..10", "int 0..10"),
+            ("int 0..", "int 0.."),
+            ("int ..-3", "int ..-3"),
+            ("int [0, 5]", "int 0..5"),
+            ("real", "real"),
+            ("double -1.5..0.25", "real -1.5..0.25"),
+            ("uint8", "int 0..255"),
+            ("int32", "int -2147483648..2147483647"),
+            ("enum(idle, ready)", "enum(idle, ready)"),
+            ("enum {a}", "enum(a)"),
+            ("int 0.5..1", "! `0.5..1` is no range of whole numbers"),
+            ("int 3..1", "! the range `3..1` is empty"),
+            ("real 1", "! `1` is no range: write `0..10`"),
+            ("bool 1", "! `1` does not belong behind `bool`"),
+            ("enum", "! the values of an enumeration are a list: `enum(a, b)`"),
+            ("enum(a, a)", "! the value `a` is listed twice"),
+            ("enum(a b)", "! `a b` is no name of a value"),
+            ("int7", "! `int7` is no type"),
+            ("", "! `` is no type"),
+        ] {
+            let shown = match Type::parse(text) {
+                Ok(ty) => ty.to_string(),
+                Err(error) => format!("! {error}"),
+            };
+            assert!(shown.starts_with(expected), "{text}: {shown}");
+            if let Ok(ty) = Type::parse(text) {
+                assert_eq!(Type::parse(&ty.to_string()), Ok(ty));
+            }
+        }
+    }
+}
