@@ -11,6 +11,7 @@ mod types;
 pub use duration::Step;
 pub use fields::{Field, Fields};
 pub use formula::lower_formula;
+pub use functions::is_predefined;
 
 use crate::{Condition, Key, Requirement, Scope, Timing};
 use dashu_ratio::RBig;

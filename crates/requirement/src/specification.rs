@@ -189,10 +189,8 @@ impl Range {
         if text.is_empty() {
             return Ok(Range::default());
         }
-        let inner = text
-            .strip_prefix(['[', '('])
-            .and_then(|text| text.strip_suffix([']', ')']))
-            .unwrap_or(text);
+        let inner =
+            text.strip_prefix(['[', '(']).and_then(|text| text.strip_suffix([']', ')'])).unwrap_or(text);
         let (low, high) = inner
             .split_once("..")
             .or_else(|| inner.split_once(','))
@@ -217,7 +215,8 @@ impl Range {
 
     /// Whether a number lies in it.
     pub fn contains(&self, number: &RBig) -> bool {
-        self.low.as_ref().is_none_or(|low| low <= number) && self.high.as_ref().is_none_or(|high| number <= high)
+        self.low.as_ref().is_none_or(|low| low <= number)
+            && self.high.as_ref().is_none_or(|high| number <= high)
     }
 }
 

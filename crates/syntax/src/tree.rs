@@ -69,6 +69,11 @@ impl Tree {
         NodeRef { tree: self, index: 0 }
     }
 
+    /// All nodes, parents before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        (0..self.nodes.len() as u32).map(|index| NodeRef { tree: self, index })
+    }
+
     /// The texts of all tokens in order; joined they are [`Tree::text`].
     pub fn tokens(&self) -> impl Iterator<Item = (Kind, &str)> {
         self.tokens.iter().map(|token| (token.kind, &self.text[token.span.range()]))

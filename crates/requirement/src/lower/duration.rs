@@ -9,7 +9,7 @@ use syntax::{Code, Diagnostic};
 const MAX_STEPS: u64 = 1_000_000_000_000_000;
 
 /// How long a step takes, in microseconds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Step(RBig);
 
 impl Step {

@@ -46,6 +46,11 @@ const TEMPORAL: &[(&str, Function)] = &[
     ("ite", Function::IfThenElse),
 ];
 
+/// Whether the language itself says what this name stands for when it is called with this many arguments.
+pub fn is_predefined(name: &str, arguments: usize) -> bool {
+    Function::of(name, arguments) != Function::Free
+}
+
 impl Function {
     /// What a name stands for when it is called with this many arguments. The predefined names are known in any case,
     /// so that a slip of the shift key does not make a predicate mean nothing; `min` and `max` of one thing are free.

@@ -1,0 +1,257 @@
+//! The project file `shall.toml`: which documents belong to the project, how long a step takes, what to report.
+//!
+//! One table, [`SETTINGS`], says which keys there are; reading, "did you mean" and the JSON schema come from it.
+
+use requirement::Step;
+use std::collections::BTreeMap;
+use syntax::{Code, Diagnostic, Span, nearest};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What the project file says.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// The name of the project.
+    pub name: Option<String>,
+    /// Patterns of the documents, relative to the project file.
+    pub documents: Vec<String>,
+    /// Patterns of files that are no documents.
+    pub exclude: Vec<String>,
+    /// How long a step takes.
+    pub step: Option<Step>,
+    /// Codes that are not reported.
+    pub allow: Vec<String>,
+    /// Codes of warnings that count as errors.
+    pub deny: Vec<String>,
+    /// The file of findings that are known.
+    pub baseline: Option<String>,
+    /// The file that keeps what FRET knows beyond the documents.
+    pub fret: Option<String>,
+    /// Which column or attribute of sheets and ReqIF files is what.
+    pub profile: BTreeMap<String, String>,
+    /// What is said about components: description, and the path in a model.
+    pub components: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// A key of the project file.
+pub struct Setting {
+    /// The table and the key; `*` stands for any name.
+    pub path: &'static str,
+    /// What the value must be.
+    pub shape: Shape,
+    /// What it is for.
+    pub about: &'static str,
+}
+
+/// The shape of a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A text.
+    Text,
+    /// A list of texts.
+    Texts,
+}
+
+/// All keys.
+pub const SETTINGS: &[Setting] = &[
+    Setting { path: "project.name", shape: Shape::Text, about: "The name of the project." },
+    Setting {
+        path: "project.documents",
+        shape: Shape::Texts,
+        about: "Patterns of the requirement documents, relative to this file; `**` matches folders. Default: `**/*.md` and `**/*.fretish`.",
+    },
+    Setting {
+        path: "project.exclude",
+        shape: Shape::Texts,
+        about: "Patterns of files that are no documents.",
+    },
+    Setting { path: "project.step", shape: Shape::Text, about: "How long a step takes, such as `10 ms`." },
+    Setting { path: "check.allow", shape: Shape::Texts, about: "Codes of findings that are not reported." },
+    Setting { path: "check.deny", shape: Shape::Texts, about: "Codes of warnings that count as errors." },
+    Setting { path: "check.baseline", shape: Shape::Text, about: "A file of findings that are known." },
+    Setting {
+        path: "exchange.fret",
+        shape: Shape::Text,
+        about: "The file that keeps what FRET knows beyond the documents.",
+    },
+    Setting {
+        path: "exchange.profile.*",
+        shape: Shape::Text,
+        about: "The column or attribute of sheets and ReqIF files for a role: id, sentence, title, rationale, parent, status, component.",
+    },
+    Setting { path: "components.*.description", shape: Shape::Text, about: "What the component is." },
+    Setting {
+        path: "components.*.model",
+        shape: Shape::Text,
+        about: "The path of the component in its model.",
+    },
+];
+
+/// The patterns if the file gives none.
+const DEFAULT_DOCUMENTS: [&str; 2] = ["**/*.md", "**/*.fretish"];
+
+impl Config {
+    /// Reads a project file. Never fails: what is wrong is in the diagnostics, and what could be read counts.
+    pub fn read(text: &str) -> (Config, Vec<Diagnostic>) {
+        let mut config = Config::default();
+        let mut diagnostics = Vec::new();
+        match DeTable::parse(text) {
+            Ok(table) => {
+                let mut found = Vec::new();
+                flatten(table.get_ref(), "", &mut found);
+                for (path, key, value) in found {
+                    config.set(&path, &key, value, &mut diagnostics);
+                }
+            }
+            Err(error) => {
+                let span = error.span().unwrap_or(0..0);
+                let message = error.message().lines().collect::<Vec<_>>().join(" ");
+                let hint = "the file is TOML: `[project]`, then `name = \"…\"`".into();
+                diagnostics.push(Diagnostic { code: Code::BadConfig, span: place(&span), message, hint });
+            }
+        }
+        if config.documents.is_empty() {
+            config.documents = DEFAULT_DOCUMENTS.map(String::from).to_vec();
+        }
+        diagnostics.sort_by_key(|found| (found.span.start, found.span.end));
+        (config, diagnostics)
+    }
+
+    fn set(&mut self, path: &str, key: &Span, value: &Spanned<DeValue>, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(setting) = SETTINGS.iter().find(|setting| fits(setting.path, path)) else {
+            let known: Vec<&str> = SETTINGS.iter().map(|setting| setting.path).collect();
+            let hint = match nearest(path, known.iter().copied()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("the keys are {}", known.join(", ")),
+            };
+            let message = format!("`{path}` is no setting");
+            diagnostics.push(Diagnostic { code: Code::UnknownKey, span: *key, message, hint });
+            return;
+        };
+        let mut wrong = |message: String, hint: String| {
+            let span = place(&value.span());
+            diagnostics.push(Diagnostic { code: Code::BadSetting, span, message, hint });
+        };
+        let texts: Option<Vec<String>> = match (value.get_ref(), setting.shape) {
+            (DeValue::String(text), Shape::Text) => Some(vec![text.to_string()]),
+            (DeValue::Array(items), Shape::Texts) => {
+                items.iter().map(|item| item.get_ref().as_str().map(String::from)).collect()
+            }
+            _ => None,
+        };
+        let Some(texts) = texts else {
+            let shape = match setting.shape {
+                Shape::Text => "a text in quotes",
+                Shape::Texts => "a list of texts: `[\"…\", \"…\"]`",
+            };
+            wrong(format!("`{path}` needs another value"), format!("write {shape}"));
+            return;
+        };
+        let one = || texts.first().cloned();
+        match path {
+            "project.name" => self.name = one(),
+            "project.documents" => self.documents = texts,
+            "project.exclude" => self.exclude = texts,
+            "project.step" => match Step::parse(&texts[0]) {
+                Ok(step) => self.step = Some(step),
+                Err(error) => wrong(error, "write a number and a unit: `step = \"10 ms\"`".into()),
+            },
+            "check.allow" | "check.deny" => {
+                for text in &texts {
+                    if !Code::ALL.iter().any(|code| code.id() == text) {
+                        wrong(format!("`{text}` is no code"), "codes are listed by `shall rule`".into());
+                    }
+                }
+                *(if path == "check.allow" { &mut self.allow } else { &mut self.deny }) = texts;
+            }
+            "check.baseline" => self.baseline = one(),
+            "exchange.fret" => self.fret = one(),
+            _ => {
+                let mut parts: Vec<&str> = path.split('.').collect();
+                if let (Some(last), Some(text)) = (parts.pop(), one()) {
+                    match parts.as_slice() {
+                        ["exchange", "profile"] => self.profile.insert(last.into(), text),
+                        ["components", name @ ..] => {
+                            self.components.entry(name.join(".")).or_default().insert(last.into(), text)
+                        }
+                        _ => None,
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The leaves of a table with their paths and the places of their keys.
+fn flatten<'t>(
+    table: &'t DeTable<'t>,
+    path: &str,
+    found: &mut Vec<(String, Span, &'t Spanned<DeValue<'t>>)>,
+) {
+    for (key, value) in table {
+        let path =
+            if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+        match value.get_ref() {
+            // A reader of TOML limits how deep tables are nested.
+            DeValue::Table(inner) => flatten(inner, &path, found),
+            _ => found.push((path, place(&key.span()), value)),
+        }
+    }
+}
+
+/// Whether a path is an instance of a pattern with `*`; what stands for the star may have dots.
+fn fits(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((start, end)) => path
+            .strip_prefix(start)
+            .and_then(|rest| rest.strip_suffix(end))
+            .is_some_and(|name| !name.is_empty()),
+    }
+}
+
+fn place(range: &std::ops::Range<usize>) -> Span {
+    Span::new(range.start as u32, range.end as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings() {
+        for (text, expected) in [
+            ("", ""),
+            ("[project]\nname = \"Pump\"\nstep = \"10 ms\"\ndocuments = [\"a/*.md\"]\n", ""),
+            ("[components.\"The Pump\"]\ndescription = \"x\"\nmodel = \"a/b\"\n", ""),
+            ("[exchange.profile]\nid = \"Object Identifier\"\n", ""),
+            ("[check]\nallow = [\"W0201\"]\n", ""),
+            ("[project]\nnam = \"x\"\n", "E0506 nam: did you mean `project.name`?"),
+            ("[project]\nname = 3\n", "E0507 3: write a text in quotes"),
+            ("[project]\ndocuments = \"a\"\n", "E0507 \"a\": write a list of texts: `[\"…\", \"…\"]`"),
+            ("[project]\nstep = \"10\"\n", "E0507 \"10\": write a number and a unit: `step = \"10 ms\"`"),
+            ("[check]\ndeny = [\"W9\"]\n", "E0507 [\"W9\"]: codes are listed by `shall rule`"),
+            ("[project\n", "E0505"),
+            ("colour = 1\n", "E0506 colour"),
+        ] {
+            let (_, diagnostics) = Config::read(text);
+            let shown: Vec<String> = diagnostics
+                .iter()
+                .map(|found| format!("{} {}: {}", found.code.id(), &text[found.span.range()], found.hint))
+                .collect();
+            let shown = shown.join("\n");
+            assert!(
+                if expected.is_empty() { shown.is_empty() } else { shown.starts_with(expected) },
+                "{text}{shown}"
+            );
+        }
+    }
+
+    #[test]
+    fn values() {
+        let (config, _) = Config::read("[components.A.B]\nmodel = \"m\"\n[project]\nname = \"n\"\n");
+        assert_eq!(config.components["A.B"]["model"], "m");
+        assert_eq!(config.name.as_deref(), Some("n"));
+        assert_eq!(config.documents, DEFAULT_DOCUMENTS);
+    }
+}

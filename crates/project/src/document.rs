@@ -1,0 +1,305 @@
+//! A requirement document in Markdown: headings with ids, prose, one fenced sentence each, attributes as a list, and the
+//! variables of components as tables.
+//!
+//! Reading never fails and keeps the text; everything it finds is a span of it, so that an edit changes its own bytes only.
+//! A heading is a requirement if its section has a fenced block of a language we know, or if it begins with an id that has
+//! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter.
+
+mod markdown;
+mod plain;
+mod table;
+
+pub use table::{Column, Declaration, Row, Table};
+
+use requirement::Field;
+use syntax::{Diagnostic, Span};
+
+/// A longer text is not read; spans are 32 bits.
+pub const MAX_BYTES: usize = 1 << 30;
+
+/// A document: its text, and what was found in it, in the order of the text.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// The path, relative to the project.
+    pub name: String,
+    /// The text, every byte of it.
+    pub text: String,
+    /// The requirements.
+    pub entries: Vec<Entry>,
+    /// The tables of variables.
+    pub tables: Vec<Table>,
+    /// All headings, for outlines.
+    pub headings: Vec<Heading>,
+    /// What is wrong with the document itself.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// The whole line.
+    pub span: Span,
+    /// What it says.
+    pub text: Field,
+}
+
+/// A requirement of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its id.
+    pub id: Field,
+    /// What stands behind the id.
+    pub title: Option<Field>,
+    /// From the heading to the next one.
+    pub section: Span,
+    /// The heading; empty in plain files.
+    pub heading: Span,
+    /// The paragraphs that are no sentence and no attributes, each one a span of whole lines.
+    pub prose: Vec<Span>,
+    /// The sentence, if it has one.
+    pub sentence: Option<Sentence>,
+    /// The attributes, in order.
+    pub attributes: Vec<Attribute>,
+}
+
+/// The sentence of a requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence {
+    /// What it is written in.
+    pub language: Language,
+    /// The block with its fences.
+    pub block: Span,
+    /// The text between the fences, without white space around it.
+    pub span: Span,
+}
+
+/// The languages of sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// FRETish.
+    Fretish,
+    /// SysReq-CNL.
+    SysReq,
+}
+
+/// An attribute of a requirement: `- name: value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: Field,
+    /// Its value; further lines of the item are lines of the value, without their indentation.
+    pub value: Field,
+    /// The whole item with its line ends.
+    pub item: Span,
+}
+
+impl Language {
+    /// The word behind the fence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Fretish => "fretish",
+            Language::SysReq => "sysreq",
+        }
+    }
+
+    fn of(info: &str) -> Option<Language> {
+        let word = info.split_whitespace().next().unwrap_or_default();
+        [Language::Fretish, Language::SysReq]
+            .into_iter()
+            .find(|known| word.eq_ignore_ascii_case(known.name()))
+    }
+}
+
+impl Document {
+    /// Reads a document: Markdown, or one sentence a line if the name ends in `.fretish`.
+    pub fn read(name: impl Into<String>, text: impl Into<String>) -> Document {
+        let mut document = Document { name: name.into(), text: text.into(), ..Document::default() };
+        if document.name.ends_with(".fretish") {
+            plain::read(&mut document);
+        } else {
+            markdown::read(&mut document);
+        }
+        document
+    }
+
+    /// A piece of the text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// The prose of a requirement: its paragraphs, with an empty line between them.
+    pub fn rationale(&self, entry: &Entry) -> String {
+        let paragraphs: Vec<&str> = entry.prose.iter().map(|&span| self.slice(span).trim_end()).collect();
+        paragraphs.join("\n\n")
+    }
+}
+
+impl Entry {
+    /// The attribute with this name, in any case.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name.text.eq_ignore_ascii_case(name))
+    }
+
+    /// The ids of its parents: `- parent: A, B`.
+    pub fn parents(&self) -> Vec<Field> {
+        let Some(attribute) = self.attribute("parent").or_else(|| self.attribute("parents")) else {
+            return Vec::new();
+        };
+        let mut parents = Vec::new();
+        let mut at = attribute.value.span.start;
+        for piece in attribute.value.text.split(',') {
+            let id = piece.trim();
+            let start = at + (piece.len() - piece.trim_start().len()) as u32;
+            if !id.is_empty() {
+                parents.push(Field { text: id.to_string(), span: Span::new(start, start + id.len() as u32) });
+            }
+            at += piece.len() as u32 + 1;
+        }
+        parents
+    }
+}
+
+/// The id in front of a heading or line, and what stands behind it: `AP-003b: Roll hold`, `AP-003b`. Offsets are those
+/// of the text that was given.
+fn split_id(text: &str) -> Option<(std::ops::Range<usize>, Option<std::ops::Range<usize>>)> {
+    let start = text.len() - text.trim_start().len();
+    let end = text.trim_end().len();
+    let solid = text.get(start..end)?;
+    let (id, title) = match solid.split_once(':') {
+        Some((id, title)) => (id.trim_end(), Some(title)),
+        None => (solid, None),
+    };
+    if id.is_empty() || id.contains(char::is_whitespace) {
+        return None;
+    }
+    let title = title.filter(|title| !title.trim().is_empty()).map(|title| {
+        let at = end - title.trim_start().len();
+        at..end
+    });
+    Some((start..start + id.len(), title))
+}
+
+fn has_digit(id: &str) -> bool {
+    id.contains(|c: char| c.is_ascii_digit())
+}
+
+fn span(range: &std::ops::Range<usize>) -> Span {
+    Span::new(range.start as u32, range.end as u32)
+}
+
+fn field(text: &str, range: std::ops::Range<usize>) -> Field {
+    Field { text: text.get(range.clone()).unwrap_or_default().to_string(), span: span(&range) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was found, as text.
+    fn outline(document: &Document) -> String {
+        let mut out = String::new();
+        for entry in &document.entries {
+            out += &format!("{}", entry.id.text);
+            out += &entry.title.as_ref().map_or(String::new(), |title| format!(" ({})", title.text));
+            if let Some(sentence) = entry.sentence {
+                out += &format!(" {}=[{}]", sentence.language.name(), document.slice(sentence.span));
+            }
+            for attribute in &entry.attributes {
+                out += &format!(" {}={:?}", attribute.name.text, attribute.value.text);
+                assert_eq!(document.slice(attribute.name.span), attribute.name.text);
+            }
+            let rationale = document.rationale(entry);
+            out += &if rationale.is_empty() { String::new() } else { format!(" {rationale:?}") };
+            assert_eq!(document.slice(entry.id.span).is_empty(), entry.id.span.start == entry.id.span.end);
+            out.push('\n');
+        }
+        for table in &document.tables {
+            assert_eq!(document.slice(table.component.span), table.component.text);
+            for row in &table.rows {
+                let Declaration { name, kind, ty, unit, definition, description } = &row.declaration;
+                let kind = kind.map_or("?", Kind::name);
+                let ty = ty.as_ref().map_or("?".to_string(), ToString::to_string);
+                out += &format!("{}.{} {kind} {ty}", table.component.text, name.text);
+                out += &unit.as_ref().map_or(String::new(), |unit| format!(" [{unit}]"));
+                out += &definition.as_ref().map_or(String::new(), |definition| format!(" := {definition}"));
+                out += &if description.is_empty() { String::new() } else { format!(" {description:?}") };
+                out.push('\n');
+            }
+        }
+        for found in &document.diagnostics {
+            out += &format!("{} {:?}\n", found.code.id(), document.slice(found.span));
+        }
+        out
+    }
+    use requirement::specification::Kind;
+
+    #[test]
+    fn documents() {
+        for (text, expected) in [
+            ("", ""),
+            ("# Pump\n\nProse.\n", ""),
+            (
+                "## P-1: Fill\n\nWhy.\n\nMore.\n\n```fretish\nthe pump shall always satisfy x\n```\n\n- parent: P-0\n- note: a\n  b\n",
+                "P-1 (Fill) fretish=[the pump shall always satisfy x] parent=\"P-0\" note=\"a\\nb\" \"Why.\\n\\nMore.\"\n",
+            ),
+            (
+                "## P-1\r\n\r\n```fretish\r\nx\r\n```\r\n\r\n- a: b\r\n- c:\r\n",
+                "P-1 fretish=[x] a=\"b\" c=\"\"\n",
+            ),
+            (
+                "## P-0: The pump moves water\n\n- status: draft\n",
+                "P-0 (The pump moves water) status=\"draft\"\n",
+            ),
+            ("## Safe: now\n\n```sysreq\nWhen\n```\n", "Safe (now) sysreq=[When]\n"),
+            ("## Chapter: one\n\ntext\n", ""),
+            ("## A1\n\n- first point\n- second: x\n", "A1 \"- first point\\n- second: x\"\n"),
+            ("## A1\n\n- a: b\n\n```fretish\nx\n```\n- c: d", "A1 fretish=[x] c=\"d\" \"- a: b\"\n"),
+            ("A1\n===\n\n~~~ fretish\nx\n~~~\n", "A1 fretish=[x]\n"),
+            ("## A1\n\n```fretish\n```\n", "A1 fretish=[]\n"),
+            ("## A1\n\n```fretish\nx", "A1 fretish=[x]\n"),
+            ("## A1\n\n```fretish\nx\n```\n\n```fretish\ny\n```\n", "A1 fretish=[x]\nE0502 \"```fretish\"\n"),
+            ("## Two words\n\n```fretish\nx\n```\n", "E0501 \"```fretish\"\n"),
+            ("```fretish\nx\n```\n", "E0501 \"```fretish\"\n"),
+            ("> ## A1\n>\n> ```fretish\n> x\n> ```\n", ""),
+            (
+                "## größe1: Größe ≤ 3\n\n```fretish\n速度 > 3\n```\n",
+                "größe1 (Größe ≤ 3) fretish=[速度 > 3]\n",
+            ),
+            (
+                "# Pump\n\n| Name | Kind | Type | Unit | Definition | Description | Row |\n|---|---|---|---|---|---|---|\n\
+                 | `x` | input | int 0..10 | kg | | mass | 3 |\n| m | mode | bool | | `a \\| b` |\n|  | input |\n| z | what | rail |\n",
+                "Pump.x input int 0..10 [kg] \"mass\"\nPump.m mode bool := a | b\nPump.z ? ?\nE0503 \"what\"\nE0504 \"rail\"\n",
+            ),
+            ("# Component Pump\n\n## Variables\n\n|name|\n|-|\n|y|\n", "Pump.y ? ?\n"),
+            ("## Variables of the_pump\n\n|variable|kind|\n|-|-|\n|y|OUTPUT|\n", "the_pump.y output ?\n"),
+            ("|name|\n|-|\n|y|\n", ""),
+            ("# Pump\n\n|colour|\n|-|\n|y|\n", ""),
+        ] {
+            assert_eq!(outline(&Document::read("a.md", text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_files() {
+        for (text, expected) in [
+            ("x shall satisfy y\n", "line1 fretish=[x shall satisfy y]\n"),
+            (
+                "# note\n\nA-1: x shall\n  satisfy y\nB2 : z",
+                "A-1 fretish=[x shall\n  satisfy y]\nB2 fretish=[z]\n",
+            ),
+        ] {
+            assert_eq!(outline(&Document::read("a.fretish", text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn parents_have_places() {
+        let document = Document::read("a.md", "## A1\n\n- parent: B-1 , C-2,\n");
+        let parents = document.entries[0].parents();
+        let shown: Vec<_> =
+            parents.iter().map(|parent| (parent.text.as_str(), document.slice(parent.span))).collect();
+        assert_eq!(shown, [("B-1", "B-1"), ("C-2", "C-2")]);
+    }
+}
