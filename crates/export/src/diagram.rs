@@ -12,7 +12,7 @@ pub(crate) mod style;
 mod svg;
 mod text;
 
-pub use svg::svg;
+pub use svg::{bare, sheet, svg};
 pub use text::text;
 
 use requirement::diagram::{Lane, Mark, MarkKind, Role, Scene};

@@ -13,21 +13,44 @@ use requirement::explain::Explanation;
 /// The scene as SVG, under its title (the sentence) and over its explanation.
 pub fn svg(scene: &Scene, title: &str, explanation: &Explanation) -> String {
     let layout = Layout::of(scene, title, explanation);
+    document(&layout, title, explanation, &draw(&layout, scene))
+}
+
+/// The drawing alone, for a page that has the sentence, its explanation and the [`sheet`] already.
+pub fn bare(scene: &Scene, title: &str) -> String {
+    let nothing = Explanation { scope: String::new(), trigger: String::new(), response: String::new() };
+    let layout = Layout::of(scene, "", &nothing);
+    let Layout { width, height, .. } = layout;
+    format!(
+        "<svg class=\"{root}\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+         <title>{title}</title>\n{drawing}</svg>\n",
+        root = style::ROOT,
+        title = escape(title),
+        drawing = draw(&layout, scene),
+    )
+}
+
+/// The style sheet of bare drawings.
+pub fn sheet() -> String {
+    style::sheet()
+}
+
+fn draw(layout: &Layout, scene: &Scene) -> String {
     let mut canvas = Canvas::default();
     canvas.rect("paper", Rect { x: 0, y: 0, width: layout.width, height: layout.height }, 0);
     for placed in &layout.title {
         canvas.text("title ink", (MARGIN, placed.baseline), Anchor::Start, &placed.line);
     }
-    draw_bands(&mut canvas, &layout, scene);
-    draw_grid(&mut canvas, &layout, scene);
-    draw_guides(&mut canvas, &layout, scene);
+    draw_bands(&mut canvas, layout, scene);
+    draw_grid(&mut canvas, layout, scene);
+    draw_guides(&mut canvas, layout, scene);
     for (lane, place) in scene.lanes.iter().zip(&layout.lanes) {
         draw_label(&mut canvas, place);
-        draw_lane(&mut canvas, &layout, scene, lane, place);
+        draw_lane(&mut canvas, layout, scene, lane, place);
     }
-    draw_legend(&mut canvas, &layout);
-    draw_explanation(&mut canvas, &layout);
-    document(&layout, title, explanation, &canvas.finish())
+    draw_legend(&mut canvas, layout);
+    draw_explanation(&mut canvas, layout);
+    canvas.finish()
 }
 
 fn document(layout: &Layout, title: &str, explanation: &Explanation, drawing: &str) -> String {
