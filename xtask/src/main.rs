@@ -1,5 +1,6 @@
 //! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
-//! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`.
+//! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`,
+//! `cargo xtask vscode`.
 
 mod conformance;
 mod counters;
@@ -10,6 +11,7 @@ mod random;
 mod sizes;
 mod tidy;
 mod timelines;
+mod vscode;
 
 use std::process::ExitCode;
 
@@ -23,7 +25,9 @@ Usage: cargo xtask CHORE
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
   counters BITS     draw binary counters of up to so many bits, and print how their sizes grow
-  tidy              check that the sources keep the house rules";
+  tidy              check that the sources keep the house rules
+  vscode [-o FILE]  bundle the extension for VS Code and pack it into target/shall.vsix
+  vscode --test     run the tests of its grammars";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,6 +45,9 @@ fn main() -> ExitCode {
             bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
         }
         ["tidy"] => tidy::run(),
+        ["vscode"] => return vscode::pack(None),
+        ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),
+        ["vscode", "--test"] => return vscode::test(),
         _ => Err(USAGE.to_string()),
     };
     match result {

@@ -35,7 +35,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if path.is_dir() {
-            let skipped = matches!(name, "target" | ".git" | "corpus" | "artifacts" | "coverage");
+            let skipped = matches!(
+                name,
+                "target" | ".git" | "corpus" | "artifacts" | "coverage" | "node_modules" | "dist"
+            );
             if !skipped {
                 collect(&path, files)?;
             }

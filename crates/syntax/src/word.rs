@@ -23,8 +23,8 @@ macro_rules! words {
                 }
             }
 
-            /// Every spelling of every word.
-            pub(crate) const SPELLINGS: &'static [&'static str] = &[$($($text,)+)*];
+            /// Every spelling of every word, in lower case.
+            pub const SPELLINGS: &'static [&'static str] = &[$($($text,)+)*];
         }
     };
 }
