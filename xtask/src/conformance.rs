@@ -1,7 +1,8 @@
 //! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle, test vectors, temporal formulas; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, its projects, test vectors, temporal formulas; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
+mod exchange;
 mod sentences;
 mod vectors;
 
@@ -19,6 +20,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     };
     sentences::check(&read("sentences.tsv")?)?;
     vectors::check(&read("oracle_vectors.tsv")?)?;
+    exchange::check(folder)?;
     dfrs::check(folder)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;

@@ -1,1 +1,19 @@
 //! Files of other tools: FRET, sheets, ReqIF. Bytes in, records out, and back without loss.
+//!
+//! Each format is a module with `read`, `write` and `update`. They share [`Records`] (the table), [`Profile`] (which
+//! column is what), [`Limits`] and [`Trouble`]. `update` keeps every byte that no [`Change`] asks to change.
+
+mod archive;
+pub mod csv;
+pub mod fret;
+mod profile;
+mod records;
+pub mod reqif;
+mod text;
+mod trouble;
+pub mod xlsx;
+mod xml;
+
+pub use profile::{Profile, Role, TOOLS, Tool};
+pub use records::{Change, Link, Record, Records};
+pub use trouble::{Limits, Place, Spot, Trouble};

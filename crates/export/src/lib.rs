@@ -3,6 +3,7 @@
 //! - [`dfrs`](mod@dfrs): data-flow reactive systems for checkers, as tables, graphs and signals over time
 //! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
 //! - [`timeline`](mod@timeline): what a formula allows, drawn: SVG, PNG, terminal, Graphviz, LaTeX; and read back
+//! - [`specification`]: the requirements of a whole project for model checkers, monitors and programs
 //! - [`table`]: a trace as a table for people and as CSV for programs
 //! - [`vectors`]: test traces with expected verdicts, for other tools
 //!
@@ -12,6 +13,7 @@
 pub mod dfrs;
 pub mod diagram;
 pub mod harness;
+pub mod specification;
 pub mod table;
 pub mod timeline;
 pub mod vectors;

@@ -89,7 +89,7 @@ fn run(text: &str, length: usize) -> Trace {
             let applies = |condition: &str| match condition.split(' ').collect::<Vec<_>>()[..] {
                 ["t", "<", number] => t < number.parse().unwrap(),
                 ["t", "<=", number] => t <= number.parse().unwrap(),
-                ["t", "=", number] => t == number.parse().unwrap(),
+                ["t", "=", number] => t == number.parse::<usize>().unwrap(),
                 _ => condition == "TRUE",
             };
             cases.iter().find(|(condition, _)| applies(condition)).expect("a case applies").1

@@ -9,6 +9,7 @@ mod markdown;
 mod plain;
 mod table;
 
+pub(crate) use markdown::is_attribute_name;
 pub use table::{Column, Declaration, Row, Table};
 
 use requirement::Field;

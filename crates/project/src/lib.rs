@@ -12,6 +12,7 @@ pub mod component;
 pub mod config;
 pub mod document;
 pub mod edit;
+pub mod exchange;
 pub mod finding;
 pub mod native;
 mod parallel;

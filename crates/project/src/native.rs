@@ -5,7 +5,6 @@
 
 use crate::document::{Document, Entry, Language};
 use crate::edit::Edit;
-use requirement::specification::Variable;
 use syntax::Span;
 
 /// A requirement as values.
@@ -164,36 +163,6 @@ impl Native {
         }
         edits
     }
-}
-
-/// A table of variables, with its columns aligned.
-pub fn table(variables: &[Variable]) -> String {
-    let mut rows = vec![["name", "kind", "type", "unit", "definition", "description"].map(String::from)];
-    let cell = |text: &str| text.replace('|', "\\|").split_whitespace().collect::<Vec<_>>().join(" ");
-    for variable in variables {
-        rows.push([
-            cell(&variable.name),
-            variable.kind.name().to_string(),
-            variable.ty.to_string(),
-            cell(variable.unit.as_deref().unwrap_or_default()),
-            variable.definition.as_deref().map_or(String::new(), |text| format!("`{}`", cell(text))),
-            cell(&variable.description),
-        ]);
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count().min(40)).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..6).map(width).collect();
-    let mut out = String::new();
-    for (index, row) in rows.iter().enumerate() {
-        for (text, width) in row.iter().zip(&widths) {
-            out.push_str(&format!("| {text:<width$} "));
-        }
-        out.push_str("|\n");
-        if index == 0 {
-            widths.iter().for_each(|width| out.push_str(&format!("|{}", "-".repeat(width + 2))));
-            out.push_str("|\n");
-        }
-    }
-    out
 }
 
 fn sentence_block(language: Language, text: &str) -> String {

@@ -191,9 +191,16 @@ impl Cache {
 }
 
 fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
-    let mut context = Context { step: around.step.clone(), ..Context::default() };
+    let mut store = Store::default();
+    let lowered = lower_into(&mut store, parsed, around.step.clone(), &around.roles);
+    Reading { parsed: parsed.clone(), store, lowered }
+}
+
+/// Gives a sentence its meaning, with formulas in a store that may have others already.
+pub(crate) fn lower_into(store: &mut Store, parsed: &Parsed, step: Option<Step>, roles: &[Role]) -> Lowered {
+    let mut context = Context { step, ..Context::default() };
     let mut signals = FxHashMap::default();
-    for (occurrence, role) in parsed.names.iter().zip(&around.roles) {
+    for (occurrence, role) in parsed.names.iter().zip(roles) {
         match role {
             Role::Signal(sort) => {
                 signals.insert(occurrence.name.clone(), *sort);
@@ -205,7 +212,5 @@ fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
         }
     }
     context.signals = Some(signals);
-    let mut store = Store::default();
-    let lowered = lower(&mut store, &parsed.parse, &context);
-    Reading { parsed: parsed.clone(), store, lowered }
+    lower(store, &parsed.parse, &context)
 }

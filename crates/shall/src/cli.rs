@@ -1,6 +1,7 @@
 //! The command line: what can be asked, with an example for each.
 
 pub(crate) mod dfrs;
+pub(crate) mod exchange;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -95,6 +96,33 @@ Examples:
   shall lint \"when p the pump shall satisfy q\"
   shall lint --output-format json-lines - < sentences.txt")]
     Lint(Lint),
+
+    /// Bring requirements of other tools into the project, matched by id.
+    #[command(after_help = "\
+Without a project in this folder or above it, a new one is made here. Requirements are matched by id:
+what the file does not mention stays, and what it says already is not touched.
+
+Examples:
+  shall import fret_project.json
+  shall import --dry-run changed.xlsx
+  shall import specification.reqifz")]
+    Import(exchange::Import),
+
+    /// Write the project for other tools.
+    #[command(after_help = "\
+A sheet or ReqIF document that is there is updated: only what changed is rewritten.
+
+Examples:
+  shall export fret-json -o fret_project.json
+  shall export cocospec -o contracts.lus
+  shall export xlsx -o review.xlsx")]
+    Export(exchange::Export),
+
+    /// Write the project as one HTML file: meanings, drawings, formulas, variables, traces, findings.
+    #[command(after_help = "\
+Example:
+  shall report examples/roll_autopilot -o report.html")]
+    Report(exchange::Report),
 
     /// Check sentences against a recorded trace.
     #[command(after_help = "\

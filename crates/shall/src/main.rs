@@ -8,6 +8,7 @@ mod input;
 mod json;
 mod render;
 mod trace_file;
+mod workspace;
 
 use clap::Parser as _;
 use std::fmt::Display;
@@ -34,6 +35,9 @@ fn main() -> ExitCode {
         cli::Command::Explain(command) => commands::explain::run(command, arguments.output),
         cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
         cli::Command::Compare(command) => commands::compare::run(command, arguments.output),
+        cli::Command::Import(command) => commands::import::run(command, arguments.output),
+        cli::Command::Export(command) => commands::export::run(command, arguments.output),
+        cli::Command::Report(command) => commands::report::run(command, arguments.output),
         cli::Command::Lint(command) => commands::lint::run(command, arguments.output),
         cli::Command::Dfrs(command) => commands::dfrs::run(command, arguments.output),
         cli::Command::Timeline(command) => commands::timeline::run(command, arguments.output),

@@ -213,6 +213,12 @@ fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {
     Heading { level, span: span(range), text: field(text, start..start + inner.len()) }
 }
 
+/// Whether a text can be the name of an attribute: a few words of letters and digits.
+pub(crate) fn is_attribute_name(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "_-. ".contains(c);
+    !name.is_empty() && name.trim() == name && name.chars().all(plain) && name.split(' ').count() <= 5
+}
+
 /// The items of a list, if each of them is `name: value`.
 fn attributes(text: &str, items: &[Range<usize>]) -> Option<Vec<Attribute>> {
     items.iter().map(|item| attribute(text, item)).collect()
@@ -224,8 +230,7 @@ fn attribute(text: &str, item: &Range<usize>) -> Option<Attribute> {
     let name_start = marker + (raw[marker..].len() - raw[marker..].trim_start().len());
     let colon = name_start + raw[name_start..].find(':')?;
     let name = &raw[name_start..colon];
-    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-    if name.is_empty() || !name.chars().all(plain) {
+    if !is_attribute_name(name) {
         return None;
     }
     let rest = &raw[colon + 1..];

@@ -1,0 +1,172 @@
+//! Bytes to projects. What cannot be kept is an error with its place; what is merely odd is kept, with a warning.
+
+use super::layout::{Lines, layout};
+use super::semantics::SEMANTICS;
+use super::{Limits, Project, Reading, Requirement, Shape, Standard, Trouble, VariableRecord};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Reads a file of FRET.
+///
+/// # Errors
+/// If the bytes are no JSON in UTF-8 or too much of it, if neither shape fits, if an entry of a list is no object, or
+/// if a requirement has no id or that of another one in its project.
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Reading, Trouble> {
+    if bytes.len() > limits.bytes {
+        let message = format!("the file has {} bytes, more than {}", bytes.len(), limits.bytes);
+        return Err(trouble(None, message, "split it, or raise the limit"));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let at = Some(Lines::of(bytes).place(error.valid_up_to()));
+        trouble(at, "the file is not UTF-8".into(), "save it in the encoding UTF-8")
+    })?;
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let at = (error.line() > 0).then(|| (error.line(), error.column()));
+        let message = error.to_string();
+        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+        trouble(
+            at,
+            format!("this is no JSON that can be read: {message}"),
+            "export the project from FRET again",
+        )
+    })?;
+    let mut reader = Reader { lines: Lines::of(bytes), limits, warnings: Vec::new() };
+    let found = layout(text);
+    for (at, name) in &found.repeated {
+        let message = format!("the member `{name}` stands twice in one object");
+        reader.warn(*at, message, "only the last is kept; remove the other");
+    }
+    let (shape, mut rest) = match value {
+        Value::Array(requirements) => {
+            (Shape::List, Map::from_iter([("requirements".into(), Value::Array(requirements))]))
+        }
+        Value::Object(members) => (Shape::Object, members),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            let hint = "give a list of requirements, or an object with `requirements` and `variables`";
+            return Err(trouble(Some((1, 1)), "this is no project of FRET".into(), hint));
+        }
+    };
+    if !rest.contains_key("requirements") {
+        let hint = "give a list of requirements, or an object with `requirements` and `variables`";
+        return Err(trouble(Some((1, 1)), "the object has no member `requirements`".into(), hint));
+    }
+    let requirements = reader.list(&mut rest, "requirements", &found.requirements)?;
+    let requirements = reader.requirements(requirements, &found.requirements)?;
+    let records = reader.list(&mut rest, "variables", &found.variables)?;
+    let variables = reader.variables(records, &found.variables);
+    if shape == Shape::List {
+        rest.clear();
+    }
+    let project = Project { shape, requirements, variables, rest };
+    let mut warnings = reader.warnings;
+    warnings.sort_by_key(|warning| warning.place);
+    Ok(Reading { project, warnings })
+}
+
+struct Reader<'t> {
+    lines: Lines,
+    limits: &'t Limits,
+    warnings: Vec<Trouble>,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, at: usize, message: String, hint: &str) {
+        self.warnings.push(trouble(Some(self.lines.place(at)), message, hint));
+    }
+
+    /// The objects of a list; null is left in its place.
+    fn list(
+        &self,
+        rest: &mut Map<String, Value>,
+        name: &str,
+        places: &[usize],
+    ) -> Result<Vec<Map<String, Value>>, Trouble> {
+        let at = |index: usize| places.get(index).map(|&at| self.lines.place(at));
+        let items = match rest.get_mut(name).map(Value::take) {
+            None => return Ok(Vec::new()),
+            Some(Value::Array(items)) => items,
+            Some(_) => {
+                let message = format!("the member `{name}` is no list");
+                return Err(trouble(Some((1, 1)), message, "make it a list of objects"));
+            }
+        };
+        if items.len() > self.limits.items {
+            let message = format!("`{name}` has {} entries, more than {}", items.len(), self.limits.items);
+            return Err(trouble(at(0), message, "split the file, or raise the limit"));
+        }
+        let objects = items.into_iter().enumerate().map(|(index, item)| match item {
+            Value::Object(members) => Ok(members),
+            _ => {
+                let message = format!("entry {} of `{name}` is no object", index + 1);
+                Err(trouble(at(index), message, "remove it, or make it an object"))
+            }
+        });
+        objects.collect()
+    }
+
+    fn requirements(
+        &mut self,
+        items: Vec<Map<String, Value>>,
+        places: &[usize],
+    ) -> Result<Vec<Requirement>, Trouble> {
+        let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
+        let mut requirements = Vec::with_capacity(items.len());
+        for (index, mut members) in items.into_iter().enumerate() {
+            let at = places.get(index).copied().unwrap_or_default();
+            let Some(id) = members.get("reqid").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
+                let message = format!("requirement {} has no id", index + 1);
+                return Err(trouble(Some(self.lines.place(at)), message, "give it a text as `reqid`"));
+            };
+            let id = id.to_string();
+            let project = members.get("project").and_then(Value::as_str).unwrap_or_default();
+            if let Some(first) = seen.insert((project.to_string(), id.clone()), index) {
+                let message = format!("requirements {} and {} have the same id `{id}`", first + 1, index + 1);
+                return Err(trouble(Some(self.lines.place(at)), message, "rename one of them in FRET"));
+            }
+            for member in Standard::ALL {
+                if members.get(member.name()).is_some_and(|value| !value.is_string()) {
+                    let message = format!("`{}` of `{id}` is no text", member.name());
+                    self.warn(at, message, "it is kept as it is");
+                }
+            }
+            if !members.contains_key("fulltext") {
+                self.warn(at, format!("`{id}` has no `fulltext`"), "write its sentence");
+            }
+            // The place of the computed members, with those that are not computed.
+            match members.get_mut("semantics") {
+                Some(Value::Object(semantics)) => {
+                    semantics.retain(|name, _| !SEMANTICS.contains(&name.as_str()))
+                }
+                Some(other) => {
+                    if !other.is_null() {
+                        let message = format!("`semantics` of `{id}` is no object");
+                        self.warn(at, message, "it is replaced by the meaning of the sentence");
+                    }
+                    members.insert("semantics".into(), Value::Object(Map::new()));
+                }
+                None => _ = members.insert("semantics".into(), Value::Object(Map::new())),
+            }
+            requirements.push(Requirement { members });
+        }
+        Ok(requirements)
+    }
+
+    fn variables(&mut self, items: Vec<Map<String, Value>>, places: &[usize]) -> Vec<VariableRecord> {
+        let mut records = Vec::with_capacity(items.len());
+        for (index, members) in items.into_iter().enumerate() {
+            let record = VariableRecord { members };
+            let at = places.get(index).copied().unwrap_or_default();
+            if let (Some((_, name)), Some(oddity)) = (record.variable(), record.oddity()) {
+                let message = format!("{oddity} of the variable `{name}` is not known");
+                self.warn(at, message, "it is kept as it is");
+            }
+            records.push(record);
+        }
+        records
+    }
+}
+
+fn trouble(place: Option<(usize, usize)>, message: String, hint: &str) -> Trouble {
+    Trouble { place, message, hint: hint.into() }
+}

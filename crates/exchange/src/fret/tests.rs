@@ -1,0 +1,414 @@
+//! Small projects of our own through reading, writing, documents and sidecar, and back; random ones; damaged ones.
+
+use super::{
+    Limits, NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, parts, read,
+    rebuild, semantics, sidecar, write,
+};
+use requirement::specification::{Kind, Type};
+use serde_json::{Map, Value, json};
+
+fn project(value: &Value) -> Project {
+    read(value.to_string().as_bytes(), &Limits::default()).expect("it can be read").project
+}
+
+fn written(project: &Project) -> Value {
+    serde_json::from_str(&write(project)).expect("what we write is JSON")
+}
+
+/// With null for every `semantics`.
+fn bare(mut value: Value) -> Value {
+    let is_list = value.is_array();
+    let list = if is_list { Some(&mut value) } else { value.get_mut("requirements") };
+    for requirement in list.and_then(Value::as_array_mut).into_iter().flatten() {
+        requirement["semantics"] = Value::Null;
+    }
+    value
+}
+
+/// Reading, writing, documents and sidecar give the project back.
+fn check_lossless(value: &Value) {
+    let first = project(value);
+    let text = written(&first);
+    assert_eq!(bare(text.clone()), bare(value.clone()));
+    assert_eq!(project(&text), first);
+    let parts = parts(&first);
+    let kept: Value = serde_json::from_str(&sidecar(&first).to_string()).expect("a sidecar is JSON");
+    let rebuilt = rebuild(Some(&kept), &parts.requirements, &parts.variables, &parts.name);
+    assert_eq!(rebuilt, first, "{value:#}");
+    assert_eq!(bare(written(&rebuilt)).to_string(), bare(value.clone()).to_string(), "the order of members");
+}
+
+fn pumps() -> Value {
+    json!({
+        "about": ["unknown", 1.5, null],
+        "requirements": [
+            {
+                "reqid": "PUMP-1", "parent_reqid": "", "project": "Pumps", "rationale": "Because.\n\nReally. ",
+                "comments": "", "fulltext": " In filling mode the pump shall always satisfy level < LIMIT. ",
+                "status": "open", "semantics": { "type": "nasa", "ours": [1] }, "_id": "k1"
+            },
+            {
+                "reqid": "PUMP-2", "owner": "true", "parent_reqid": "PUMP-1", "project": "Pumps", "rationale": "",
+                "fulltext": "whenever stop the pump shall within 2 ticks satisfy !running", "semantics": {},
+                "_id": "k2", "weight": 3, "tags": ["a", { "b": null }]
+            },
+            { "reqid": "NOTE", "fulltext": "", "semantics": {} }
+        ],
+        "variables": [
+            {
+                "project": "Pumps", "component_name": "pump", "variable_name": "level", "reqs": ["k1"],
+                "dataType": "single", "idType": "Input", "moduleName": "", "description": "how full",
+                "assignment": "", "modeldoc": false, "extra": { "x": 1 }, "completed": true, "_id": "Pumpspumplevel"
+            },
+            { "modeldoc": true, "variable_name": "u1", "component_name": "m/pump", "dataType": ["double"] },
+            {
+                "project": "Pumps", "component_name": "pump", "variable_name": "LIMIT", "reqs": ["k1", "gone"],
+                "dataType": "int32", "idType": "Internal", "description": "", "assignment": "90",
+                "assignmentVariables": [], "_id": "Pumpspumplimit"
+            }
+        ],
+        "version": 4
+    })
+}
+
+#[test]
+fn both_shapes_come_back() {
+    check_lossless(&pumps());
+    check_lossless(&pumps()["requirements"]);
+    check_lossless(&json!([]));
+    check_lossless(&json!({ "requirements": [] }));
+    check_lossless(&json!({ "variables": [], "requirements": [] }));
+    assert_eq!(project(&json!([])).shape, Shape::List);
+    let kept = &written(&project(&pumps()))["requirements"][0]["semantics"];
+    assert_eq!((&kept["ours"], &kept["scope_mode"]), (&json!([1]), &json!("filling")));
+    assert_eq!(written(&project(&pumps()))["requirements"][2]["semantics"], json!({}));
+}
+
+#[test]
+fn parts_say_what_the_file_says() {
+    let parts = parts(&project(&pumps()));
+    assert_eq!(parts.name, "Pumps");
+    let second = &parts.requirements[1];
+    assert_eq!(
+        (second.id.as_str(), second.parent.as_str(), second.status.as_str()),
+        ("PUMP-2", "PUMP-1", "")
+    );
+    let attributes: Vec<(&str, &str)> =
+        second.attributes.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    assert_eq!(attributes, [("owner", "\"true\""), ("weight", "3"), ("tags", "[\"a\",{\"b\":null}]")]);
+    let shown = parts.variables.iter().map(|variable| {
+        let ty = variable.ty.as_ref().map(Type::to_string);
+        (variable.name.as_str(), variable.kind, ty, variable.definition.as_deref())
+    });
+    let int32 = "int -2147483648..2147483647".to_string();
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            ("level", Some(Kind::Input), Some("real".to_string()), None),
+            ("LIMIT", Some(Kind::Constant), Some(int32), Some("90")),
+        ]
+    );
+}
+
+#[test]
+fn documents_win() {
+    let first = project(&pumps());
+    let kept = sidecar(&first);
+    let mut parts = parts(&first);
+    // Reflowed, changed, removed, added; a variable with another type, a new one, one that is gone.
+    parts.requirements[0].rationale = "Because. Really.".into();
+    parts.requirements[1].comments = "new".into();
+    parts.requirements[1].attributes.remove(0);
+    parts.requirements[1].text = "the pump shall always satisfy level < 3 & !alarm".into();
+    parts.requirements.remove(2);
+    let added = NativeRequirement {
+        id: "PUMP-1b".into(),
+        text: "the pump shall satisfy alarm".into(),
+        ..Default::default()
+    };
+    parts.requirements.insert(1, added);
+    parts.variables.remove(1);
+    parts.variables[0].ty = Type::parse("uint8").ok();
+    let alarm = NativeVariable {
+        component: "pump".into(),
+        name: "alarm".into(),
+        kind: Some(Kind::Output),
+        ty: Some(Type::Bool),
+        ..Default::default()
+    };
+    parts.variables.push(alarm);
+    let value = written(&rebuild(Some(&kept), &parts.requirements, &parts.variables, "Pumps"));
+    let requirements = &value["requirements"];
+    assert_eq!(requirements[0]["rationale"], "Because.\n\nReally. ");
+    assert_eq!(requirements[1]["reqid"], "PUMP-1b");
+    let fresh: Vec<&String> = requirements[1].as_object().expect("an object").keys().collect();
+    assert_eq!(fresh, super::sidecar::ORDER.iter().collect::<Vec<_>>());
+    assert_eq!((&requirements[2]["comments"], &requirements[2]["_id"]), (&json!("new"), &json!("k2")));
+    assert_eq!(requirements[2].get("owner"), None);
+    assert_eq!(requirements.as_array().map(Vec::len), Some(3));
+    let new_key = requirements[1]["_id"].clone();
+    let variables = &value["variables"];
+    let level = &variables[0];
+    assert_eq!(
+        (&level["dataType"], &level["reqs"], &level["extra"]),
+        (&json!("uint8"), &json!(["k1", "k2"]), &json!({ "x": 1 }))
+    );
+    assert_eq!(variables[1]["variable_name"], "u1");
+    assert_eq!(variables[2]["_id"], "Pumpspumpalarm");
+    assert_eq!(variables[2]["reqs"], json!([new_key, "k2"]));
+    assert_eq!(variables.as_array().map(Vec::len), Some(3));
+
+    let renamed = rebuild(Some(&kept), &parts.requirements, &parts.variables, "Valves");
+    assert_eq!(renamed.name(), "Valves");
+    assert_eq!(written(&renamed)["variables"][0]["_id"], "Valvespumplevel");
+    // A damaged sidecar costs what it held, nothing more.
+    for damaged in [json!(3), json!({ "requirements": 1, "variables": [1, {}], "rest": [] })] {
+        let anew = rebuild(Some(&damaged), &parts.requirements, &parts.variables, "Pumps");
+        assert_eq!(super::parts(&anew).requirements, parts.requirements);
+    }
+}
+
+#[test]
+fn attributes_come_back() {
+    let texts = [
+        "",
+        "plain",
+        "two\nlines",
+        "true",
+        "3",
+        "\"q\"",
+        "\"open",
+        "{}",
+        "[1,",
+        " led",
+        "trail ",
+        "a\tb",
+        "null",
+        "1e5",
+        "é\u{1}",
+    ];
+    for text in texts {
+        let value = json!(text);
+        assert_eq!(attribute_value(&attribute_text(&value)), value, "{text:?}");
+    }
+    for value in [json!(null), json!(true), json!(-1.5), json!([1, "x"]), json!({ "a": "\n" })] {
+        assert_eq!(attribute_value(&attribute_text(&value)), value);
+    }
+    assert_eq!(attribute_text(&json!("two\nlines")), "two\nlines");
+    assert_eq!(attribute_text(&json!("true")), "\"true\"");
+}
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
+    for (text, expected) in [
+        ("", "line 1, column 0: this is no JSON"),
+        ("[{]", "line 1, column 3: this is no JSON"),
+        ("[1e999]", "line 1, column 6: this is no JSON that can be read: number out of range;"),
+        ("3", "line 1, column 1: this is no project of FRET"),
+        ("{}", "line 1, column 1: the object has no member `requirements`"),
+        ("{\"requirements\": 3}", "line 1, column 1: the member `requirements` is no list"),
+        ("[\n  3]", "line 2, column 3: entry 1 of `requirements` is no object"),
+        ("[\n {\"reqid\": 7}]", "line 2, column 2: requirement 1 has no id"),
+        (
+            "[{\"reqid\": \"a\"},\n{\"reqid\": \"a\"}]",
+            "line 2, column 1: requirements 1 and 2 have the same id `a`",
+        ),
+        (&deep, "line 1, column 128: this is no JSON that can be read: recursion limit exceeded;"),
+    ] {
+        let trouble = read(text.as_bytes(), &Limits::default()).expect_err("it is wrong").to_string();
+        assert!(trouble.starts_with(expected), "{trouble}");
+    }
+    let trouble = read(b"[\n\xff]", &Limits::default()).expect_err("no UTF-8");
+    assert_eq!(trouble.place, Some((2, 1)));
+    let small = Limits { bytes: 10, items: 1 };
+    assert!(read(b"[{\"reqid\": 1}]", &small).is_err());
+    let few = Limits { items: 1, ..Limits::default() };
+    assert!(read(b"[{\"reqid\": \"a\"}, {\"reqid\": \"b\"}]", &few).is_err());
+
+    let odd = "\u{feff}{\"requirements\": [{\"reqid\": \"a\", \"status\": null, \"status\": 2, \"semantics\": 1}],\n\"variables\": [{\"component_name\": \"c\", \"variable_name\": \"v\", \"idType\": \"Sensor\"}]}";
+    let reading = read(odd.as_bytes(), &Limits::default()).expect("it is only odd");
+    let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "line 1, column 19: `status` of `a` is no text; it is kept as it is",
+            "line 1, column 19: `a` has no `fulltext`; write its sentence",
+            "line 1, column 19: `semantics` of `a` is no object; it is replaced by the meaning of the sentence",
+            "line 1, column 50: the member `status` stands twice in one object; only the last is kept; remove the other",
+            "line 2, column 15: the kind of the variable `v` is not known; it is kept as it is",
+        ]
+    );
+    assert_eq!(reading.project.requirements[0].members["status"], 2);
+}
+
+#[test]
+fn fields_of_sentences() {
+    let text = "  After boot, and when p or unless q is true, the pump shall, until s = 1, satisfy if r then x > -2.5 .";
+    let found = semantics(text);
+    for (name, expected) in [
+        ("type", json!("nasa")),
+        ("scope", json!({ "type": "after", "exclusive": false, "required": false })),
+        ("condition", json!("regular")),
+        ("probability", json!("null")),
+        ("timing", json!("until")),
+        ("variables", json!(["boot", "p", "q", "s", "r", "x"])),
+        ("scope_mode", json!("boot")),
+        ("scopeTextRange", json!([0, 10])),
+        ("qualifier_word", json!("unless")),
+        ("pre_condition", json!("(q)")),
+        ("regular_condition", json!("((p) | (! (q)))")),
+        ("conditionTextRange", json!([12, 42])),
+        ("componentTextRange", json!([44, 51])),
+        ("stop_condition", json!("(s = 1)")),
+        ("timingTextRange", json!([58, 71])),
+        ("post_condition", json!("(r => x > -2.5)")),
+        ("responseTextRange", json!([73, 98])),
+        ("diagram", json!("_media/user-interface/examples/svgDiagrams/after_regular_until_satisfaction.svg")),
+        ("component", json!("pump")),
+    ] {
+        assert_eq!(found.get(name), Some(&expected), "{name}");
+    }
+    let unknown: Vec<&String> =
+        found.keys().filter(|name| !super::SEMANTICS.contains(&name.as_str())).collect();
+    assert_eq!(unknown, [""; 0]);
+    assert_eq!(semantics("the pump shall").len(), 0);
+    assert_eq!(semantics("\"just a note\"")["type"], "freeForm");
+    // Positions count UTF-16 units.
+    assert_eq!(semantics("the \"𝔭\" shall satisfy x")["componentTextRange"], json!([0, 7]));
+}
+
+#[test]
+fn formulas_of_sentences() {
+    for (text, name, expected) in [
+        ("the pump shall always satisfy p", "pt", "(H p)"),
+        ("the pump shall always satisfy p", "ft", "(LAST V p)"),
+        ("the pump shall always satisfy p", "CoCoSpecCode", "H(p)"),
+        ("in m the pump shall always satisfy p", "scope_mode_pt", "m"),
+        ("the pump shall always satisfy x + 1 > 2", "post_condition_SMV_ft", "(x + 1 > 2)"),
+        ("the pump shall for 3 ticks satisfy p", "pt", "(H (O[<=3] FTP -> p))"),
+        ("the pump shall for 3 ticks satisfy p", "ptExpanded", "(H (O[0,3] Z FALSE -> p))"),
+        (
+            "the pump shall always satisfy preReal(0.0, x) <= 2.0",
+            "CoCoSpecCode",
+            "H(((0.0 -> pre (x)) <= 2.0))",
+        ),
+        ("when p the pump shall satisfy q", "ftInfAUExpanded", ""),
+    ] {
+        let found = semantics(text);
+        let formula = found.get(name).and_then(Value::as_str).unwrap_or("nothing");
+        assert!(
+            if expected.is_empty() { formula != "nothing" } else { formula == expected },
+            "{text}: {formula}"
+        );
+    }
+    let predicate = semantics("the pump shall always satisfy persisted(3, p)");
+    assert_eq!(predicate.get("post_condition_unexp_pt"), None);
+    assert!(predicate.contains_key("pt") && !predicate.contains_key("ft"));
+}
+
+/// Numbers from a fixed seed (xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+
+    fn value(&mut self, depth: usize) -> Value {
+        const TEXTS: [&str; 9] = ["", "a", "true", " x\n\ny ", "\"", "12", "é 𝔭", "{\"a\": 1}", "a\r\nb\t"];
+        match self.roll(if depth == 0 { 5 } else { 7 }) {
+            0 => Value::Null,
+            1 => json!(self.roll(2) == 0),
+            2 => json!(self.roll(1000) as f64 / 8.0),
+            3 | 4 => json!(TEXTS[self.roll(TEXTS.len())]),
+            5 => (0..self.roll(3)).map(|_| self.value(depth - 1)).collect(),
+            _ => Value::Object((0..self.roll(3)).map(|k| (format!("k{k}"), self.value(depth - 1))).collect()),
+        }
+    }
+
+    /// Some of the names in some order, with some values.
+    fn members(&mut self, names: &[&str]) -> Map<String, Value> {
+        let mut names = names.to_vec();
+        let mut members = Map::new();
+        while !names.is_empty() && self.roll(8) > 0 {
+            let name = names.remove(self.roll(names.len()).min(self.roll(names.len())));
+            let value = if self.roll(3) > 0 { json!("some text") } else { self.value(2) };
+            members.insert(name.into(), value);
+        }
+        members
+    }
+
+    fn project(&mut self) -> Value {
+        let requirements: Vec<Value> = (0..self.roll(4))
+            .map(|index| {
+                let mut members = self.members(&[
+                    "parent_reqid",
+                    "project",
+                    "rationale",
+                    "comments",
+                    "fulltext",
+                    "status",
+                    "_id",
+                    "x",
+                    "y",
+                    "z",
+                ]);
+                members.shift_insert(
+                    self.roll(members.len() + 1),
+                    "reqid".into(),
+                    json!(format!("R{index}")),
+                );
+                members.shift_insert(self.roll(members.len() + 1), "semantics".into(), json!({}));
+                members.into()
+            })
+            .collect();
+        if self.roll(3) == 0 {
+            return requirements.into();
+        }
+        let variables: Vec<Value> = (0..self.roll(4))
+            .map(|_| {
+                let mut members =
+                    self.members(&["project", "reqs", "dataType", "idType", "assignment", "modeldoc", "q"]);
+                members.insert("component_name".into(), json!("c"));
+                members.insert("variable_name".into(), json!(["u", "v"][self.roll(2)]));
+                members.into()
+            })
+            .collect();
+        let mut top = self.members(&["a", "b"]);
+        top.insert("requirements".into(), requirements.into());
+        top.shift_insert(self.roll(top.len()), "variables".into(), variables.into());
+        top.into()
+    }
+}
+
+#[test]
+fn random_projects_come_back() {
+    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
+    for _ in 0..400 {
+        check_lossless(&dice.project());
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_or_read() {
+    let text = serde_json::to_string_pretty(&pumps()).expect("JSON").into_bytes();
+    for end in (0..text.len()).step_by(7) {
+        assert!(read(&text[..end], &Limits::default()).is_err());
+    }
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..400 {
+        let mut bytes = text.clone();
+        for _ in 0..=dice.roll(3) {
+            let at = dice.roll(bytes.len());
+            bytes[at] = b"\"{}[],:0a\\ \xc3\xff"[dice.roll(13)];
+        }
+        if let Ok(reading) = read(&bytes, &Limits::default()) {
+            let again = read(write(&reading.project).as_bytes(), &Limits::default());
+            assert_eq!(again.map(|reading| reading.project), Ok(reading.project));
+        }
+    }
+}

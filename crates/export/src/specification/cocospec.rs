@@ -1,0 +1,283 @@
+//! Contracts for Kind 2 in CoCoSpec: one per component, below the Lustre operators that they use.
+//!
+//! A guarantee is the past formula: at each step, what the steps so far mean. Ranges of inputs are assumed; those of outputs
+//! are not promised, because no requirement says so. Constants and internal variables with a definition are ghost
+//! variables; an internal variable without one is decided by the component, and a mode by its environment.
+
+use super::definition;
+use super::expression::{self, Text};
+use super::lustre::{Lustre, RULES};
+use super::scope::{Layout, Scope, Space, Ty};
+use super::{LeftOut, Options, Written, comment, comment_renamed, leave_out, past_of};
+use logic::{Bound, Formula, Node, RBig, Store, Unary};
+use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
+use requirement::{Scope as Where, Timing};
+use std::fmt::Write;
+
+pub(super) fn write(store: &mut Store, components: &[Component], options: &Options) -> Written {
+    let space =
+        Space { rules: RULES, flat: false, shared_values: false, suffix: "Spec", labels: options.modes };
+    let layout = Layout::new(components, space);
+    let mut lustre = Lustre::default();
+    let mut left_out = Vec::new();
+    let mut contracts = String::new();
+    for (number, component) in components.iter().enumerate() {
+        let mut contract = Contract::new(&layout, &layout.scopes[number], lustre, left_out);
+        contract.variables(store, component);
+        contract.items(store, component, &layout.labels[number], options);
+        contracts += &contract.text(component, &layout.components[number]);
+        (lustre, left_out) = (contract.lustre, contract.left_out);
+    }
+    let mut text = String::new();
+    comment(&mut text, "", "Contracts for Kind 2. A guarantee says at each step what the steps so far mean.");
+    comment_renamed(&mut text, &layout.renamed);
+    text.push('\n');
+    for it in &layout.enumerations {
+        let _ = writeln!(text, "type {} = enum {{ {} }};", it.name, it.emitted.join(", "));
+    }
+    for (name, (arguments, result)) in &lustre.functions {
+        let inputs: Vec<String> = arguments
+            .iter()
+            .enumerate()
+            .map(|(at, ty)| format!("a{}: {}", at + 1, sort(ty, &layout)))
+            .collect();
+        let _ = writeln!(
+            text,
+            "function imported {name}({}) returns (value: {});",
+            inputs.join("; "),
+            sort(result, &layout)
+        );
+    }
+    if !layout.enumerations.is_empty() || !lustre.functions.is_empty() {
+        text.push('\n');
+    }
+    text += lustre.library.text();
+    text += contracts.trim_end();
+    text.push('\n');
+    Written { text, renamed: layout.renamed, left_out }
+}
+
+struct Contract<'a> {
+    layout: &'a Layout,
+    scope: &'a Scope,
+    lustre: Lustre,
+    left_out: Vec<LeftOut>,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    /// Constants before variables.
+    ghosts: [String; 2],
+    assumptions: String,
+    body: String,
+}
+
+impl<'a> Contract<'a> {
+    fn new(layout: &'a Layout, scope: &'a Scope, lustre: Lustre, left_out: Vec<LeftOut>) -> Contract<'a> {
+        Contract {
+            layout,
+            scope,
+            lustre,
+            left_out,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            ghosts: Default::default(),
+            assumptions: String::new(),
+            body: String::new(),
+        }
+    }
+
+    fn text(&self, component: &Component, name: &str) -> String {
+        let [constants, variables] = &self.ghosts;
+        let mut text = String::new();
+        comment(&mut text, "", &component.name);
+        let _ = writeln!(
+            text,
+            "contract {name}({}) returns ({});",
+            self.inputs.join("; "),
+            self.outputs.join("; ")
+        );
+        let _ = writeln!(text, "let\n{constants}{variables}{}{}tel\n", self.assumptions, self.body);
+        text
+    }
+
+    fn variables(&mut self, store: &mut Store, component: &Component) {
+        for variable in &component.variables {
+            let Some(entry) = self.scope.get(&variable.name).cloned() else { continue };
+            let declared = format!("{}: {}", entry.emitted, sort(&entry.sort, self.layout));
+            let ghost = match (variable.kind, variable.definition.is_some()) {
+                (Kind::Function, _) => continue,
+                (Kind::Internal | Kind::Mode | Kind::Constant, true) => {
+                    self.ghost(store, component, variable, &entry.sort)
+                }
+                (Kind::Input | Kind::Output, _) | (Kind::Internal | Kind::Mode | Kind::Constant, false) => {
+                    None
+                }
+            };
+            match (ghost, variable.kind) {
+                (Some(text), Kind::Constant) => {
+                    let _ = writeln!(self.ghosts[0], "  const {declared} = {text};");
+                }
+                (Some(text), _) => {
+                    let _ = writeln!(self.ghosts[1], "  var {declared} = {text};");
+                }
+                (None, Kind::Output | Kind::Internal) => self.outputs.push(declared),
+                (None, Kind::Input | Kind::Mode | Kind::Constant | Kind::Function) => {
+                    self.inputs.push(declared);
+                    self.assume(variable, &entry.emitted);
+                }
+            }
+        }
+    }
+
+    /// What is known about an input.
+    fn assume(&mut self, variable: &Variable, name: &str) {
+        let (Type::Int(Range { low, high }) | Type::Real(Range { low, high })) = &variable.ty else {
+            return self.assume_constant(variable, name);
+        };
+        let real = matches!(variable.ty, Type::Real(_));
+        let ends = [
+            low.as_ref().map(|low| format!("{} <= {name}", literal(low, real))),
+            high.as_ref().map(|high| format!("{name} <= {}", literal(high, real))),
+        ];
+        let ends: Vec<String> = ends.into_iter().flatten().collect();
+        if !ends.is_empty() {
+            let _ = writeln!(self.assumptions, "  assume {};", ends.join(" and "));
+        }
+        self.assume_constant(variable, name);
+    }
+
+    fn assume_constant(&mut self, variable: &Variable, name: &str) {
+        if variable.kind == Kind::Constant {
+            let _ = writeln!(self.assumptions, "  assume true -> {name} = pre {name};");
+        }
+    }
+
+    /// The definition of a variable: written anew where it can be read, otherwise its own text, if that is Lustre.
+    fn ghost(
+        &mut self,
+        store: &mut Store,
+        component: &Component,
+        variable: &Variable,
+        ty: &Ty,
+    ) -> Option<String> {
+        let mut attempt = self.lustre.clone();
+        let read = definition::read(store, component, variable)
+            .and_then(|id| expression::term(store, id, ty, self.layout, self.scope, &mut attempt));
+        if let Ok(text) = read {
+            self.lustre = attempt;
+            return Some(text.text);
+        }
+        let verbatim = definition::lustre(variable.definition.as_deref().unwrap_or_default(), self.scope);
+        verbatim
+            .map_err(|reason| {
+                leave_out(&mut self.assumptions, "  ", &mut self.left_out, &variable.name, reason);
+            })
+            .ok()
+    }
+
+    fn items(&mut self, store: &mut Store, component: &Component, labels: &[String], options: &Options) {
+        let mut required: Vec<Text> = Vec::new();
+        for (item, label) in component.items.iter().zip(labels) {
+            comment(&mut self.body, "  ", &format!("{}: {}", item.id, item.text));
+            let mut attempt = self.lustre.clone();
+            let written = past_of(store, item).and_then(|past| {
+                let mut write = |store: &Store, f: Formula| {
+                    expression::formula(store, f, self.layout, self.scope, &mut attempt)
+                };
+                if let Some((premise, conclusion)) =
+                    options.modes.then(|| mode_of(store, item, past)).flatten()
+                {
+                    let (premise, conclusion) = (write(store, premise)?, write(store, conclusion)?);
+                    required.push(premise.clone());
+                    return Ok(format!(
+                        "mode {label} ( require {}; ensure {}; );",
+                        premise.text, conclusion.text
+                    ));
+                }
+                let formula = counted(store, past);
+                let text: Text = write(store, formula)?;
+                Ok(format!("guarantee \"{}\" {};", escaped(&item.id), text.text))
+            });
+            match written {
+                Ok(text) => {
+                    self.lustre = attempt;
+                    let _ = writeln!(self.body, "  {text}");
+                }
+                Err(reason) => leave_out(&mut self.body, "  ", &mut self.left_out, &item.id, reason),
+            }
+        }
+        if !required.is_empty() {
+            let mut name = "elsewhere".to_string();
+            while labels.contains(&name) {
+                name.push('_');
+            }
+            comment(
+                &mut self.body,
+                "  ",
+                "Kind 2 asks that some mode is always active; this one promises nothing.",
+            );
+            let any = match &required[..] {
+                [alone] => alone.text.clone(),
+                several => several.iter().map(Text::enclosed).collect::<Vec<_>>().join(" or "),
+            };
+            let _ = writeln!(self.body, "  mode {name} ( require not ({any}); );");
+        }
+    }
+}
+
+/// `P` and `R` of a requirement `in M` whose formula is `H (P -> R)`, which a mode says too: the response is due at once.
+fn mode_of(store: &Store, item: &Item, past: Formula) -> Option<(Formula, Formula)> {
+    let at_once = matches!(item.requirement.timing, Timing::Immediately | Timing::Always | Timing::Never);
+    if !at_once || !matches!(item.requirement.scope, Where::In(_)) {
+        return None;
+    }
+    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(past) else { return None };
+    match *store.node(inner) {
+        Node::Implies(premise, conclusion) => Some((premise, conclusion)),
+        _ => None,
+    }
+}
+
+/// The formula with a counter in the place of a line of delays, where `within n` has one. "Whenever t was exactly n steps ago, e was
+/// since" is, at all points so far, "never was t n or more steps ago and no e since": the first t that waits decides.
+fn counted(store: &mut Store, past: Formula) -> Formula {
+    if let Node::And(operands) = store.node(past).clone() {
+        let operands: Vec<Formula> = operands.iter().map(|&f| counted(store, f)).collect();
+        return store.and(operands);
+    }
+    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(past) else { return past };
+    let Node::Implies(due, met) = *store.node(inner) else { return past };
+    match (store.node(due), store.node(met)) {
+        (&Node::Unary(Unary::Once, then, trigger), &Node::Unary(Unary::Once, recently, excused))
+            if then.is_point() && then.lo > 1 && recently == Bound::upto(then.lo) =>
+        {
+            let waiting = store.not(excused);
+            let start = store.and2(waiting, trigger);
+            let late = store.since(Bound::new(then.lo, None), waiting, start);
+            let good = store.not(late);
+            store.historically(Bound::ALL, good)
+        }
+        _ => past,
+    }
+}
+
+fn sort(ty: &Ty, layout: &Layout) -> String {
+    match ty {
+        Ty::Bool => "bool".into(),
+        Ty::Int => "int".into(),
+        Ty::Real => "real".into(),
+        Ty::Enum(number) => layout.enumerations.get(*number).map_or_else(String::new, |it| it.name.clone()),
+        Ty::Value(_) => String::new(),
+    }
+}
+
+/// A number of a range; ranges are read from decimals, so they have decimals.
+fn literal(number: &RBig, real: bool) -> String {
+    let text = logic::format_decimal(number)
+        .unwrap_or_else(|| format!("{}.0 / {}.0", number.numerator(), number.denominator()));
+    if real && !text.contains('.') { format!("{text}.0") } else { text }
+}
+
+/// A text between double quotes.
+fn escaped(text: &str) -> String {
+    crate::words::plain(text).replace('\\', "\\\\").replace('"', "\\\"")
+}

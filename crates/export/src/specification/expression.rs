@@ -1,0 +1,458 @@
+//! Formulas and terms as typed text: one walk for every target, which spells what is special to it.
+//!
+//! The text of a node is made from the texts of its children, in the order of the arena, so nothing recurses. Operands in infix
+//! notation are in parentheses unless they are single words, so precedence does not matter. Whole numbers become real where
+//! a real number stands beside them.
+
+use super::scope::{Entry, Layout, Scope, Ty};
+use logic::format_decimal;
+use logic::{
+    Arith, Binary, Bound, Dialect, Formula, Fun, Id, Node, Numeral, RBig, Rel, Store, Symbol, Term, Unary,
+};
+use requirement::specification::Kind;
+use std::collections::BTreeMap;
+
+/// The longest text of an expression.
+const MAX_TEXT: usize = 1 << 16;
+
+/// The text of an expression, and whether it is a single word or call.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    pub(super) text: String,
+    closed: bool,
+}
+
+impl Text {
+    pub(super) fn closed(text: impl Into<String>) -> Text {
+        Text { text: text.into(), closed: true }
+    }
+
+    pub(super) fn open(text: impl Into<String>) -> Text {
+        Text { text: text.into(), closed: false }
+    }
+
+    /// As an operand.
+    pub(super) fn enclosed(&self) -> String {
+        if self.closed { self.text.clone() } else { format!("({})", self.text) }
+    }
+}
+
+/// What a target says in its own way. What it cannot say is refused with a reason.
+pub(super) trait Language {
+    /// How connectives, comparisons and sums are spelled.
+    fn dialect(&self) -> &'static Dialect;
+
+    /// F, G, O, H.
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String>;
+
+    /// U, R, S, T.
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String>;
+
+    /// `way S (way & target)`, where there is something shorter.
+    fn since_inclusive(&mut self, _way: &Text, _target: &Text) -> Option<Text> {
+        None
+    }
+
+    /// A whole number as a real one.
+    fn real(&mut self, _whole: &Text) -> Result<Text, String> {
+        Err("a whole number and a real one are used together".into())
+    }
+
+    /// A quotient of real numbers, exactly.
+    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, String> {
+        Ok(Text::open(format!("{} / {}", a.enclosed(), b.enclosed())))
+    }
+
+    /// The remainder of whole numbers, never negative; `safe` if no operand can be negative.
+    fn remainder(&mut self, _a: &Text, _b: &Text, _safe: bool) -> Result<Text, String> {
+        Err("`mod` is not the same there".into())
+    }
+
+    /// The opposite of a number.
+    fn negative(&mut self, number: &str) -> Text {
+        Text::open(format!("-{number}"))
+    }
+
+    /// A choice.
+    fn choice(&mut self, _condition: &Text, _a: &Text, _b: &Text) -> Result<Text, String> {
+        Err("there is no choice between two values".into())
+    }
+
+    /// `initial` at the first step, afterwards the previous value.
+    fn previous(&mut self, _initial: &Text, _what: &Text) -> Result<Text, String> {
+        Err("the previous value of a term cannot be written there".into())
+    }
+
+    /// `abs`, `min`, `max` of numbers of one type.
+    fn function(&mut self, fun: Fun, _real: bool, _arguments: &[Text]) -> Result<Text, String> {
+        Err(format!("there is no function `{}`", self.dialect().functions[fun as usize]))
+    }
+
+    /// A function of the project, with the types of its arguments.
+    fn call(&mut self, name: &str, _result: &Ty, _types: &[Ty], _arguments: &[Text]) -> Result<Text, String> {
+        Err(format!("there are no functions, and `{name}` is one"))
+    }
+}
+
+/// The text of a formula.
+pub(super) fn formula(
+    store: &Store,
+    f: Formula,
+    layout: &Layout,
+    scope: &Scope,
+    language: &mut impl Language,
+) -> Result<Text, String> {
+    let mut writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
+    writer.run(f.id())?;
+    writer.truth(f.id())
+}
+
+/// The text of a term with a wanted type.
+pub(super) fn term(
+    store: &Store,
+    id: Id,
+    ty: &Ty,
+    layout: &Layout,
+    scope: &Scope,
+    language: &mut impl Language,
+) -> Result<Text, String> {
+    let mut writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
+    writer.run(id)?;
+    writer.of_type(id, ty)
+}
+
+struct Writer<'a, L> {
+    store: &'a Store,
+    layout: &'a Layout,
+    scope: &'a Scope,
+    language: &'a mut L,
+    done: BTreeMap<Id, (Text, Ty)>,
+}
+
+impl<L: Language> Writer<'_, L> {
+    fn run(&mut self, root: Id) -> Result<(), String> {
+        let ids = self.store.reachable([root]);
+        let mut uses: BTreeMap<Id, usize> = BTreeMap::new();
+        for id in ids.iter().flat_map(|&id| self.needed(id)) {
+            *uses.entry(id).or_default() += 1;
+        }
+        for id in ids {
+            let written = self.node(id)?;
+            if written.0.text.len() > MAX_TEXT {
+                return Err("its text would be too long".into());
+            }
+            self.done.insert(id, written);
+            // A text that nobody needs any more is forgotten: a deep formula has many, each almost as long as the last.
+            for needed in self.needed(id) {
+                if let Some(count) = uses.get_mut(&needed) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.done.remove(&needed);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The nodes whose texts a node is made of.
+    fn needed(&self, id: Id) -> Vec<Id> {
+        let mut needed: Vec<Id> = self.store.children(id).collect();
+        if let Node::Binary(Binary::Since, _, _, target) = self.store.node(id) {
+            needed.extend(self.store.children(*target));
+        }
+        needed
+    }
+
+    fn node(&mut self, id: Id) -> Result<(Text, Ty), String> {
+        let d = self.language.dialect();
+        let store = self.store;
+        let text = match store.node(id) {
+            Node::True => Text::closed(d.constants[1]),
+            Node::False => Text::closed(d.constants[0]),
+            Node::Var(symbol) => return self.variable(*symbol),
+            Node::Value(symbol) => return Ok(self.value(*symbol)),
+            Node::Hole(_) => return Err("a part of the formula is not filled in".into()),
+            Node::Call(symbol, arguments) => return self.call(*symbol, arguments),
+            Node::Not(f) => Text::open(format!("{}{}", d.not, self.truth(f.id())?.enclosed())),
+            Node::And(operands) => self.connect(operands, d.and)?,
+            Node::Or(operands) => self.connect(operands, d.or)?,
+            Node::Xor(a, b) => self.connect(&[*a, *b], d.xor)?,
+            Node::Implies(a, b) => self.connect(&[*a, *b], d.implies)?,
+            Node::Iff(a, b) => self.connect(&[*a, *b], d.iff)?,
+            Node::Rel(rel, a, b) => self.comparison(*rel, *a, *b)?,
+            Node::Unary(op, bound, f) => {
+                let operand = self.truth(f.id())?;
+                self.language.window(*op, *bound, &operand)?
+            }
+            Node::Binary(op, bound, a, b) => {
+                if let (Binary::Since, Bound::ALL, Some(rest)) = (*op, *bound, self.beside(*a, *b)) {
+                    let (way, target) = (self.truth(a.id())?, self.connect(&rest, d.and)?);
+                    if let Some(text) = self.language.since_inclusive(&way, &target) {
+                        return Ok((text, Ty::Bool));
+                    }
+                }
+                let (way, target) = (self.truth(a.id())?, self.truth(b.id())?);
+                self.language.way(*op, *bound, &way, &target)?
+            }
+            Node::Num(value, _) => {
+                // `2.0` fits beside whole numbers too.
+                let real = !value.is_int();
+                return Ok((self.number(value, real)?, if real { Ty::Real } else { Ty::Int }));
+            }
+            Node::Neg(t) => {
+                let (text, ty) = self.numeric(*t)?;
+                return Ok((self.language.negative(&text.enclosed()), ty));
+            }
+            Node::Arith(op, a, b) => return self.arithmetic(*op, *a, *b),
+            Node::Fun(fun, arguments) => {
+                let ty = self.common(arguments)?;
+                let texts =
+                    arguments.iter().map(|t| self.of_type(t.id(), &ty)).collect::<Result<Vec<_>, _>>()?;
+                return Ok((self.language.function(*fun, ty == Ty::Real, &texts)?, ty));
+            }
+            Node::Ite(condition, a, b) => {
+                let ty = self.common(&[*a, *b])?;
+                let condition = self.truth(condition.id())?;
+                let (a, b) = (self.of_type(a.id(), &ty)?, self.of_type(b.id(), &ty)?);
+                return Ok((self.language.choice(&condition, &a, &b)?, ty));
+            }
+            Node::Pre(initial, t) => {
+                let ty = self.common(&[*initial, *t])?;
+                let (initial, t) = (self.of_type(initial.id(), &ty)?, self.of_type(t.id(), &ty)?);
+                return Ok((self.language.previous(&initial, &t)?, ty));
+            }
+            Node::Bool(f) => self.truth(f.id())?,
+        };
+        Ok((text, Ty::Bool))
+    }
+
+    /// The operands of `b` beside those of `a`, if all of `a` are among them and others too.
+    fn beside(&self, a: Formula, b: Formula) -> Option<Vec<Formula>> {
+        let Node::And(all) = self.store.node(b) else { return None };
+        let mine: &[Formula] = match self.store.node(a) {
+            Node::And(operands) => operands,
+            _ => &[a],
+        };
+        let rest: Vec<Formula> = all.iter().copied().filter(|f| !mine.contains(f)).collect();
+        (!rest.is_empty() && rest.len() + mine.len() == all.len()).then_some(rest)
+    }
+
+    fn variable(&mut self, symbol: Symbol) -> Result<(Text, Ty), String> {
+        let name = self.store.name(symbol);
+        match self.scope.get(name) {
+            Some(Entry { kind: Kind::Function, .. }) => {
+                Err(format!("the function `{name}` has no arguments"))
+            }
+            Some(entry) => Ok((Text::closed(entry.emitted.as_str()), entry.sort.clone())),
+            None if self.scope.is_value(name) => Ok(self.value(symbol)),
+            None => Err(format!("`{name}` is no variable of the component")),
+        }
+    }
+
+    fn value(&self, symbol: Symbol) -> (Text, Ty) {
+        let name = self.store.name(symbol);
+        (Text::closed(name), Ty::Value(name.to_owned()))
+    }
+
+    fn call(&mut self, symbol: Symbol, arguments: &[Id]) -> Result<(Text, Ty), String> {
+        let name = self.store.name(symbol);
+        let entry = match self.scope.get(name) {
+            Some(entry) if entry.kind == Kind::Function => entry.clone(),
+            Some(_) | None => return Err(format!("`{name}` is no function of the component")),
+        };
+        let mut texts = Vec::new();
+        let mut types = Vec::new();
+        for argument in arguments {
+            let (mut text, mut ty) = self.done[argument].clone();
+            if let Node::Num(value, Numeral::Real) = self.store.node(*argument) {
+                (text, ty) = (self.number(value, true)?, Ty::Real);
+            }
+            if let Ty::Value(value) = ty {
+                return Err(format!("the enumeration of the argument `{value}` of `{name}` is not known"));
+            }
+            texts.push(text);
+            types.push(ty);
+        }
+        Ok((self.language.call(&entry.emitted, &entry.sort, &types, &texts)?, entry.sort))
+    }
+
+    fn connect(&self, operands: &[Formula], operator: &str) -> Result<Text, String> {
+        if let [alone] = operands {
+            return self.truth(alone.id());
+        }
+        let texts = operands
+            .iter()
+            .map(|f| Ok(self.truth(f.id())?.enclosed()))
+            .collect::<Result<Vec<_>, String>>()?;
+        Ok(Text::open(texts.join(&format!(" {operator} "))))
+    }
+
+    fn comparison(&mut self, rel: Rel, a: Term, b: Term) -> Result<Text, String> {
+        let ty = self.common(&[a, b])?;
+        let (left, right) = (self.of_type(a.id(), &ty)?, self.of_type(b.id(), &ty)?);
+        let d = self.language.dialect();
+        let operator = match (&ty, rel) {
+            (Ty::Bool, Rel::Eq) => d.iff,
+            (Ty::Bool, Rel::Ne) => d.xor,
+            (Ty::Int | Ty::Real, _) | (Ty::Enum(_), Rel::Eq | Rel::Ne) => d.relations[rel as usize],
+            (Ty::Bool | Ty::Enum(_) | Ty::Value(_), _) => {
+                return Err("values without an order are compared".into());
+            }
+        };
+        Ok(Text::open(format!("{} {operator} {}", left.enclosed(), right.enclosed())))
+    }
+
+    fn arithmetic(&mut self, op: Arith, a: Term, b: Term) -> Result<(Text, Ty), String> {
+        let ty = match op {
+            // A quotient of whole numbers is a real number.
+            Arith::Div => Ty::Real,
+            Arith::Add | Arith::Sub | Arith::Mul | Arith::Mod => self.common(&[a, b])?,
+            Arith::Pow => return self.power(a, b),
+        };
+        if !matches!(ty, Ty::Int | Ty::Real) {
+            return Err("what is no number is computed with".into());
+        }
+        let (left, right) = (self.of_type(a.id(), &ty)?, self.of_type(b.id(), &ty)?);
+        let text = match op {
+            Arith::Div => self.language.quotient(&left, &right)?,
+            Arith::Mod if ty == Ty::Real => return Err("`mod` is of whole numbers only".into()),
+            Arith::Mod => {
+                let positive = matches!(self.store.node(b), Node::Num(value, _) if *value > RBig::ZERO);
+                let safe = positive && self.is_non_negative(a);
+                self.language.remainder(&left, &right, safe)?
+            }
+            Arith::Add | Arith::Sub | Arith::Mul | Arith::Pow => {
+                let operator = self.language.dialect().arithmetic[op as usize].unwrap_or("?");
+                Text::open(format!("{} {operator} {}", left.enclosed(), right.enclosed()))
+            }
+        };
+        Ok((text, ty))
+    }
+
+    fn is_non_negative(&self, t: Term) -> bool {
+        match self.store.node(t) {
+            Node::Num(value, _) => *value >= RBig::ZERO,
+            Node::Var(symbol) => {
+                self.scope.get(self.store.name(*symbol)).is_some_and(|entry| entry.non_negative)
+            }
+            _ => false,
+        }
+    }
+
+    /// A power with a small whole exponent is a product.
+    fn power(&mut self, base: Term, exponent: Term) -> Result<(Text, Ty), String> {
+        let (text, ty) = self.numeric(base)?;
+        let times = match self.store.node(exponent) {
+            Node::Num(value, _) => (1..=8_usize).find(|&times| *value == RBig::from(times as u64)),
+            _ => None,
+        };
+        let times = times.ok_or("only powers with an exponent from 1 to 8 can be written")?;
+        Ok((Text::open(vec![text.enclosed(); times].join(" * ")), ty))
+    }
+
+    fn number(&mut self, value: &RBig, real: bool) -> Result<Text, String> {
+        let negative = *value < RBig::ZERO;
+        let magnitude = if negative { -value.clone() } else { value.clone() };
+        let text = match format_decimal(&magnitude) {
+            Some(text) if real && !text.contains('.') => Text::closed(format!("{text}.0")),
+            Some(text) => Text::closed(text),
+            None => {
+                let (numerator, denominator) = magnitude.into_parts();
+                let part = |digits: String| Text::closed(format!("{digits}.0"));
+                self.language.quotient(&part(numerator.to_string()), &part(denominator.to_string()))?
+            }
+        };
+        Ok(if negative { self.language.negative(&text.enclosed()) } else { text })
+    }
+
+    fn truth(&self, id: Id) -> Result<Text, String> {
+        match &self.done[&id] {
+            (text, Ty::Bool) => Ok(text.clone()),
+            (text, _) => Err(format!("`{}` is no truth value", text.text)),
+        }
+    }
+
+    fn numeric(&self, t: Term) -> Result<(Text, Ty), String> {
+        match &self.done[&t.id()] {
+            (text, ty @ (Ty::Int | Ty::Real)) => Ok((text.clone(), ty.clone())),
+            (text, _) => Err(format!("`{}` is no number", text.text)),
+        }
+    }
+
+    /// The type that all of some terms can have.
+    fn common(&self, terms: &[Term]) -> Result<Ty, String> {
+        let mut common: Option<Ty> = None;
+        for t in terms {
+            let ty = &self.done[&t.id()].1;
+            common = Some(match (common, ty) {
+                (None, ty) | (Some(Ty::Value(_)), ty) => ty.clone(),
+                (Some(Ty::Enum(number)), Ty::Value(_)) => Ty::Enum(number),
+                (Some(Ty::Int), Ty::Real) | (Some(Ty::Real), Ty::Int) => Ty::Real,
+                (Some(known), ty) if known == *ty => known,
+                (Some(_), _) => return Err("values of different types are used together".into()),
+            });
+        }
+        match common {
+            Some(Ty::Value(value)) => Err(format!("the enumeration of `{value}` is not known")),
+            Some(ty) => Ok(ty),
+            None => Err("a function has no arguments".into()),
+        }
+    }
+
+    /// The text of a term as a value of a type.
+    fn of_type(&mut self, id: Id, ty: &Ty) -> Result<Text, String> {
+        let (text, known) = self.done[&id].clone();
+        match (&known, ty) {
+            (known, ty) if known == ty => Ok(text),
+            (Ty::Value(value), Ty::Enum(number)) => match self.layout.value(*number, value) {
+                Some(emitted) => Ok(Text::closed(emitted)),
+                None => Err(format!("`{value}` is not among the values it is compared with")),
+            },
+            (Ty::Int, Ty::Real) => match self.store.node(id) {
+                Node::Num(value, _) => self.number(value, true),
+                _ => self.language.real(&text),
+            },
+            _ => Err(format!("`{}` is of another type", text.text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lustre::{Lustre, RULES};
+    use super::super::scope::Space;
+    use super::*;
+    use requirement::specification::{Component, Type, Variable};
+
+    #[test]
+    fn deep_formulas_are_refused_and_not_kept() {
+        let variable = |name: &str| Variable {
+            name: name.into(),
+            kind: Kind::Input,
+            ty: Type::Bool,
+            unit: None,
+            definition: None,
+            description: String::new(),
+        };
+        let component =
+            Component { name: "C".into(), variables: vec![variable("a"), variable("b")], items: Vec::new() };
+        let space = Space { rules: RULES, flat: false, shared_values: false, suffix: "", labels: false };
+        let layout = Layout::new(&[component], space);
+        let mut store = Store::default();
+        let [a, b] = ["a", "b"].map(|name| {
+            let symbol = store.symbol(name);
+            store.var(symbol)
+        });
+        let mut f = a;
+        let mut deep = |store: &mut Store, times: usize| {
+            for _ in 0..times {
+                f = store.not(f);
+                f = store.since(Bound::ALL, f, b);
+            }
+            formula(store, f, &layout, &layout.scopes[0], &mut Lustre::default()).map(|text| text.text)
+        };
+        assert_eq!(deep(&mut store, 2).as_deref(), Ok("S(b, not S(b, not a))"));
+        assert_eq!(deep(&mut store, 100_000), Err("its text would be too long".into()));
+    }
+}

@@ -1,0 +1,84 @@
+//! Everything as plain JSON, for programs: components, variables, requirements with their formulas in our own notation.
+//!
+//! A formula that does not exist is null, and `refusals` says why. `docs/exports.md` lists the members; they are kept stable.
+
+use super::{LeftOut, Written, future_of, past_of};
+use logic::{Formula, SHALL, Store};
+use requirement::specification::{Component, Item, Variable};
+use requirement::{Ending, Field, Fields};
+use serde_json::{Map, Value, json};
+
+pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
+    let mut left_out = Vec::new();
+    let mut list = Vec::new();
+    for component in components {
+        let variables: Vec<Value> = component.variables.iter().map(variable).collect();
+        let items: Vec<Value> =
+            component.items.iter().map(|item| requirement(store, item, &mut left_out)).collect();
+        list.push(json!({ "name": component.name, "variables": variables, "requirements": items }));
+    }
+    let document = json!({ "format": "shall-specification", "version": 1, "components": list });
+    Written { text: format!("{document:#}\n"), renamed: Vec::new(), left_out }
+}
+
+fn variable(variable: &Variable) -> Value {
+    json!({
+        "name": variable.name,
+        "kind": variable.kind.name(),
+        "type": variable.ty.to_string(),
+        "unit": variable.unit,
+        "definition": variable.definition,
+        "description": variable.description,
+    })
+}
+
+fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> Value {
+    let key = item.requirement.key();
+    let mut refusals = Vec::new();
+    let mut text = |store: &Store, name: &str, formula: Result<Formula, String>| {
+        let text = formula.and_then(|f| logic::print(store, f, &SHALL).map_err(|error| error.to_string()));
+        text.map_err(|reason| refusals.push(json!({ "formula": name, "reason": reason }))).ok()
+    };
+    let past = past_of(store, item);
+    let past = text(store, "past", past);
+    let finite = future_of(store, item, Ending::WeakNext);
+    let finite = text(store, "future_finite", finite);
+    let infinite = future_of(store, item, Ending::Infinite);
+    let infinite = text(store, "future_infinite", infinite);
+    if past.is_none() && finite.is_none() && infinite.is_none() {
+        let reason = "it has neither a past nor a future formula".to_string();
+        left_out.push(LeftOut { id: item.id.clone(), reason });
+    }
+    json!({
+        "id": item.id,
+        "text": item.text,
+        "component": item.requirement.component,
+        "key": { "scope": key.scope, "condition": key.condition, "timing": key.timing },
+        "steps": item.requirement.timing.steps(),
+        "fields": fields(&item.text),
+        "past": past,
+        "future_finite": finite,
+        "future_infinite": infinite,
+        "refusals": refusals,
+    })
+}
+
+/// The fields of a sentence, as far as it can be read.
+fn fields(text: &str) -> Value {
+    let parse = syntax::fretish::parse(text);
+    let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } =
+        Fields::of(syntax::fretish::Sentence::of(&parse.tree));
+    let named: [(&str, Option<Field>); 9] = [
+        ("scope", scope),
+        ("scope_mode", scope_mode),
+        ("condition", condition),
+        ("component", component),
+        ("probability", probability),
+        ("timing", timing),
+        ("duration", duration),
+        ("stop", stop),
+        ("response", response),
+    ];
+    let present = named.into_iter().filter_map(|(name, field)| Some((name.to_string(), field?.text.into())));
+    Value::Object(present.collect::<Map<String, Value>>())
+}

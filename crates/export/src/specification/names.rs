@@ -1,0 +1,165 @@
+//! Names that a target cannot take are written otherwise, and it can be told which is which.
+//!
+//! A legal name keeps its writing; the others are made legal and then different, in the order in which they are asked for.
+//! Invariant: within one space of names, the written name tells the original.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A name that is written otherwise than in the project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Renamed {
+    /// The component it belongs to; none if it belongs to the whole file.
+    pub component: Option<String>,
+    /// The name in the project.
+    pub original: String,
+    /// The name in the file.
+    pub emitted: String,
+}
+
+/// What is a name for a target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules {
+    /// Whether a name can be written as it is.
+    pub(super) is_plain: fn(&str) -> bool,
+    /// The most characters of a name.
+    pub(super) longest: usize,
+}
+
+/// A space of names.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    rules: Rules,
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    pub(super) fn new(rules: Rules) -> Names {
+        Names { rules, taken: BTreeSet::new() }
+    }
+
+    /// Legal and different names for these, each of which is there once; from now on they are taken.
+    pub(super) fn take_all<'n>(
+        &mut self,
+        wanted: impl IntoIterator<Item = &'n str>,
+    ) -> BTreeMap<String, String> {
+        let wanted: Vec<&str> = wanted.into_iter().collect();
+        let mut names = BTreeMap::new();
+        // Legal names first, so that no other takes their place.
+        for &name in &wanted {
+            if self.is_legal(name) && self.taken.insert(name.to_owned()) {
+                names.insert(name.to_owned(), name.to_owned());
+            }
+        }
+        for &name in &wanted {
+            if !names.contains_key(name) {
+                names.insert(name.to_owned(), self.take(name));
+            }
+        }
+        names
+    }
+
+    /// A legal and free name near the wanted one; from now on it is taken.
+    pub(super) fn take(&mut self, wanted: &str) -> String {
+        if self.is_legal(wanted) && self.taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
+        }
+        let mut base: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            base.insert(0, 'x');
+        }
+        // All characters are ASCII, and room for a number is left.
+        base.truncate(self.rules.longest.saturating_sub(8).max(1));
+        let mut candidate = base.clone();
+        let mut number = 2_u64;
+        while !self.is_legal(&candidate) || !self.taken.insert(candidate.clone()) {
+            candidate = format!("{base}_{number}");
+            number += 1;
+        }
+        candidate
+    }
+
+    fn is_legal(&self, name: &str) -> bool {
+        name.len() <= self.rules.longest && (self.rules.is_plain)(name)
+    }
+}
+
+/// The entries of a map that are changes.
+pub(super) fn changes(component: Option<&str>, names: &BTreeMap<String, String>) -> Vec<Renamed> {
+    names
+        .iter()
+        .filter(|(original, emitted)| original != emitted)
+        .map(|(original, emitted)| Renamed {
+            component: component.map(str::to_owned),
+            original: original.clone(),
+            emitted: emitted.clone(),
+        })
+        .collect()
+}
+
+/// Whether a text is a letter or `_`, followed by letters, digits and `_`.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: Rules = Rules { is_plain: |name| is_identifier(name) && name != "int", longest: 20 };
+
+    fn check(wanted: &[&str], expected: &[&str]) {
+        let mut names = Names::new(RULES);
+        let map = names.take_all(wanted.iter().copied());
+        let shown: Vec<&str> = wanted.iter().map(|name| map[*name].as_str()).collect();
+        assert_eq!(shown, expected);
+        let back: BTreeMap<&str, &str> =
+            map.iter().map(|(name, emitted)| (emitted.as_str(), name.as_str())).collect();
+        assert_eq!(back.len(), wanted.len(), "injective");
+        for name in wanted {
+            assert_eq!(back[map[*name].as_str()], *name, "reversible");
+            assert!(
+                RULES.longest >= map[*name].len() && (RULES.is_plain)(&map[*name]),
+                "legal: {}",
+                map[*name]
+            );
+        }
+        assert_eq!(Names::new(RULES).take_all(wanted.iter().copied()), map, "deterministic");
+    }
+
+    #[test]
+    fn names_are_legal_different_and_can_be_told_apart() {
+        check(&["a", "b_1"], &["a", "b_1"]);
+        check(&["a.b", "a_b", "a b"], &["a_b_2", "a_b", "a_b_3"]);
+        check(&["int", "int_2", "3d", "größe", ""], &["int_3", "int_2", "x3d", "gr__e", "x"]);
+        check(&["x", "", "_", "é"], &["x", "x_2", "_", "x_"]);
+        check(
+            &["a_very_long_name_indeed", "a_very_long_name_too_", "a_very_long_name"],
+            &["a_very_long_", "a_very_long__2", "a_very_long_name"],
+        );
+    }
+
+    #[test]
+    fn random_names_stay_different() {
+        // A small generator with a fixed seed; few letters, so that many names collide.
+        let mut state = 7_u64;
+        let mut next = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % limit
+        };
+        for _ in 0..200 {
+            let mut wanted: BTreeSet<String> = BTreeSet::new();
+            for _ in 0..12 {
+                let length = next(4);
+                wanted
+                    .insert((0..length).map(|_| ['a', '_', '.', '2', 'é', ' '][next(6) as usize]).collect());
+            }
+            let map = Names::new(RULES).take_all(wanted.iter().map(String::as_str));
+            let emitted: BTreeSet<&String> = map.values().collect();
+            assert_eq!(emitted.len(), wanted.len(), "{map:?}");
+            assert!(emitted.iter().all(|name| (RULES.is_plain)(name)), "{map:?}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The JSON of a component as Ogma reads it, to make monitors in Copilot: variables, and each requirement as a past formula in two
+//! notations.
+//!
+//! `ptLTL` has one relation per bound, so `O[l,u]` is `O[=l] O[<=u-l]`; `CoCoSpecCode` has `OT(u, l, p)` and `SI(q, p)`, and is null
+//! where a formula has no such text. Enumerations are whole numbers with names. `Renamed` and `Left_out` are ours.
+
+use super::definition;
+use super::expression::{self, Language, Text};
+use super::lustre::Lustre;
+use super::names::{Rules, is_identifier};
+use super::scope::{Layout, Scope, Space};
+use super::{LeftOut, Refused, Written, past_of};
+use logic::{Binary, Bound, Dialect, SHALL, SMV, Store, Unary};
+use requirement::specification::{Component, Kind, Type, Variable};
+use serde_json::{Value, json};
+
+pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Written, Refused> {
+    let [component] = components else {
+        return Err(Refused::OneComponent { components: components.len() });
+    };
+    let rules = Rules {
+        is_plain: |name| is_identifier(name) && !name.starts_with('_') && !RESERVED.contains(&name),
+        longest: 200,
+    };
+    let space = Space { rules, flat: true, shared_values: false, suffix: "", labels: false };
+    let layout = Layout::new(components, space);
+    let scope = &layout.scopes[0];
+    let mut left_out = Vec::new();
+    let mut internal = Vec::new();
+    for it in &layout.enumerations {
+        for (number, value) in it.emitted.iter().enumerate() {
+            let text = number.to_string();
+            internal.push(
+                json!({ "name": value, "type": "int", "assignmentLustre": text, "assignmentCopilot": text }),
+            );
+        }
+    }
+    let mut other = Vec::new();
+    for variable in &component.variables {
+        let name = scope.get(&variable.name).map_or("", |entry| &entry.emitted);
+        let sort = match variable.ty {
+            Type::Bool => "bool",
+            Type::Int(_) | Type::Enum(_) => "int",
+            Type::Real(_) => "real",
+        };
+        let defined = variable.definition.is_some();
+        match variable.kind {
+            Kind::Function => {
+                left_out
+                    .push(LeftOut { id: variable.name.clone(), reason: "Ogma reads no functions".into() });
+            }
+            Kind::Internal | Kind::Mode | Kind::Constant if defined => {
+                match assignment(store, component, variable, &layout, scope) {
+                    Ok((lustre, copilot)) => internal.push(json!({
+                        "name": name, "type": sort, "assignmentLustre": lustre, "assignmentCopilot": copilot,
+                    })),
+                    Err(reason) => {
+                        let reason = format!("{reason}; the variable is given from outside");
+                        left_out.push(LeftOut { id: variable.name.clone(), reason });
+                        other.push(json!({ "name": name, "type": sort }));
+                    }
+                }
+            }
+            Kind::Input | Kind::Output | Kind::Internal | Kind::Mode | Kind::Constant => {
+                other.push(json!({ "name": name, "type": sort }));
+            }
+        }
+    }
+    let mut requirements = Vec::new();
+    for item in &component.items {
+        let written = past_of(store, item).and_then(|past| {
+            let formula = logic::adapt(store, past, &SMV);
+            let past_text = expression::formula(store, formula, &layout, scope, &mut PastTime)?;
+            let contract = expression::formula(store, formula, &layout, scope, &mut Contract).ok();
+            Ok((past_text.text, contract.map(|text| text.text)))
+        });
+        match written {
+            Ok((past, contract)) => requirements.push(json!({
+                "name": item.id, "ptLTL": past, "CoCoSpecCode": contract, "fretish": item.text,
+            })),
+            Err(reason) => left_out.push(LeftOut { id: item.id.clone(), reason }),
+        }
+    }
+    let renamed = layout.renamed.iter().map(|it| json!({ "original": it.original, "emitted": it.emitted }));
+    let missing = left_out.iter().map(|it| json!({ "id": it.id, "reason": it.reason }));
+    let document = json!({ format!("{}Spec", component.name): {
+        "Functions": [],
+        "Internal_variables": internal,
+        "Other_variables": other,
+        "Requirements": requirements,
+        "Renamed": renamed.collect::<Vec<Value>>(),
+        "Left_out": missing.collect::<Vec<Value>>(),
+    }});
+    Ok(Written { text: format!("{document:#}\n"), renamed: layout.renamed, left_out })
+}
+
+/// The definition of a variable in Lustre and in Copilot.
+fn assignment(
+    store: &mut Store,
+    component: &Component,
+    variable: &Variable,
+    layout: &Layout,
+    scope: &Scope,
+) -> Result<(String, String), String> {
+    let id = definition::read(store, component, variable)?;
+    let sort = scope.get(&variable.name).map(|entry| entry.sort.clone()).ok_or("it has no type")?;
+    let lustre = expression::term(store, id, &sort, layout, scope, &mut Lustre::default())?;
+    let copilot = expression::term(store, id, &sort, layout, scope, &mut Copilot)?;
+    Ok((lustre.text, copilot.text))
+}
+
+/// The words of Ogma's notations, and of Haskell.
+const RESERVED: &[&str] = &[
+    "TRUE", "FALSE", "FTP", "LAST", "X", "G", "F", "Y", "Z", "H", "O", "S", "T", "V", "U", "SI", "OT", "HT",
+    "ST", "true", "false", "not", "and", "or", "xor", "pre", "if", "then", "else", "case", "of", "let", "in",
+    "where", "do", "module", "import", "type", "data", "class", "instance", "mod", "b", "i",
+];
+
+const FUTURE: &str = "monitors know only the past";
+
+/// `ptLTL`.
+struct PastTime;
+
+const PAST_TIME: Dialect = Dialect { name: "ptLTL", constants: ["FALSE", "TRUE"], not: "! ", ..SHALL };
+
+impl Language for PastTime {
+    fn dialect(&self) -> &'static Dialect {
+        &PAST_TIME
+    }
+
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+        let (symbol, step) = match op {
+            Unary::Once => ("O", "Y"),
+            Unary::Historically => ("H", "Z"),
+            Unary::Finally | Unary::Globally => return Err(FUTURE.into()),
+        };
+        if bound == Bound::NEXT {
+            let first = op == Unary::Historically && operand.text == PAST_TIME.constants[0];
+            return Ok(if first {
+                Text::closed("FTP")
+            } else {
+                Text::open(format!("{step} {}", operand.enclosed()))
+            });
+        }
+        let operand = operand.enclosed();
+        Ok(Text::open(match (bound.lo, bound.hi) {
+            (0, None) => format!("{symbol} {operand}"),
+            (0, Some(hi)) => format!("{symbol}[<={hi}] {operand}"),
+            (lo, None) => format!("{symbol}[={lo}] ({symbol} {operand})"),
+            (lo, Some(hi)) if lo == hi => format!("{symbol}[={lo}] {operand}"),
+            (lo, Some(hi)) => format!("{symbol}[={lo}] ({symbol}[<={}] {operand})", hi.saturating_sub(lo)),
+        }))
+    }
+
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+        let symbol = match op {
+            Binary::Since => "S",
+            Binary::Triggered => "T",
+            Binary::Until | Binary::Release => return Err(FUTURE.into()),
+        };
+        match bound {
+            Bound::ALL => Ok(Text::open(format!("{} {symbol} {}", way.enclosed(), target.enclosed()))),
+            _ => Err("there is no such operator with bounds".into()),
+        }
+    }
+
+    fn real(&mut self, whole: &Text) -> Result<Text, String> {
+        Err(format!("the whole number `{}` is used as a real one", whole.text))
+    }
+
+    fn negative(&mut self, number: &str) -> Text {
+        Text::open(format!("0 - {number}"))
+    }
+}
+
+/// `CoCoSpecCode`.
+struct Contract;
+
+const CONTRACT: Dialect = Dialect {
+    name: "CoCoSpecCode",
+    not: "not ",
+    and: "and",
+    or: "or",
+    xor: "<>",
+    implies: "=>",
+    iff: "=",
+    relations: ["<", "<=", ">", ">=", "=", "<>"],
+    ..SHALL
+};
+
+impl Language for Contract {
+    fn dialect(&self) -> &'static Dialect {
+        &CONTRACT
+    }
+
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+        let operand = &operand.text;
+        let symbol = match op {
+            Unary::Once => "O",
+            Unary::Historically => "H",
+            Unary::Finally | Unary::Globally => return Err(FUTURE.into()),
+        };
+        Ok(match (op, bound.lo, bound.hi) {
+            (Unary::Historically, 1, Some(1)) if operand == "false" => Text::closed("FTP"),
+            (Unary::Historically, 1, Some(1)) => Text::open(format!("not Y(not ({operand}))")),
+            (_, 1, Some(1)) => Text::closed(format!("Y({operand})")),
+            (_, 0, None) => Text::closed(format!("{symbol}({operand})")),
+            (_, lo, None) => Text::closed(format!("{symbol}T({lo}, {lo}, {symbol}({operand}))")),
+            (_, lo, Some(hi)) => Text::closed(format!("{symbol}T({hi}, {lo}, {operand})")),
+        })
+    }
+
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+        let (p, q) = (&way.text, &target.text);
+        match (op, bound) {
+            // Only the inclusive form exists: since q, or since a step before which there was q.
+            (Binary::Since, Bound::ALL) => {
+                Ok(Text::open(format!("{} or SI(Y({q}), {p})", target.enclosed())))
+            }
+            (Binary::Triggered, Bound::ALL) => {
+                Ok(Text::open(format!("not ((not ({q})) or SI(Y(not ({q})), not ({p})))")))
+            }
+            (Binary::Since | Binary::Triggered | Binary::Until | Binary::Release, _) => Err(FUTURE.into()),
+        }
+    }
+
+    fn since_inclusive(&mut self, way: &Text, target: &Text) -> Option<Text> {
+        Some(Text::closed(format!("SI({}, {})", target.text, way.text)))
+    }
+
+    fn quotient(&mut self, _a: &Text, _b: &Text) -> Result<Text, String> {
+        Err("there is no division".into())
+    }
+
+    fn negative(&mut self, number: &str) -> Text {
+        Text::open(format!("0 - {number}"))
+    }
+}
+
+/// Expressions of Copilot about one state.
+struct Copilot;
+
+const COPILOT: Dialect = Dialect {
+    name: "copilot",
+    not: "not ",
+    and: "&&",
+    or: "||",
+    xor: "`xor`",
+    implies: "==>",
+    iff: "==",
+    relations: ["<", "<=", ">", ">=", "==", "/="],
+    ..SHALL
+};
+
+impl Language for Copilot {
+    fn dialect(&self) -> &'static Dialect {
+        &COPILOT
+    }
+
+    fn window(&mut self, _op: Unary, _bound: Bound, _operand: &Text) -> Result<Text, String> {
+        Err("its definition speaks of other steps".into())
+    }
+
+    fn way(&mut self, _op: Binary, _bound: Bound, _way: &Text, _target: &Text) -> Result<Text, String> {
+        Err("its definition speaks of other steps".into())
+    }
+
+    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, String> {
+        Ok(Text::open(format!("mux {} {} {}", condition.enclosed(), a.enclosed(), b.enclosed())))
+    }
+}

@@ -1,0 +1,311 @@
+//! A module for NuSMV and nuXmv: variables, definitions, and a specification per requirement.
+//!
+//! With several components, each has a module of its own, and `main` has an instance of each. The past formula is asked at
+//! every point (`G`), as a monitor or contract does; a future formula is asked at the first one, and the finite one of runs on
+//! which `LAST` comes. NuSMV suffices where all variables are truth values, enumerations and short ranges.
+
+use super::definition;
+use super::expression::{self, Language, Text};
+use super::names::Rules;
+use super::scope::{Layout, Scope, Space, Ty};
+use super::{
+    Form, LeftOut, Options, Written, at_every_point, comment, comment_renamed, future_of, leave_out, past_of,
+};
+use logic::{Binary, Bound, Dialect, Formula, Fun, RBig, SMV, Store, Unary};
+use requirement::specification::{Component, Item, Kind, Range, Type};
+use requirement::{Ending, LAST};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Ranges with more values than this are `integer` with a constraint.
+const MAX_VALUES: u64 = 1 << 16;
+
+pub(super) fn write(store: &mut Store, components: &[Component], options: &Options) -> Written {
+    let rules = Rules { is_plain: |name| SMV.is_plain(name) && !RESERVED.contains(&name), longest: 200 };
+    let mut layout =
+        Layout::new(components, Space { rules, flat: false, shared_values: true, suffix: "", labels: true });
+    if options.form == Form::FutureFinite {
+        layout.scopes.iter_mut().for_each(|scope| scope.add(LAST));
+    }
+    let mut modules = String::new();
+    let mut left_out = Vec::new();
+    let mut language = Smv::default();
+    for (number, component) in components.iter().enumerate() {
+        let name = if components.len() == 1 { "main" } else { &layout.components[number] };
+        let _ = writeln!(modules, "MODULE {name}");
+        let mut module = Module { layout: &layout, scope: &layout.scopes[number], language, left_out };
+        module.declarations(store, component, options, &mut modules);
+        module.items(store, component, &layout.labels[number], options, &mut modules);
+        modules.push('\n');
+        (language, left_out) = (module.language, module.left_out);
+    }
+    if components.len() != 1 {
+        modules.push_str("MODULE main\n");
+        for name in &layout.components {
+            let _ = writeln!(modules, "VAR it_{name} : {name};");
+        }
+    }
+    let mut text = String::new();
+    let reader = if language.infinite {
+        "For nuXmv: some numbers have no bounds that NuSMV could enumerate."
+    } else {
+        "For NuSMV and nuXmv."
+    };
+    comment(&mut text, "", reader);
+    comment(
+        &mut text,
+        "",
+        match options.form {
+            Form::Past => "Each specification is the past formula, asked at every point.",
+            Form::FutureFinite => {
+                "Each specification is about the points up to the first one where LAST is true."
+            }
+            Form::FutureInfinite => "Each specification is the future formula for endless runs.",
+        },
+    );
+    comment_renamed(&mut text, &layout.renamed);
+    text.push('\n');
+    text += modules.trim_end();
+    text.push('\n');
+    Written { text, renamed: layout.renamed, left_out }
+}
+
+/// Names of the module itself.
+const RESERVED: [&str; 2] = ["main", LAST];
+
+struct Module<'a> {
+    layout: &'a Layout,
+    scope: &'a Scope,
+    language: Smv,
+    left_out: Vec<LeftOut>,
+}
+
+impl Module<'_> {
+    fn declarations(
+        &mut self,
+        store: &mut Store,
+        component: &Component,
+        options: &Options,
+        out: &mut String,
+    ) {
+        let mut defines = String::new();
+        let mut constraints = String::new();
+        for variable in component.variables.iter().filter(|it| it.kind != Kind::Function) {
+            let Some(entry) = self.scope.get(&variable.name) else { continue };
+            let name = &entry.emitted;
+            self.language.infinite |= matches!(variable.ty, Type::Real(_));
+            if variable.definition.is_some() && !matches!(variable.kind, Kind::Input | Kind::Output) {
+                let mut attempt = self.language.clone();
+                let read = definition::read(store, component, variable).and_then(|id| {
+                    expression::term(store, id, &entry.sort, self.layout, self.scope, &mut attempt)
+                });
+                match read {
+                    Ok(text) => {
+                        self.language = attempt;
+                        let _ = writeln!(defines, "DEFINE {name} := {};", text.text);
+                        continue;
+                    }
+                    Err(reason) => {
+                        let reason = format!("{reason}; the variable is free");
+                        leave_out(out, "", &mut self.left_out, &variable.name, reason);
+                    }
+                }
+            }
+            // What is constant keeps its first value.
+            let section = if variable.kind == Kind::Constant { "FROZENVAR" } else { "VAR" };
+            let sort = self.sort(name, &variable.ty, &mut constraints);
+            let _ = writeln!(out, "{section} {name} : {sort};");
+        }
+        if options.form == Form::FutureFinite {
+            let _ = writeln!(out, "VAR {LAST} : boolean;");
+        }
+        *out += &defines;
+        *out += &constraints;
+    }
+
+    fn sort(&mut self, name: &str, ty: &Type, constraints: &mut String) -> String {
+        let range = match ty {
+            Type::Bool => return "boolean".into(),
+            Type::Enum(values) => {
+                let number = self.layout.enumerations.iter().find(|it| &it.values == values);
+                return format!("{{{}}}", number.map(|it| it.emitted.join(", ")).unwrap_or_default());
+            }
+            Type::Int(Range { low: Some(low), high: Some(high) }) if high - low < RBig::from(MAX_VALUES) => {
+                return format!("{} .. {}", number(low), number(high));
+            }
+            Type::Int(range) | Type::Real(range) => range,
+        };
+        self.language.infinite = true;
+        let ends = [
+            range.low.as_ref().map(|low| format!("{} <= {name}", number(low))),
+            range.high.as_ref().map(|high| format!("{name} <= {}", number(high))),
+        ];
+        for end in ends.into_iter().flatten() {
+            let _ = writeln!(constraints, "INVAR {end};");
+        }
+        if matches!(ty, Type::Real(_)) { "real".into() } else { "integer".into() }
+    }
+
+    fn items(
+        &mut self,
+        store: &mut Store,
+        component: &Component,
+        labels: &[String],
+        options: &Options,
+        out: &mut String,
+    ) {
+        let mut specifications = String::new();
+        let before: Vec<String> = self.language.functions.keys().cloned().collect();
+        for (item, label) in component.items.iter().zip(labels) {
+            comment(&mut specifications, "", &format!("{}: {}", item.id, item.text));
+            let mut attempt = self.language.clone();
+            let written = formula(store, item, options.form)
+                .and_then(|f| expression::formula(store, f, self.layout, self.scope, &mut attempt));
+            match written {
+                Ok(text) => {
+                    self.language = attempt;
+                    let _ = match options.form {
+                        Form::Past => {
+                            writeln!(specifications, "LTLSPEC NAME {label} := G {};", text.enclosed())
+                        }
+                        Form::FutureFinite => {
+                            writeln!(
+                                specifications,
+                                "LTLSPEC NAME {label} := (F {LAST}) -> {};",
+                                text.enclosed()
+                            )
+                        }
+                        Form::FutureInfinite => {
+                            writeln!(specifications, "LTLSPEC NAME {label} := {};", text.text)
+                        }
+                    };
+                }
+                Err(reason) => leave_out(&mut specifications, "", &mut self.left_out, &item.id, reason),
+            }
+        }
+        for (name, signature) in self.language.functions.iter().filter(|(name, _)| !before.contains(name)) {
+            let _ = writeln!(out, "FUN {name} : {signature};");
+        }
+        *out += &specifications;
+    }
+}
+
+/// The formula of a requirement with what SMV has.
+fn formula(store: &mut Store, item: &Item, form: Form) -> Result<Formula, String> {
+    let f = match form {
+        Form::Past => {
+            let past = past_of(store, item)?;
+            at_every_point(store, past)
+        }
+        Form::FutureFinite => future_of(store, item, Ending::Last)?,
+        Form::FutureInfinite => future_of(store, item, Ending::Infinite)?,
+    };
+    Ok(logic::adapt(store, f, &SMV))
+}
+
+fn number(value: &RBig) -> String {
+    logic::format_decimal(value).unwrap_or_else(|| format!("f'{}/{}", value.numerator(), value.denominator()))
+}
+
+/// Expressions of SMV, and what they need.
+#[derive(Debug, Clone, Default)]
+struct Smv {
+    /// Whether only nuXmv can read it.
+    infinite: bool,
+    /// The types of functions.
+    functions: BTreeMap<String, String>,
+}
+
+impl Language for Smv {
+    fn dialect(&self) -> &'static Dialect {
+        &SMV
+    }
+
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+        let window = SMV.windows[op as usize].ok_or("there is no such operator")?;
+        let step = match (bound == Bound::NEXT, window.step) {
+            // On endless runs weak next is next.
+            (true, None) => Some("X"),
+            (true, step) => step,
+            (false, _) => None,
+        };
+        let operand = operand.enclosed();
+        let symbol = window.symbol;
+        Ok(Text::open(match (step, bound.lo, bound.hi) {
+            (Some(step), ..) => format!("{step} {operand}"),
+            (None, 0, None) => format!("{symbol} {operand}"),
+            (None, lo, None) => format!("{symbol} [{lo},{lo}] ({symbol} {operand})"),
+            (None, lo, Some(hi)) => format!("{symbol} [{lo},{hi}] {operand}"),
+        }))
+    }
+
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+        match SMV.ways[op as usize] {
+            Some(symbol) if bound == Bound::ALL => {
+                Ok(Text::open(format!("{} {symbol} {}", way.enclosed(), target.enclosed())))
+            }
+            Some(_) | None => Err("there is no such operator with bounds".into()),
+        }
+    }
+
+    fn real(&mut self, whole: &Text) -> Result<Text, String> {
+        // Whole numbers are real numbers in nuXmv.
+        self.infinite = true;
+        Ok(whole.clone())
+    }
+
+    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, String> {
+        self.infinite = true;
+        let is_numeral = |text: &Text| {
+            text.text.ends_with(".0") && text.text.bytes().all(|c| c.is_ascii_digit() || c == b'.')
+        };
+        if let (true, true) = (is_numeral(a), is_numeral(b)) {
+            return Ok(Text::closed(format!(
+                "f'{}/{}",
+                a.text.trim_end_matches(".0"),
+                b.text.trim_end_matches(".0")
+            )));
+        }
+        Err("a quotient is rounded there if its operands are whole".into())
+    }
+
+    fn remainder(&mut self, a: &Text, b: &Text, safe: bool) -> Result<Text, String> {
+        match safe {
+            true => Ok(Text::open(format!("{} mod {}", a.enclosed(), b.enclosed()))),
+            false => Err("the remainder of a number that may be negative is another one there".into()),
+        }
+    }
+
+    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, String> {
+        Ok(Text::open(format!("{} ? {} : {}", condition.enclosed(), a.enclosed(), b.enclosed())))
+    }
+
+    fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, String> {
+        let name = SMV.functions[fun as usize];
+        let mut texts = arguments.iter().rev().map(|text| text.text.clone());
+        let last = texts.next().unwrap_or_default();
+        Ok(Text::closed(match (fun, arguments.len()) {
+            (Fun::Abs, 1) => format!("{name}({last})"),
+            (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
+            (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
+        }))
+    }
+
+    fn call(&mut self, name: &str, result: &Ty, types: &[Ty], arguments: &[Text]) -> Result<Text, String> {
+        let word = |ty: &Ty| match ty {
+            Ty::Bool => Ok("boolean"),
+            Ty::Int => Ok("integer"),
+            Ty::Real => Ok("real"),
+            Ty::Enum(_) | Ty::Value(_) => Err(format!("`{name}` is a function of an enumeration")),
+        };
+        let types = types.iter().map(word).collect::<Result<Vec<_>, _>>()?;
+        let signature = format!("{} -> {}", types.join(" * "), word(result)?);
+        let known = self.functions.entry(name.to_owned()).or_insert_with(|| signature.clone());
+        if *known != signature {
+            return Err(format!("`{name}` is used with arguments of different types"));
+        }
+        self.infinite = true;
+        let texts: Vec<&str> = arguments.iter().map(|text| text.text.as_str()).collect();
+        Ok(Text::closed(format!("{name}({})", texts.join(", "))))
+    }
+}

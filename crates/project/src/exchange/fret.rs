@@ -1,0 +1,100 @@
+//! FRET projects in and out.
+
+use super::merge::{FOREIGN_ID, Incoming, Received, ReceivedVariable, foreign_id};
+use crate::native::Native;
+use crate::project::Project;
+use exchange::fret::{NativeRequirement, NativeVariable, Parts, parts, rebuild, write};
+use serde_json::Value;
+
+/// The attributes that FRET has members of its own for.
+const PARENT: &str = "parent";
+const STATUS: &str = "status";
+const COMMENTS: &str = "comments";
+const PROJECT: &str = "project";
+const TITLE: &str = "title";
+
+/// What a FRET project says, for [`merge`](super::merge()), and its name.
+pub fn from_fret(project: &exchange::fret::Project) -> (String, Incoming) {
+    let Parts { name, requirements, variables } = parts(project);
+    let requirements = requirements.into_iter().map(received).collect();
+    let variables = variables
+        .into_iter()
+        .map(|variable| ReceivedVariable {
+            component: variable.component,
+            name: variable.name,
+            kind: variable.kind,
+            ty: variable.ty,
+            unit: None,
+            definition: variable.definition,
+            description: Some(variable.description),
+        })
+        .collect();
+    (name, Incoming { requirements, variables })
+}
+
+fn received(given: NativeRequirement) -> Received {
+    let own = [
+        (PARENT, given.parent),
+        (STATUS, given.status),
+        (COMMENTS, given.comments),
+        (PROJECT, given.project.unwrap_or_default()),
+    ];
+    let mut attributes: Vec<(String, String)> =
+        own.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let mut title = None;
+    for (name, value) in given.attributes {
+        if name == TITLE { title = Some(value) } else { attributes.push((name, value)) }
+    }
+    Received {
+        id: given.id,
+        title,
+        sentence: Some(given.text),
+        rationale: Some(given.rationale),
+        component: None,
+        attributes,
+    }
+}
+
+/// The project as FRET reads it; `sidecar` keeps what documents have no place for.
+pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> String {
+    let requirements: Vec<NativeRequirement> = project
+        .places()
+        .map(|place| sent(Native::of(&project.documents[place.document], project.entry(place))))
+        .collect();
+    let tables = project.documents.iter().flat_map(|document| &document.tables);
+    let variables: Vec<NativeVariable> = tables
+        .flat_map(|table| table.rows.iter().map(move |row| (table.component.text.clone(), &row.declaration)))
+        .map(|(component, declared)| NativeVariable {
+            component,
+            name: declared.name.text.clone(),
+            project: None,
+            kind: declared.kind,
+            ty: declared.ty.clone(),
+            definition: declared.definition.clone(),
+            description: declared.description.clone(),
+        })
+        .collect();
+    let name = project.config.name.as_deref().unwrap_or_default();
+    write(&rebuild(sidecar, &requirements, &variables, name))
+}
+
+fn sent(native: Native) -> NativeRequirement {
+    let mut requirement = NativeRequirement {
+        id: foreign_id(&native).to_string(),
+        text: native.sentence.map(|(_, text)| text).unwrap_or_default(),
+        rationale: native.rationale,
+        ..NativeRequirement::default()
+    };
+    requirement.attributes.extend(native.title.map(|title| (TITLE.to_string(), title)));
+    for (name, value) in native.attributes {
+        match name.as_str() {
+            PARENT => requirement.parent = value,
+            STATUS => requirement.status = value,
+            COMMENTS => requirement.comments = value,
+            PROJECT => requirement.project = Some(value).filter(|value| !value.is_empty()),
+            FOREIGN_ID => {}
+            _ => requirement.attributes.push((name, value)),
+        }
+    }
+    requirement
+}

@@ -1,0 +1,330 @@
+//! What another tool sends becomes edits and new documents: matched by id, what it does not mention stays, and what it says
+//! already is not touched.
+
+use crate::component::Declared;
+use crate::document::{Column, Language};
+use crate::edit::Edit;
+use crate::native::Native;
+use crate::project::{Analysis, Place, Project};
+use requirement::specification::{Kind, Type};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use syntax::Span;
+
+/// Requirements and variables from outside.
+#[derive(Debug, Clone, Default)]
+pub struct Incoming {
+    /// The requirements, in order.
+    pub requirements: Vec<Received>,
+    /// The variables, in order.
+    pub variables: Vec<ReceivedVariable>,
+}
+
+/// A requirement from outside; what it does not say is left as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Received {
+    /// Its id, whatever the other tool allows in one.
+    pub id: String,
+    /// What stands behind the id.
+    pub title: Option<String>,
+    /// The sentence.
+    pub sentence: Option<String>,
+    /// The prose.
+    pub rationale: Option<String>,
+    /// The component, if the other tool says it beside the sentence.
+    pub component: Option<String>,
+    /// The other attributes; an empty value takes one away.
+    pub attributes: Vec<(String, String)>,
+}
+
+/// A variable from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct ReceivedVariable {
+    pub component: String,
+    pub name: String,
+    pub kind: Option<Kind>,
+    pub ty: Option<Type>,
+    pub unit: Option<String>,
+    pub definition: Option<String>,
+    pub description: Option<String>,
+}
+
+/// What an import does to a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Merge {
+    /// Changes to documents that are there.
+    pub edits: Vec<Edit>,
+    /// New documents: path and text.
+    pub documents: Vec<(String, String)>,
+    /// The ids of requirements that are new.
+    pub added: Vec<String>,
+    /// The ids of requirements that changed.
+    pub changed: Vec<String>,
+    /// How many are as they were.
+    pub unchanged: usize,
+}
+
+/// The attribute that keeps an id which cannot stand in a heading.
+pub(super) const FOREIGN_ID: &str = "reqid";
+
+/// Merges what came from outside into a project.
+pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Merge {
+    let mut known: FxHashMap<String, Place> = FxHashMap::default();
+    for place in project.places().collect::<Vec<_>>().into_iter().rev() {
+        let native = Native::of(&project.documents[place.document], project.entry(place));
+        known.insert(foreign_id(&native).to_string(), place);
+        known.entry(native.id).or_insert(place);
+    }
+    let mut merge = Merge::default();
+    let mut new: BTreeMap<String, Vec<Native>> = BTreeMap::new();
+    let mut order: Vec<String> = Vec::new();
+    for received in &incoming.requirements {
+        let place = known.get(&received.id).copied();
+        let old = place.map(|place| Native::of(&project.documents[place.document], project.entry(place)));
+        let wanted = received.onto(old.clone());
+        match (place, old) {
+            (Some(_), Some(old)) if old == wanted => merge.unchanged += 1,
+            (Some(place), Some(_)) => {
+                let document = &project.documents[place.document];
+                merge.edits.extend(wanted.edits(place.document, document, project.entry(place)));
+                merge.changed.push(received.id.clone());
+            }
+            (_, _) => {
+                merge.added.push(received.id.clone());
+                let component = received.component_name().unwrap_or_else(|| "requirements".into());
+                if !new.contains_key(&component) {
+                    order.push(component.clone());
+                }
+                new.entry(component).or_default().push(wanted);
+            }
+        }
+    }
+    let mut variables: BTreeMap<&str, Vec<&ReceivedVariable>> = BTreeMap::new();
+    for variable in &incoming.variables {
+        let declared = analysis.components.get(&variable.component).and_then(|it| it.symbol(&variable.name));
+        match declared.and_then(|symbol| symbol.declaration) {
+            Some(place) => merge.edits.extend(variable.edits(project, place)),
+            None => {
+                if !new.contains_key(&variable.component) && !order.contains(&variable.component) {
+                    order.push(variable.component.clone());
+                }
+                variables.entry(&variable.component).or_default().push(variable);
+            }
+        }
+    }
+    let mut taken: Vec<String> = project.documents.iter().map(|document| document.name.clone()).collect();
+    for component in order {
+        let declared = variables.remove(component.as_str()).unwrap_or_default();
+        let requirements = new.remove(&component).unwrap_or_default();
+        place_new(project, analysis, &component, &declared, &requirements, &mut taken, &mut merge);
+    }
+    merge
+}
+
+/// Where new variables and requirements of a component go: behind those that are there, or into a new document.
+fn place_new(
+    project: &Project,
+    analysis: &Analysis,
+    component: &str,
+    declared: &[&ReceivedVariable],
+    requirements: &[Native],
+    taken: &mut Vec<String>,
+    merge: &mut Merge,
+) {
+    let at_table = project.documents.iter().enumerate().find_map(|(index, document)| {
+        Some((index, document.tables.iter().find(|table| table.component.text == component)?))
+    });
+    let last = analysis
+        .requirements
+        .iter()
+        .rfind(|known| known.component.is_some_and(|index| analysis.components[index].name == component))
+        .map(|known| known.place.document)
+        .or(at_table.map(|(index, _)| index));
+    let mut text = String::new();
+    match at_table {
+        Some((document, found)) if !declared.is_empty() => {
+            let end =
+                found.span.start as usize + project.documents[document].slice(found.span).trim_end().len();
+            let added: String = declared
+                .iter()
+                .map(|row| format!("\n| {} |", cells(&found.columns, row).join(" | ")))
+                .collect();
+            merge.edits.push(Edit { document, span: Span::new(end as u32, end as u32), text: added });
+        }
+        Some(_) => {}
+        None => {
+            let heading = if last.is_some() { "## " } else { "# " };
+            if !declared.is_empty() || last.is_none() {
+                text = format!("{heading}{component}\n");
+            }
+            if !declared.is_empty() {
+                text.push_str(&format!("\n{}", table(declared)));
+            }
+        }
+    }
+    for native in requirements {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text.push_str(&native.render(2));
+    }
+    if text.is_empty() {
+        return;
+    }
+    match last {
+        Some(document) => {
+            let old = &project.documents[document].text;
+            let gap = if old.ends_with("\n\n") || old.is_empty() {
+                ""
+            } else if old.ends_with('\n') {
+                "\n"
+            } else {
+                "\n\n"
+            };
+            let end = old.len() as u32;
+            merge.edits.push(Edit { document, span: Span::new(end, end), text: format!("{gap}{text}") });
+        }
+        None => {
+            let name = document_name(component, taken);
+            taken.push(name.clone());
+            merge.documents.push((name, text));
+        }
+    }
+}
+
+/// A path for a component's document that nobody has.
+fn document_name(component: &str, taken: &[String]) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "_-".contains(c) { c } else { '_' };
+    let stem: String = component.chars().map(plain).take(80).collect();
+    let free = |name: &String| !taken.iter().any(|known| known.to_lowercase() == name.to_lowercase());
+    std::iter::once(format!("requirements/{stem}.md"))
+        .chain((2..).map(|n| format!("requirements/{stem}_{n}.md")))
+        .find(free)
+        .unwrap_or_default()
+}
+
+/// The columns of a new table.
+const COLUMNS: [Column; 6] =
+    [Column::Name, Column::Kind, Column::Type, Column::Unit, Column::Definition, Column::Description];
+
+/// A new table of variables, with its columns aligned as far as that helps.
+fn table(variables: &[&ReceivedVariable]) -> String {
+    let head = ["name", "kind", "type", "unit", "definition", "description"].map(String::from).to_vec();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(variables.iter().map(|variable| cells(&COLUMNS, variable))).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count().min(40)).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
+    let mut out = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        for (text, width) in row.iter().zip(&widths) {
+            out.push_str(&format!("| {text:<width$} "));
+        }
+        out.push_str("|\n");
+        if index == 0 {
+            widths.iter().for_each(|width| out.push_str(&format!("|{}", "-".repeat(width + 2))));
+            out.push_str("|\n");
+        }
+    }
+    out
+}
+
+/// The cells of a row; what is not known stays empty.
+fn cells(columns: &[Column], variable: &ReceivedVariable) -> Vec<String> {
+    let given = |text: &Option<String>| text.clone().unwrap_or_default();
+    let cell = |column: &Column| match column {
+        Column::Name => variable.name.clone(),
+        Column::Kind => variable.kind.map_or(String::new(), |kind| kind.name().to_string()),
+        Column::Type => variable.ty.as_ref().map_or(String::new(), ToString::to_string),
+        Column::Unit => given(&variable.unit),
+        Column::Definition => match given(&variable.definition) {
+            text if text.trim().is_empty() => String::new(),
+            text => format!("`{}`", text.trim()),
+        },
+        Column::Description => given(&variable.description),
+        Column::Other(_) => String::new(),
+    };
+    columns.iter().map(|column| in_cell(&cell(column))).collect()
+}
+
+/// A text as a cell can hold it: one line, bars escaped.
+pub(super) fn in_cell(text: &str) -> String {
+    text.replace('|', "\\|").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The id that other tools know a requirement by.
+pub(super) fn foreign_id(native: &Native) -> &str {
+    let given = native.attributes.iter().find(|(name, _)| name == FOREIGN_ID);
+    given.map_or(native.id.as_str(), |(_, id)| id.as_str())
+}
+
+impl Received {
+    /// This requirement, with what it leaves open taken from the one that is there.
+    fn onto(&self, old: Option<Native>) -> Native {
+        let mut native = old.unwrap_or_else(|| {
+            let id = heading_id(&self.id);
+            let given = (id != self.id).then(|| (FOREIGN_ID.to_string(), self.id.clone()));
+            Native { id, attributes: given.into_iter().collect(), ..Native::default() }
+        });
+        if let Some(title) = &self.title {
+            let one_line = title.split_whitespace().collect::<Vec<_>>().join(" ");
+            native.title = (!one_line.is_empty()).then_some(one_line);
+        }
+        if let Some(text) = &self.sentence {
+            let language = native.sentence.as_ref().map_or(Language::Fretish, |(language, _)| *language);
+            native.sentence = (!text.is_empty()).then(|| (language, text.clone()));
+        }
+        if let Some(rationale) = &self.rationale {
+            native.rationale.clone_from(rationale);
+        }
+        for (name, value) in &self.attributes {
+            match native.attributes.iter_mut().find(|(known, _)| known == name) {
+                Some((_, old)) => old.clone_from(value),
+                None if value.is_empty() => {}
+                None => native.attributes.push((name.clone(), value.clone())),
+            }
+        }
+        native
+    }
+
+    fn component_name(&self) -> Option<String> {
+        let parsed = crate::reading::Parsed::of(self.sentence.as_deref().unwrap_or_default());
+        parsed
+            .component()
+            .map(String::from)
+            .or_else(|| self.component.clone().filter(|name| !name.is_empty()))
+    }
+}
+
+/// An id as a heading can hold it: one word without colons.
+fn heading_id(id: &str) -> String {
+    let plain: String =
+        id.trim().chars().map(|c| if c.is_whitespace() || c == ':' { '_' } else { c }).collect();
+    let plain = plain.trim_matches('#').to_string();
+    if plain.is_empty() { "unnamed".into() } else { plain }
+}
+
+impl ReceivedVariable {
+    /// The edits that make a row say this.
+    fn edits(&self, project: &Project, place: Declared) -> Vec<Edit> {
+        let table = &project.documents[place.document].tables[place.table];
+        let row = &table.rows[place.row];
+        let wanted = [
+            (Column::Kind, self.kind.map(|kind| kind.name().to_string())),
+            (Column::Type, self.ty.as_ref().map(ToString::to_string)),
+            (Column::Definition, self.definition.clone()),
+            (Column::Description, self.description.clone()),
+        ];
+        let mut edits = Vec::new();
+        for (column, text) in wanted {
+            let (Some(text), Some(cell)) = (text, row.cell(table, &column)) else { continue };
+            let same = match column {
+                Column::Kind => Kind::parse(&cell.text) == self.kind,
+                Column::Type => Type::parse(&cell.text).ok() == self.ty,
+                _ => in_cell(&cell.text) == in_cell(&text),
+            };
+            if !same {
+                edits.push(Edit { document: place.document, span: cell.span, text: in_cell(&text) });
+            }
+        }
+        edits
+    }
+}

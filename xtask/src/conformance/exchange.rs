@@ -1,0 +1,241 @@
+//! Public FRET projects: they come back from reading and writing, and from documents and sidecar, as they were; and
+//! what we compute from their sentences is what FRET computed, up to the list below.
+
+use check::{Subject, Traces, Undecided, compare};
+use exchange::fret::{self, Limits, NativeRequirement, NativeVariable, Project};
+use logic::{Formula, Node, Rel, Store};
+use requirement::{Context, lower_formula};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const PROJECTS: [&str; 3] =
+    ["LM_requirements.json", "LPC_mini_reqts_and_vars.json", "fsm_reqts_and_vars.json"];
+
+/// The members that are neither formulas nor prose.
+#[rustfmt::skip]
+const STRUCTURE: [&str; 22] = [
+    "type", "scope", "condition", "timing", "response", "variables", "scope_mode", "scopeTextRange", "qualifier_word",
+    "pre_condition", "regular_condition", "conditionTextRange", "component_name", "componentTextRange", "duration",
+    "stop_condition", "timingTextRange", "post_condition", "responseTextRange", "diagramVariables", "diagram",
+    "component",
+];
+
+/// Checks the projects below a folder.
+pub(super) fn check(folder: &Path) -> Result<(), String> {
+    let mut problems = Vec::new();
+    let mut seen = Seen::default();
+    for name in PROJECTS {
+        let path = folder.join("fretish/projects").join(name);
+        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let reading =
+            fret::read(&bytes, &Limits::default()).map_err(|trouble| format!("{name}: {trouble}"))?;
+        let original: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+        let mut complain = |what: &str| problems.push(format!("{name}: {what}"));
+        for warning in &reading.warnings {
+            complain(&format!("unexpected warning: {warning}"));
+        }
+        round_trips(&reading.project, &original, &mut complain)?;
+        for requirement in original["requirements"].as_array().into_iter().flatten() {
+            same_structure(requirement, &mut seen, &mut complain);
+            same_meaning(requirement, &mut seen, &mut complain);
+        }
+        seen.requirements += reading.project.requirements.len();
+        seen.records += reading.project.variables.len();
+    }
+    let path = folder.join("fretish/sentences.tsv");
+    let table = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    same_spelling(&table, &mut seen, &mut |what| problems.push(what.to_string()));
+    println!("{seen}");
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// What was counted.
+#[derive(Default)]
+struct Seen {
+    requirements: usize,
+    records: usize,
+    equal: usize,
+    /// Expressions of other sentences in FRET's own spelling.
+    spelled: usize,
+    /// Members that differ for a known reason.
+    known: BTreeMap<&'static str, usize>,
+    /// Formulas by the name of the member and the outcome.
+    formulas: BTreeMap<(&'static str, String), usize>,
+}
+
+impl std::fmt::Display for Seen {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "{} requirements and {} records of FRET come back as they were; ",
+            self.requirements, self.records
+        )?;
+        write!(f, "{} members of `semantics` are equal", self.equal)?;
+        self.known.iter().try_for_each(|(cause, count)| write!(f, ", {count} differ ({cause})"))?;
+        self.formulas
+            .iter()
+            .try_for_each(|((name, outcome), count)| write!(f, "; {name}: {count} {outcome}"))?;
+        write!(f, "; {} fields of other sentences are spelled as by FRET", self.spelled)
+    }
+}
+
+/// The expressions of sentences as FRET spells them.
+fn same_spelling(table: &str, seen: &mut Seen, complain: &mut dyn FnMut(&str)) {
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [_, _, sentence, "nasa", _, cells @ ..] = &cells[..] else { continue };
+        let ours = fret::semantics(sentence);
+        let names = [
+            "scope_mode",
+            "regular_condition",
+            "stop_condition",
+            "post_condition",
+            "duration",
+            "component_name",
+        ];
+        for (name, their) in names.into_iter().zip(cells) {
+            let our = ours.get(name).and_then(Value::as_str).unwrap_or_default();
+            if our != *their {
+                complain(&format!("{sentence}\n  `{name}` is {our}, FRET {their}"));
+            }
+            seen.spelled += usize::from(our == *their && !our.is_empty());
+        }
+    }
+}
+
+fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
+    let expected = without_semantics(original.clone());
+    let text = fret::write(project);
+    if without_semantics(parsed(&text)?) != expected {
+        complain("writing changes something");
+    }
+    match fret::read(text.as_bytes(), &Limits::default()) {
+        Ok(again) if again.project == *project => {}
+        _ => complain("reading what was written gives another project"),
+    }
+    let parts = fret::parts(project);
+    let sidecar = parsed(&fret::sidecar(project).to_string())?;
+    let requirements: Vec<NativeRequirement> = parts.requirements.iter().map(reflowed).collect();
+    for requirements in [&parts.requirements, &requirements] {
+        let rebuilt = fret::rebuild(Some(&sidecar), requirements, &parts.variables, &parts.name);
+        if without_semantics(parsed(&fret::write(&rebuilt))?) != expected {
+            complain("documents and sidecar give another project");
+        }
+    }
+    let fresh = fret::rebuild(None, &parts.requirements, &parts.variables, &parts.name);
+    let variables: Vec<NativeVariable> = fret::parts(&fresh).variables;
+    if fret::parts(&fresh).requirements != parts.requirements || variables != parts.variables {
+        complain("a project made anew does not say the same");
+    }
+    Ok(())
+}
+
+/// White space as a document may change it.
+fn reflowed(requirement: &NativeRequirement) -> NativeRequirement {
+    let flow = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    NativeRequirement {
+        text: flow(&requirement.text),
+        rationale: flow(&requirement.rationale),
+        comments: flow(&requirement.comments),
+        ..requirement.clone()
+    }
+}
+
+fn without_semantics(mut project: Value) -> Value {
+    for requirement in project["requirements"].as_array_mut().into_iter().flatten() {
+        requirement.as_object_mut().map(|members| members.insert("semantics".into(), Value::Null));
+    }
+    project
+}
+
+fn same_structure(requirement: &Value, seen: &mut Seen, complain: &mut dyn FnMut(&str)) {
+    let ours = fret::semantics(requirement["fulltext"].as_str().unwrap_or_default());
+    let empty = Map::new();
+    let theirs = requirement["semantics"].as_object().unwrap_or(&empty);
+    for name in STRUCTURE {
+        let (our, their) = (ours.get(name), theirs.get(name));
+        if our == their {
+            seen.equal += usize::from(our.is_some());
+        } else if let Some(cause) = our.zip(their).and_then(|(our, their)| known(our, their)) {
+            *seen.known.entry(cause).or_default() += 1;
+        } else {
+            complain(&format!("{}: `{name}` is {our:?}, FRET {their:?}", requirement["reqid"]));
+        }
+    }
+    for name in theirs.keys().filter(|name| !fret::SEMANTICS.contains(&name.as_str())) {
+        complain(&format!("{}: the member `{name}` is not known", requirement["reqid"]));
+    }
+}
+
+/// Why a member of an older file differs.
+fn known(our: &Value, their: &Value) -> Option<&'static str> {
+    if let (Some(our), Some(their)) = (our.as_str(), their.as_str()) {
+        return match () {
+            () if their == format!("<b><i>{our}</i></b>") => Some("tags around the component"),
+            () if their.replace("noTrigger", "holding") == our => Some("`noTrigger` is now `holding`"),
+            () => None,
+        };
+    }
+    let names = their.as_object().and_then(|kinds| kinds.get("regular"));
+    (names == Some(our)).then_some("variables as two lists")
+}
+
+/// Compares formulas for all traces. Where FRET leaves a predicate of the past as it is in a formula of the future, there
+/// is nothing to compare.
+fn same_meaning(requirement: &Value, seen: &mut Seen, complain: &mut dyn FnMut(&str)) {
+    let ours = fret::semantics(requirement["fulltext"].as_str().unwrap_or_default());
+    for (name, traces) in [("ptExpanded", Traces::Finite), ("ftInfAUExpanded", Traces::Infinite)] {
+        let Some(their) = requirement["semantics"][name].as_str() else { continue };
+        let outcome = match ours.get(name).and_then(Value::as_str) {
+            None if ["pre", "persisted"].iter().any(|past| their.contains(past)) => "look back".to_string(),
+            None => "without ours".to_string(),
+            Some(our) => relation(our, &their.replace("<b><i>", "").replace("</i></b>", ""), traces),
+        };
+        if !["equal", "look back"].contains(&outcome.as_str()) {
+            complain(&format!(
+                "{}: {name}: {outcome}\n  ours {:?}\n  FRET {their}",
+                requirement["reqid"],
+                ours.get(name)
+            ));
+        }
+        *seen.formulas.entry((name, outcome)).or_default() += 1;
+    }
+}
+
+fn relation(our: &str, their: &str, traces: Traces) -> String {
+    let mut store = Store::default();
+    let mut read = |text: &str| {
+        let parse = syntax::formula::parse(text);
+        lower_formula(&mut store, &parse, &Context::default()).0
+    };
+    let (Some(our), Some(their)) = (read(our), read(their)) else { return "unreadable".into() };
+    let (our, their) = (logic::simplify(&mut store, our), logic::simplify(&mut store, their));
+    if our == their {
+        return "equal".into();
+    }
+    let mut answer = compare(&mut store, &Subject::Formula(our), &Subject::Formula(their), traces);
+    if matches!(answer, Err(Undecided::TemporalAtom | Undecided::TooManyLetters | Undecided::NotLinear)) {
+        // What is equal whatever the comparisons say is equal.
+        let (our, their) = (opaque(&mut store, our), opaque(&mut store, their));
+        answer = compare(&mut store, &Subject::Formula(our), &Subject::Formula(their), traces);
+    }
+    match answer {
+        Ok(comparison) => comparison.relation.name().into(),
+        Err(reason) => format!("undecided: {reason}"),
+    }
+}
+
+/// The formula with a proposition for each comparison.
+fn opaque(store: &mut Store, formula: Formula) -> Formula {
+    let mapped = store.map(formula.id(), |store, id| {
+        let &Node::Rel(rel, a, b) = store.node(id) else { return None };
+        let negated = matches!(rel, Rel::Ge | Rel::Gt | Rel::Ne);
+        let kept = if negated { rel.complement() } else { rel };
+        let name = store.symbol(&format!("{kept:?} {} {}", a.id().index(), b.id().index()));
+        let proposition = store.var(name);
+        Some(if negated { store.not(proposition).id() } else { proposition.id() })
+    });
+    store.as_formula(mapped).unwrap_or(formula)
+}
