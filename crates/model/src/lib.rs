@@ -1,1 +1,34 @@
 //! Systems: inputs, state, outputs, properties; what every front end lowers to and every engine reads.
+//!
+//! - [`expr`]: typed expressions, stored once; smart constructors are the only way to make one
+//! - [`system`]: the model in discrete steps; `check` says whether it is well formed, `text` shows it
+//! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: runs
+//! - [`mod@dfrs`]: data-flow reactive systems as systems
+//! - [`monitor`]: requirements as part of a system; [`mod@explicit`]: a search through all states
+//!
+//! Invariants: children have smaller ids than their parents, and no function recurses over an expression.
+
+pub mod dfrs;
+pub mod evaluate;
+pub mod explicit;
+pub mod expr;
+pub mod monitor;
+pub mod simulate;
+pub mod system;
+pub mod value;
+
+mod arithmetic;
+mod build;
+mod check;
+mod double;
+mod text;
+
+pub use evaluate::{Evaluator, evaluate};
+pub use explicit::{Answer, Budget, Reason, explicit};
+pub use expr::{
+    Bits, EnumId, Enumeration, Expr, Function, FunctionId, Node, Pool, Signature, Type, Var, Width,
+};
+pub use monitor::{MonitorError, add_formula, add_requirement, names};
+pub use simulate::{Run, Step, refutes, simulate};
+pub use system::{Origin, Output, Property, State, System, Variable};
+pub use value::{Real, Value};

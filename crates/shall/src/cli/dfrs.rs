@@ -1,5 +1,6 @@
 //! The command line of `shall dfrs`.
 
+use super::Sentences;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -67,6 +68,16 @@ The vectors are a CSV file: an optional column `case`, the time, inputs and expe
 Example:
   shall dfrs replay --vectors vectors.csv examples/dfrs/vending_machine_5.req")]
     Replay(Replay),
+
+    /// Decide whether FRETish sentences hold on every run of the model.
+    #[command(after_help = "\
+A step of the sentences is a unit of the model's time, seen after the system has reacted. Variables
+and values keep their names, with `_` for blanks.
+
+Example:
+  shall dfrs verify examples/dfrs/vending_machine_5.req \\
+    \"the machine shall always satisfy system_mode = idle | system_mode = choice\"")]
+    Verify(Verify),
 }
 
 /// The requirements.
@@ -97,6 +108,23 @@ pub(crate) enum Letter {
     A,
     B,
     C,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) source: Source,
+
+    #[command(flatten)]
+    pub(crate) sentences: Sentences,
+
+    /// a: the paper to the letter; b: current values only; c: synchronous.
+    #[arg(long, value_enum, default_value = "c", ignore_case = true)]
+    pub(crate) semantics: Letter,
+
+    /// How many states are searched at most.
+    #[arg(long, value_name = "STATES", default_value_t = 500_000)]
+    pub(crate) budget: usize,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod model;
 mod readings;
 mod replay;
 mod test;
+mod verify;
 
 use crate::cli::Output;
 use crate::cli::dfrs::{Dfrs as Command, Letter, Meaning, Question, Source};
@@ -27,6 +28,7 @@ pub(crate) fn run(command: &Command, output: Output) -> Result<Outcome, String> 
         Question::Test(test) => test::run(test, output),
         Question::Export(export) => export::run(export, output),
         Question::Replay(replay) => replay::run(replay, output),
+        Question::Verify(verify) => verify::run(verify, output),
     }
 }
 
@@ -94,12 +96,18 @@ fn file(path: &Path) -> Result<String, String> {
 
 impl Meaning {
     fn semantics(self) -> Semantics {
-        let reading = match self.semantics {
+        let reading = self.semantics.reading();
+        Semantics { reading, clock: if self.dense { Clock::Dense } else { Clock::Discrete } }
+    }
+}
+
+impl Letter {
+    fn reading(self) -> Reading {
+        match self {
             Letter::A => Reading::Literal,
             Letter::B => Reading::Current,
             Letter::C => Reading::Synchronous,
-        };
-        Semantics { reading, clock: if self.dense { Clock::Dense } else { Clock::Discrete } }
+        }
     }
 }
 

@@ -1,0 +1,446 @@
+//! Typed expressions of systems: the kinds of node, the types, and the arena that stores equal nodes once.
+//!
+//! Expressions live in a [`Pool`] and are named by an [`Expr`]; the constructors in `build` and `arithmetic` are
+//! the only way to make one. Invariants: children have smaller ids than their parents, so a loop over ids visits children
+//! first and nothing recurses; `!`, `-` and casts never stand on a constant. A constructor that gets operands of wrong types still
+//! gives a node, and [`System::check`](crate::System::check) reports it.
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// Names a node of a [`Pool`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Expr(pub(crate) u32);
+
+impl Expr {
+    /// The node's place in its pool.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Names a variable: its place in [`System::variables`](crate::System::variables).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Var(pub(crate) u32);
+
+impl Var {
+    /// Its place in the table of variables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Names an enumeration of a [`Pool`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EnumId(pub(crate) u32);
+
+/// Names a function of a [`Pool`] of which only the signature is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub(crate) u32);
+
+/// A machine integer: two's complement if signed; 1 to 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Width {
+    /// Whether there are negative values.
+    pub signed: bool,
+    /// How many bits, 1 to 64.
+    pub bits: u8,
+}
+
+impl Width {
+    /// The value of this type that differs from a number by a multiple of 2^bits.
+    pub fn wrap(self, value: i128) -> i128 {
+        let size = 1i128 << self.size();
+        let low = value & (size - 1);
+        if self.signed && low > self.greatest() { low - size } else { low }
+    }
+
+    /// The least value.
+    pub fn least(self) -> i128 {
+        if self.signed { -(1i128 << (self.size() - 1)) } else { 0 }
+    }
+
+    /// The greatest value.
+    pub fn greatest(self) -> i128 {
+        (1i128 << (self.size() - u8::from(self.signed))) - 1
+    }
+
+    /// A width that is not allowed is reported by `check`; here it must only do no harm.
+    fn size(self) -> u8 {
+        self.bits.clamp(1, 64)
+    }
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// Whole numbers without bounds.
+    Int,
+    /// Machine integers, which wrap around.
+    Machine(Width),
+    /// Exact numbers (rationals stand for them in simulation).
+    Real,
+    /// The literals of an enumeration.
+    Enum(EnumId),
+}
+
+impl Type {
+    /// Whether there is arithmetic on it.
+    pub fn is_number(self) -> bool {
+        match self {
+            Type::Int | Type::Machine(_) | Type::Real => true,
+            Type::Bool | Type::Enum(_) => false,
+        }
+    }
+}
+
+/// A mathematical function of real numbers, or one that is only declared. For provers all of them are uninterpreted;
+/// simulation computes the former, exactly where the value is rational and rounded in doubles.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "the names are the usual ones")]
+pub enum Function {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Log,
+    Log10,
+    Sqrt,
+    Pow,
+    /// Equal arguments give equal values; nothing else is known.
+    Declared(FunctionId),
+}
+
+impl Function {
+    /// The mathematical functions.
+    pub const NAMED: [Function; 15] = [
+        Function::Sin,
+        Function::Cos,
+        Function::Tan,
+        Function::Asin,
+        Function::Acos,
+        Function::Atan,
+        Function::Atan2,
+        Function::Sinh,
+        Function::Cosh,
+        Function::Tanh,
+        Function::Exp,
+        Function::Log,
+        Function::Log10,
+        Function::Sqrt,
+        Function::Pow,
+    ];
+
+    /// Its usual name; that of a declared function is in its pool.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Function::Sin => Some("sin"),
+            Function::Cos => Some("cos"),
+            Function::Tan => Some("tan"),
+            Function::Asin => Some("asin"),
+            Function::Acos => Some("acos"),
+            Function::Atan => Some("atan"),
+            Function::Atan2 => Some("atan2"),
+            Function::Sinh => Some("sinh"),
+            Function::Cosh => Some("cosh"),
+            Function::Tanh => Some("tanh"),
+            Function::Exp => Some("exp"),
+            Function::Log => Some("log"),
+            Function::Log10 => Some("log10"),
+            Function::Sqrt => Some("sqrt"),
+            Function::Pow => Some("pow"),
+            Function::Declared(_) => None,
+        }
+    }
+
+    /// How many arguments a mathematical function has.
+    pub fn arity(self) -> Option<usize> {
+        match self {
+            Function::Atan2 | Function::Pow => Some(2),
+            Function::Declared(_) => None,
+            _ => Some(1),
+        }
+    }
+}
+
+/// What is known of a declared function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Its name.
+    pub name: String,
+    /// The types of its arguments.
+    pub parameters: Vec<Type>,
+    /// The type of its value.
+    pub result: Type,
+}
+
+/// An enumeration: its name and its literals, at least one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// The names of its literals; their places are their values.
+    pub literals: Vec<String>,
+}
+
+/// Operations on the bits of two machine integers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bits {
+    /// Bitwise conjunction.
+    And,
+    /// Bitwise disjunction.
+    Or,
+    /// Bitwise difference.
+    Xor,
+    /// Shift towards the most significant bit; the second operand is unsigned, of the same width.
+    ShiftLeft,
+    /// Shift towards the least significant bit, filled with the sign bit if the first operand is signed.
+    ShiftRight,
+}
+
+/// One node. Made only by the constructors of [`Pool`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(IBig),
+    /// A machine integer, within its width.
+    Machine(Width, i128),
+    /// A real number.
+    Real(RBig),
+    /// A literal of an enumeration, by its place.
+    Literal(EnumId, u32),
+    /// An input or a state.
+    Var(Var),
+    /// Negation; never of a constant, a negation or a comparison by order.
+    Not(Expr),
+    /// Conjunction of two or more, ascending, no operand twice or with its negation.
+    And(Box<[Expr]>),
+    /// Disjunction of two or more, ascending, no operand twice or with its negation.
+    Or(Box<[Expr]>),
+    /// Equality of two values of one type; of truth values it is equivalence. The lower id is first.
+    Eq(Expr, Expr),
+    /// Less than, of two numbers of one type.
+    Lt(Expr, Expr),
+    /// At most, of two numbers of one type.
+    Le(Expr, Expr),
+    /// The second where the first holds, otherwise the third.
+    Ite(Expr, Expr, Expr),
+    /// Arithmetic negation.
+    Neg(Expr),
+    /// Sum; a difference is a sum with a negation.
+    Add(Expr, Expr),
+    /// Product.
+    Mul(Expr, Expr),
+    /// Quotient of reals.
+    Div(Expr, Expr),
+    /// Whole quotient: of `Int` the Euclidean one (remainder never negative, as in SMT-LIB), of machine integers towards zero.
+    IntDiv(Expr, Expr),
+    /// Remainder that belongs to [`Node::IntDiv`].
+    Mod(Expr, Expr),
+    /// Conversion to a type: `Int` to real; real to `Int` downwards; machine integers exactly to `Int`, and from `Int` or
+    /// machine integers wrapping around.
+    Cast(Type, Expr),
+    /// Bitwise complement.
+    BitNot(Expr),
+    /// An operation on bits.
+    Bits(Bits, Expr, Expr),
+    /// A function of its arguments.
+    Apply(Function, Box<[Expr]>),
+}
+
+impl Node {
+    /// The `i`-th child, if there are so many.
+    pub fn child(&self, i: usize) -> Option<Expr> {
+        match self {
+            Node::Bool(_)
+            | Node::Int(_)
+            | Node::Machine(..)
+            | Node::Real(_)
+            | Node::Literal(..)
+            | Node::Var(_) => None,
+            Node::And(operands) | Node::Or(operands) | Node::Apply(_, operands) => operands.get(i).copied(),
+            Node::Not(a) | Node::Neg(a) | Node::Cast(_, a) | Node::BitNot(a) => [*a].get(i).copied(),
+            Node::Eq(a, b)
+            | Node::Lt(a, b)
+            | Node::Le(a, b)
+            | Node::Add(a, b)
+            | Node::Mul(a, b)
+            | Node::Div(a, b)
+            | Node::IntDiv(a, b)
+            | Node::Mod(a, b)
+            | Node::Bits(_, a, b) => [*a, *b].get(i).copied(),
+            Node::Ite(c, a, b) => [*c, *a, *b].get(i).copied(),
+        }
+    }
+
+    /// The children, from left to right.
+    pub fn children(&self) -> impl Iterator<Item = Expr> + '_ {
+        (0..).map_while(|i| self.child(i))
+    }
+
+    /// Whether it is a constant.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Node::Bool(_) | Node::Int(_) | Node::Machine(..) | Node::Real(_) | Node::Literal(..))
+    }
+}
+
+/// An arena of expressions, with the enumerations and functions that they name.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    nodes: Vec<Node>,
+    types: Vec<Type>,
+    /// The newest node with a hash; older ones with the same hash follow in `older`.
+    newest: FxHashMap<u64, Expr>,
+    older: Vec<Option<Expr>>,
+    enums: Vec<Enumeration>,
+    functions: Vec<Signature>,
+}
+
+impl Default for Pool {
+    fn default() -> Pool {
+        let mut pool = Pool {
+            nodes: Vec::new(),
+            types: Vec::new(),
+            newest: FxHashMap::default(),
+            older: Vec::new(),
+            enums: Vec::new(),
+            functions: Vec::new(),
+        };
+        pool.intern(Node::Bool(true), Type::Bool);
+        pool.intern(Node::Bool(false), Type::Bool);
+        pool
+    }
+}
+
+impl Pool {
+    /// The constant true.
+    pub const TRUE: Expr = Expr(0);
+    /// The constant false.
+    pub const FALSE: Expr = Expr(1);
+
+    /// The node that an id names.
+    pub fn node(&self, expr: Expr) -> &Node {
+        &self.nodes[expr.index()]
+    }
+
+    /// The type of an expression.
+    pub fn type_of(&self, expr: Expr) -> Type {
+        self.types[expr.index()]
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: the truth values are always there.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Declares an enumeration. The same name and literals always give the same id.
+    pub fn declare_enum(&mut self, name: &str, literals: &[impl AsRef<str>]) -> EnumId {
+        let literals: Vec<String> = literals.iter().map(|it| it.as_ref().to_owned()).collect();
+        let new = Enumeration { name: name.to_owned(), literals };
+        let place = self.enums.iter().position(|it| *it == new).unwrap_or_else(|| {
+            self.enums.push(new);
+            self.enums.len() - 1
+        });
+        EnumId(small(place))
+    }
+
+    /// An enumeration.
+    pub fn enumeration(&self, id: EnumId) -> &Enumeration {
+        &self.enums[id.0 as usize]
+    }
+
+    /// All enumerations, in the order of their ids.
+    pub fn enumerations(&self) -> impl Iterator<Item = (EnumId, &Enumeration)> {
+        self.enums.iter().enumerate().map(|(place, it)| (EnumId(small(place)), it))
+    }
+
+    /// Declares a function of which nothing is known but its signature. The same signature always gives the same id.
+    pub fn declare_function(&mut self, signature: Signature) -> FunctionId {
+        let place = self.functions.iter().position(|it| *it == signature).unwrap_or_else(|| {
+            self.functions.push(signature);
+            self.functions.len() - 1
+        });
+        FunctionId(small(place))
+    }
+
+    /// The signature of a declared function.
+    pub fn signature(&self, id: FunctionId) -> &Signature {
+        &self.functions[id.0 as usize]
+    }
+
+    /// All declared functions, in the order of their ids.
+    pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Signature)> {
+        self.functions.iter().enumerate().map(|(place, it)| (FunctionId(small(place)), it))
+    }
+
+    /// Every node below the roots and the roots themselves, ascending: children before parents.
+    pub fn reachable(&self, roots: impl IntoIterator<Item = Expr>) -> Vec<Expr> {
+        let roots: Vec<Expr> = roots.into_iter().collect();
+        let mut marked = vec![false; roots.iter().max().map_or(0, |top| top.index() + 1)];
+        roots.iter().for_each(|root| marked[root.index()] = true);
+        let mut found = Vec::new();
+        for index in (0..marked.len()).rev() {
+            if marked[index] {
+                found.push(Expr(index as u32));
+                self.nodes[index].children().for_each(|child| marked[child.index()] = true);
+            }
+        }
+        found.reverse();
+        found
+    }
+
+    /// The variables below the roots, ascending.
+    pub fn variables(&self, roots: impl IntoIterator<Item = Expr>) -> Vec<Var> {
+        let mut variables: Vec<Var> = self
+            .reachable(roots)
+            .into_iter()
+            .filter_map(|expr| match self.node(expr) {
+                Node::Var(var) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        variables.sort();
+        variables
+    }
+
+    /// The id of a node, which is added if it is new. Called by the constructors only.
+    pub(crate) fn intern(&mut self, node: Node, ty: Type) -> Expr {
+        let mut hasher = FxHasher::default();
+        node.hash(&mut hasher);
+        let hash = hasher.finish();
+        let mut candidate = self.newest.get(&hash).copied();
+        while let Some(expr) = candidate {
+            if self.nodes[expr.index()] == node {
+                return expr;
+            }
+            candidate = self.older[expr.index()];
+        }
+        let expr = Expr(small(self.nodes.len()));
+        self.older.push(self.newest.insert(hash, expr));
+        self.nodes.push(node);
+        self.types.push(ty);
+        expr
+    }
+}
+
+pub(crate) fn small(len: usize) -> u32 {
+    u32::try_from(len).expect("an arena holds at most 2^32 entries, which no memory budget of ours allows")
+}

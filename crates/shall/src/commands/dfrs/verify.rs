@@ -1,0 +1,142 @@
+//! `shall dfrs verify`: FRETish sentences on the model: proved for every run, or refuted by a shortest one.
+
+use super::Loaded;
+use crate::cli::Output;
+use crate::cli::dfrs::Verify;
+use crate::commands::Reading;
+use crate::render::visible;
+use crate::{Outcome, json, print};
+use logic::{Sort, Trace};
+use model::{Answer, Budget, Origin, System, Type, add_requirement, explicit, names};
+use requirement::{oracle, reason};
+use rustc_hash::FxHashMap;
+use serde_json::{Value as Json, json};
+
+/// What became of a sentence.
+enum Verdict {
+    /// It holds on every run.
+    Valid,
+    /// It does not hold at the end of this run.
+    Invalid {
+        trace: Trace,
+        reason: String,
+    },
+    Unknown(String),
+}
+
+pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
+    let loaded = Loaded::read(&command.source)?;
+    let Some(dfrs) = loaded.system(output) else { return loaded.failed(output) };
+    let (given, list) = command.sentences.read()?;
+    let lowered = model::dfrs::lower(dfrs, command.semantics.reading());
+    let mut context = command.sentences.known.context()?;
+    if let Ok(system) = &lowered {
+        context.signals = Some(signals(system));
+    }
+    let mut outcome = Outcome::Fine;
+    let mut results = Vec::new();
+    for given in &given {
+        let mut reading = Reading::of(given, &context);
+        let verdict = match &lowered {
+            Ok(system) => decide(system.clone(), &mut reading, command.budget),
+            Err(refusal) => Verdict::Unknown(refusal.to_string()),
+        };
+        let found = match &verdict {
+            Verdict::Valid => Outcome::Fine,
+            Verdict::Invalid { .. } => Outcome::Findings,
+            Verdict::Unknown(_) => Outcome::Inconclusive,
+        };
+        outcome = outcome.max(found).max(reading.outcome());
+        match output {
+            Output::Human => {
+                reading.complain();
+                print(human(&reading, &verdict))?;
+            }
+            Output::JsonLines => json::write(&[document(&reading, &verdict)], output, list)?,
+            Output::Json => results.push(document(&reading, &verdict)),
+        }
+    }
+    json::write(&results, output, list)?;
+    Ok(outcome)
+}
+
+/// The signals that sentences can speak of: the variables of the model under their own names.
+fn signals(system: &System) -> FxHashMap<String, Sort> {
+    let sort = |ty: Type| match ty {
+        Type::Bool => Sort::Bool,
+        Type::Int | Type::Machine(_) => Sort::Int,
+        Type::Real => Sort::Real,
+        Type::Enum(_) => Sort::Enum,
+    };
+    let outputs = system.outputs.iter().filter(|output| !output.local);
+    outputs.map(|output| (output.name.clone(), sort(system.pool.type_of(output.value)))).collect()
+}
+
+fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
+    let Some(requirement) = reading.lowered.requirement.clone() else {
+        return Verdict::Unknown("the sentence has no meaning".into());
+    };
+    let known = names(&mut system);
+    let bound = |name: &str| known.get(name).copied();
+    let verdict = match add_requirement(&mut system, &mut reading.store, &requirement, &bound) {
+        Ok(verdict) => verdict,
+        Err(error) => return Verdict::Unknown(error.to_string()),
+    };
+    let property = system.add_property("requirement", Origin::Unknown, verdict);
+    let budget = Budget { states: budget, ..Budget::default() };
+    let run = match explicit(&system, &[property], budget).pop() {
+        Some(Answer::Valid) => return Verdict::Valid,
+        Some(Answer::Invalid(run)) => run,
+        Some(Answer::Unknown(reason)) => return Verdict::Unknown(reason.to_string()),
+        None => return Verdict::Unknown("nothing was asked".into()),
+    };
+    // What is shown is judged by the definitions first.
+    let seen = run.trace(&system).and_then(|trace| observed(&system, &trace));
+    let judged = seen.map(|trace| (oracle::judge(&reading.store, &requirement, &trace), trace));
+    match judged {
+        Some((Ok(judged), trace)) if !judged.holds() => {
+            Verdict::Invalid { reason: reason(&requirement, &reading.fields, &judged), trace }
+        }
+        Some(_) | None => Verdict::Unknown("the run that was found does not violate the sentence".into()),
+    }
+}
+
+/// The columns of the model's variables.
+fn observed(system: &System, trace: &Trace) -> Option<Trace> {
+    let mut seen = Trace::new(trace.len(), None).ok()?;
+    for (column, name) in trace.names().iter().enumerate() {
+        if system.outputs.iter().any(|output| !output.local && output.name == *name) {
+            seen = seen.with(name, trace.values(column).to_vec()).ok()?;
+        }
+    }
+    Some(seen)
+}
+
+fn human(reading: &Reading, verdict: &Verdict) -> String {
+    let mut out = format!("{}\n", visible(reading.text.trim()));
+    match verdict {
+        Verdict::Valid => out.push_str("  holds on every run of the model\n"),
+        Verdict::Invalid { trace, reason } => {
+            out.push_str(&format!("  violated: {}\n\n", visible(reason)));
+            let table = export::table::text(trace);
+            table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
+        }
+        Verdict::Unknown(reason) => out.push_str(&format!("  not decided: {}\n", visible(reason))),
+    }
+    out
+}
+
+fn document(reading: &Reading, verdict: &Verdict) -> Json {
+    let (word, reason, trace) = match verdict {
+        Verdict::Valid => ("valid", None, None),
+        Verdict::Invalid { trace, reason } => ("invalid", Some(reason), Some(json::steps(trace))),
+        Verdict::Unknown(reason) => ("unknown", Some(reason), None),
+    };
+    json!({
+        "sentence": reading.text,
+        "verdict": word,
+        "reason": reason,
+        "trace": trace,
+        "diagnostics": json::diagnostics(reading.diagnostics()),
+    })
+}
