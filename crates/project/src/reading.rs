@@ -191,9 +191,17 @@ impl Cache {
 }
 
 fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
-    let mut context = Context { step: around.step.clone(), ..Context::default() };
+    let context = context(parsed, around.step.clone(), &around.roles);
+    let mut store = Store::default();
+    let lowered = lower(&mut store, &parsed.parse, &context);
+    Reading { parsed: parsed.clone(), store, lowered }
+}
+
+/// What is known beside a sentence; the roles are parallel to its names.
+pub(crate) fn context(parsed: &Parsed, step: Option<Step>, roles: &[Role]) -> Context {
+    let mut context = Context { step, ..Context::default() };
     let mut signals = FxHashMap::default();
-    for (occurrence, role) in parsed.names.iter().zip(&around.roles) {
+    for (occurrence, role) in parsed.names.iter().zip(roles) {
         match role {
             Role::Signal(sort) => {
                 signals.insert(occurrence.name.clone(), *sort);
@@ -205,7 +213,5 @@ fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
         }
     }
     context.signals = Some(signals);
-    let mut store = Store::default();
-    let lowered = lower(&mut store, &parsed.parse, &context);
-    Reading { parsed: parsed.clone(), store, lowered }
+    context
 }

@@ -2,10 +2,14 @@
 
 pub(crate) mod compare;
 pub(crate) mod dfrs;
+pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
+pub(crate) mod fmt;
 pub(crate) mod formalize;
+pub(crate) mod init;
 pub(crate) mod lint;
+pub(crate) mod rename;
 mod side;
 pub(crate) mod timeline;
 pub(crate) mod vectors;

@@ -30,7 +30,10 @@ impl Workspace {
     pub(crate) fn open(start: &Path) -> Result<Workspace, String> {
         let start = fs::canonicalize(start).map_err(|error| format!("{}: {error}", start.display()))?;
         let root = start.ancestors().find(|folder| folder.join(FILE).is_file()).ok_or_else(|| {
-            format!("there is no `{FILE}` in {} or above it; `shall init` makes a new project", start.display())
+            format!(
+                "there is no `{FILE}` in {} or above it; `shall init` makes a new project",
+                start.display()
+            )
         })?;
         let text = read_text(&root.join(FILE))?;
         let (config, config_diagnostics) = Config::read(&text);
@@ -54,7 +57,13 @@ impl Workspace {
 }
 
 /// The documents below a folder, as paths with `/`. Hidden folders and `target` and `node_modules` are left out.
-fn walk(root: &Path, below: &str, config: &Config, names: &mut Vec<String>, seen: &mut usize) -> Result<(), String> {
+fn walk(
+    root: &Path,
+    below: &str,
+    config: &Config,
+    names: &mut Vec<String>,
+    seen: &mut usize,
+) -> Result<(), String> {
     let folder = root.join(below);
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
@@ -68,25 +77,42 @@ fn walk(root: &Path, below: &str, config: &Config, names: &mut Vec<String>, seen
             return Err(format!("{} has more than {MAX_FILES} files below it", root.display()));
         }
         if kind.is_dir() {
-            let skipped = name.starts_with('.') || name == "target" || name == "node_modules";
             // A folder with a project file of its own is another project.
-            if !skipped && !entry.path().join(FILE).is_file() {
+            if !is_skipped(&name) && !entry.path().join(FILE).is_file() {
                 walk(root, &path, config, names, seen)?;
             }
-        } else if config.documents.iter().any(|pattern| matches(pattern, &path))
-            && !config.exclude.iter().any(|pattern| matches(pattern, &path))
-        {
+        } else if is_listed(config, &path) {
             names.push(path);
         }
     }
     Ok(())
 }
 
+/// Whether a path belongs to the project that lists it; `nested` are folders with a project file of their own.
+pub(crate) fn is_document(config: &Config, path: &str, nested: &[&str]) -> bool {
+    let folders: Vec<&str> = path.split('/').rev().skip(1).collect();
+    let inside = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with('/'));
+    is_listed(config, path) && !folders.into_iter().any(is_skipped) && !nested.iter().any(inside)
+}
+
+fn is_listed(config: &Config, path: &str) -> bool {
+    let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, path));
+    fits(&config.documents) && !fits(&config.exclude)
+}
+
+fn is_skipped(folder: &str) -> bool {
+    folder.starts_with('.') || folder == "target" || folder == "node_modules"
+}
+
 /// A file as text; what is no UTF-8 is refused with its place.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
-        format!("{}: byte {} is not UTF-8; save the file as UTF-8", path.display(), error.utf8_error().valid_up_to())
+        format!(
+            "{}: byte {} is not UTF-8; save the file as UTF-8",
+            path.display(),
+            error.utf8_error().valid_up_to()
+        )
     })
 }
 
