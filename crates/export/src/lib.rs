@@ -19,3 +19,5 @@ pub mod timeline;
 pub mod vectors;
 
 mod words;
+
+pub use words::columns;

@@ -4,7 +4,7 @@
 //! combining marks none, everything else one.
 
 /// The number of columns that a text takes.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 

@@ -130,6 +130,12 @@ impl Document {
         self.text.get(span.range()).unwrap_or_default()
     }
 
+    /// The ids of the parents of a requirement, each with its place.
+    pub fn parents(&self, entry: &Entry) -> Vec<Field> {
+        let attribute = entry.parent_attribute();
+        attribute.map_or(Vec::new(), |found| listed(self.slice(found.value.span), found.value.span.start))
+    }
+
     /// The prose of a requirement: its paragraphs, with an empty line between them.
     pub fn rationale(&self, entry: &Entry) -> String {
         let paragraphs: Vec<&str> = entry.prose.iter().map(|&span| self.slice(span).trim_end()).collect();
@@ -143,23 +149,36 @@ impl Entry {
         self.attributes.iter().find(|attribute| attribute.name.text.eq_ignore_ascii_case(name))
     }
 
-    /// The ids of its parents: `- parent: A, B`.
+    /// The ids of its parents: `- parent: A, B`. Where the value has several lines each id has the span of all of it;
+    /// [`Document::parents`] knows better.
     pub fn parents(&self) -> Vec<Field> {
-        let Some(attribute) = self.attribute("parent").or_else(|| self.attribute("parents")) else {
-            return Vec::new();
-        };
-        let mut parents = Vec::new();
-        let mut at = attribute.value.span.start;
-        for piece in attribute.value.text.split(',') {
-            let id = piece.trim();
-            let start = at + (piece.len() - piece.trim_start().len()) as u32;
-            if !id.is_empty() {
-                parents.push(Field { text: id.to_string(), span: Span::new(start, start + id.len() as u32) });
-            }
-            at += piece.len() as u32 + 1;
+        let Some(attribute) = self.parent_attribute() else { return Vec::new() };
+        let Field { text, span } = &attribute.value;
+        let mut parents = listed(text, span.start);
+        if (span.end - span.start) as usize != text.len() {
+            parents.iter_mut().for_each(|parent| parent.span = *span);
         }
         parents
     }
+
+    fn parent_attribute(&self) -> Option<&Attribute> {
+        self.attribute("parent").or_else(|| self.attribute("parents"))
+    }
+}
+
+/// The pieces between commas, in a text that begins at this byte.
+fn listed(text: &str, start: u32) -> Vec<Field> {
+    let mut pieces = Vec::new();
+    let mut at = start;
+    for piece in text.split(',') {
+        let id = piece.trim();
+        let start = at + (piece.len() - piece.trim_start().len()) as u32;
+        if !id.is_empty() {
+            pieces.push(Field { text: id.to_string(), span: Span::new(start, start + id.len() as u32) });
+        }
+        at += piece.len() as u32 + 1;
+    }
+    pieces
 }
 
 /// The id in front of a heading or line, and what stands behind it: `AP-003b: Roll hold`, `AP-003b`. Offsets are those
@@ -275,6 +294,7 @@ mod tests {
             ),
             ("# Component Pump\n\n## Variables\n\n|name|\n|-|\n|y|\n", "Pump.y ? ?\n"),
             ("## Variables of the_pump\n\n|variable|kind|\n|-|-|\n|y|OUTPUT|\n", "the_pump.y output ?\n"),
+            ("## Pump2\n\n|name|\n|-|\n|y|\n", "Pump2.y ? ?\n"),
             ("|name|\n|-|\n|y|\n", ""),
             ("# Pump\n\n|colour|\n|-|\n|y|\n", ""),
         ] {
@@ -302,5 +322,10 @@ mod tests {
         let shown: Vec<_> =
             parents.iter().map(|parent| (parent.text.as_str(), document.slice(parent.span))).collect();
         assert_eq!(shown, [("B-1", "B-1"), ("C-2", "C-2")]);
+        let document = Document::read("a.md", "## A1\r\n\r\n- parent: B-1,\r\n  C-2\r\n");
+        for parent in document.parents(&document.entries[0]) {
+            assert_eq!(document.slice(parent.span), parent.text);
+        }
+        assert_eq!(document.entries[0].parents()[1].text, "C-2");
     }
 }

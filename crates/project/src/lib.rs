@@ -4,22 +4,27 @@
 //! - [`reading`]: a sentence with its meaning; [`component`]: variables, declared and inferred
 //! - [`project`](mod@project): all of it together
 //! - [`finding`]: what is wrong; [`edit`]: changes
+//! - [`format`](mod@format), [`rename`], [`mod@diff`], [`template`]: normal form, new names, two versions, a new project
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
 pub mod component;
 pub mod config;
+pub mod diff;
 pub mod document;
 pub mod edit;
 pub mod exchange;
 pub mod finding;
+pub mod format;
 pub mod native;
 mod parallel;
 pub mod pattern;
 pub mod project;
 pub mod reading;
+pub mod rename;
 mod report;
+pub mod template;
 
 pub use component::{Component, Components, Symbol};
 pub use config::Config;

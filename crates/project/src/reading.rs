@@ -191,13 +191,14 @@ impl Cache {
 }
 
 fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
+    let context = context(parsed, around.step.clone(), &around.roles);
     let mut store = Store::default();
-    let lowered = lower_into(&mut store, parsed, around.step.clone(), &around.roles);
+    let lowered = lower(&mut store, &parsed.parse, &context);
     Reading { parsed: parsed.clone(), store, lowered }
 }
 
-/// Gives a sentence its meaning, with formulas in a store that may have others already.
-pub(crate) fn lower_into(store: &mut Store, parsed: &Parsed, step: Option<Step>, roles: &[Role]) -> Lowered {
+/// What is known beside a sentence; the roles are parallel to its names.
+pub(crate) fn context(parsed: &Parsed, step: Option<Step>, roles: &[Role]) -> Context {
     let mut context = Context { step, ..Context::default() };
     let mut signals = FxHashMap::default();
     for (occurrence, role) in parsed.names.iter().zip(roles) {
@@ -212,5 +213,5 @@ pub(crate) fn lower_into(store: &mut Store, parsed: &Parsed, step: Option<Step>,
         }
     }
     context.signals = Some(signals);
-    lower(store, &parsed.parse, &context)
+    context
 }

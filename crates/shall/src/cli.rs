@@ -1,5 +1,6 @@
 //! The command line: what can be asked, with an example for each.
 
+pub(crate) mod change;
 pub(crate) mod dfrs;
 pub(crate) mod exchange;
 
@@ -148,6 +149,46 @@ Examples:
   shall vectors --format smv-equivalence --length 10 -o equivalence.smv
   shall vectors --format lustre --max 20 -o replay")]
     Vectors(Vectors),
+
+    /// Make a new project with a worked example.
+    #[command(after_help = "\
+Examples:
+  shall init
+  shall init pump --name \"Infusion pump\"")]
+    Init(change::Init),
+
+    /// Bring documents into normal form: sentences, tables of variables, attributes, empty lines.
+    #[command(after_help = "\
+Only spelling and spacing change, never what is meant; prose stays as it is.
+
+Examples:
+  shall fmt
+  shall fmt --check
+  shall fmt requirements/alarm.md")]
+    Fmt(change::Fmt),
+
+    /// Give a variable, requirement or component a new name, wherever it is used.
+    #[command(after_help = "\
+Examples:
+  shall rename variable ref roll_reference
+  shall rename variable speed belt_speed --component Belt
+  shall rename requirement AP-003b AP-017 --dry-run
+  shall rename component RollAP RollAutopilot")]
+    Rename(change::Rename),
+
+    /// Say what changed between two versions of a project, and what that means.
+    #[command(after_help = "\
+Each requirement is compared with the constants, definitions and step of its own version, and
+what changed comes with a trace that one version allows and the other does not.
+Exit code 0: no change in meaning; 1: changes; 3: something could not be decided.
+
+Examples:
+  shall diff
+  shall diff HEAD~3
+  shall diff v1.0..v1.1
+  shall diff --output-format json main
+  shall diff ../pump-old ../pump-new")]
+    Diff(change::Diff),
 }
 
 /// What to read.

@@ -2,12 +2,16 @@
 
 pub(crate) mod compare;
 pub(crate) mod dfrs;
+pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod fmt;
 pub(crate) mod formalize;
 pub(crate) mod import;
+pub(crate) mod init;
 pub(crate) mod lint;
+pub(crate) mod rename;
 pub(crate) mod report;
 mod side;
 pub(crate) mod timeline;

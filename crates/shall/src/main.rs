@@ -42,6 +42,10 @@ fn main() -> ExitCode {
         cli::Command::Dfrs(command) => commands::dfrs::run(command, arguments.output),
         cli::Command::Timeline(command) => commands::timeline::run(command, arguments.output),
         cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
+        cli::Command::Init(command) => commands::init::run(command, arguments.output),
+        cli::Command::Fmt(command) => commands::fmt::run(command, arguments.output),
+        cli::Command::Rename(command) => commands::rename::run(command, arguments.output),
+        cli::Command::Diff(command) => commands::diff::run(command, arguments.output),
     };
     let outcome = outcome.unwrap_or_else(|failure| {
         tell(format_args!("error: {}", render::visible(&failure)));

@@ -77,18 +77,31 @@ fn walk(
             return Err(format!("{} has more than {MAX_FILES} files below it", root.display()));
         }
         if kind.is_dir() {
-            let skipped = name.starts_with('.') || name == "target" || name == "node_modules";
             // A folder with a project file of its own is another project.
-            if !skipped && !entry.path().join(FILE).is_file() {
+            if !is_skipped(&name) && !entry.path().join(FILE).is_file() {
                 walk(root, &path, config, names, seen)?;
             }
-        } else if config.documents.iter().any(|pattern| matches(pattern, &path))
-            && !config.exclude.iter().any(|pattern| matches(pattern, &path))
-        {
+        } else if is_listed(config, &path) {
             names.push(path);
         }
     }
     Ok(())
+}
+
+/// Whether a path belongs to the project that lists it; `nested` are folders with a project file of their own.
+pub(crate) fn is_document(config: &Config, path: &str, nested: &[&str]) -> bool {
+    let folders: Vec<&str> = path.split('/').rev().skip(1).collect();
+    let inside = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with('/'));
+    is_listed(config, path) && !folders.into_iter().any(is_skipped) && !nested.iter().any(inside)
+}
+
+fn is_listed(config: &Config, path: &str) -> bool {
+    let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, path));
+    fits(&config.documents) && !fits(&config.exclude)
+}
+
+fn is_skipped(folder: &str) -> bool {
+    folder.starts_with('.') || folder == "target" || folder == "node_modules"
 }
 
 /// A file as text; what is no UTF-8 is refused with its place.

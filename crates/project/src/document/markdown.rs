@@ -76,7 +76,11 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
     }
     let named = heading.as_ref().and_then(|heading| {
         let (id, title) = split_id(&heading.text.text)?;
-        (!sentences.is_empty() || has_digit(&heading.text.text[id.clone()])).then_some((id, title))
+        // A component may have a digit in its name: `## Pump2` above its variables is no requirement.
+        let component =
+            document.tables.iter().any(|table| table.component.span.start == heading.text.span.start);
+        let numbered = has_digit(&heading.text.text[id.clone()]) && !component;
+        (!sentences.is_empty() || numbered).then_some((id, title))
     });
     let (Some(heading), Some((id, title))) = (&heading, named) else {
         for (_, range, _) in &sentences {

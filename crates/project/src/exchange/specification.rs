@@ -2,8 +2,9 @@
 
 use crate::component::Component as Declared;
 use crate::project::{Analysis, Project};
-use crate::reading::lower_into;
+use crate::reading::context;
 use logic::Store;
+use requirement::lower;
 use requirement::specification::{Component, Item};
 
 /// A requirement that has no formal meaning, and why.
@@ -46,7 +47,8 @@ pub fn specification(
         };
         let roles = reading.parsed.names.iter();
         let roles: Vec<_> = roles.map(|name| analysis.components.role(Some(index), &name.name)).collect();
-        match lower_into(store, &reading.parsed, project.config.step.clone(), &roles).requirement {
+        let context = context(&reading.parsed, project.config.step.clone(), &roles);
+        match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 components[index].items.push(Item { id, text, requirement });

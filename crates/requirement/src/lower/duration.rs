@@ -2,6 +2,7 @@
 
 use super::{Context, report};
 use dashu_ratio::RBig;
+use std::fmt;
 use syntax::fretish::{Duration, Unit};
 use syntax::{Code, Diagnostic};
 
@@ -29,6 +30,30 @@ impl Step {
             (Some(number), Some(micros)) if number > RBig::ZERO => Ok(Step(number * micros)),
             _ => Err(format!("`{text}` is not a step: write a positive number and a unit, such as `100 ms`")),
         }
+    }
+}
+
+impl fmt::Display for Step {
+    /// In the largest unit of which it is a whole number.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        const SHORT: [(Unit, &str); 5] = [
+            (Unit::Hour, "h"),
+            (Unit::Minute, "min"),
+            (Unit::Second, "s"),
+            (Unit::Millisecond, "ms"),
+            (Unit::Microsecond, "us"),
+        ];
+        let mut shown = (self.0.clone(), "us");
+        for (unit, name) in SHORT {
+            if let Some(micros) = microseconds(unit)
+                && (&self.0 / micros.clone()).is_int()
+            {
+                shown = (&self.0 / micros, name);
+                break;
+            }
+        }
+        let number = logic::format_decimal(&shown.0).unwrap_or_else(|| shown.0.to_string());
+        write!(f, "{number} {}", shown.1)
     }
 }
 
@@ -165,6 +190,9 @@ mod tests {
         check("LIMIT", "", None, &["E0204"]);
         check("1e30 ticks", "", None, &["E0207"]);
         check("1e99999999 ticks", "", None, &["E0207"]);
+        for step in ["10 ms", "1.5 us", "2 s", "90 s", "1 h", "2 min"] {
+            assert_eq!(Step::parse(step).map(|step| step.to_string()), Ok(step.into()));
+        }
         for bad in ["", "ms", "0 ms", "-1 ms", "3", "3 ticks", "x ms"] {
             assert!(Step::parse(bad).is_err(), "{bad}");
         }

@@ -1,0 +1,370 @@
+//! One requirement in two versions, each in its own surroundings: definitions are put in for the names they define, and both
+//! sentences are read into one store and compared on all finite traces.
+
+use super::{Class, types, variables};
+use crate::component::Symbol;
+use crate::project::{Analysis, Known, Project};
+use crate::reading::{Parsed, context};
+use check::{Comparison, Relation, Subject, Traces, compare};
+use logic::{Sort, Store, Trace};
+use requirement::oracle::judge;
+use requirement::specification::Kind;
+use requirement::{Context, Lowered, Requirement, lower, lower_formula, past, reason};
+use syntax::{Severity, fretish};
+
+/// Definitions inside definitions deeper than this are not followed.
+const MAX_ROUNDS: usize = 32;
+
+/// A sentence that grows longer than this, in bytes, by its definitions is not compared.
+const MAX_BYTES: usize = 1 << 16;
+
+/// A trace that tells the versions apart, and what each of them says of it.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Witness {
+    pub trace: Trace,
+    pub old: String,
+    pub new: String,
+}
+
+/// What is known about a pair of sentences.
+pub(super) struct Verdict {
+    pub(super) class: Class,
+    pub(super) causes: Vec<String>,
+    pub(super) only_old: Option<Witness>,
+    pub(super) only_new: Option<Witness>,
+    pub(super) reason: Option<String>,
+}
+
+/// A sentence with its surroundings.
+pub(super) struct Side<'v> {
+    project: &'v Project,
+    analysis: &'v Analysis,
+    known: &'v Known,
+    text: &'v str,
+    /// The variables that it speaks of, also through definitions, in the order in which they are met.
+    ground: Vec<&'v Symbol>,
+    /// Those among them whose part in it is not known: a definition that is no expression mentions them.
+    hidden: Vec<&'v Symbol>,
+}
+
+impl<'v> Side<'v> {
+    pub(super) fn of(
+        project: &'v Project,
+        analysis: &'v Analysis,
+        known: &'v Known,
+        text: &'v str,
+    ) -> Side<'v> {
+        let mut side = Side { project, analysis, known, text, ground: Vec::new(), hidden: Vec::new() };
+        let names = |text: &str| Parsed::of(text).names.into_iter().map(|name| name.name).collect();
+        let mut open: Vec<(Vec<String>, bool)> = vec![(names(text), false)];
+        while let Some((names, hidden)) = open.pop() {
+            for name in &names {
+                let Some(symbol) = side.declared(name) else { continue };
+                let list = if hidden { &mut side.hidden } else { &mut side.ground };
+                if list.iter().any(|known| known.variable.name == symbol.variable.name) {
+                    continue;
+                }
+                list.push(symbol);
+                let Some(definition) = &symbol.variable.definition else { continue };
+                let readable = readable_definition(symbol).is_some();
+                open.push((words(definition), hidden || !readable));
+            }
+        }
+        side
+    }
+
+    fn declared(&self, name: &str) -> Option<&'v Symbol> {
+        self.analysis.components.at(self.known.component?)?.symbol(name)
+    }
+
+    /// The sentence with `(definition)` for each name that has one, or why that is not possible.
+    fn expanded(&self) -> Result<String, String> {
+        let mut text = self.text.to_string();
+        for _ in 0..MAX_ROUNDS {
+            let mut inserted = false;
+            for name in Parsed::of(&text).names.iter().rev().filter(|name| !name.called) {
+                if let Some(definition) = self.declared(&name.name).and_then(readable_definition) {
+                    text.replace_range(name.span.range(), &format!("({definition})"));
+                    inserted = true;
+                }
+                if text.len() > MAX_BYTES {
+                    return Err(format!("with its definitions the sentence has more than {MAX_BYTES} bytes"));
+                }
+            }
+            if !inserted {
+                return Ok(text);
+            }
+        }
+        Err("its definitions are nested too deep, or go in a circle".into())
+    }
+
+    fn symbol(&self, name: &str) -> Option<&'v Symbol> {
+        self.ground.iter().chain(&self.hidden).copied().find(|symbol| symbol.variable.name == name)
+    }
+
+    /// Reads a text in the surroundings.
+    fn lowered(&self, store: &mut Store, text: &str) -> Lowered {
+        let parsed = Parsed::of(text);
+        let roles: Vec<_> = parsed
+            .names
+            .iter()
+            .map(|name| self.analysis.components.role(self.known.component, &name.name))
+            .collect();
+        lower(store, &parsed.parse, &context(&parsed, self.project.config.step.clone(), &roles))
+    }
+
+    fn is_sound(&self) -> bool {
+        self.known
+            .reading
+            .as_ref()
+            .is_some_and(|reading| reading.is_sound() && reading.lowered.requirement.is_some())
+    }
+
+    /// Whether it is a text in quotes.
+    fn is_note(&self) -> bool {
+        self.known.reading.as_ref().is_some_and(|reading| reading.is_sound())
+    }
+
+    fn says(&self, store: &Store, lowered: &Lowered, trace: &Trace, holds: bool) -> String {
+        let word = if holds { "holds" } else { "is violated" };
+        let (Some(requirement), Some(reading)) = (&lowered.requirement, &self.known.reading) else {
+            return word.into();
+        };
+        match judge(store, requirement, trace) {
+            Ok(verdict) => format!("{word}: {}", reason(requirement, &reading.parsed.fields, &verdict)),
+            Err(_) => word.into(),
+        }
+    }
+}
+
+/// The expression that stands for a name, if it can be read as one. Constants have numbers instead.
+fn readable_definition(symbol: &Symbol) -> Option<&str> {
+    let definition = symbol.variable.definition.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+    if symbol.variable.kind == Kind::Constant && symbol.number().is_some() {
+        return None;
+    }
+    // In Lustre `->` is no implication.
+    if words(definition).iter().any(|word| word == "pre" || word == "fby") {
+        return None;
+    }
+    let parsed = fretish::parse(&format!("c shall always satisfy ({definition})"));
+    parsed.diagnostics.iter().all(|found| found.severity() != Severity::Error).then_some(definition)
+}
+
+/// Compares two sentences.
+pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
+    let mut verdict = Verdict {
+        class: Class::Unchanged,
+        causes: causes(old, new),
+        only_old: None,
+        only_new: None,
+        reason: None,
+    };
+    if same_words && verdict.causes.is_empty() {
+        return verdict;
+    }
+    let undecided = |reason: String, mut verdict: Verdict| {
+        verdict.class = Class::Undecided;
+        verdict.reason = Some(reason);
+        verdict
+    };
+    match (old.is_sound(), new.is_sound()) {
+        (true, true) => {}
+        (false, true) => return undecided("the old sentence has no meaning".into(), verdict),
+        (true, false) => return undecided("the new sentence has no meaning".into(), verdict),
+        (false, false) if old.is_note() && new.is_note() => {
+            let reason = Some("texts in quotes have no formal meaning".into());
+            return Verdict { class: Class::Reworded, reason, ..verdict };
+        }
+        (false, false) => return undecided("both sentences have no meaning".into(), verdict),
+    }
+    if let Some(reason) = unreadable(old, new) {
+        return undecided(reason, verdict);
+    }
+    let mut store = Store::default();
+    let (before, after, found) = match expanded_comparison(&mut store, old, new) {
+        Ok(found) => found,
+        // Equal in all surroundings is equal in these, if they did not change.
+        Err(_) if verdict.causes.is_empty() && equal_as_written(old, new) => {
+            verdict.class = Class::Reworded;
+            return verdict;
+        }
+        Err(reason) => return undecided(reason, verdict),
+    };
+    let Comparison { relation, a_not_b, b_not_a } = found;
+    verdict.class = match relation {
+        Relation::Equal if same_words => Class::Unchanged,
+        Relation::Equal => Class::Reworded,
+        Relation::Weaker => Class::Stronger,
+        Relation::Stronger => Class::Weaker,
+        Relation::Incomparable | Relation::Contradictory => Class::Changed,
+    };
+    let witness = |trace: Option<Trace>, old_holds: bool| {
+        trace.map(|trace| Witness {
+            old: old.says(&store, &before, &trace, old_holds),
+            new: new.says(&store, &after, &trace, !old_holds),
+            trace,
+        })
+    };
+    verdict.only_old = witness(a_not_b, true);
+    verdict.only_new = witness(b_not_a, false);
+    verdict
+}
+
+/// Compares the sentences with their definitions put in.
+fn expanded_comparison(
+    store: &mut Store,
+    old: &Side,
+    new: &Side,
+) -> Result<(Lowered, Lowered, Comparison), String> {
+    let (before, after) = (old.lowered(store, &old.expanded()?), new.lowered(store, &new.expanded()?));
+    if let Some(name) = other_sort(&before, &after) {
+        return Err(format!("`{name}` is of another type now, and the two cannot be compared"));
+    }
+    let (Some(first), Some(second)) = (&before.requirement, &after.requirement) else {
+        return Err("a definition does not fit where its name stands".into());
+    };
+    let [first, second] = [first, second].map(|requirement| Subject::Requirement(requirement.clone()));
+    let found = compare(store, &first, &second, Traces::Finite).map_err(|reason| reason.to_string())?;
+    let found = with_types(store, old, new, (&before, &after), found)?;
+    Ok((before, after, found))
+}
+
+/// The comparison on traces whose values are of the declared types. What was found on all traces is kept where its
+/// traces are such.
+fn with_types(
+    store: &mut Store,
+    old: &Side,
+    new: &Side,
+    read: (&Lowered, &Lowered),
+    found: Comparison,
+) -> Result<Comparison, String> {
+    let symbols = types::agreed(&old.ground, &new.ground);
+    let typed = |found: &Comparison| {
+        [&found.a_not_b, &found.b_not_a].into_iter().flatten().all(|trace| types::fits(trace, &symbols))
+    };
+    if typed(&found) {
+        return Ok(found);
+    }
+    let used = |name: &str| read.0.sorts.contains_key(name) || read.1.sorts.contains_key(name);
+    let signals =
+        read.0.sorts.iter().chain(&read.1.sorts).map(|(name, sort)| (name.clone(), *sort)).collect();
+    let context = Context { signals: Some(signals), ..Context::default() };
+    let assumed = types::assumption(&symbols, used)
+        .and_then(|text| lower_formula(store, &syntax::formula::parse(&text), &context).0);
+    let (Some(assumed), Some(first), Some(second)) = (assumed, &read.0.requirement, &read.1.requirement)
+    else {
+        return Err("the declared types could not be taken into account".into());
+    };
+    let mut typed_formula = |requirement: &Requirement| match past(store, requirement) {
+        Ok(formula) => Ok(Subject::Formula(store.and2(formula, assumed))),
+        Err(refused) => Err(format!("the declared types could not be taken into account: {refused}")),
+    };
+    let pair = [typed_formula(first)?, typed_formula(second)?];
+    let found = compare(store, &pair[0], &pair[1], Traces::Finite).map_err(|reason| reason.to_string())?;
+    let replayed = |trace: &Option<Trace>, first_holds: bool| {
+        let holds =
+            |requirement| judge(store, requirement, trace.as_ref()?).ok().map(|verdict| verdict.holds());
+        trace.is_none() || (holds(first), holds(second)) == (Some(first_holds), Some(!first_holds))
+    };
+    if !replayed(&found.a_not_b, true) || !replayed(&found.b_not_a, false) {
+        return Err(check::Undecided::Replay.to_string());
+    }
+    match typed(&found) {
+        true => Ok(found),
+        false => Err("a difference was found only where a whole number is none".into()),
+    }
+}
+
+/// What changed around the sentences.
+fn causes(old: &Side, new: &Side) -> Vec<String> {
+    let mut causes = Vec::new();
+    let timed =
+        |side: &Side| side.known.reading.as_ref().is_some_and(|reading| reading.lowered.unit.is_some());
+    let (before, after) = (&old.project.config.step, &new.project.config.step);
+    if before != after && (timed(old) || timed(new)) {
+        let shown =
+            |step: &Option<requirement::Step>| step.as_ref().map_or("none".into(), ToString::to_string);
+        causes.push(format!("the step changed from {} to {}", shown(before), shown(after)));
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for symbol in new.ground.iter().chain(&new.hidden) {
+        let name = &symbol.variable.name;
+        let Some(before) = old.symbol(name).filter(|_| !seen.contains(&name.as_str())) else { continue };
+        seen.push(name);
+        for (what, was, is) in variables::differences(before, symbol) {
+            causes.push(match what {
+                "description" => continue,
+                "definition" if before.number().is_some() && symbol.number().is_some() => {
+                    format!("`{name}` changed from {was} to {is}")
+                }
+                _ => {
+                    let shown =
+                        |text: String| if text.is_empty() { "none".into() } else { format!("`{text}`") };
+                    format!("the {what} of `{name}` changed from {} to {}", shown(was), shown(is))
+                }
+            });
+        }
+    }
+    causes
+}
+
+/// What changed where a definition is no expression.
+fn unreadable(old: &Side, new: &Side) -> Option<String> {
+    let lost = |symbol: &Symbol| {
+        let defined = symbol.variable.definition.is_some() && symbol.number().is_none();
+        defined && readable_definition(symbol).is_none()
+    };
+    let all = |side: &Side<'_>| {
+        side.ground.iter().chain(&side.hidden).map(|symbol| symbol.variable.name.clone()).collect::<Vec<_>>()
+    };
+    let shared = all(new).into_iter().filter(|name| all(old).contains(name));
+    for name in shared {
+        let (Some(before), Some(after)) = (old.declared(&name), new.declared(&name)) else { continue };
+        if before.variable.definition != after.variable.definition && (lost(before) || lost(after)) {
+            return Some(format!("the definition of `{name}` changed and cannot be read as an expression"));
+        }
+        let hidden = old.hidden.iter().chain(&new.hidden).any(|symbol| symbol.variable.name == name);
+        if hidden && variables::differences(before, after).iter().any(|(what, ..)| *what != "description") {
+            return Some(format!(
+                "`{name}` changed, and a definition that uses it cannot be read as an expression"
+            ));
+        }
+    }
+    None
+}
+
+/// The identifiers of a definition.
+fn words(definition: &str) -> Vec<String> {
+    let belongs = |c: char| c.is_alphanumeric() || "_.%".contains(c);
+    let quoted = definition.split('"').skip(1).step_by(2).map(String::from);
+    let plain = definition.split(|c| !belongs(c)).map(|word| word.trim_end_matches('.').to_string());
+    plain.chain(quoted).filter(|word| !word.is_empty()).collect()
+}
+
+/// A name that is a number in one sentence and a truth value or a name in the other.
+fn other_sort(old: &Lowered, new: &Lowered) -> Option<String> {
+    let group = |sort: Sort| match sort {
+        Sort::Any => None,
+        Sort::Int | Sort::Real => Some(0),
+        Sort::Bool => Some(1),
+        Sort::Enum => Some(2),
+    };
+    let mut names: Vec<&String> = old.sorts.keys().collect();
+    names.sort();
+    let differ = |name: &&String| {
+        let pair = (group(old.sorts[*name]), new.sorts.get(*name).and_then(|&sort| group(sort)));
+        matches!(pair, (Some(one), Some(other)) if one != other)
+    };
+    names.into_iter().find(differ).cloned()
+}
+
+/// Whether the sentences are equal with their defined names left open.
+fn equal_as_written(old: &Side, new: &Side) -> bool {
+    let mut store = Store::default();
+    let (before, after) = (old.lowered(&mut store, old.text), new.lowered(&mut store, new.text));
+    let (Some(first), Some(second)) = (before.requirement, after.requirement) else { return false };
+    let (first, second) = (Subject::Requirement(first), Subject::Requirement(second));
+    compare(&mut store, &first, &second, Traces::Finite).is_ok_and(|found| found.relation == Relation::Equal)
+}

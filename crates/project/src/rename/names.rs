@@ -1,0 +1,103 @@
+//! Which texts are names, how they are spelled, and where a name stands in a definition.
+
+use super::Refused;
+use std::ops::Range;
+use syntax::Word;
+
+/// Whether something can be called so.
+pub(super) fn is_name(text: &str) -> Result<(), Refused> {
+    let refuse = |why: &str| Err(Refused::NoName(why.into()));
+    match text {
+        "" => refuse("it is empty"),
+        _ if text.trim() != text => refuse("it begins or ends with a blank"),
+        _ if text.contains(|c: char| c.is_control() || "\"\\".contains(c)) => {
+            refuse("it has quotation marks, backslashes or control characters")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name as sentences spell it: in quotes unless it is one plain word that the language does not know.
+pub(super) fn quoted_if_needed(name: &str) -> String {
+    let mut letters = name.chars();
+    let starts = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '%');
+    let plain = starts && letters.all(belongs) && !name.ends_with('.') && !name.contains("..");
+    if plain && Word::of(name).is_none() { name.to_string() } else { format!("\"{name}\"") }
+}
+
+/// The name as a key of TOML.
+pub(super) fn key(name: &str) -> String {
+    let bare = name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+    if bare { name.to_string() } else { format!("\"{name}\"") }
+}
+
+/// Where a name stands in a definition, as a whole identifier or in quotes.
+pub(super) fn renamed_in(text: &str, name: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(head) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = if head == '"' {
+            let inner = rest[1..].find('"').map_or(rest.len() - 1, |end| end + 1);
+            if rest[1..].get(..inner.saturating_sub(1)) == Some(name) {
+                found.push(at..at + inner + 1);
+            }
+            inner + 1
+        } else if belongs(head) {
+            let run = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+            // A dot at the end is none of a name's.
+            let word = rest[..run].trim_end_matches('.');
+            if word == name {
+                found.push(at..at + word.len());
+            }
+            run
+        } else {
+            head.len_utf8()
+        };
+        at += length;
+    }
+    found
+}
+
+/// Whether a letter can be inside a name.
+fn belongs(c: char) -> bool {
+    c.is_alphanumeric() || "_.%".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions() {
+        for (text, expected) in [
+            ("x", "[x]"),
+            ("a & x | xx & x.y & !x", "a & [x] | xx & x.y & ![x]"),
+            ("0 -> pre x + 1.", "0 -> pre [x] + 1."),
+            ("\"x\" = x.", "[\"x\"] = [x]."),
+            ("\"open x", "\"open x"),
+            ("größe\\|x", "größe\\|[x]"),
+        ] {
+            let mut shown = text.to_string();
+            for range in renamed_in(text, "x").into_iter().rev() {
+                shown.insert(range.end, ']');
+                shown.insert(range.start, '[');
+            }
+            assert_eq!(shown, expected);
+        }
+    }
+
+    #[test]
+    fn spelling() {
+        for (name, expected) in [
+            ("x", "x"),
+            ("a.b%", "a.b%"),
+            ("my x", "\"my x\""),
+            ("ms", "\"ms\""),
+            ("3x", "\"3x\""),
+            ("x.", "\"x.\""),
+        ] {
+            assert_eq!(quoted_if_needed(name), expected);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The arguments of the commands that change a project or compare two versions of it: `init`, `fmt`, `rename`, `diff`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The folder of the project; it is made if it does not exist.
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+
+    /// The name of the project; the folder's unless given.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fmt {
+    /// A folder of the project, or one document of it.
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+
+    /// Change nothing; name the documents that are not in normal form.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rename {
+    #[command(subcommand)]
+    pub(crate) what: Renamed,
+
+    /// The folder of the project.
+    #[arg(long, value_name = "FOLDER", default_value = ".", global = true)]
+    pub(crate) project: PathBuf,
+
+    /// Change nothing; print the changes.
+    #[arg(long, global = true)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Renamed {
+    /// A variable, in sentences, tables and definitions.
+    Variable {
+        /// Its name.
+        old: String,
+        /// Its new name.
+        new: String,
+        /// Its component, if several have a variable of this name.
+        #[arg(long, value_name = "NAME")]
+        component: Option<String>,
+    },
+    /// A requirement: its id, also where it is a parent.
+    Requirement {
+        /// Its id.
+        old: String,
+        /// Its new id.
+        new: String,
+    },
+    /// A component, in sentences, tables and the project file.
+    Component {
+        /// Its name.
+        old: String,
+        /// Its new name.
+        new: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// The old version: a revision of git, `OLD..NEW`, or a folder; HEAD unless given.
+    pub(crate) old: Option<String>,
+
+    /// The new version: a revision of git or a folder; the files as they are unless given.
+    pub(crate) new: Option<String>,
+
+    /// The folder of the project whose revisions are compared.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) project: PathBuf,
+
+    /// List the requirements that did not change as well.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
