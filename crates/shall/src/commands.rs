@@ -1,11 +1,14 @@
 //! One module per command, and what they share: reading a sentence as far as it can be read.
 
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod dfrs;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;
 pub(crate) mod lint;
+pub(crate) mod rule;
+pub(crate) mod schema;
 mod side;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
