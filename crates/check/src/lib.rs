@@ -2,18 +2,22 @@
 //!
 //! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
 //! - [`examples()`]: where does it hold, and where not?
-//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter?
+//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter? [`Linter`] asks it of many
 //!
 //! Answers are exact, for finite traces of every length or for infinite traces; where a limit is reached the answer is [`Undecided`]. Every trace is
 //! replayed by evaluators that the search does not use before it is given out.
 
+mod canonical;
 mod compare;
 mod examples;
 mod lint;
+mod linter;
 mod question;
+mod sampling;
 mod short_lassos;
 
 pub use compare::{Comparison, Relation, compare};
 pub use examples::{Examples, examples};
 pub use lint::{Finding, lint};
+pub use linter::{Answer, Linter};
 pub use question::{Subject, Traces, Undecided};

@@ -2,7 +2,8 @@
 
 use crate::question::{Question, Subject, Traces, Undecided};
 use logic::{Formula, Store};
-use requirement::{Condition, Requirement, Timing};
+use requirement::{Condition, Field, Fields, Predicate, Requirement, Timing};
+use syntax::Code;
 
 /// A trap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,47 @@ pub enum Finding {
     IdleDuration,
 }
 
+impl Finding {
+    /// Its code, what it says, and what to do about it.
+    pub fn described(self) -> (Code, &'static str, &'static str) {
+        match self {
+            Finding::NeverViolated => (
+                Code::NeverViolated,
+                "no trace violates this requirement",
+                "it asks for nothing; check its expressions",
+            ),
+            Finding::NeverHolds => (
+                Code::NeverHolds,
+                "every trace violates this requirement",
+                "it asks for the impossible; check its expressions",
+            ),
+            Finding::IdleCondition => {
+                (Code::IdleCondition, "the condition makes no difference", "leave it out, or check it")
+            }
+            Finding::StopIsResponse => (
+                Code::StopIsResponse,
+                "the stop and the response are the same condition",
+                "check which of them is meant",
+            ),
+            Finding::IdleDuration => (
+                Code::IdleDuration,
+                "a longer duration would say the same",
+                "check the duration and the scope",
+            ),
+        }
+    }
+
+    /// The field of a sentence that it is about; `None` if that is all of it.
+    pub fn field(self, fields: &Fields) -> Option<&Field> {
+        match self {
+            Finding::NeverViolated | Finding::NeverHolds => None,
+            Finding::IdleCondition => fields.condition.as_ref(),
+            Finding::StopIsResponse => fields.stop.as_ref(),
+            Finding::IdleDuration => fields.timing.as_ref(),
+        }
+    }
+}
+
 /// The traps in a requirement.
 pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>, Undecided> {
     let mut findings = Vec::new();
@@ -28,26 +70,27 @@ pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>
             findings.push(Finding::StopIsResponse);
         }
     }
+    let horizon = horizon(requirement);
     let subject = Subject::Requirement(requirement.clone());
     let question = Question::new(store, &[&subject], Traces::Finite)?;
     let formula = question.formulas[0];
     let negation = store.not(formula);
-    if question.model(store, negation)?.is_none() {
+    if !question.satisfiable(store, negation, horizon)? {
         findings.push(Finding::NeverViolated);
         return Ok(findings);
     }
-    if question.model(store, formula)?.is_none() {
+    if !question.satisfiable(store, formula, horizon)? {
         findings.push(Finding::NeverHolds);
         return Ok(findings);
     }
     if requirement.condition != Condition::Null {
         let without = Requirement { condition: Condition::Null, ..requirement.clone() };
-        if equal(store, &subject, without)? {
+        if equal(store, &subject, without, horizon)? {
             findings.push(Finding::IdleCondition);
         }
     }
     if let Some(longer) = longer(requirement.timing)
-        && equal(store, &subject, Requirement { timing: longer, ..requirement.clone() })?
+        && equal(store, &subject, Requirement { timing: longer, ..requirement.clone() }, horizon)?
     {
         findings.push(Finding::IdleDuration);
     }
@@ -65,9 +108,26 @@ fn longer(timing: Timing) -> Option<Timing> {
     }
 }
 
-fn equal(store: &mut Store, subject: &Subject, other: Requirement) -> Result<bool, Undecided> {
+/// How many steps the formulas of a requirement look around.
+fn horizon(requirement: &Requirement) -> u64 {
+    let far = |predicate: &Predicate| match *predicate {
+        Predicate::Persisted { far, .. }
+        | Predicate::Occurred { far, .. }
+        | Predicate::Persists { far, .. }
+        | Predicate::Occurs { far, .. } => far,
+        Predicate::PreviousOccurrence { .. }
+        | Predicate::NextOccurrence { .. }
+        | Predicate::Previously { .. }
+        | Predicate::PreviousValue { .. }
+        | Predicate::FirstPoint => 1,
+    };
+    let steps = requirement.timing.steps().unwrap_or(0);
+    requirement.predicates.iter().map(far).fold(steps, u64::saturating_add)
+}
+
+fn equal(store: &mut Store, subject: &Subject, other: Requirement, horizon: u64) -> Result<bool, Undecided> {
     let question = Question::new(store, &[subject, &Subject::Requirement(other)], Traces::Finite)?;
     let &[one, two] = &question.formulas[..] else { unreachable!("two subjects are two formulas") };
     let differ: Formula = store.xor(one, two);
-    Ok(question.model(store, differ)?.is_none())
+    Ok(!question.satisfiable(store, differ, horizon)?)
 }

@@ -1,6 +1,6 @@
 //! What a question is about, and how it is put to the search: formulas of one direction, over the letters that can occur.
 
-use crate::short_lassos;
+use crate::{sampling, short_lassos};
 use logic::symbolic::{self, Asked, Lasso};
 use logic::{Formula, Id, Node, Sort, Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
@@ -121,6 +121,21 @@ impl Question {
         let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS)
             .map_err(|_| Undecided::TooManyLetters)?;
         Ok(Question { formulas, asked, atoms, letters: found.letters })
+    }
+
+    /// Whether a trace makes a formula true, which looks around by so many steps.
+    pub(crate) fn satisfiable(
+        &self,
+        store: &mut Store,
+        formula: Formula,
+        horizon: u64,
+    ) -> Result<bool, Undecided> {
+        let witnessed = self.letters.iter().filter(|letter| letter.witnessed);
+        let letters: Vec<&[bool]> = witnessed.map(|letter| &letter.truths[..]).collect();
+        let at_end = self.asked == Where::Finite(Asked::AtEnd);
+        let sampled = self.asked != Where::Infinite
+            && sampling::found(store, formula, &self.atoms, &letters, horizon, at_end);
+        Ok(sampled || self.model(store, formula)?.is_some())
     }
 
     /// A trace that makes a formula true, the shortest if it is finite; `None` if no trace does.

@@ -177,8 +177,9 @@ impl Component {
 
     fn symbol_mut(&mut self, name: &str) -> &mut Symbol {
         let next = self.variables.len();
-        let index = *self.by_name.entry(name.to_string()).or_insert(next);
+        let index = self.by_name.get(name).copied().unwrap_or(next);
         if index == next {
+            self.by_name.insert(name.to_string(), next);
             self.variables.push(Symbol {
                 variable: Variable {
                     name: name.to_string(),
@@ -218,8 +219,10 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             }
             let in_response =
                 response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
-            let entry = if name.called { format!("{}()", name.name) } else { name.name.clone() };
-            let sort = reading.lowered.sorts.get(&entry).copied().unwrap_or(Sort::Any);
+            let sorts = &reading.lowered.sorts;
+            let sort =
+                if name.called { sorts.get(&format!("{}()", name.name)) } else { sorts.get(&name.name) };
+            let sort = sort.copied().unwrap_or(Sort::Any);
             let symbol = component.symbol_mut(&name.name);
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;

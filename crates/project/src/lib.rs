@@ -1,14 +1,15 @@
 //! A project in memory: documents, variables, findings, changes. Plain answers, no files.
 //!
-//! - [`config`]: the project file; [`document`]: Markdown with requirements and tables
+//! - [`config`]: the project file, and its [`schema`](mod@schema); [`document`]: Markdown with requirements and tables
 //! - [`reading`]: a sentence with its meaning; [`component`]: variables, declared and inferred
 //! - [`project`](mod@project): all of it together
-//! - [`finding`]: what is wrong; [`edit`]: changes
 //! - [`format`](mod@format), [`rename`], [`mod@diff`], [`template`]: normal form, new names, two versions, a new project
+//! - [`finding`]: what is wrong; [`rules`]: finding it; [`baseline`]: what is known to be wrong; [`edit`]: changes
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
+pub mod baseline;
 pub mod component;
 pub mod config;
 pub mod diff;
@@ -24,6 +25,8 @@ pub mod project;
 pub mod reading;
 pub mod rename;
 mod report;
+pub mod rules;
+pub mod schema;
 pub mod template;
 
 pub use component::{Component, Components, Symbol};

@@ -96,8 +96,9 @@ impl Project {
             .filter_map(|(parsed, owner)| {
                 let parsed = parsed.as_ref()?;
                 let roles = parsed.names.iter().map(|name| components.role(*owner, &name.name)).collect();
-                let text = parsed.parse.tree.text().into();
-                Some((parsed.clone(), Surroundings { text, step: self.config.step.clone(), roles }))
+                let address = Arc::as_ptr(parsed) as usize;
+                let around = Surroundings { parsed: address, step: self.config.step.clone(), roles };
+                Some((parsed.clone(), around))
             })
             .collect();
         let mut readings = cache.readings(&asked).into_iter();

@@ -3,7 +3,7 @@
 
 use logic::{RBig, Sort, Store};
 use requirement::{Context, Fields, Lowered, Step, is_predefined, lower};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 use syntax::fretish::{Sentence, parse};
 use syntax::{Diagnostic, Expr, Kind, Parse, Severity, Span};
@@ -111,7 +111,8 @@ pub struct Cache {
 /// All that the meaning of a sentence depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Surroundings {
-    pub(crate) text: Box<str>,
+    /// The address of the parsed sentence, which the reading keeps alive.
+    pub(crate) parsed: usize,
     pub(crate) step: Option<Step>,
     /// The roles of the names of the sentence, parallel to [`Parsed::names`].
     pub(crate) roles: Vec<Role>,
@@ -131,7 +132,8 @@ impl<K, V> Default for Generations<K, V> {
 
 impl<K: std::hash::Hash + Eq, V: Clone> Generations<K, V> {
     fn turn(&mut self) {
-        self.old = std::mem::take(&mut self.new);
+        let room = FxHashMap::with_capacity_and_hasher(self.new.len(), FxBuildHasher);
+        self.old = std::mem::replace(&mut self.new, room);
     }
 
     fn get<Q: std::hash::Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>

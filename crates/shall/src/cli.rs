@@ -1,6 +1,7 @@
 //! The command line: what can be asked, with an example for each.
 
 pub(crate) mod change;
+pub(crate) mod check;
 pub(crate) mod dfrs;
 pub(crate) mod exchange;
 
@@ -29,16 +30,51 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// How results are written: for people, as one JSON document, or as one JSON object per line.
+    /// How results are written: for people, as one JSON document, or as one JSON object per line; `check` knows more.
     #[arg(long = "output-format", value_enum, default_value = "human", global = true, value_name = "FORMAT")]
-    pub(crate) output: Output,
+    pub(crate) output: Format,
 }
 
+/// How results can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Human,
+    Json,
+    JsonLines,
+    /// `check` only: one finding a line.
+    Concise,
+    /// `check` only: SARIF 2.1.0.
+    Sarif,
+    /// `check` only: JUnit XML, a case for each requirement.
+    Junit,
+    /// `check` only: annotations of GitHub.
+    Github,
+}
+
+/// The formats that all commands write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
     Human,
     Json,
     JsonLines,
+}
+
+impl Format {
+    /// The format if all commands write it; others are for `check`.
+    pub(crate) fn plain(self, command: &Command) -> Result<Output, String> {
+        match self {
+            Format::Human => Ok(Output::Human),
+            Format::Json => Ok(Output::Json),
+            Format::JsonLines => Ok(Output::JsonLines),
+            Format::Concise | Format::Sarif | Format::Junit | Format::Github => match command {
+                Command::Check(_) => Ok(Output::Human),
+                _ => {
+                    Err("only `shall check` writes this format; others write human, json and json-lines"
+                        .into())
+                }
+            },
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -189,6 +225,29 @@ Examples:
   shall diff --output-format json main
   shall diff ../pump-old ../pump-new")]
     Diff(change::Diff),
+    /// Find everything that is wrong in a project: sentences, variables, units, ids, parents, traps.
+    #[command(after_help = "\
+The project is the nearest `shall.toml` at PATH or above it. Findings give the exit code 1, unless
+they are warnings and --allow-warnings is given; what could not be decided gives 3 unless
+--allow-unknown is given.
+
+Examples:
+  shall check
+  shall check --fix requirements/
+  shall check --output-format sarif > findings.sarif
+  shall check --baseline known.json --write-baseline
+  shall check --watch --output-format concise")]
+    Check(check::Check),
+
+    /// List the codes of findings, or explain one.
+    #[command(after_help = "\
+Examples:
+  shall rule
+  shall rule W0503")]
+    Rule(check::Rule),
+
+    /// Print the JSON schema of the project file.
+    Schema,
 }
 
 /// What to read.

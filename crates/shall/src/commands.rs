@@ -1,5 +1,6 @@
 //! One module per command, and what they share: reading a sentence as far as it can be read.
 
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod dfrs;
 pub(crate) mod diff;
@@ -13,6 +14,8 @@ pub(crate) mod init;
 pub(crate) mod lint;
 pub(crate) mod rename;
 pub(crate) mod report;
+pub(crate) mod rule;
+pub(crate) mod schema;
 mod side;
 pub(crate) mod timeline;
 pub(crate) mod vectors;

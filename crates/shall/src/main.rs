@@ -30,23 +30,26 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let arguments = cli::Cli::parse();
-    let outcome = match &arguments.command {
-        cli::Command::Formalize(command) => commands::formalize::run(command, arguments.output),
-        cli::Command::Explain(command) => commands::explain::run(command, arguments.output),
-        cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
-        cli::Command::Compare(command) => commands::compare::run(command, arguments.output),
-        cli::Command::Import(command) => commands::import::run(command, arguments.output),
-        cli::Command::Export(command) => commands::export::run(command, arguments.output),
-        cli::Command::Report(command) => commands::report::run(command, arguments.output),
-        cli::Command::Lint(command) => commands::lint::run(command, arguments.output),
-        cli::Command::Dfrs(command) => commands::dfrs::run(command, arguments.output),
-        cli::Command::Timeline(command) => commands::timeline::run(command, arguments.output),
-        cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),
-        cli::Command::Init(command) => commands::init::run(command, arguments.output),
-        cli::Command::Fmt(command) => commands::fmt::run(command, arguments.output),
-        cli::Command::Rename(command) => commands::rename::run(command, arguments.output),
-        cli::Command::Diff(command) => commands::diff::run(command, arguments.output),
-    };
+    let outcome = arguments.output.plain(&arguments.command).and_then(|output| match &arguments.command {
+        cli::Command::Formalize(command) => commands::formalize::run(command, output),
+        cli::Command::Explain(command) => commands::explain::run(command, output),
+        cli::Command::Eval(command) => commands::eval::run(command, output),
+        cli::Command::Compare(command) => commands::compare::run(command, output),
+        cli::Command::Lint(command) => commands::lint::run(command, output),
+        cli::Command::Dfrs(command) => commands::dfrs::run(command, output),
+        cli::Command::Timeline(command) => commands::timeline::run(command, output),
+        cli::Command::Vectors(command) => commands::vectors::run(command, output),
+        cli::Command::Check(command) => commands::check::run(command, arguments.output),
+        cli::Command::Rule(command) => commands::rule::run(command, output),
+        cli::Command::Schema => commands::schema::run(),
+        cli::Command::Import(command) => commands::import::run(command, output),
+        cli::Command::Export(command) => commands::export::run(command, output),
+        cli::Command::Report(command) => commands::report::run(command, output),
+        cli::Command::Init(command) => commands::init::run(command, output),
+        cli::Command::Fmt(command) => commands::fmt::run(command, output),
+        cli::Command::Rename(command) => commands::rename::run(command, output),
+        cli::Command::Diff(command) => commands::diff::run(command, output),
+    });
     let outcome = outcome.unwrap_or_else(|failure| {
         tell(format_args!("error: {}", render::visible(&failure)));
         Outcome::Failure

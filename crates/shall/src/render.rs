@@ -1,5 +1,10 @@
 //! What people read: diagnostics in the style of rustc, and texts from outside that a terminal must not obey.
 
+pub(crate) mod findings;
+pub(crate) mod junit;
+pub(crate) mod place;
+pub(crate) mod sarif;
+
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 use syntax::{Diagnostic, Severity};

@@ -50,6 +50,20 @@ impl Workspace {
         })
     }
 
+    /// The names, times and sizes of all files of the project: when it changes, the project has.
+    pub(crate) fn stamp(&self) -> Vec<(String, Option<std::time::SystemTime>, u64)> {
+        let mut names = Vec::new();
+        // A folder that cannot be read now is a change like any other.
+        let _ = walk(&self.root, "", &self.project.config, &mut names, &mut 0);
+        names.push(FILE.into());
+        let stamp = |name: String| {
+            let about = fs::metadata(self.root.join(&name)).ok();
+            let time = about.as_ref().and_then(|about| about.modified().ok());
+            (name, time, about.map_or(0, |about| about.len()))
+        };
+        names.into_iter().map(stamp).collect()
+    }
+
     /// Writes the new text of a document.
     pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), String> {
         write_atomically(&self.root.join(document), text.as_bytes())

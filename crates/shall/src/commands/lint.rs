@@ -3,7 +3,7 @@
 use super::Reading;
 use crate::cli::{Lint, Output};
 use crate::{Outcome, json, print, render};
-use check::{Finding, lint};
+use check::lint;
 use serde_json::json;
 use syntax::{Code, Diagnostic, Severity, Span};
 
@@ -62,42 +62,8 @@ fn find(reading: &mut Reading) -> Option<String> {
         Err(reason) => return Some(reason.to_string()),
     };
     for finding in findings {
-        let (code, at, message, hint) = match finding {
-            Finding::NeverViolated => (
-                Code::NeverViolated,
-                whole,
-                "no trace violates this requirement",
-                "it asks for nothing; check its expressions",
-            ),
-            Finding::NeverHolds => (
-                Code::NeverHolds,
-                whole,
-                "every trace violates this requirement",
-                "it asks for the impossible; check its expressions",
-            ),
-            Finding::IdleCondition => {
-                let at = span(&reading.fields.condition);
-                (Code::IdleCondition, at, "the condition makes no difference", "leave it out, or check it")
-            }
-            Finding::StopIsResponse => {
-                let at = span(&reading.fields.stop);
-                (
-                    Code::StopIsResponse,
-                    at,
-                    "the stop and the response are the same condition",
-                    "check which of them is meant",
-                )
-            }
-            Finding::IdleDuration => {
-                let at = span(&reading.fields.timing);
-                (
-                    Code::IdleDuration,
-                    at,
-                    "a longer duration would say the same",
-                    "check the duration and the scope",
-                )
-            }
-        };
+        let (code, message, hint) = finding.described();
+        let at = finding.field(&reading.fields).map_or(whole, |field| field.span);
         report(reading, code, at, message, hint);
     }
     None

@@ -4,13 +4,16 @@ use crate::cli::Output;
 use crate::cli::exchange::Report;
 use crate::workspace::{Workspace, write_atomically};
 use crate::{Outcome, json, print};
-use project::Cache;
+use project::{Cache, rules};
 use serde_json::json;
 
 pub(crate) fn run(command: &Report, output: Output) -> Result<Outcome, String> {
     let workspace = Workspace::open(&command.project)?;
     let analysis = workspace.project.analyse(&mut Cache::default());
-    let findings = Vec::new();
+    let mut findings = rules::check(&workspace.project, &analysis, &mut rules::Memory::default()).findings;
+    findings.retain(|finding| {
+        !workspace.project.config.allow.iter().any(|code| code == finding.diagnostic.code.id())
+    });
     let html = project::report(&workspace.project, &analysis, &findings);
     if command.file.as_os_str() == "-" {
         print(html)?;

@@ -1,0 +1,43 @@
+//! [`lint`] for many requirements: what has been found out for one counts for all of the same form. Threads may share it.
+
+use crate::canonical::canonical;
+use crate::lint::{Finding, lint};
+use crate::question::Undecided;
+use logic::Store;
+use requirement::Requirement;
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What lint says of a requirement.
+pub type Answer = Result<Vec<Finding>, Undecided>;
+
+/// What has been found out so far, by the form of requirements.
+#[derive(Debug, Default)]
+pub struct Linter {
+    known: Mutex<FxHashMap<Box<[u8]>, Answer>>,
+}
+
+impl Linter {
+    /// The traps in a requirement: those that [`lint`] finds. Where conditions are many, it decides more.
+    pub fn lint(&self, store: &Store, requirement: &Requirement) -> Answer {
+        let form = canonical(store, requirement);
+        if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&form.key) {
+            return known.clone();
+        }
+        let mut store = store.clone();
+        let answer = match form.reduces() {
+            true => {
+                let reduced = form.reduced(&mut store, requirement);
+                lint(&mut store, &reduced)
+            }
+            false => lint(&mut store, requirement),
+        };
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(form.key, answer.clone());
+        answer
+    }
+
+    /// How many forms are known.
+    pub fn forms(&self) -> usize {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}

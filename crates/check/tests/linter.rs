@@ -1,0 +1,154 @@
+//! What is remembered for a form of requirements is what lint finds for each of them.
+
+use check::{Linter, lint};
+use logic::Store;
+use requirement::{Context, lower};
+use syntax::fretish::parse;
+
+#[track_caller]
+fn agree(linter: &Linter, sentence: &str) {
+    let mut store = Store::default();
+    let lowered = lower(&mut store, &parse(sentence), &Context::default());
+    let requirement = lowered.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", lowered.diagnostics));
+    let remembered = linter.lint(&store, &requirement);
+    let found = lint(&mut store, &requirement);
+    // Fewer conditions can decide more; nothing else may differ.
+    if found.is_ok() || remembered.is_err() {
+        assert_eq!(remembered, found, "{sentence}");
+    }
+}
+
+/// A small generator of numbers, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.below(list.len())]
+    }
+}
+
+const SCOPES: &[&str] = &[
+    "",
+    "in MODE mode ",
+    "when not in MODE mode ",
+    "before MODE ",
+    "after MODE ",
+    "only in MODE mode ",
+    "only before MODE ",
+    "only after MODE ",
+];
+const CONDITIONS: &[&str] = &["", "when COND ", "whenever COND ", "upon COND or when COND "];
+const TIMINGS: &[&str] = &[
+    "",
+    "immediately ",
+    "at the next timepoint ",
+    "finally ",
+    "always ",
+    "never ",
+    "eventually ",
+    "within N ticks ",
+    "for N ticks ",
+    "after N ticks ",
+    "until COND ",
+    "before COND ",
+];
+
+const CONDITION: &[&str] = &[
+    "p",
+    "q",
+    "r",
+    "s",
+    "!p",
+    "x > 3",
+    "x <= 3",
+    "x > 5",
+    "y = z",
+    "y != 0",
+    "z >= y + 1",
+    "2 * x = 3",
+    "state = idle",
+    "state != idle",
+    "x * x < 0",
+    "abs(y) >= 0",
+    "f(x)",
+    "true",
+    "persisted(2, p)",
+    "occurred(1, q)",
+    "p | !p",
+    "mode2 = idle",
+];
+
+fn condition(numbers: &mut Numbers) -> String {
+    let (one, other) = (numbers.of(CONDITION), numbers.of(CONDITION));
+    match numbers.below(6) {
+        0 => format!("({one} & {other})"),
+        1 => format!("({one} | {other})"),
+        2 => format!("({one} => {other})"),
+        3 => format!("(p{0} & q{0})", numbers.below(9)),
+        _ => format!("({one})"),
+    }
+}
+
+#[test]
+fn random_requirements() {
+    let linter = Linter::default();
+    let mut numbers = Numbers(0x5eed);
+    for _ in 0..400 {
+        let mut sentence = format!(
+            "{}{}sw shall {}satisfy COND",
+            numbers.of(SCOPES),
+            numbers.of(CONDITIONS),
+            numbers.of(TIMINGS)
+        );
+        while sentence.contains("COND") {
+            sentence = sentence.replacen("COND", &condition(&mut numbers), 1);
+        }
+        let steps = numbers.below(3) + 1;
+        agree(&linter, &sentence.replace("MODE", "m").replace(" N ", &format!(" {steps} ")));
+    }
+    assert!(linter.forms() < 400);
+}
+
+#[test]
+fn templates_are_one_form_each() {
+    let linter = Linter::default();
+    for names in [["m", "cond", "stop", "res"], ["a", "b > 3", "c = d", "e & f | g"]] {
+        for scope in SCOPES {
+            for condition in &CONDITIONS[..3] {
+                for timing in TIMINGS {
+                    let sentence = format!("{scope}{condition}sw shall {timing}satisfy RES");
+                    let sentence = sentence.replace("RES", names[3]).replace("MODE", names[0]);
+                    let sentence = match sentence.split_once("shall") {
+                        Some((start, end)) => {
+                            format!(
+                                "{}shall{}",
+                                start.replace("COND", names[1]),
+                                end.replace("COND", names[2])
+                            )
+                        }
+                        None => sentence,
+                    };
+                    agree(&linter, &sentence.replace(" N ", " 2 "));
+                }
+            }
+        }
+    }
+    assert_eq!(linter.forms(), 264);
+}
+
+#[test]
+fn numbers_count_by_their_order() {
+    let linter = Linter::default();
+    for (low, high) in [(3, 5), (10, 2000), (-1, 0)] {
+        agree(&linter, &format!("when x > {low} sw shall immediately satisfy x > {high}"));
+        agree(&linter, &format!("when x > {high} sw shall immediately satisfy x > {low}"));
+    }
+    assert_eq!(linter.forms(), 2);
+}

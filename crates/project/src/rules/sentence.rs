@@ -1,0 +1,200 @@
+//! Findings that a sentence and the tables of its component have alone: what is wrong with its text, its types, units, ranges
+//! and values, and the traps that its meaning reveals. They are remembered as long as neither changes.
+
+use super::definitions::Definition;
+use super::{Open, enumerations, ranges, units};
+use crate::component::Component;
+use crate::edit::Edit;
+use crate::finding::{Finding, Fix, Related};
+use crate::parallel;
+use crate::project::{Analysis, Known, Project};
+use crate::reading::Reading;
+use check::Linter;
+use requirement::specification::Variable;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use syntax::{Code, Diagnostic, Span};
+
+/// What has been found before. What one look did not use is forgotten with the next; what is known of the forms of
+/// requirements stays.
+#[derive(Debug, Default)]
+pub struct Memory {
+    linter: Linter,
+    /// By the address of the reading, which the slot keeps alive.
+    slots: FxHashMap<usize, Slot>,
+    /// The declared variables of components, each state of them with a number of its own.
+    tables: FxHashMap<String, (u64, Vec<Variable>)>,
+    states: u64,
+    pub(super) definitions: FxHashMap<String, Arc<Definition>>,
+    pub(super) english: FxHashMap<String, Arc<Vec<Diagnostic>>>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    reading: Arc<Reading>,
+    state: u64,
+    local: Local,
+}
+
+/// What is wrong with a sentence; spans are those of the sentence.
+#[derive(Debug, Default)]
+struct Local {
+    remarks: Vec<Remark>,
+    undecided: Option<String>,
+}
+
+/// Something wrong with a sentence.
+#[derive(Debug)]
+pub(super) struct Remark {
+    pub(super) diagnostic: Diagnostic,
+    /// The variables whose declarations are shown with it.
+    pub(super) variables: Vec<String>,
+    /// What to write in a span of the sentence, and how that is called.
+    pub(super) fix: Option<(String, Span, String)>,
+}
+
+impl Remark {
+    pub(super) fn new(code: Code, span: Span, message: String, hint: impl Into<String>) -> Remark {
+        let diagnostic = Diagnostic { code, span, message, hint: hint.into() };
+        Remark { diagnostic, variables: Vec::new(), fix: None }
+    }
+}
+
+/// Adds what is wrong with each sentence; returns those whose traps are not known.
+pub(super) fn check(
+    project: &Project,
+    analysis: &Analysis,
+    memory: &mut Memory,
+    findings: &mut Vec<Finding>,
+) -> Vec<Open> {
+    let states = memory.states(analysis);
+    let mut old = std::mem::take(&mut memory.slots);
+    let mut missing: Vec<(usize, u64, &Arc<Reading>, Option<&Component>)> = Vec::new();
+    for known in &analysis.requirements {
+        let Some(reading) = &known.reading else { continue };
+        let address = Arc::as_ptr(reading) as usize;
+        if memory.slots.contains_key(&address) {
+            continue;
+        }
+        let state = known.component.map_or(0, |component| states[component]);
+        match old.remove(&address).filter(|slot| slot.state == state && Arc::ptr_eq(&slot.reading, reading)) {
+            Some(slot) => {
+                memory.slots.insert(address, slot);
+            }
+            None => missing.push((
+                address,
+                state,
+                reading,
+                known.component.and_then(|at| analysis.components.at(at)),
+            )),
+        }
+    }
+    missing.sort_by_key(|&(address, ..)| address);
+    missing.dedup_by_key(|&mut (address, ..)| address);
+    let linter = &memory.linter;
+    let made = parallel::map(&missing, |(_, _, reading, component)| local(reading, *component, linter));
+    for ((address, state, reading, _), local) in missing.into_iter().zip(made) {
+        memory.slots.insert(address, Slot { reading: reading.clone(), state, local });
+    }
+    let mut undecided = Vec::new();
+    for known in &analysis.requirements {
+        let slot =
+            known.reading.as_ref().and_then(|reading| memory.slots.get(&(Arc::as_ptr(reading) as usize)));
+        let Some(Slot { local, .. }) = slot else { continue };
+        findings.extend(local.remarks.iter().map(|remark| finding(project, analysis, known, remark)));
+        undecided
+            .extend(local.undecided.iter().map(|reason| Open { place: known.place, reason: reason.clone() }));
+    }
+    undecided
+}
+
+impl Memory {
+    /// A number for each component that changes when its declarations do.
+    fn states(&mut self, analysis: &Analysis) -> Vec<u64> {
+        let mut tables = FxHashMap::default();
+        let mut states = Vec::new();
+        for component in analysis.components.iter() {
+            let declared = || component.variables.iter().filter(|symbol| symbol.declaration.is_some());
+            let (name, (state, variables)) = match self.tables.remove_entry(&component.name) {
+                Some((name, (state, known))) if declared().map(|symbol| &symbol.variable).eq(&known) => {
+                    (name, (state, known))
+                }
+                Some(_) | None => {
+                    self.states += 1;
+                    let variables = declared().map(|symbol| symbol.variable.clone()).collect();
+                    (component.name.clone(), (self.states, variables))
+                }
+            };
+            states.push(state);
+            tables.insert(name, (state, variables));
+        }
+        self.tables = tables;
+        states
+    }
+}
+
+fn finding(project: &Project, analysis: &Analysis, known: &Known, remark: &Remark) -> Finding {
+    let shift = |span: Span| Analysis::in_document(project, known.place, span);
+    let diagnostic = Diagnostic { span: shift(remark.diagnostic.span), ..remark.diagnostic.clone() };
+    let component = known.component.and_then(|at| analysis.components.at(at));
+    let declarations = remark.variables.iter().filter_map(|name| {
+        let symbol = component?.symbol(name)?;
+        let declared = symbol.declaration?;
+        let row = &project.documents[declared.document].tables[declared.table].rows[declared.row];
+        let message = format!("`{name}` is declared here");
+        Some(Related { document: declared.document, span: row.declaration.name.span, message })
+    });
+    let fix = remark.fix.as_ref().map(|(title, span, text)| {
+        let edit = Edit { document: known.place.document, span: shift(*span), text: text.clone() };
+        Fix { title: title.clone(), edits: vec![edit] }
+    });
+    Finding {
+        requirement: Some(project.entry(known.place).id.text.clone()),
+        related: declarations.collect(),
+        fix,
+        ..Finding::new(known.place.document, diagnostic)
+    }
+}
+
+fn local(reading: &Reading, component: Option<&Component>, linter: &Linter) -> Local {
+    let mut local = Local::default();
+    for found in reading.diagnostics() {
+        let hint = match found.code {
+            // Hints that speak of the command line have another word for a project.
+            Code::UnitsAsSteps => "say how long a step takes: `step = \"100 ms\"` in the project file".into(),
+            Code::FractionalSteps => {
+                "choose a step that divides it: `step = \"1 ms\"` in the project file".into()
+            }
+            Code::UnknownConstant => "declare it as a constant, with a number as its definition".into(),
+            _ => found.hint.clone(),
+        };
+        let diagnostic = Diagnostic { hint, ..found.clone() };
+        local.remarks.push(Remark { diagnostic, variables: Vec::new(), fix: None });
+    }
+    let Some(requirement) = reading.lowered.requirement.as_ref().filter(|_| reading.is_sound()) else {
+        return local;
+    };
+    if let Some(component) = component {
+        units::check(reading, component, &mut local.remarks);
+        ranges::check(reading, component, &mut local.remarks);
+        enumerations::check(reading, component, &mut local.remarks);
+    }
+    let whole = reading.parsed.parse.tree.root().span();
+    if reading.lowered.key.is_some_and(|key| key.timing == "null") {
+        let at = reading.parsed.fields.response.as_ref().map_or(whole, |field| field.span);
+        let message = "without a timing, `satisfy` means eventually: once is enough, at any time".into();
+        let hint = "say when: `always`, `immediately`, `eventually`, `within 3 seconds`";
+        local.remarks.push(Remark::new(Code::NoTiming, at, message, hint));
+    }
+    match linter.lint(&reading.store, requirement) {
+        Ok(traps) => {
+            for trap in traps {
+                let (code, message, hint) = trap.described();
+                let at = trap.field(&reading.parsed.fields).map_or(whole, |field| field.span);
+                local.remarks.push(Remark::new(code, at, message.into(), hint));
+            }
+        }
+        Err(reason) => local.undecided = Some(reason.to_string()),
+    }
+    local
+}

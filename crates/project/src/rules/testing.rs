@@ -1,0 +1,78 @@
+//! Projects from texts, and findings as text, for the tables of tests.
+
+use crate::edit::apply;
+use crate::finding::{Finding, Source};
+use crate::project::{Analysis, Project};
+use crate::reading::Cache;
+use crate::rules::{Checked, Memory, check};
+use crate::{Config, Document};
+
+/// A project of documents `0.md`, `1.md`, …, and one look at it.
+pub(super) fn project(texts: &[&str]) -> (Project, Checked) {
+    let documents =
+        texts.iter().enumerate().map(|(at, text)| Document::read(format!("{at}.md"), *text)).collect();
+    let project = Project { config: Config::default(), documents };
+    let checked = look(&project);
+    (project, checked)
+}
+
+fn look(project: &Project) -> Checked {
+    let analysis: Analysis = project.analyse(&mut Cache::default());
+    check(project, &analysis, &mut Memory::default())
+}
+
+/// A finding as `code text-of-span (related texts): message`.
+fn shown(project: &Project, found: &Finding) -> String {
+    let Source::Document(document) = found.source else { panic!("these tests are about documents") };
+    let mut line = format!(
+        "{} {}",
+        found.diagnostic.code.id(),
+        project.documents[document].slice(found.diagnostic.span)
+    );
+    for other in &found.related {
+        line += &format!(" ({})", project.documents[other.document].slice(other.span));
+    }
+    line
+}
+
+/// Compares the findings of the given codes with what is expected, one a line.
+#[track_caller]
+pub(super) fn expect(texts: &[&str], codes: &[&str], expected: &[&str]) {
+    let (project, checked) = project(texts);
+    let found: Vec<String> = checked
+        .findings
+        .iter()
+        .filter(|found| codes.contains(&found.diagnostic.code.id()))
+        .map(|found| shown(&project, found))
+        .collect();
+    assert_eq!(found, expected, "{texts:#?}\n{:#?}", checked.findings);
+}
+
+/// The first document after the fixes of findings with this code.
+pub(super) fn fixed(texts: &[&str], code: &str) -> String {
+    let (project, checked) = project(texts);
+    let mut edits: Vec<_> = checked
+        .findings
+        .iter()
+        .filter(|found| found.diagnostic.code.id() == code)
+        .flat_map(|found| found.fix.iter().flat_map(|fix| &fix.edits))
+        .filter(|edit| edit.document == 0)
+        .cloned()
+        .collect();
+    edits.dedup();
+    apply(&project.documents[0].text, &edits).expect("these fixes fit together")
+}
+
+/// A document with a table of variables of `Pump`, a row for each line (`name kind type unit definition`, separated by
+/// `;`), and a requirement for each sentence.
+pub(super) fn pump(rows: &str, sentences: &[&str]) -> String {
+    let mut text = String::from("# Pump\n\n|name|kind|type|unit|definition|\n|-|-|-|-|-|\n");
+    for row in rows.lines().filter(|row| !row.trim().is_empty()) {
+        let cells: Vec<&str> = row.split(';').map(str::trim).collect();
+        text += &format!("|{}|\n", cells.join("|"));
+    }
+    for (number, sentence) in sentences.iter().enumerate() {
+        text += &format!("\n## P-{number}\n\n```fretish\n{sentence}\n```\n");
+    }
+    text
+}
