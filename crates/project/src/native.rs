@@ -109,14 +109,12 @@ impl Native {
             && now.title == self.title
             && now.rationale == self.rationale
             && now.sentence.is_some() == self.sentence.is_some()
-            && !entry
-                .attributes
-                .iter()
-                .any(|known| [RATIONALE, SENTENCE].contains(&known.name.text.as_str()));
+            && (now.sentence == self.sentence || entry.attribute(SENTENCE).is_none());
         if !simple {
             let level = document.headings.iter().find(|heading| heading.span == entry.heading);
             let mut text = self.render(level.map_or(2, |heading| usize::from(heading.level)));
             let old = document.slice(entry.section);
+            text.truncate(text.trim_end().len());
             text.push_str(&old[old.trim_end().len()..]);
             return vec![edit(entry.section, text)];
         }
@@ -133,6 +131,9 @@ impl Native {
         }
         for attribute in &entry.attributes {
             let name = attribute.name.text.as_str();
+            if [RATIONALE, SENTENCE].contains(&name) {
+                continue;
+            }
             match self.attributes.iter().find(|(known, _)| known == name) {
                 None => edits.push(edit(attribute.item, String::new())),
                 Some((_, value)) if decode(&attribute.value.text) != *value => {
