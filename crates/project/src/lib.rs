@@ -4,10 +4,12 @@
 //! - [`reading`]: a sentence with its meaning; [`component`]: variables, declared and inferred
 //! - [`project`](mod@project): all of it together
 //! - [`finding`]: what is wrong; [`edit`]: changes
+//! - [`assist`]: help while writing
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
+pub mod assist;
 pub mod component;
 pub mod config;
 pub mod document;

@@ -6,6 +6,7 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formalize;
 pub(crate) mod lint;
+pub(crate) mod lsp;
 mod side;
 pub(crate) mod timeline;
 pub(crate) mod vectors;

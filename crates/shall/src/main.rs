@@ -6,8 +6,10 @@ mod cli;
 mod commands;
 mod input;
 mod json;
+mod lsp;
 mod render;
 mod trace_file;
+mod workspace;
 
 use clap::Parser as _;
 use std::fmt::Display;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         cli::Command::Eval(command) => commands::eval::run(command, arguments.output),
         cli::Command::Compare(command) => commands::compare::run(command, arguments.output),
         cli::Command::Lint(command) => commands::lint::run(command, arguments.output),
+        cli::Command::Lsp(_) => commands::lsp::run(),
         cli::Command::Dfrs(command) => commands::dfrs::run(command, arguments.output),
         cli::Command::Timeline(command) => commands::timeline::run(command, arguments.output),
         cli::Command::Vectors(command) => commands::vectors::run(command, arguments.output),

@@ -30,7 +30,10 @@ impl Workspace {
     pub(crate) fn open(start: &Path) -> Result<Workspace, String> {
         let start = fs::canonicalize(start).map_err(|error| format!("{}: {error}", start.display()))?;
         let root = start.ancestors().find(|folder| folder.join(FILE).is_file()).ok_or_else(|| {
-            format!("there is no `{FILE}` in {} or above it; `shall init` makes a new project", start.display())
+            format!(
+                "there is no `{FILE}` in {} or above it; `shall init` makes a new project",
+                start.display()
+            )
         })?;
         let text = read_text(&root.join(FILE))?;
         let (config, config_diagnostics) = Config::read(&text);
@@ -54,7 +57,13 @@ impl Workspace {
 }
 
 /// The documents below a folder, as paths with `/`. Hidden folders and `target` and `node_modules` are left out.
-fn walk(root: &Path, below: &str, config: &Config, names: &mut Vec<String>, seen: &mut usize) -> Result<(), String> {
+fn walk(
+    root: &Path,
+    below: &str,
+    config: &Config,
+    names: &mut Vec<String>,
+    seen: &mut usize,
+) -> Result<(), String> {
     let folder = root.join(below);
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
@@ -86,7 +95,11 @@ fn walk(root: &Path, below: &str, config: &Config, names: &mut Vec<String>, seen
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     String::from_utf8(bytes).map_err(|error| {
-        format!("{}: byte {} is not UTF-8; save the file as UTF-8", path.display(), error.utf8_error().valid_up_to())
+        format!(
+            "{}: byte {} is not UTF-8; save the file as UTF-8",
+            path.display(),
+            error.utf8_error().valid_up_to()
+        )
     })
 }
 
