@@ -177,8 +177,8 @@ impl Component {
 
     fn symbol_mut(&mut self, name: &str) -> &mut Symbol {
         let next = self.variables.len();
-        let index = self.by_name.get(name).copied().unwrap_or(next);
-        if index == next {
+        let known = self.by_name.get(name).copied();
+        if known.is_none() {
             self.by_name.insert(name.to_string(), next);
             self.variables.push(Symbol {
                 variable: Variable {
@@ -195,7 +195,7 @@ impl Component {
                 uses: Vec::new(),
             });
         }
-        &mut self.variables[index]
+        &mut self.variables[known.unwrap_or(next)]
     }
 }
 
@@ -213,16 +213,12 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
         let (Some(index), Some(reading)) = (known.component, &known.reading) else { continue };
         let component = &mut components.list[index];
         let response = reading.parsed.fields.response.as_ref().map(|field| field.span);
-        for name in &reading.parsed.names {
+        for (name, &sort) in reading.parsed.names.iter().zip(&reading.sorts) {
             if component.values.contains_key(&name.name) && component.symbol(&name.name).is_none() {
                 continue;
             }
             let in_response =
                 response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
-            let sorts = &reading.lowered.sorts;
-            let sort =
-                if name.called { sorts.get(&format!("{}()", name.name)) } else { sorts.get(&name.name) };
-            let sort = sort.copied().unwrap_or(Sort::Any);
             let symbol = component.symbol_mut(&name.name);
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;

@@ -5,10 +5,12 @@
 //! - [`project`](mod@project): all of it together
 //! - [`format`](mod@format), [`rename`], [`mod@diff`], [`template`]: normal form, new names, two versions, a new project
 //! - [`finding`]: what is wrong; [`rules`]: finding it; [`baseline`]: what is known to be wrong; [`edit`]: changes
+//! - [`assist`]: help while writing
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
+pub mod assist;
 pub mod baseline;
 pub mod component;
 pub mod config;

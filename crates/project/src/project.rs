@@ -90,15 +90,13 @@ impl Project {
         let mut components = Components::declared(self);
         let owners: Vec<Option<usize>> =
             parsed.iter().map(|parsed| Some(components.index_of(parsed.as_ref()?.component()?))).collect();
-        let asked: Vec<(Arc<Parsed>, Surroundings)> = parsed
+        let asked: Vec<Surroundings> = parsed
             .iter()
             .zip(&owners)
             .filter_map(|(parsed, owner)| {
                 let parsed = parsed.as_ref()?;
                 let roles = parsed.names.iter().map(|name| components.role(*owner, &name.name)).collect();
-                let address = Arc::as_ptr(parsed) as usize;
-                let around = Surroundings { parsed: address, step: self.config.step.clone(), roles };
-                Some((parsed.clone(), around))
+                Some(Surroundings { parsed: parsed.clone(), step: self.config.step.clone(), roles })
             })
             .collect();
         let mut readings = cache.readings(&asked).into_iter();

@@ -3,7 +3,7 @@
 
 use logic::{RBig, Sort, Store};
 use requirement::{Context, Fields, Lowered, Step, is_predefined, lower};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::fretish::{Sentence, parse};
 use syntax::{Diagnostic, Expr, Kind, Parse, Severity, Span};
@@ -17,6 +17,8 @@ pub struct Reading {
     pub store: Store,
     /// The requirement, or what is wrong with it.
     pub lowered: Lowered,
+    /// The sorts that the sentence gives its names, parallel to [`Parsed::names`].
+    pub sorts: Vec<Sort>,
 }
 
 /// A FRETish sentence as its text alone tells it.
@@ -108,44 +110,61 @@ pub struct Cache {
     readings: Generations<Surroundings, Arc<Reading>>,
 }
 
-/// All that the meaning of a sentence depends on.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// All that the meaning of a sentence depends on. Sentences are compared by identity: the cache has each text once.
+#[derive(Debug, Clone)]
 pub(crate) struct Surroundings {
-    /// The address of the parsed sentence, which the reading keeps alive.
-    pub(crate) parsed: usize,
+    pub(crate) parsed: Arc<Parsed>,
     pub(crate) step: Option<Step>,
     /// The roles of the names of the sentence, parallel to [`Parsed::names`].
     pub(crate) roles: Vec<Role>,
 }
 
+impl PartialEq for Surroundings {
+    fn eq(&self, other: &Surroundings) -> bool {
+        Arc::ptr_eq(&self.parsed, &other.parsed) && self.step == other.step && self.roles == other.roles
+    }
+}
+
+impl Eq for Surroundings {}
+
+impl std::hash::Hash for Surroundings {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.parsed).hash(state);
+        self.roles.hash(state);
+    }
+}
+
+/// Answers, each with the last round that used it.
 #[derive(Debug)]
 struct Generations<K, V> {
-    old: FxHashMap<K, V>,
-    new: FxHashMap<K, V>,
+    known: FxHashMap<K, (V, u32)>,
+    round: u32,
 }
 
 impl<K, V> Default for Generations<K, V> {
     fn default() -> Self {
-        Generations { old: FxHashMap::default(), new: FxHashMap::default() }
+        Generations { known: FxHashMap::default(), round: 0 }
     }
 }
 
 impl<K: std::hash::Hash + Eq, V: Clone> Generations<K, V> {
     fn turn(&mut self) {
-        let room = FxHashMap::with_capacity_and_hasher(self.new.len(), FxBuildHasher);
-        self.old = std::mem::replace(&mut self.new, room);
+        let round = self.round;
+        self.known.retain(|_, (_, used)| *used == round);
+        self.round = round.wrapping_add(1);
     }
 
     fn get<Q: std::hash::Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: std::borrow::Borrow<Q>,
     {
-        if let Some(found) = self.new.get(key) {
-            return Some(found.clone());
-        }
-        let (key, value) = self.old.remove_entry(key)?;
-        self.new.insert(key, value.clone());
-        Some(value)
+        let (value, used) = self.known.get_mut(key)?;
+        *used = self.round;
+        Some(value.clone())
+    }
+
+    fn insert(&mut self, key: K, value: V) {
+        self.known.insert(key, (value, self.round));
     }
 }
 
@@ -166,7 +185,7 @@ impl Cache {
         for (text, known) in texts.iter().zip(known) {
             all.extend(known.or_else(|| {
                 let parsed = made.next()?;
-                self.parsed.new.insert((*text).into(), parsed.clone());
+                self.parsed.insert((*text).into(), parsed.clone());
                 Some(parsed)
             }));
         }
@@ -174,17 +193,16 @@ impl Cache {
     }
 
     /// The sentences in their surroundings.
-    pub(crate) fn readings(&mut self, asked: &[(Arc<Parsed>, Surroundings)]) -> Vec<Arc<Reading>> {
-        let known: Vec<Option<Arc<Reading>>> = asked.iter().map(|(_, key)| self.readings.get(key)).collect();
-        let missing: Vec<&(Arc<Parsed>, Surroundings)> =
+    pub(crate) fn readings(&mut self, asked: &[Surroundings]) -> Vec<Arc<Reading>> {
+        let known: Vec<Option<Arc<Reading>>> = asked.iter().map(|key| self.readings.get(key)).collect();
+        let missing: Vec<&Surroundings> =
             asked.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(asked, _)| asked).collect();
-        let made = crate::parallel::map(&missing, |(parsed, around)| Arc::new(read(parsed, around)));
-        let mut made = made.into_iter();
+        let mut made = crate::parallel::map(&missing, |around| Arc::new(read(around))).into_iter();
         let mut all = Vec::with_capacity(asked.len());
-        for ((_, key), known) in asked.iter().zip(known) {
+        for (key, known) in asked.iter().zip(known) {
             all.extend(known.or_else(|| {
                 let reading = made.next()?;
-                self.readings.new.insert(key.clone(), reading.clone());
+                self.readings.insert(key.clone(), reading.clone());
                 Some(reading)
             }));
         }
@@ -192,11 +210,17 @@ impl Cache {
     }
 }
 
-fn read(parsed: &Arc<Parsed>, around: &Surroundings) -> Reading {
+fn read(around: &Surroundings) -> Reading {
+    let parsed = &around.parsed;
     let context = context(parsed, around.step.clone(), &around.roles);
     let mut store = Store::default();
     let lowered = lower(&mut store, &parsed.parse, &context);
-    Reading { parsed: parsed.clone(), store, lowered }
+    let sort = |used: &Occurrence| match used.called {
+        true => lowered.sorts.get(&format!("{}()", used.name)),
+        false => lowered.sorts.get(&used.name),
+    };
+    let sorts = parsed.names.iter().map(|used| sort(used).copied().unwrap_or(Sort::Any)).collect();
+    Reading { parsed: parsed.clone(), store, lowered, sorts }
 }
 
 /// What is known beside a sentence; the roles are parallel to its names.

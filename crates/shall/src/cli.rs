@@ -160,6 +160,14 @@ Examples:
 Example:
   shall report examples/roll_autopilot -o report.html")]
     Report(exchange::Report),
+    /// Serve an editor: findings as you type, completion, hovers, renaming, over standard input and output.
+    #[command(after_help = "\
+The editor starts it; the protocol is the Language Server Protocol. The project is the nearest
+`shall.toml` above a document; a document without one is a project of its own.
+
+Examples:
+  shall lsp")]
+    Lsp(Lsp),
 
     /// Check sentences against a recorded trace.
     #[command(after_help = "\
@@ -251,6 +259,15 @@ Examples:
 }
 
 /// What to read.
+/// The language server has no options of its own.
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Speak over standard input and output, as it does anyway; many editors say so.
+    #[arg(long)]
+    #[allow(dead_code)]
+    stdio: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Sentences {
     /// FRETish sentences, or `-` to read one per line from standard input.

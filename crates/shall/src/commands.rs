@@ -12,6 +12,7 @@ pub(crate) mod formalize;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod lint;
+pub(crate) mod lsp;
 pub(crate) mod rename;
 pub(crate) mod report;
 pub(crate) mod rule;

@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod input;
 mod json;
+mod lsp;
 mod render;
 mod trace_file;
 mod workspace;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         cli::Command::Fmt(command) => commands::fmt::run(command, output),
         cli::Command::Rename(command) => commands::rename::run(command, output),
         cli::Command::Diff(command) => commands::diff::run(command, output),
+        cli::Command::Lsp(_) => commands::lsp::run(),
     });
     let outcome = outcome.unwrap_or_else(|failure| {
         tell(format_args!("error: {}", render::visible(&failure)));

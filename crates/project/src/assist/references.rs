@@ -1,0 +1,132 @@
+//! Where a name stands: its declaration and all its uses, in sentences, definitions, headings and attributes.
+
+use super::locate::{Target, definition_names, values};
+use crate::project::{Analysis, Project};
+use syntax::Span;
+
+/// A place where a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub struct Reference {
+    pub document: usize,
+    pub span: Span,
+    pub role: Role,
+}
+
+/// What a name does at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// It is declared there.
+    Declaration,
+    /// It is mentioned there.
+    Read,
+    /// A response says what it must be.
+    Write,
+}
+
+/// All places where a name stands, in the order of the documents.
+pub fn references(project: &Project, analysis: &Analysis, target: &Target) -> Vec<Reference> {
+    let mut all = match target {
+        Target::Variable { component, name } => variable(project, analysis, component, name),
+        Target::Value { component, name } => value(project, analysis, component, name),
+        Target::Component(name) => component(project, analysis, name),
+        Target::Requirement(id) => requirement(project, id),
+        Target::Word(_) => Vec::new(),
+    };
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The places that declare a name.
+pub fn definitions(project: &Project, analysis: &Analysis, target: &Target) -> Vec<Reference> {
+    let mut all = references(project, analysis, target);
+    all.retain(|place| place.role == Role::Declaration);
+    all
+}
+
+fn variable(project: &Project, analysis: &Analysis, component: &str, name: &str) -> Vec<Reference> {
+    let mut all = Vec::new();
+    for (document, text) in project.documents.iter().enumerate() {
+        for table in text.tables.iter().filter(|table| table.component.text == component) {
+            for row in &table.rows {
+                let declared = &row.declaration.name;
+                if declared.text == name {
+                    all.push(Reference { document, span: declared.span, role: Role::Declaration });
+                }
+                let uses = definition_names(text, table, row).into_iter().filter(|used| used.name == name);
+                all.extend(uses.map(|used| Reference { document, span: used.span, role: Role::Read }));
+            }
+        }
+    }
+    let symbol = analysis.components.get(component).and_then(|component| component.symbol(name));
+    all.extend(symbol.into_iter().flat_map(|symbol| &symbol.uses).map(|used| Reference {
+        document: used.place.document,
+        span: Analysis::in_document(project, used.place, used.span),
+        role: if used.in_response { Role::Write } else { Role::Read },
+    }));
+    all
+}
+
+fn value(project: &Project, analysis: &Analysis, component: &str, name: &str) -> Vec<Reference> {
+    let mut all = Vec::new();
+    for (document, text) in project.documents.iter().enumerate() {
+        for table in text.tables.iter().filter(|table| table.component.text == component) {
+            for row in &table.rows {
+                let declared = values(text, table, row).into_iter().filter(|(value, _)| value == name);
+                all.extend(declared.map(|(_, span)| Reference { document, span, role: Role::Declaration }));
+                let uses = definition_names(text, table, row).into_iter().filter(|used| used.name == name);
+                all.extend(uses.map(|used| Reference { document, span: used.span, role: Role::Read }));
+            }
+        }
+    }
+    for known in &analysis.requirements {
+        let owner = known.component.and_then(|index| analysis.components.at(index));
+        let Some(reading) =
+            known.reading.as_ref().filter(|_| owner.is_some_and(|owner| owner.name == component))
+        else {
+            continue;
+        };
+        all.extend(reading.parsed.names.iter().filter(|used| used.name == name).map(|used| Reference {
+            document: known.place.document,
+            span: Analysis::in_document(project, known.place, used.span),
+            role: Role::Read,
+        }));
+    }
+    all
+}
+
+fn component(project: &Project, analysis: &Analysis, name: &str) -> Vec<Reference> {
+    let mut all = Vec::new();
+    for (document, text) in project.documents.iter().enumerate() {
+        let tables = text.tables.iter().filter(|table| table.component.text == name);
+        all.extend(tables.map(|table| Reference {
+            document,
+            span: table.component.span,
+            role: Role::Declaration,
+        }));
+    }
+    for known in &analysis.requirements {
+        let field = known.reading.as_ref().and_then(|reading| reading.parsed.fields.component.as_ref());
+        all.extend(field.filter(|field| field.text == name).map(|field| Reference {
+            document: known.place.document,
+            span: Analysis::in_document(project, known.place, field.span),
+            role: Role::Read,
+        }));
+    }
+    all
+}
+
+fn requirement(project: &Project, id: &str) -> Vec<Reference> {
+    let mut all = Vec::new();
+    for (document, text) in project.documents.iter().enumerate() {
+        for entry in &text.entries {
+            if entry.id.text == id && entry.id.span.start < entry.id.span.end {
+                all.push(Reference { document, span: entry.id.span, role: Role::Declaration });
+            }
+            let parents = entry.parents().into_iter().filter(|parent| parent.text == id);
+            all.extend(parents.map(|parent| Reference { document, span: parent.span, role: Role::Read }));
+        }
+    }
+    all
+}

@@ -1,0 +1,157 @@
+//! A project as the server keeps it: documents as they are on disk or in the editor, one look at all of them, and what was
+//! last said about each. A document that belongs to no project has a room of its own.
+
+use crate::workspace::{FILE, Workspace};
+use project::pattern::matches;
+use project::rules::{Memory, check};
+use project::{Analysis, Cache, Config, Document, Finding, Project, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use syntax::Diagnostic;
+
+/// What rooms are found by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    /// The folder of a project file.
+    Project(PathBuf),
+    /// A document without one, by its URI.
+    Alone(String),
+}
+
+#[derive(Default)]
+pub(super) struct Room {
+    /// The folder of the project file.
+    pub(super) root: Option<PathBuf>,
+    pub(super) project: Project,
+    pub(super) config_text: String,
+    config_diagnostics: Vec<Diagnostic>,
+    cache: Cache,
+    memory: Memory,
+    pub(super) analysis: Option<Analysis>,
+    /// What was last said about each file that there was something to say about.
+    pub(super) published: BTreeMap<String, Vec<Finding>>,
+    /// The files that changed since.
+    changed: BTreeSet<String>,
+    stale: bool,
+}
+
+impl Room {
+    /// The project in a folder; the cache may know its sentences already.
+    pub(super) fn open(root: &Path, cache: Cache) -> Result<Room, String> {
+        let Workspace { root, config_text, config_diagnostics, project } = Workspace::open(root)?;
+        Ok(Room {
+            root: Some(root),
+            project,
+            config_text: config_text.unwrap_or_default(),
+            config_diagnostics,
+            cache,
+            stale: true,
+            ..Room::default()
+        })
+    }
+
+    /// What the room knows about sentences, for the one that takes its place.
+    pub(super) fn into_cache(self) -> Cache {
+        self.cache
+    }
+
+    /// Whether a file of the folder belongs to the project.
+    pub(super) fn has_place_for(&self, name: &str) -> bool {
+        let config = &self.project.config;
+        let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
+        let skipped =
+            |folder: &str| folder.starts_with('.') || folder == "target" || folder == "node_modules";
+        let in_skipped = name.rsplit('/').skip(1).any(skipped);
+        name == FILE
+            || self.root.is_none()
+            || fits(&config.documents) && !fits(&config.exclude) && !in_skipped
+    }
+
+    /// The index of a document.
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.project.documents.binary_search_by(|document| document.name.as_str().cmp(name)).ok()
+    }
+
+    /// Gives a file a text; only this one is read again.
+    pub(super) fn put(&mut self, name: &str, text: &str) {
+        self.touch(name);
+        if name == FILE && self.root.is_some() {
+            text.clone_into(&mut self.config_text);
+            (self.project.config, self.config_diagnostics) = Config::read(text);
+            return;
+        }
+        let documents = &mut self.project.documents;
+        match documents.binary_search_by(|document| document.name.as_str().cmp(name)) {
+            Ok(at) if documents[at].text == text => {}
+            Ok(at) => documents[at] = Document::read(name, text),
+            Err(at) => documents.insert(at, Document::read(name, text)),
+        }
+    }
+
+    /// Forgets a document.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.touch(name);
+        if let Some(at) = self.index(name) {
+            self.project.documents.remove(at);
+        }
+    }
+
+    fn touch(&mut self, name: &str) {
+        self.changed.insert(name.to_string());
+        self.analysis = None;
+        self.stale = true;
+    }
+
+    /// Looks at everything again, if anything changed.
+    pub(super) fn refresh(&mut self) {
+        if self.analysis.is_none() {
+            self.analysis = Some(self.project.analyse(&mut self.cache));
+        }
+    }
+
+    /// The files about which there is something new to say, with all that is wrong in each of them.
+    pub(super) fn news(&mut self) -> Vec<String> {
+        if !std::mem::take(&mut self.stale) {
+            return Vec::new();
+        }
+        self.refresh();
+        let Some(analysis) = &self.analysis else { return Vec::new() };
+        let mut all: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+        let mut by_document: Vec<Vec<Finding>> = Vec::new();
+        by_document.resize_with(self.project.documents.len(), Vec::new);
+        let mut of_config: Vec<Finding> = Vec::new();
+        for diagnostic in &self.config_diagnostics {
+            of_config.push(Finding { source: Source::Config, ..Finding::new(0, diagnostic.clone()) });
+        }
+        for mut found in check(&self.project, analysis, &mut self.memory).findings {
+            if let (None, Source::Document(at)) = (&found.fix, found.source) {
+                found.fix = project::assist::mend(at, &found.diagnostic);
+            }
+            match found.source {
+                Source::Document(at) => by_document.get_mut(at).unwrap_or(&mut of_config).push(found),
+                Source::Config => of_config.push(found),
+            }
+        }
+        let names = self.project.documents.iter().map(|document| document.name.clone());
+        for (name, mut found) in names.zip(by_document).chain([(FILE.to_string(), of_config)]) {
+            if !found.is_empty() {
+                found.sort_by_key(|found| (found.diagnostic.span.start, found.diagnostic.span.end));
+                all.insert(name, found);
+            }
+        }
+        let mut news = std::mem::take(&mut self.changed);
+        news.extend(all.keys().filter(|name| all.get(*name) != self.published.get(*name)).cloned());
+        news.extend(self.published.keys().filter(|name| !all.contains_key(*name)).cloned());
+        self.published = all;
+        news.into_iter().collect()
+    }
+
+    /// The text of a file.
+    pub(super) fn text(&self, name: &str) -> &str {
+        match self.index(name) {
+            Some(at) => &self.project.documents[at].text,
+            None if name == FILE => &self.config_text,
+            None => "",
+        }
+    }
+}

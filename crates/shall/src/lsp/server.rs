@@ -1,0 +1,437 @@
+//! What happens when: messages in their order, changes gathered until the editor pauses, and then one look at the project
+//! and one message for each file about which there is something new to say.
+
+use super::room::{Key, Room};
+use super::text::{Encoding, Lines, change};
+use super::uri::{path_of, uri_of};
+use super::wire::{self, Incoming};
+use super::{convert, requests};
+use crate::workspace::{FILE, read_text};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, PositionEncodingKind, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Changes that follow each other this closely are looked at together.
+const PAUSE: Duration = Duration::from_millis(5);
+/// An editor that never pauses still hears something this often.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+pub(super) struct Server<W> {
+    out: W,
+    stage: Stage,
+    pub(super) encoding: Encoding,
+    /// Whether the editor understands snippets.
+    pub(super) snippets: bool,
+    /// Whether it can be asked to watch files.
+    watches: bool,
+    folders: Vec<PathBuf>,
+    pub(super) rooms: BTreeMap<Key, Room>,
+    open: BTreeMap<String, Open>,
+    /// The open documents whose rooms have an older text.
+    touched: BTreeSet<String>,
+    /// Since when there is something that nobody was told about.
+    waiting: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Asleep,
+    Awake,
+    ShutDown,
+}
+
+/// A document of the editor.
+struct Open {
+    uri: Uri,
+    version: i32,
+    text: String,
+    /// Its room and its name there.
+    home: Option<(Key, String)>,
+}
+
+impl<W: Write> Server<W> {
+    pub(super) fn new(out: W) -> Server<W> {
+        Server {
+            out,
+            stage: Stage::Asleep,
+            encoding: Encoding::Utf16,
+            snippets: false,
+            watches: false,
+            folders: Vec::new(),
+            rooms: BTreeMap::new(),
+            open: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            waiting: None,
+        }
+    }
+
+    /// Answers until the editor leaves; whether it took leave properly.
+    pub(super) fn serve(mut self, messages: &Receiver<Incoming>) -> bool {
+        loop {
+            let message = match self.waiting {
+                Some(since) if since.elapsed() >= PATIENCE => Err(RecvTimeoutError::Timeout),
+                Some(_) => messages.recv_timeout(PAUSE),
+                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match message {
+                Ok(Incoming::Notification { method, .. }) if method == "exit" => break,
+                Ok(message) => self.handle(message),
+                Err(RecvTimeoutError::Timeout) => self.publish(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        self.stage == Stage::ShutDown
+    }
+
+    fn handle(&mut self, message: Incoming) {
+        match message {
+            Incoming::Request { id, method, params } => {
+                let result = self.request(&method, params);
+                wire::write(&mut self.out, &wire::answer(&id, result));
+            }
+            Incoming::Notification { method, params } => {
+                if self.stage == Stage::Awake {
+                    self.notification(&method, params);
+                }
+            }
+            Incoming::Response => {}
+            Incoming::Malformed { id, code, message } => {
+                wire::write(&mut self.out, &wire::answer(&id, Err((code, message))));
+            }
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Json) -> Result<Json, (i32, String)> {
+        match (self.stage, method) {
+            (Stage::Asleep, "initialize") => {
+                let params = arguments(params)?;
+                Ok(self.initialize(&params))
+            }
+            (Stage::Asleep, _) => Err((wire::NOT_INITIALIZED, "the server waits for `initialize`".into())),
+            (Stage::Awake, "shutdown") => {
+                self.stage = Stage::ShutDown;
+                Ok(Json::Null)
+            }
+            (Stage::Awake, "initialize") => {
+                Err((wire::INVALID_REQUEST, "the server is running already".into()))
+            }
+            (Stage::Awake, _) => requests::answer(self, method, params),
+            (Stage::ShutDown, _) => Err((wire::INVALID_REQUEST, "the server has been shut down".into())),
+        }
+    }
+
+    fn initialize(&mut self, params: &InitializeParams) -> Json {
+        self.stage = Stage::Awake;
+        let general = params.capabilities.general.as_ref();
+        let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+        if encodings.contains(&PositionEncodingKind::UTF8) {
+            self.encoding = Encoding::Utf8;
+        }
+        let documents = params.capabilities.text_document.as_ref();
+        let completion =
+            documents.and_then(|documents| documents.completion.as_ref()?.completion_item.as_ref());
+        self.snippets = completion.and_then(|item| item.snippet_support).unwrap_or(false);
+        let workspace = params.capabilities.workspace.as_ref();
+        let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+        self.watches = watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false);
+        let folders: Vec<&Uri> = match &params.workspace_folders {
+            Some(folders) => folders.iter().map(|folder| &folder.uri).collect(),
+            #[allow(deprecated)]
+            None => params.root_uri.iter().collect(),
+        };
+        self.folders = folders.into_iter().filter_map(path_of).collect();
+        convert::capabilities(self.encoding)
+    }
+
+    fn notification(&mut self, method: &str, params: Json) {
+        match method {
+            "initialized" => {
+                if self.watches {
+                    self.watch();
+                }
+                self.load();
+            }
+            "textDocument/didOpen" => {
+                if let Ok(params) = arguments::<DidOpenTextDocumentParams>(params) {
+                    let document = params.text_document;
+                    self.open(document.uri, document.version, document.text);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(params) = arguments::<DidChangeTextDocumentParams>(params) {
+                    self.edit(&params);
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(params) = arguments::<DidCloseTextDocumentParams>(params) {
+                    self.close(params.text_document.uri.as_str());
+                }
+            }
+            "textDocument/didSave" => {
+                if let Ok(params) = arguments::<DidSaveTextDocumentParams>(params) {
+                    // A project file that is saved may name other documents.
+                    let path = path_of(&params.text_document.uri);
+                    if path.is_some_and(|path| path.ends_with(FILE)) {
+                        self.load();
+                    }
+                }
+            }
+            "workspace/didChangeWatchedFiles" => {
+                if let Ok(params) = arguments::<DidChangeWatchedFilesParams>(params) {
+                    self.files_changed(&params);
+                }
+            }
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Ok(params) = arguments::<lsp_types::DidChangeWorkspaceFoldersParams>(params) {
+                    let removed: Vec<_> =
+                        params.event.removed.iter().filter_map(|it| path_of(&it.uri)).collect();
+                    self.folders.retain(|folder| !removed.contains(folder));
+                    self.folders.extend(params.event.added.iter().filter_map(|it| path_of(&it.uri)));
+                    self.load();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn watch(&mut self) {
+        let watchers: Vec<Json> = ["**/*.md", "**/*.fretish", "**/shall.toml"]
+            .iter()
+            .map(|glob| json!({ "globPattern": glob }))
+            .collect();
+        let registration = json!({
+            "id": "files",
+            "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": { "watchers": watchers },
+        });
+        let request = json!({
+            "jsonrpc": "2.0",
+            "id": "watch",
+            "method": "client/registerCapability",
+            "params": { "registrations": [registration] },
+        });
+        wire::write(&mut self.out, &request);
+    }
+
+    /// Reads the projects of the folders and of the open documents, from the beginning.
+    fn load(&mut self) {
+        let mut caches: BTreeMap<Key, project::Cache> = BTreeMap::new();
+        for (key, room) in std::mem::take(&mut self.rooms) {
+            for name in room.published.keys() {
+                let uri = self.uri(&key, &room, name);
+                self.tell(uri, &[], None);
+            }
+            caches.insert(key, room.into_cache());
+        }
+        for folder in self.folders.clone() {
+            if let Some((key, _)) = home(&real(&folder).join(FILE)) {
+                self.enter(&key, &mut caches);
+            }
+        }
+        let uris: Vec<String> = self.open.keys().cloned().collect();
+        for uri in uris {
+            self.settle(&uri, &mut caches);
+        }
+        self.wait();
+    }
+
+    /// Opens the room of a project, if it is not open; whether it is now.
+    fn enter(&mut self, key: &Key, caches: &mut BTreeMap<Key, project::Cache>) -> bool {
+        let Key::Project(root) = key else { return false };
+        if !self.rooms.contains_key(key) {
+            match Room::open(root, caches.remove(key).unwrap_or_default()) {
+                Ok(room) => {
+                    self.rooms.insert(key.clone(), room);
+                }
+                Err(error) => {
+                    let message = json!({ "type": 1, "message": error });
+                    wire::write(&mut self.out, &wire::notification("window/showMessage", &message));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Finds the room of an open document.
+    fn settle(&mut self, uri: &str, caches: &mut BTreeMap<Key, project::Cache>) {
+        let Some(open) = self.open.get(uri) else { return };
+        let found = path_of(&open.uri).and_then(|path| home(&real(&path)));
+        let entered = found.filter(|(key, _)| self.enter(key, caches));
+        let home = match entered {
+            Some((key, name)) => {
+                let fits = self.rooms.get(&key).is_some_and(|room| room.has_place_for(&name));
+                fits.then_some((key, name))
+            }
+            None => {
+                let key = Key::Alone(uri.to_string());
+                self.rooms.insert(key.clone(), Room::default());
+                let name = uri.rsplit(['/', ':']).next().unwrap_or_default();
+                Some((key, name.to_string()))
+            }
+        };
+        if let Some(open) = self.open.get_mut(uri) {
+            open.home = home;
+            self.touched.insert(uri.to_string());
+        }
+    }
+
+    fn open(&mut self, uri: Uri, version: i32, text: String) {
+        let name = uri.as_str().to_string();
+        self.open.insert(name.clone(), Open { uri, version, text, home: None });
+        self.settle(&name, &mut BTreeMap::new());
+        self.wait();
+    }
+
+    fn edit(&mut self, params: &DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri.as_str();
+        let Some(open) = self.open.get_mut(uri) else { return };
+        for part in &params.content_changes {
+            change(&mut open.text, part.range, &part.text, self.encoding);
+        }
+        open.version = params.text_document.version;
+        self.touched.insert(uri.to_string());
+        self.wait();
+    }
+
+    /// A closed document is what the disk says.
+    fn close(&mut self, uri: &str) {
+        let Some(Open { home: Some((key, name)), uri: closed, .. }) = self.open.remove(uri) else { return };
+        self.touched.remove(uri);
+        match &key {
+            Key::Alone(_) => {
+                self.rooms.remove(&key);
+                self.tell(Some(closed), &[], None);
+            }
+            Key::Project(root) => self.reread(&key, &root.join(&name), &name),
+        }
+    }
+
+    /// Reads a file of a project again.
+    fn reread(&mut self, key: &Key, path: &Path, name: &str) {
+        let Some(room) = self.rooms.get_mut(key) else { return };
+        match read_text(path) {
+            Ok(text) => room.put(name, &text),
+            Err(_) => room.remove(name),
+        }
+        self.wait();
+    }
+
+    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+        let paths: Vec<PathBuf> =
+            params.changes.iter().filter_map(|change| path_of(&change.uri)).map(|path| real(&path)).collect();
+        if paths.iter().any(|path| path.ends_with(FILE)) {
+            self.load();
+            return;
+        }
+        for path in paths {
+            let Some((key, name)) = home(&path) else { continue };
+            let is_open = self.opened(&key, &name).is_some();
+            if !is_open && self.rooms.get(&key).is_some_and(|room| room.has_place_for(&name)) {
+                self.reread(&key, &path, &name);
+            }
+        }
+    }
+
+    fn wait(&mut self) {
+        self.waiting.get_or_insert_with(Instant::now);
+    }
+
+    /// Gives the rooms the texts of the editor, and looks at what changed.
+    pub(super) fn refresh(&mut self) {
+        for uri in std::mem::take(&mut self.touched) {
+            let Some(Open { text, home: Some((key, name)), .. }) = self.open.get(&uri) else { continue };
+            if let Some(room) = self.rooms.get_mut(key) {
+                room.put(name, text);
+            }
+        }
+        self.rooms.values_mut().for_each(Room::refresh);
+    }
+
+    /// Says what is new.
+    pub(super) fn publish(&mut self) {
+        self.waiting = None;
+        self.refresh();
+        let keys: Vec<Key> = self.rooms.keys().cloned().collect();
+        for key in keys {
+            let Some(mut room) = self.rooms.remove(&key) else { continue };
+            for name in room.news() {
+                let uri = self.uri(&key, &room, &name);
+                let lines = Lines::new(room.text(&name), self.encoding);
+                let found = room.published.get(&name).map(Vec::as_slice).unwrap_or_default();
+                let other = |document: usize| {
+                    let text = room.project.documents.get(document)?;
+                    Some((self.uri(&key, &room, &text.name)?, Lines::new(&text.text, self.encoding)))
+                };
+                let deny = &room.project.config.deny;
+                let shown: Vec<Json> =
+                    found.iter().map(|found| convert::diagnostic(found, &lines, deny, other)).collect();
+                let version = self.opened(&key, &name).map(|open| open.version);
+                self.tell(uri, &shown, version);
+            }
+            self.rooms.insert(key, room);
+        }
+    }
+
+    fn tell(&mut self, uri: Option<Uri>, diagnostics: &[Json], version: Option<i32>) {
+        let Some(uri) = uri else { return };
+        let mut params = json!({ "uri": uri.as_str(), "diagnostics": diagnostics });
+        if let Some(version) = version {
+            params["version"] = json!(version);
+        }
+        wire::write(&mut self.out, &wire::notification("textDocument/publishDiagnostics", &params));
+    }
+
+    fn opened(&self, key: &Key, name: &str) -> Option<&Open> {
+        self.open
+            .values()
+            .find(|open| open.home.as_ref().is_some_and(|(its, known)| its == key && known == name))
+    }
+
+    /// How the editor names a file of a room.
+    pub(super) fn uri(&self, key: &Key, room: &Room, name: &str) -> Option<Uri> {
+        match (self.opened(key, name), &room.root) {
+            (Some(open), _) => Some(open.uri.clone()),
+            (None, Some(root)) => uri_of(&root.join(name)),
+            (None, None) => None,
+        }
+    }
+
+    /// The room of an open document, and its index there.
+    pub(super) fn find(&self, uri: &Uri) -> Option<(&Key, &Room, usize)> {
+        let (key, name) = self.open.get(uri.as_str())?.home.as_ref()?;
+        let room = self.rooms.get(key)?;
+        Some((key, room, room.index(name)?))
+    }
+}
+
+/// The arguments of a message.
+pub(super) fn arguments<T: DeserializeOwned>(params: Json) -> Result<T, (i32, String)> {
+    serde_json::from_value(params).map_err(|error| (wire::INVALID_PARAMS, error.to_string()))
+}
+
+/// The project around a file, and its name there.
+fn home(path: &Path) -> Option<(Key, String)> {
+    let root = path.ancestors().skip(1).find(|folder| folder.join(FILE).is_file())?;
+    let name = path.strip_prefix(root).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    Some((Key::Project(root.to_path_buf()), name))
+}
+
+/// A path without links; of a file that is not there yet, as far as its folder goes.
+fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    match (path.parent().and_then(|folder| folder.canonicalize().ok()), path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path.to_path_buf(),
+    }
+}
