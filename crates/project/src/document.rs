@@ -221,7 +221,7 @@ mod tests {
     fn outline(document: &Document) -> String {
         let mut out = String::new();
         for entry in &document.entries {
-            out += &format!("{}", entry.id.text);
+            out += &entry.id.text;
             out += &entry.title.as_ref().map_or(String::new(), |title| format!(" ({})", title.text));
             if let Some(sentence) = entry.sentence {
                 out += &format!(" {}=[{}]", sentence.language.name(), document.slice(sentence.span));

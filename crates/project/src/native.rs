@@ -277,7 +277,12 @@ mod tests {
                         ("c".into(), "z".into()),
                     ],
                 };
-                assert_eq!(read(&native.render(2)), [native.clone()], "{text:?}\n{}", native.render(2));
+                assert_eq!(
+                    read(&native.render(2)),
+                    std::slice::from_ref(&native),
+                    "{text:?}\n{}",
+                    native.render(2)
+                );
                 let twice = format!("# C\n\n{}\n{}", native.render(2), native.render(3));
                 assert_eq!(read(&twice), [native.clone(), native], "{text:?}\n{twice}");
             }

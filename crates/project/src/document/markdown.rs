@@ -5,7 +5,7 @@ use super::table;
 use super::{
     Attribute, Document, Entry, Heading, Language, MAX_BYTES, Sentence, field, has_digit, span, split_id,
 };
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use requirement::Field;
 use std::ops::Range;
 use syntax::{Code, Diagnostic, Span};
@@ -14,7 +14,7 @@ use syntax::{Code, Diagnostic, Span};
 enum Block {
     Heading(u8),
     /// A fenced block of one of our languages, and its content.
-    Sentence(Language, Range<usize>),
+    Sentence(Language, Option<Range<usize>>),
     /// The items.
     List(Vec<Range<usize>>),
     /// The cells, row by row; the first row is the head.
@@ -59,10 +59,13 @@ pub(super) fn read(document: &mut Document) {
 /// What stands under one heading.
 fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usize], whole: Range<usize>) {
     let heading = path.last().filter(|_| whole.end > 0).map(|&at| document.headings[at].clone());
-    let sentences: Vec<(Language, &Range<usize>, &Range<usize>)> = body
+    let sentences: Vec<(Language, &Range<usize>, Range<usize>)> = body
         .iter()
         .filter_map(|(block, range)| match block {
-            Block::Sentence(language, content) => Some((*language, range, content)),
+            Block::Sentence(language, content) => {
+                let content = content.clone().unwrap_or_else(|| inside(&document.text, range));
+                Some((*language, range, content))
+            }
             Block::Heading(_) | Block::List(_) | Block::Table(_) | Block::Prose => None,
         })
         .collect();
@@ -109,8 +112,8 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
         section: span(&whole),
         heading: heading.span,
         prose: Vec::new(),
-        sentence: sentences.first().map(|&(language, block, content)| Sentence {
-            language,
+        sentence: sentences.first().map(|(language, block, content)| Sentence {
+            language: *language,
             block: span(block),
             span: solid(&document.text, content.clone()),
         }),
@@ -161,19 +164,10 @@ fn blocks(text: &str) -> Vec<(Block, Range<usize>)> {
                     }
                 }
             }
-            Event::End(tag) => {
-                depth = depth.saturating_sub(1);
-                if depth == 0
-                    && tag == TagEnd::CodeBlock
-                    && matches!(blocks.last(), Some((Block::Sentence(..), _)))
-                {
-                    close_block(text, blocks.last_mut());
-                }
-            }
+            Event::End(_) => depth = depth.saturating_sub(1),
             Event::Text(_) => {
                 if let (1, Some((Block::Sentence(_, content), _))) = (depth, blocks.last_mut()) {
-                    content.start = content.start.min(range.start);
-                    content.end = content.end.max(range.end);
+                    content.get_or_insert(range.clone()).end = range.end;
                 }
             }
             _ if depth == 0 => blocks.push((Block::Prose, range)),
@@ -187,7 +181,7 @@ fn opened(tag: &Tag) -> Block {
     match tag {
         Tag::Heading { level, .. } => Block::Heading(*level as u8),
         Tag::CodeBlock(CodeBlockKind::Fenced(info)) => match Language::of(info) {
-            Some(language) => Block::Sentence(language, usize::MAX..0),
+            Some(language) => Block::Sentence(language, None),
             None => Block::Prose,
         },
         Tag::List(None) => Block::List(Vec::new()),
@@ -196,14 +190,10 @@ fn opened(tag: &Tag) -> Block {
     }
 }
 
-/// A block without any text has its content where the text would begin.
-fn close_block(text: &str, block: Option<&mut (Block, Range<usize>)>) {
-    if let Some((Block::Sentence(_, content), range)) = block
-        && content.start > content.end
-    {
-        let at = text[range.clone()].find('\n').map_or(range.end, |line| range.start + line + 1);
-        *content = at..at;
-    }
+/// Where the text of a block without any would begin.
+fn inside(text: &str, block: &Range<usize>) -> Range<usize> {
+    let at = text[block.clone()].find('\n').map_or(block.end, |line| block.start + line + 1);
+    at..at
 }
 
 fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {

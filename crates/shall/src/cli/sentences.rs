@@ -1,0 +1,246 @@
+//! The arguments of the commands about sentences and formulas.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The language server has no options of its own.
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Speak over standard input and output, as it does anyway; many editors say so.
+    #[arg(long)]
+    #[allow(dead_code)]
+    stdio: bool,
+}
+
+/// What to read.
+#[derive(Debug, Args)]
+pub(crate) struct Sentences {
+    /// FRETish sentences, or `-` to read one per line from standard input.
+    #[arg(required = true, value_name = "SENTENCE")]
+    pub(crate) sentences: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) known: Known,
+}
+
+/// What is known about time and constants.
+#[derive(Debug, Args)]
+pub(crate) struct Known {
+    /// How long a step takes, such as `100 ms`; without it one unit of time is read as one step.
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) step: Option<String>,
+
+    /// The value of a named constant; may be given several times.
+    #[arg(long = "const", value_name = "NAME=NUMBER")]
+    pub(crate) constants: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Formalize {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// Which formulas.
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) logic: Logic,
+
+    /// How formulas are spelled.
+    #[arg(long, value_enum, default_value = "smv")]
+    pub(crate) dialect: Spelling,
+
+    /// How the finite future formula knows the end of the trace.
+    #[arg(long, value_enum, default_value = "last")]
+    pub(crate) end: End,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Logic {
+    /// True at the last point of a finite trace.
+    Past,
+    /// True at the first point of a finite trace.
+    Future,
+    /// True at the first point of an infinite trace.
+    FutureInfinite,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Spelling {
+    /// NuSMV and nuXmv.
+    Smv,
+    /// Mathematical symbols.
+    Unicode,
+    Latex,
+    Spot,
+    /// Our own, with bounds on every operator.
+    Shall,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum End {
+    /// By the proposition LAST, true at the last point.
+    Last,
+    /// By weak next (N), true at the last point whatever follows it.
+    WeakNext,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// Also draw the meaning into this SVG file (one sentence only).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Draw with plain ASCII characters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// A sentence or formula.
+    pub(crate) a: String,
+
+    /// Another one.
+    pub(crate) b: String,
+
+    /// Compare on traces that go on for ever instead of traces that end.
+    #[arg(long)]
+    pub(crate) infinite: bool,
+
+    #[command(flatten)]
+    pub(crate) known: Known,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Timeline {
+    /// Formulas or sentences, or `-` to read one per line from standard input.
+    #[arg(required = true, value_name = "FORMULA|SENTENCE")]
+    pub(crate) texts: Vec<String>,
+
+    /// Traces that end.
+    #[arg(long)]
+    pub(crate) finite: bool,
+
+    /// Draw what violates it instead.
+    #[arg(long)]
+    pub(crate) negate: bool,
+
+    /// Draw what one allows and the other does not, both ways.
+    #[arg(long, value_name = "OTHER", conflicts_with = "negate")]
+    pub(crate) against: Option<String>,
+
+    /// Print the regular expression instead of the picture.
+    #[arg(long)]
+    pub(crate) regex: bool,
+
+    /// Print the automaton in the HOA format instead of the picture.
+    #[arg(long, conflicts_with = "regex")]
+    pub(crate) hoa: bool,
+
+    /// Print sizes as well.
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Write the picture to a file: .svg, .png, .dot, .tex or .txt; or the automaton: .hoa.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// How long to search for a smaller picture, roughly: the same number always gives the same picture.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub(crate) budget: u32,
+
+    /// Draw with plain letters.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    #[command(flatten)]
+    pub(crate) known: Known,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) input: Sentences,
+
+    /// The trace, a CSV file; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: PathBuf,
+
+    /// Which meaning decides; with `all` they must agree.
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) meaning: Meaning,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Meaning {
+    /// The definitions, interval by interval.
+    Oracle,
+    /// The past-time formula.
+    Past,
+    /// The future-time formulas for finite traces.
+    Future,
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Vectors {
+    /// What is written; CSV unless `--output-format` asks for JSON.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<VectorFormat>,
+
+    /// Write settings with boundary values, also beside random ones.
+    #[arg(long)]
+    pub(crate) boundary: bool,
+
+    /// Write this many random settings.
+    #[arg(long, value_name = "N")]
+    pub(crate) random: Option<usize>,
+
+    /// Where the random settings begin: equal seeds give equal settings.
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    pub(crate) seed: u64,
+
+    /// The number of positions of each trace.
+    #[arg(long, value_name = "L", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) length: u16,
+
+    /// The duration n of `within`, `for` and `after`: 3 unless given. Boundary settings also use those around nothing and
+    /// the length; random ones draw theirs unless it is given.
+    #[arg(long, value_name = "n", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub(crate) steps: Option<u64>,
+
+    /// The most boundary settings; a smaller number still spreads over all relations of the signals.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max: usize,
+
+    /// Only templates with this key, such as `in,regular,within`; `*` stands for any part. May be given several times.
+    #[arg(long = "key", value_name = "KEY")]
+    pub(crate) keys: Vec<String>,
+
+    /// The file to write, or the folder for several files.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VectorFormat {
+    /// One row per setting and template.
+    Csv,
+    /// One object per setting.
+    Json,
+    /// A model for NuSMV and nuXmv per setting.
+    Smv,
+    /// A model of all traces, on which past and future must be equivalent.
+    SmvEquivalence,
+    /// Monitors for Kind 2, with its inputs for each setting; always a folder.
+    Lustre,
+}
