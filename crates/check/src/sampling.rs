@@ -14,7 +14,7 @@ const PIECES: usize = 5;
 const TRIES: u64 = 6;
 
 /// Longer windows are left to the search.
-const LONGEST: u64 = 100;
+const LONGEST: u64 = 5_000;
 
 /// Whether a formula holds on one of the traces: at the end of one or, if it is not asked there, at the start. The
 /// horizon is how many steps the formula looks around; traces change where that could matter.
