@@ -20,7 +20,7 @@ Usage: cargo xtask CHORE
 
   sizes             print how many nodes the formulas of each template have, and check the limits
   conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
-                    all traces up to length 4
+                    all traces up to length 4; `lustre` behind DIR: only the Lustre programs
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["sizes"] => sizes::run(),
         ["conformance", folder] => conformance::run(folder.as_ref()),
+        ["conformance", folder, "lustre"] => conformance::lustre::check(folder.as_ref()),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {

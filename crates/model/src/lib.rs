@@ -3,7 +3,7 @@
 //! - [`expr`]: typed expressions, stored once; smart constructors are the only way to make one
 //! - [`system`]: the model in discrete steps; `check` says whether it is well formed, `text` shows it
 //! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: runs
-//! - [`mod@dfrs`]: data-flow reactive systems as systems
+//! - [`mod@dfrs`]: data-flow reactive systems as systems; [`lustre`]: nodes of Lustre programs as systems
 //! - [`monitor`]: requirements as part of a system; [`mod@explicit`]: a search through all states
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over an expression.
@@ -12,6 +12,7 @@ pub mod dfrs;
 pub mod evaluate;
 pub mod explicit;
 pub mod expr;
+pub mod lustre;
 pub mod monitor;
 pub mod simulate;
 pub mod system;

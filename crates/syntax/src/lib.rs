@@ -1,7 +1,8 @@
 //! Text in, lossless trees out.
 //!
 //! One module per input language ([`fretish`], [`sysreq`], [`formula`]) over shared parts: a lexer, a tree that keeps
-//! every byte, a parser that never fails, and the [`Diagnostic`] every layer above speaks in.
+//! every byte, a parser that never fails, and the [`Diagnostic`] every layer above speaks in. Programs in [`lustre`] have
+//! an arena of their own.
 //!
 //! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the tokens of a tree,
 //! joined, are the text; nesting is limited, so nothing downstream can overflow the stack.
@@ -13,6 +14,7 @@ pub mod formula;
 pub mod fretish;
 mod kind;
 mod lexer;
+pub mod lustre;
 mod nearest;
 mod parser;
 pub mod sysreq;

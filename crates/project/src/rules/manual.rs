@@ -4,6 +4,7 @@
 
 mod document;
 mod english;
+mod lustre;
 mod meaning;
 mod text;
 
@@ -27,6 +28,7 @@ const PARTS: &[&[Entry]] = &[
     text::ENTRIES,
     meaning::ENTRIES,
     english::ENTRIES,
+    lustre::ENTRIES,
     document::ENTRIES,
     ids::ENTRIES,
     variables::ENTRIES,

@@ -1,0 +1,383 @@
+//! Lustre in the dialect of Kind 2: nodes, functions, contracts, types and constants.
+//!
+//! [`parse`] gives an [`Ast`]: declarations in the order of the text, with expressions and types in two arenas. It never fails:
+//! what cannot be read is reported and skipped up to the next `;`, `tel` or declaration. Invariants: children have smaller
+//! ids than their parents, and no expression is nested deeper than [`MAX_DEPTH`], because operators of one rank are one
+//! [`ExprKind::Chain`].
+
+mod clock;
+mod declaration;
+mod expression;
+mod lexer;
+mod parser;
+mod ty;
+
+use crate::{Diagnostic, Span};
+
+/// A program longer than this many bytes is refused.
+pub const MAX_BYTES: usize = 1 << 25;
+
+/// Expressions and types nested deeper than this are refused.
+pub const MAX_DEPTH: u32 = 250;
+
+/// Reads one file.
+pub fn parse(text: &str) -> Ast {
+    parser::parse(text)
+}
+
+/// What one file says.
+#[derive(Debug, Clone, Default)]
+pub struct Ast {
+    /// The declarations, in the order of the text.
+    pub declarations: Vec<Declaration>,
+    /// All expressions.
+    pub exprs: Vec<Expr>,
+    /// All types.
+    pub types: Vec<Type>,
+    /// What was found wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Ast {
+    /// An expression.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// A type.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+}
+
+/// Names an expression of an [`Ast`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExprId(pub(crate) u32);
+
+/// Names a type of an [`Ast`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub(crate) u32);
+
+/// A name where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// Something that could not be read; already reported.
+    Missing,
+    /// `true`, `false`.
+    Bool(bool),
+    /// A whole number, as it is written.
+    Int(String),
+    /// A decimal number, as it is written.
+    Decimal(String),
+    /// A variable, a constant or a literal of an enumeration.
+    Name(String),
+    /// `::m`, `::scope::m`.
+    Mode(Vec<Name>),
+    /// An operator before its operand.
+    Unary(Unary, ExprId),
+    /// `a + b - c`: operators of one rank, from left to right.
+    Chain(ExprId, Vec<(Binary, ExprId)>),
+    /// An operator that associates to the right: `=>`, `->`, `fby`.
+    Right(Right, ExprId, ExprId),
+    /// `if c then a else b`.
+    If(ExprId, ExprId, ExprId),
+    /// A conversion to a number type.
+    Cast(Number, ExprId),
+    /// `(a, b)`: several values.
+    Group(Vec<ExprId>),
+    /// `{a, b}`: one value of a tuple type.
+    Tuple(Vec<ExprId>),
+    /// `[a, b]`: one value of an array type.
+    Array(Vec<ExprId>),
+    /// `a^n`.
+    Repeat(ExprId, ExprId),
+    /// `a[i]`.
+    Index(ExprId, ExprId),
+    /// `a.f`.
+    Field(ExprId, Name),
+    /// `a.%2`.
+    Project(ExprId, u32, Span),
+    /// `R { f = a; g = b }`.
+    Record(Name, Vec<(Name, ExprId)>),
+    /// A call of a node or function.
+    Call(Call),
+    /// `a when c`.
+    When(ExprId, Clock),
+    /// `merge(c; a; b)` and `merge c (A -> a) (B -> b)`.
+    Merge(Name, Vec<(Name, ExprId)>),
+}
+
+/// Operators before their operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those of the operators")]
+pub enum Unary {
+    Not,
+    Minus,
+    Pre,
+    BitNot,
+}
+
+/// Operators that associate to the left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those of the operators")]
+pub enum Binary {
+    Or,
+    Xor,
+    And,
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+    GreaterEqual,
+    Greater,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    IntDivide,
+    Modulo,
+    BitOr,
+    BitAnd,
+    ShiftLeft,
+    ShiftRight,
+}
+
+/// Operators that associate to the right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Right {
+    /// `=>`.
+    Implies,
+    /// `->`.
+    Arrow,
+    /// `fby`.
+    Fby,
+}
+
+/// The types of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Number {
+    /// `int`.
+    Int,
+    /// `real`.
+    Real,
+    /// `int8` and its kin.
+    Machine {
+        /// Whether there are negative values.
+        signed: bool,
+        /// How many bits.
+        bits: u8,
+    },
+}
+
+/// A call, plain or with a clock.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Which node or function.
+    pub node: Name,
+    /// Its arguments.
+    pub arguments: Vec<ExprId>,
+    /// `activate … every c`, or the first argument of `condact`.
+    pub every: Option<ExprId>,
+    /// `restart … every r`.
+    pub restart: Option<ExprId>,
+    /// `initial default …`, or the last arguments of `condact`.
+    pub defaults: Option<Vec<ExprId>>,
+}
+
+/// A clock: `c`, `not c`, `A(c)`.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    /// The variable.
+    pub variable: Name,
+    /// Its value: `true`, `false` or a literal of an enumeration.
+    pub value: String,
+}
+
+/// A type.
+#[derive(Debug, Clone)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Debug, Clone)]
+pub enum TypeKind {
+    /// Something that could not be read; already reported.
+    Missing,
+    /// `bool`.
+    Bool,
+    /// A type of numbers.
+    Number(Number),
+    /// `subrange [a, b] of int`; `*` is no bound.
+    Range(Option<ExprId>, Option<ExprId>),
+    /// The name of a declared type.
+    Named(String),
+    /// `[a, b]`.
+    Tuple(Vec<TypeId>),
+    /// `a^n`.
+    Array(TypeId, ExprId),
+    /// `struct { f: a; g: b }`.
+    Record(Vec<(Name, TypeId)>),
+    /// `enum { a, b }`.
+    Enum(Vec<Name>),
+}
+
+/// What stands at the top of a file.
+#[derive(Debug, Clone)]
+pub enum Declaration {
+    /// `include "file"`.
+    Include(Name),
+    /// `type t = …;`
+    Type(Name, TypeId),
+    /// A constant.
+    Const(Const),
+    /// A node, a function or a contract.
+    Unit(Box<Unit>),
+}
+
+/// `const c: t = e;`, where type or value may be left out.
+#[derive(Debug, Clone)]
+pub struct Const {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Option<TypeId>,
+    /// Its value; any if there is none.
+    pub value: Option<ExprId>,
+}
+
+/// Which unit it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the keywords")]
+pub enum UnitKind {
+    Node,
+    Function,
+    Contract,
+}
+
+/// A node, a function or a contract.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// Which it is.
+    pub kind: UnitKind,
+    /// Whether it has no body by intention.
+    pub imported: bool,
+    /// Its name.
+    pub name: Name,
+    /// What goes in.
+    pub inputs: Vec<Variable>,
+    /// What comes out.
+    pub outputs: Vec<Variable>,
+    /// The contract of a node or function.
+    pub contract: Option<Vec<ContractItem>>,
+    /// Inner variables of a node.
+    pub locals: Vec<Variable>,
+    /// Inner constants of a node.
+    pub constants: Vec<Const>,
+    /// The body of a node.
+    pub items: Vec<Item>,
+    /// The body of a contract.
+    pub body: Vec<ContractItem>,
+}
+
+/// A declared variable.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether it never changes.
+    pub constant: bool,
+}
+
+/// What stands in the body of a node.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// `a, b = e;`
+    Equation(Vec<Left>, ExprId, Span),
+    /// `assert e;`
+    Assert(ExprId, Span),
+    /// `check "name" e;` and `--%PROPERTY "name" e;`
+    Property(Claim, Option<ExprId>),
+    /// `--%MAIN;`
+    Main,
+}
+
+/// What an equation defines: a variable, or the elements of an array.
+#[derive(Debug, Clone)]
+pub struct Left {
+    /// The variable.
+    pub name: Name,
+    /// The indices of its elements.
+    pub indices: Vec<Name>,
+}
+
+/// Something that holds or must hold, perhaps with a name.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// Its name.
+    pub name: Option<String>,
+    /// What it says.
+    pub value: ExprId,
+    /// Where its keyword stands.
+    pub span: Span,
+}
+
+/// What stands in a contract.
+#[derive(Debug, Clone)]
+pub enum ContractItem {
+    /// `const c = e;`
+    Const(Const),
+    /// `var x: t = e;`
+    Var(Vec<Variable>, ExprId, Span),
+    /// `assume e;` and `weakly assume e;`
+    Assume(Claim),
+    /// `guarantee e;`
+    Guarantee(Claim),
+    /// `mode m (require a; ensure b;);`
+    Mode(Mode),
+    /// `import c(a) returns (b);`
+    Import {
+        /// Which contract.
+        contract: Name,
+        /// Its inputs.
+        inputs: Vec<ExprId>,
+        /// Its outputs, as variables.
+        outputs: Vec<Name>,
+        /// Where the keyword stands.
+        span: Span,
+    },
+}
+
+/// A mode of a contract.
+#[derive(Debug, Clone)]
+pub struct Mode {
+    /// Its name.
+    pub name: Name,
+    /// When it is active.
+    pub requires: Vec<Claim>,
+    /// What then holds.
+    pub ensures: Vec<Claim>,
+}

@@ -1,0 +1,453 @@
+//! Declarations of Lustre: constants, types, nodes, functions, contracts, and what stands in their bodies.
+
+use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
+use super::parser::Parser;
+use super::{
+    Claim, Const, ContractItem, Declaration, ExprId, Item, Left, Mode, Name, Unit, UnitKind, Variable,
+};
+
+impl Parser<'_> {
+    pub(super) fn declarations(&mut self) {
+        while self.token() != Token::End {
+            let before = self.at;
+            if self.declaration().is_none() {
+                if self.at == before {
+                    self.advance();
+                }
+                self.recover_declaration();
+            }
+        }
+    }
+
+    fn declaration(&mut self) -> Option<()> {
+        let start = self.span();
+        if self.eat_word("include") {
+            let Some(file) = self.quoted() else {
+                self.unexpected("the name of a file in quotes");
+                return None;
+            };
+            self.eat(";");
+            self.ast.declarations.push(Declaration::Include(file));
+        } else if self.eat_word("const") {
+            while self.token() == Token::Name && !self.at_opening() {
+                for constant in self.constants()? {
+                    self.ast.declarations.push(Declaration::Const(constant));
+                }
+            }
+        } else if self.eat_word("type") {
+            self.types()?;
+        } else if self.eat_word("node") {
+            self.unit(UnitKind::Node)?;
+        } else if self.eat_word("function") {
+            self.unit(UnitKind::Function)?;
+        } else if self.eat_word("contract") {
+            self.unit(UnitKind::Contract)?;
+        } else if self.eat(";") {
+            // Some tools write one behind `tel`.
+        } else if self.at_word("datatype") || self.at_word("param") || self.at_word("open") {
+            let what = format!("`{}`", self.slice(start));
+            self.unsupported(start, &what, "use `type`, `const` or `include`");
+            return None;
+        } else if (self.at_word("opaque") || self.at_word("transparent"))
+            && (self.word_ahead(1, "node") || self.word_ahead(1, "function"))
+        {
+            // How much a modular analysis may look into a node does not change what the node does.
+            self.advance();
+        } else {
+            self.unexpected("a declaration");
+            return None;
+        }
+        Some(())
+    }
+
+    /// `a, b: t;`, `a: t = e;`, `a = e;`, behind `const`.
+    fn constants(&mut self) -> Option<Vec<Const>> {
+        let mut names = vec![self.name()?];
+        while self.eat(",") {
+            names.push(self.name()?);
+        }
+        let ty = if self.eat(":") { Some(self.ty()?) } else { None };
+        let value = if self.eat("=") { Some(self.expression()?) } else { None };
+        if ty.is_none() && value.is_none() {
+            self.unexpected("`:` or `=`");
+            return None;
+        }
+        self.expect(";")?;
+        Some(names.into_iter().map(|name| Const { name, ty, value }).collect())
+    }
+
+    fn types(&mut self) -> Option<()> {
+        loop {
+            let name = self.name()?;
+            if self.at_sign(";") || self.at_sign(",") {
+                self.unsupported(name.span, "a type without definition", "define it, for example as `int`");
+                self.recover();
+            } else {
+                self.expect("=")?;
+                let ty = self.ty()?;
+                self.expect(";")?;
+                self.ast.declarations.push(Declaration::Type(name, ty));
+            }
+            if self.token() != Token::Name || self.at_opening() {
+                return Some(());
+            }
+        }
+    }
+
+    /// A node, a function or a contract, behind its keyword.
+    fn unit(&mut self, kind: UnitKind) -> Option<()> {
+        let imported = kind != UnitKind::Contract && self.eat_word("imported");
+        let name = self.name()?;
+        if self.at_sign("<") {
+            self.unsupported(self.span(), "a node with static parameters", "write one node for each use");
+            return None;
+        }
+        self.expect("(")?;
+        let inputs = self.parameters()?;
+        self.expect_word("returns")?;
+        self.expect("(")?;
+        let outputs = self.parameters()?;
+        self.eat(";");
+        let mut unit = Unit {
+            kind,
+            imported,
+            name,
+            inputs,
+            outputs,
+            contract: None,
+            locals: Vec::new(),
+            constants: Vec::new(),
+            items: Vec::new(),
+            body: Vec::new(),
+        };
+        if kind == UnitKind::Contract {
+            self.expect_word("let")?;
+            unit.body = self.contract_items();
+            self.closing("tel");
+        } else {
+            while self.at_sign(CONTRACT) || self.at_word("con") {
+                let comment = self.at_sign(CONTRACT);
+                self.advance();
+                let items = self.contract_items();
+                unit.contract.get_or_insert_default().extend(items);
+                if comment {
+                    self.expect(CONTRACT_END)?;
+                } else {
+                    self.expect_word("noc")?;
+                }
+            }
+            if !imported {
+                self.body(&mut unit)?;
+            }
+        }
+        self.ast.declarations.push(Declaration::Unit(Box::new(unit)));
+        Some(())
+    }
+
+    /// `a, b: t; const c: u)`, with the parenthesis.
+    fn parameters(&mut self) -> Option<Vec<Variable>> {
+        let mut found = Vec::new();
+        while !self.eat(")") {
+            let constant = self.eat_word("const");
+            self.typed_names(constant, &mut found)?;
+            if !self.eat(";") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    fn typed_names(&mut self, constant: bool, found: &mut Vec<Variable>) -> Option<()> {
+        let mut names = vec![self.name()?];
+        while self.eat(",") {
+            names.push(self.name()?);
+        }
+        self.expect(":")?;
+        let ty = self.ty()?;
+        if self.at_word("when") {
+            self.unsupported(self.span(), "a variable with a clock", "use `merge` and `activate`");
+            return None;
+        }
+        found.extend(names.into_iter().map(|name| Variable { name, ty, constant }));
+        Some(())
+    }
+
+    /// Local declarations, `let`, items, `tel`.
+    fn body(&mut self, unit: &mut Unit) -> Option<()> {
+        loop {
+            if self.eat_word("var") {
+                while self.at_local() {
+                    let before = self.at;
+                    let read = self.typed_names(false, &mut unit.locals);
+                    if read.and_then(|()| self.expect(";")).is_none() {
+                        self.recover_from(before);
+                    }
+                }
+            } else if self.eat_word("const") {
+                while self.at_local() {
+                    let before = self.at;
+                    match self.constants() {
+                        Some(constants) => unit.constants.extend(constants),
+                        None => self.recover_from(before),
+                    }
+                }
+            } else {
+                break;
+            }
+        }
+        self.expect_word("let")?;
+        while self.token() != Token::End && !self.at_word("tel") && !self.at_unit() {
+            let before = self.at;
+            match self.item() {
+                Some(item) => unit.items.push(item),
+                // A refused block ends without `;`.
+                None if self.at != before && matches!(self.slice(self.last()), "fi" | "end") => {}
+                None => self.recover_from(before),
+            }
+        }
+        self.closing("tel");
+        Some(())
+    }
+
+    /// Whether another local variable or constant may be declared here.
+    fn at_local(&self) -> bool {
+        let ends = ["let", "var", "tel"].iter().any(|word| self.at_word(word));
+        self.token() == Token::Name && !ends && !self.at_opening()
+    }
+
+    /// Whether a new unit begins here, so that a `tel` was forgotten.
+    fn at_unit(&self) -> bool {
+        ["node", "function", "contract"].iter().any(|word| self.at_word(word))
+    }
+
+    fn closing(&mut self, word: &str) {
+        if self.expect_word(word).is_some() {
+            self.eat(";");
+            self.eat(".");
+        }
+    }
+
+    fn item(&mut self) -> Option<Item> {
+        let start = self.span();
+        if self.eat(MAIN) {
+            if self.eat(":") {
+                self.advance();
+            }
+            self.eat(";");
+            return Some(Item::Main);
+        }
+        if self.eat(PROPERTY) {
+            self.eat(":");
+            return self.property(start.start);
+        }
+        if self.at_word("check") && !matches!(self.ahead(1), Token::Sign("=" | "," | "[")) {
+            self.advance();
+            return self.property(start.start);
+        }
+        if self.eat_word("assert") {
+            let value = self.expression()?;
+            self.expect(";")?;
+            return Some(Item::Assert(value, start));
+        }
+        for (word, hint) in [
+            ("if", "write `x = if c then a else b;`"),
+            ("frame", "write an equation for each variable"),
+            ("when", "write `x = if c then a else b;`"),
+            ("cond", "write `x = if c then a else b;`"),
+        ] {
+            if self.at_word(word) && !matches!(self.ahead(1), Token::Sign("=" | "," | "[")) {
+                self.unsupported(start, &format!("a block of equations behind `{word}`"), hint);
+                self.skip_block(word);
+                return None;
+            }
+        }
+        let closed = self.eat("(");
+        let mut left = Vec::new();
+        let nothing = if closed { self.at_sign(")") } else { self.at_sign("=") };
+        if !nothing {
+            loop {
+                let name = self.name()?;
+                let mut indices = Vec::new();
+                while self.eat("[") {
+                    indices.push(self.name()?);
+                    self.expect("]")?;
+                }
+                left.push(Left { name, indices });
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        if closed {
+            self.expect(")")?;
+        }
+        self.expect("=")?;
+        let value = self.expression()?;
+        self.expect(";")?;
+        Some(Item::Equation(left, value, self.since(start)))
+    }
+
+    /// Skips a block of equations with the blocks inside, to its last word.
+    fn skip_block(&mut self, word: &str) {
+        let last = match word {
+            "if" => "fi",
+            "frame" => "tel",
+            _ => "end",
+        };
+        let (mut open, mut before) = (0usize, Token::Sign(";"));
+        while self.token() != Token::End && !self.at_unit() {
+            // The same word behind `=` opens an expression, not a block.
+            let opens = matches!(before, Token::Sign(";") | Token::Name);
+            open += usize::from(self.at_word(word) && opens);
+            before = self.token();
+            if self.eat_word(last) {
+                open = open.saturating_sub(1);
+                if open == 0 {
+                    return;
+                }
+            } else if self.at_word("tel") && last != "tel" {
+                return;
+            } else {
+                self.advance();
+            }
+        }
+    }
+
+    /// `"name" e;`, `"name" e provided g;`.
+    fn property(&mut self, start: u32) -> Option<Item> {
+        if self.at_word("reachable") && !matches!(self.ahead(1), Token::Sign(";")) {
+            self.unsupported(
+                self.span(),
+                "`reachable`",
+                "check that the condition never holds, and expect a counterexample",
+            );
+            return None;
+        }
+        if self.at_word("invariant") && !matches!(self.ahead(1), Token::Sign(";")) {
+            self.advance();
+        }
+        let mut span = self.last();
+        span.start = start;
+        let claim = self.claim(span)?;
+        let guard = if self.eat_word("provided") { Some(self.expression()?) } else { None };
+        self.expect(";")?;
+        Some(Item::Property(claim, guard))
+    }
+
+    /// `"name" e`.
+    fn claim(&mut self, span: crate::Span) -> Option<Claim> {
+        let name = self.quoted().map(|name| name.text);
+        if name.is_some() {
+            self.eat(":");
+        }
+        let value = self.expression()?;
+        Some(Claim { name, value, span })
+    }
+
+    fn contract_items(&mut self) -> Vec<ContractItem> {
+        let mut items = Vec::new();
+        while self.token() != Token::End
+            && !self.at_sign(CONTRACT_END)
+            && !self.at_word("tel")
+            && !self.at_word("noc")
+            && !self.at_word("let")
+            && !self.at_unit()
+        {
+            let before = self.at;
+            match self.contract_item() {
+                Some(found) => items.extend(found),
+                None => self.recover_from(before),
+            }
+        }
+        items
+    }
+
+    fn contract_item(&mut self) -> Option<Vec<ContractItem>> {
+        let start = self.span();
+        let weakly = self.eat_word("weakly");
+        let item = if self.eat_word("assume") {
+            let claim = self.claim(start)?;
+            self.expect(";")?;
+            ContractItem::Assume(claim)
+        } else if self.eat_word("guarantee") {
+            let claim = self.claim(start)?;
+            self.expect(";")?;
+            ContractItem::Guarantee(claim)
+        } else if weakly {
+            self.unexpected("`assume`");
+            return None;
+        } else if self.eat_word("const") {
+            return Some(self.constants()?.into_iter().map(ContractItem::Const).collect());
+        } else if self.eat_word("var") {
+            let mut variables = Vec::new();
+            loop {
+                self.typed_names(false, &mut variables)?;
+                if !self.eat(",") && !self.eat(";") {
+                    break;
+                }
+            }
+            self.expect("=")?;
+            let value = self.expression()?;
+            self.expect(";")?;
+            ContractItem::Var(variables, value, start)
+        } else if self.eat_word("mode") {
+            ContractItem::Mode(self.mode()?)
+        } else if self.eat_word("import") {
+            self.import(start)?
+        } else if self.at_word("assumption_vars") {
+            self.unsupported(start, "`assumption_vars`", "remove it");
+            return None;
+        } else {
+            self.unexpected("`assume`, `guarantee`, `mode`, `var`, `const` or `import`");
+            return None;
+        };
+        Some(vec![item])
+    }
+
+    fn mode(&mut self) -> Option<Mode> {
+        let name = self.name()?;
+        self.expect("(")?;
+        let mut mode = Mode { name, requires: Vec::new(), ensures: Vec::new() };
+        while !self.eat(")") {
+            let span = self.span();
+            let requires = self.eat_word("require");
+            if !requires {
+                self.expect_word("ensure")?;
+            }
+            let claim = self.claim(span)?;
+            if requires { &mut mode.requires } else { &mut mode.ensures }.push(claim);
+            if !self.eat(";") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        self.expect(";")?;
+        Some(mode)
+    }
+
+    fn import(&mut self, span: crate::Span) -> Option<ContractItem> {
+        let contract = self.name()?;
+        self.expect("(")?;
+        let mut inputs: Vec<ExprId> = Vec::new();
+        while !self.eat(")") {
+            inputs.push(self.expression()?);
+            if !self.eat(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        self.expect_word("returns")?;
+        self.expect("(")?;
+        let mut outputs: Vec<Name> = Vec::new();
+        while !self.eat(")") {
+            outputs.push(self.name()?);
+            if !self.eat(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        self.expect(";")?;
+        Some(ContractItem::Import { contract, inputs, outputs, span })
+    }
+}

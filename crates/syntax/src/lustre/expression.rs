@@ -1,0 +1,371 @@
+//! Expressions of Lustre, by precedence as in Kind 2: `when` binds weakest, then `->`, `=>`, `or`, `and`, comparisons,
+//! sums, products, operations on bits, `pre`, casts, `not`, `^`, and last `[i]` and `.f`.
+
+use super::lexer::Token;
+use super::parser::Parser;
+use super::{Binary, Call, ExprId, ExprKind, Name, Number, Right, Unary};
+use crate::{Code, Span};
+
+/// The ranks of the operators that stand between operands.
+const WHEN: u8 = 0;
+const ARROW: u8 = 1;
+const IMPLIES: u8 = 2;
+const PRODUCT: u8 = 7;
+const SHIFT: u8 = 10;
+
+/// Constructs of Kind 2 that begin with a word, and what to do instead.
+const REFUSED: &[(&str, &str)] = &[
+    ("forall", "write the condition for each element"),
+    ("exists", "write the condition for each element"),
+    ("any", "use a variable without definition"),
+    ("choose", "use a variable without definition"),
+    ("current", "use `merge`, or `activate` with `initial default`"),
+    ("match", "use `if`"),
+];
+
+impl Parser<'_> {
+    /// An expression, or a report.
+    pub(super) fn expression(&mut self) -> Option<ExprId> {
+        self.ranked(WHEN)
+    }
+
+    /// Expressions between commas, up to a closing sign that is eaten.
+    pub(super) fn list(&mut self, close: &str) -> Option<Vec<ExprId>> {
+        let mut found = Vec::new();
+        if self.eat(close) {
+            return Some(found);
+        }
+        loop {
+            found.push(self.expression()?);
+            if !self.eat(",") {
+                self.expect(close)?;
+                return Some(found);
+            }
+        }
+    }
+
+    /// An expression whose outermost operators have at least this rank.
+    fn ranked(&mut self, rank: u8) -> Option<ExprId> {
+        self.deeper(|p| p.ranked_here(rank))
+    }
+
+    fn ranked_here(&mut self, rank: u8) -> Option<ExprId> {
+        let start = self.span();
+        let mut left = self.prefix()?;
+        // The operators of the chain that is open now all have this rank.
+        let mut open: Option<u8> = None;
+        loop {
+            if let Some((operator, its)) = self.binary().filter(|it| it.1 >= rank) {
+                self.advance();
+                let right = self.ranked(its + 1)?;
+                let span = self.since(start);
+                match (&mut self.ast.exprs[left.0 as usize].kind, open) {
+                    (ExprKind::Chain(_, rest), Some(before)) if before == its => {
+                        rest.push((operator, right));
+                        // Children come before parents, so the chain moves behind its new operand.
+                        let chain =
+                            std::mem::replace(&mut self.ast.exprs[left.0 as usize].kind, ExprKind::Missing);
+                        left = self.add(chain, span);
+                    }
+                    _ => left = self.add(ExprKind::Chain(left, vec![(operator, right)]), span),
+                }
+                open = Some(its);
+            } else if let Some((operator, its)) = self.right().filter(|it| it.1 >= rank) {
+                self.advance();
+                let right = self.ranked(its)?;
+                let span = self.since(start);
+                left = self.add(ExprKind::Right(operator, left, right), span);
+                open = None;
+            } else if rank == WHEN && self.eat_word("when") {
+                let clock = self.clock()?;
+                let span = self.since(start);
+                left = self.add(ExprKind::When(left, clock), span);
+                open = None;
+            } else {
+                return Some(left);
+            }
+        }
+    }
+
+    fn binary(&self) -> Option<(Binary, u8)> {
+        let found = match self.token() {
+            Token::Sign(sign) => match sign {
+                "<" => (Binary::Less, 5),
+                "<=" => (Binary::LessEqual, 5),
+                "=" => (Binary::Equal, 5),
+                "<>" => (Binary::NotEqual, 5),
+                ">=" => (Binary::GreaterEqual, 5),
+                ">" => (Binary::Greater, 5),
+                "+" => (Binary::Plus, 6),
+                "-" => (Binary::Minus, 6),
+                "*" => (Binary::Times, PRODUCT),
+                "/" => (Binary::Divide, PRODUCT),
+                "||" => (Binary::BitOr, 8),
+                "&&" => (Binary::BitAnd, 9),
+                _ => return None,
+            },
+            Token::Name => match self.slice(self.span()) {
+                "or" => (Binary::Or, 3),
+                "xor" => (Binary::Xor, 3),
+                "and" => (Binary::And, 4),
+                "div" => (Binary::IntDivide, PRODUCT),
+                "mod" => (Binary::Modulo, PRODUCT),
+                "lsh" => (Binary::ShiftLeft, SHIFT),
+                "rsh" => (Binary::ShiftRight, SHIFT),
+                _ => return None,
+            },
+            Token::Int | Token::Decimal | Token::Text | Token::End => return None,
+        };
+        Some(found)
+    }
+
+    fn right(&self) -> Option<(Right, u8)> {
+        match self.token() {
+            Token::Sign("->") => Some((Right::Arrow, ARROW)),
+            Token::Sign("=>") => Some((Right::Implies, IMPLIES)),
+            Token::Name if self.at_word("fby") => Some((Right::Fby, ARROW)),
+            _ => None,
+        }
+    }
+
+    /// Operators before their operand.
+    fn prefix(&mut self) -> Option<ExprId> {
+        let start = self.span();
+        let unary = match self.token() {
+            Token::Sign("-") => Some((Unary::Minus, PRODUCT)),
+            Token::Sign("!") => Some((Unary::BitNot, SHIFT + 1)),
+            Token::Name if self.at_word("not") => Some((Unary::Not, SHIFT + 1)),
+            Token::Name if self.at_word("pre") => Some((Unary::Pre, SHIFT + 1)),
+            _ => None,
+        };
+        if let Some((operator, rank)) = unary {
+            self.advance();
+            let operand = self.ranked(rank)?;
+            let span = self.since(start);
+            return Some(self.add(ExprKind::Unary(operator, operand), span));
+        }
+        if let Some(number) = self.number_type() {
+            // A cast to a machine integer takes all that follows, as in Kind 2.
+            let rank = if matches!(number, Number::Machine { .. }) { WHEN } else { SHIFT + 1 };
+            let operand = self.ranked(rank)?;
+            let span = self.since(start);
+            return Some(self.add(ExprKind::Cast(number, operand), span));
+        }
+        let mut operand = self.primary()?;
+        while self.eat("^") {
+            let size = self.postfixed()?;
+            let span = self.since(start);
+            operand = self.add(ExprKind::Repeat(operand, size), span);
+        }
+        Some(operand)
+    }
+
+    /// The operand of `^` on the right.
+    pub(super) fn postfixed(&mut self) -> Option<ExprId> {
+        self.deeper(Self::primary)
+    }
+
+    /// `int`, `uint8`, …, which is eaten.
+    pub(super) fn number_type(&mut self) -> Option<Number> {
+        if self.token() != Token::Name {
+            return None;
+        }
+        let number = match self.slice(self.span()) {
+            "int" => Number::Int,
+            "real" => Number::Real,
+            word => {
+                let (signed, bits) = word
+                    .strip_prefix("uint")
+                    .map(|bits| (false, bits))
+                    .or(word.strip_prefix("int").map(|it| (true, it)))?;
+                let bits = match bits {
+                    "8" => 8,
+                    "16" => 16,
+                    "32" => 32,
+                    "64" => 64,
+                    _ => return None,
+                };
+                Number::Machine { signed, bits }
+            }
+        };
+        self.advance();
+        Some(number)
+    }
+
+    fn primary(&mut self) -> Option<ExprId> {
+        let start = self.span();
+        let mut found = self.atom(start)?;
+        loop {
+            let kind = if self.eat("[") {
+                let index = self.expression()?;
+                if self.at_sign("..") || self.at_sign(",") || self.at_sign(":=") {
+                    self.unsupported(
+                        self.span(),
+                        "a slice or an update of an array",
+                        "write the elements one by one",
+                    );
+                    return None;
+                }
+                self.expect("]")?;
+                ExprKind::Index(found, index)
+            } else if self.eat(".%") {
+                let place = self.span();
+                let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
+                let Some(number) = number else {
+                    self.unexpected("a number");
+                    return None;
+                };
+                self.advance();
+                ExprKind::Project(found, number, place)
+            } else if self.at_sign(".") {
+                self.advance();
+                ExprKind::Field(found, self.name()?)
+            } else {
+                return Some(found);
+            };
+            let span = self.since(start);
+            found = self.add(kind, span);
+        }
+    }
+
+    fn atom(&mut self, start: Span) -> Option<ExprId> {
+        let text = self.slice(start).to_owned();
+        let kind = match self.token() {
+            Token::Int => {
+                self.advance();
+                ExprKind::Int(text)
+            }
+            Token::Decimal => {
+                self.advance();
+                ExprKind::Decimal(text)
+            }
+            Token::Sign("(") => return self.parenthesis(start),
+            Token::Sign("[") => {
+                self.advance();
+                ExprKind::Array(self.list("]")?)
+            }
+            Token::Sign("{") => {
+                self.advance();
+                ExprKind::Tuple(self.list("}")?)
+            }
+            Token::Sign("'") if self.ahead(1) == Token::Sign("(") => {
+                self.advance();
+                self.advance();
+                ExprKind::Tuple(self.list(")")?)
+            }
+            Token::Sign("::") => {
+                let mut path = Vec::new();
+                while self.eat("::") {
+                    path.push(self.name()?);
+                }
+                ExprKind::Mode(path)
+            }
+            Token::Sign("#") => {
+                self.unsupported(start, "the operator `#`", "write the pairs that exclude each other");
+                return None;
+            }
+            Token::Name => return self.worded(start, &text),
+            Token::Text | Token::Sign(_) | Token::End => {
+                self.unexpected("an expression");
+                return None;
+            }
+        };
+        let span = self.since(start);
+        Some(self.add(kind, span))
+    }
+
+    /// What begins with a word.
+    fn worded(&mut self, start: Span, word: &str) -> Option<ExprId> {
+        let kind = match word {
+            "true" | "false" => {
+                self.advance();
+                ExprKind::Bool(word == "true")
+            }
+            "if" => {
+                self.advance();
+                let condition = self.expression()?;
+                self.expect_word("then")?;
+                let then = self.expression()?;
+                self.expect_word("else")?;
+                let otherwise = self.ranked(ARROW)?;
+                ExprKind::If(condition, then, otherwise)
+            }
+            "merge" => {
+                self.advance();
+                self.merge()?
+            }
+            "condact" => {
+                self.advance();
+                self.condact()?
+            }
+            _ => {
+                let refused = REFUSED.iter().find(|it| it.0 == word);
+                // All but the quantifiers may also be names.
+                let next = self.ahead(1);
+                let is_name = match word {
+                    "forall" | "exists" => false,
+                    "any" | "choose" => !matches!(next, Token::Sign("{" | "@")),
+                    _ => next != Token::Name,
+                };
+                if let Some((_, hint)) = refused.filter(|_| !is_name) {
+                    self.unsupported(start, &format!("`{word}`"), hint);
+                    return None;
+                }
+                let name = self.name()?;
+                if self.eat("(") {
+                    let arguments = self.list(")")?;
+                    ExprKind::Call(Call { node: name, arguments, every: None, restart: None, defaults: None })
+                } else if self.at_sign("{") {
+                    self.record(name)?
+                } else {
+                    ExprKind::Name(name.text)
+                }
+            }
+        };
+        let span = self.since(start);
+        Some(self.add(kind, span))
+    }
+
+    /// `(a)`, `(a, b)`, `(activate f every c)(a)`.
+    fn parenthesis(&mut self, start: Span) -> Option<ExprId> {
+        if self.word_ahead(1, "activate") || self.word_ahead(1, "restart") {
+            let kind = ExprKind::Call(self.clocked_call()?);
+            let span = self.since(start);
+            return Some(self.add(kind, span));
+        }
+        self.advance();
+        let first = self.expression()?;
+        if self.at_word("with") {
+            self.unsupported(self.span(), "the update of a record or an array", "write all its parts");
+            return None;
+        }
+        if self.eat(")") {
+            return Some(first);
+        }
+        if !self.eat(",") {
+            let message =
+                format!("the parenthesis is never closed; `{}` stands in the way", self.slice(self.span()));
+            self.report(Code::UnclosedParen, start, message, "close it by `)`");
+            return None;
+        }
+        let mut all = vec![first];
+        all.extend(self.list(")")?);
+        let span = self.since(start);
+        Some(self.add(ExprKind::Group(all), span))
+    }
+
+    fn record(&mut self, name: Name) -> Option<ExprKind> {
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        while !self.eat("}") {
+            let field = self.name()?;
+            self.expect("=")?;
+            fields.push((field, self.expression()?));
+            if !self.eat(";") && !self.eat(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        Some(ExprKind::Record(name, fields))
+    }
+}

@@ -1,0 +1,196 @@
+//! Text → tokens of Lustre, without white space and comments. Never fails: what is no token is reported and skipped.
+//!
+//! Comments that carry meaning give tokens of their own: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
+
+use super::parser::MAX_DIAGNOSTICS;
+use crate::{Code, Diagnostic, Span};
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token {
+    Name,
+    Int,
+    Decimal,
+    Text,
+    /// A sign, or a comment with a meaning.
+    Sign(&'static str),
+    End,
+}
+
+/// The sign of an opening contract comment, and of its end.
+pub(super) const CONTRACT: &str = "(*@contract";
+pub(super) const CONTRACT_END: &str = "*)";
+pub(super) const PROPERTY: &str = "--%PROPERTY";
+pub(super) const MAIN: &str = "--%MAIN";
+
+/// Longest first.
+const SIGNS: &[&str] = &[
+    "::", "->", "=>", "<>", "<=", ">=", "&&", "||", ":=", ".%", "..", "(", ")", "[", "]", "{", "}", ",", ";",
+    ":", ".", "<", ">", "=", "+", "-", "*", "/", "^", "|", "!", "#", "'", "@",
+];
+
+/// The tokens of a text; the last one is [`Token::End`].
+pub(super) fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Token, Span)> {
+    let mut lexer = Lexer { text, at: 0, closing: None, tokens: Vec::new(), diagnostics };
+    while lexer.at < text.len() {
+        lexer.step();
+    }
+    if let Some((start, _, true)) = lexer.closing {
+        lexer.report(
+            Code::UnclosedComment,
+            start,
+            start + 2,
+            "the contract is never closed".to_owned(),
+            "close it by `*)`",
+        );
+    }
+    let end = text.len();
+    lexer.push(Token::End, end, end);
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// Where a comment with meaning began, how it ends, and whether its end is a token.
+    closing: Option<(usize, &'static str, bool)>,
+    tokens: Vec<(Token, Span)>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Lexer<'_> {
+    fn step(&mut self) {
+        let rest = &self.text[self.at..];
+        let start = self.at;
+        let Some(first) = rest.chars().next() else { return };
+        if first.is_whitespace() {
+            self.at += first.len_utf8();
+        } else if rest.starts_with("--") {
+            self.line_comment(rest);
+        } else if let Some((_, end, is_token)) = self.closing.filter(|(_, end, _)| rest.starts_with(end)) {
+            self.at += end.len();
+            self.closing = None;
+            if is_token {
+                self.push(Token::Sign(CONTRACT_END), start, self.at);
+            }
+        } else if rest.starts_with("(*") || rest.starts_with("/*") {
+            self.block_comment(rest);
+        } else if first == '"' {
+            let length = rest[1..].find('"');
+            if length.is_none() {
+                self.report(
+                    Code::UnclosedQuote,
+                    start,
+                    start + 1,
+                    "the quotation mark is never closed".to_owned(),
+                    "close it by `\"`",
+                );
+            }
+            self.at += length.map_or(rest.len(), |length| length + 2);
+            self.push(Token::Text, start, self.at);
+        } else if first.is_ascii_digit() {
+            self.number(rest);
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            self.at += end;
+            self.push(Token::Name, start, self.at);
+        } else if let Some(sign) = SIGNS.iter().copied().find(|sign| rest.starts_with(sign)) {
+            self.at += sign.len();
+            self.push(Token::Sign(sign), start, self.at);
+        } else {
+            self.at += first.len_utf8();
+            let message = format!("`{first}` belongs to no name, number or operator of Lustre");
+            self.report(Code::UnknownCharacter, start, self.at, message, "remove it");
+        }
+    }
+
+    fn line_comment(&mut self, rest: &str) {
+        let start = self.at;
+        let annotation = rest[2..].strip_prefix(['%', '!']).unwrap_or_default();
+        for (word, sign) in [("PROPERTY", PROPERTY), ("MAIN", MAIN)] {
+            if annotation.starts_with(word) {
+                self.at += 3 + word.len();
+                self.push(Token::Sign(sign), start, self.at);
+                return;
+            }
+        }
+        self.at += rest.find('\n').unwrap_or(rest.len());
+    }
+
+    fn block_comment(&mut self, rest: &str) {
+        let start = self.at;
+        let end = if rest.starts_with("(*") { "*)" } else { "*/" };
+        let inside = &rest[2..];
+        if self.closing.is_none() {
+            if let Some(after) = inside.strip_prefix('@') {
+                let trimmed = after.trim_start();
+                if trimmed.starts_with("contract") {
+                    self.at += rest.len() - trimmed.len() + "contract".len();
+                    self.push(Token::Sign(CONTRACT), start, self.at);
+                    self.closing = Some((start, end, true));
+                    return;
+                }
+            }
+            let annotation = inside.strip_prefix(['%', '!']).unwrap_or_default();
+            for (word, sign) in [("PROPERTY", PROPERTY), ("MAIN", MAIN)] {
+                if annotation.starts_with(word) {
+                    self.at += 3 + word.len();
+                    self.push(Token::Sign(sign), start, self.at);
+                    self.closing = Some((start, end, false));
+                    return;
+                }
+            }
+        }
+        match inside.find(end) {
+            Some(length) => self.at += length + 4,
+            None => {
+                let message = "the comment is never closed".to_owned();
+                let hint = if end == "*)" { "close it by `*)`" } else { "close it by `*/`" };
+                self.report(Code::UnclosedComment, start, start + 2, message, hint);
+                self.at = self.text.len();
+            }
+        }
+    }
+
+    /// Digits, perhaps with a fraction and an exponent; `0x` and digits to the base 16.
+    fn number(&mut self, rest: &str) {
+        let start = self.at;
+        let digits = |from: usize| {
+            rest[from..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |length| from + length)
+        };
+        if rest.starts_with("0x") || rest.starts_with("0X") {
+            let end =
+                rest[2..].find(|c: char| !c.is_ascii_hexdigit()).map_or(rest.len(), |length| length + 2);
+            self.at += end;
+            return self.push(Token::Int, start, self.at);
+        }
+        let mut end = digits(0);
+        let mut kind = Token::Int;
+        let bytes = rest.as_bytes();
+        if bytes.get(end) == Some(&b'.') && !matches!(bytes.get(end + 1), Some(b'.' | b'%')) {
+            kind = Token::Decimal;
+            end = digits(end + 1);
+        }
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            let exponent = end + 1 + sign;
+            if bytes.get(exponent).is_some_and(u8::is_ascii_digit) {
+                kind = Token::Decimal;
+                end = digits(exponent);
+            }
+        }
+        self.at += end;
+        self.push(kind, start, self.at);
+    }
+
+    fn push(&mut self, token: Token, start: usize, end: usize) {
+        self.tokens.push((token, Span::new(start as u32, end as u32)));
+    }
+
+    fn report(&mut self, code: Code, start: usize, end: usize, message: String, hint: &str) {
+        let span = Span::new(start as u32, end as u32);
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(Diagnostic { code, span, message, hint: hint.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The state of the parser of Lustre: tokens, arenas, diagnostics, and how it recovers.
+//!
+//! A parsing function that fails gives `None` after a report; whoever called it skips to a place where reading can go on.
+
+use super::lexer::{Token, tokens};
+use super::{Ast, Expr, ExprId, ExprKind, MAX_BYTES, MAX_DEPTH, Name, Type, TypeId, TypeKind};
+use crate::{Code, Diagnostic, Span};
+
+/// Reads one file.
+pub(super) fn parse(text: &str) -> Ast {
+    let mut parser = Parser { text, tokens: Vec::new(), at: 0, depth: 0, ast: Ast::default() };
+    if text.len() > MAX_BYTES {
+        let message = format!("the program has {} bytes; the limit is {MAX_BYTES}", text.len());
+        parser.report(Code::TooLong, Span::new(0, 0), message, "divide it into several files");
+        return parser.ast;
+    }
+    parser.tokens = tokens(text, &mut parser.ast.diagnostics);
+    parser.declarations();
+    parser.ast
+}
+
+pub(super) struct Parser<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<(Token, Span)>,
+    pub(super) at: usize,
+    depth: u32,
+    pub(super) ast: Ast,
+}
+
+/// Further errors of a file are not listed.
+pub(super) const MAX_DIAGNOSTICS: usize = 200;
+
+/// Words that name neither variables nor nodes.
+const KEYWORDS: &[&str] = &[
+    "node", "function", "contract", "imported", "returns", "var", "const", "type", "let", "tel", "if",
+    "then", "else", "pre", "fby", "and", "or", "xor", "not", "div", "mod", "true", "false", "assert", "when",
+    "merge", "condact", "activate", "restart", "every", "initial", "default", "int", "real", "bool",
+    "subrange", "of", "enum", "struct", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
+    "uint64", "include", "lsh", "rsh", "forall", "exists",
+];
+
+/// Words and signs that open a declaration.
+const OPENING: &[&str] = &["node", "function", "contract", "const", "type", "include"];
+
+impl Parser<'_> {
+    pub(super) fn token(&self) -> Token {
+        self.tokens.get(self.at).map_or(Token::End, |it| it.0)
+    }
+
+    pub(super) fn ahead(&self, steps: usize) -> Token {
+        self.tokens.get(self.at + steps).map_or(Token::End, |it| it.0)
+    }
+
+    pub(super) fn span(&self) -> Span {
+        let end = self.text.len() as u32;
+        self.tokens.get(self.at).map_or(Span::new(end, end), |it| it.1)
+    }
+
+    /// The span of the token before.
+    pub(super) fn last(&self) -> Span {
+        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(Span::new(0, 0), |it| it.1)
+    }
+
+    pub(super) fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len());
+    }
+
+    pub(super) fn at_sign(&self, sign: &str) -> bool {
+        matches!(self.token(), Token::Sign(it) if it == sign)
+    }
+
+    pub(super) fn at_word(&self, word: &str) -> bool {
+        self.token() == Token::Name && self.slice(self.span()) == word
+    }
+
+    pub(super) fn word_ahead(&self, steps: usize, word: &str) -> bool {
+        self.tokens.get(self.at + steps).is_some_and(|it| it.0 == Token::Name && self.slice(it.1) == word)
+    }
+
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        let found = self.at_sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// The sign, or a report.
+    pub(super) fn expect(&mut self, sign: &str) -> Option<()> {
+        if self.eat(sign) {
+            return Some(());
+        }
+        self.unexpected(&format!("`{sign}`"));
+        None
+    }
+
+    pub(super) fn expect_word(&mut self, word: &str) -> Option<()> {
+        if self.eat_word(word) {
+            return Some(());
+        }
+        self.unexpected(&format!("`{word}`"));
+        None
+    }
+
+    /// A name that is no keyword, or a report.
+    pub(super) fn name(&mut self) -> Option<Name> {
+        let span = self.span();
+        let text = self.slice(span).to_owned();
+        if self.token() != Token::Name || KEYWORDS.contains(&text.as_str()) {
+            self.unexpected("a name");
+            return None;
+        }
+        self.advance();
+        Some(Name { text, span })
+    }
+
+    /// A text in quotes, without them.
+    pub(super) fn quoted(&mut self) -> Option<Name> {
+        if self.token() != Token::Text {
+            return None;
+        }
+        let span = self.span();
+        let text = self.slice(span).trim_matches('"').to_owned();
+        self.advance();
+        Some(Name { text, span })
+    }
+
+    pub(super) fn unexpected(&mut self, wanted: &str) {
+        let span = self.span();
+        let found = match self.token() {
+            Token::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.slice(span)),
+        };
+        let message = format!("{found} stands where {wanted} is expected");
+        self.report(Code::BadLustre, span, message, &format!("write {wanted} here"));
+    }
+
+    pub(super) fn unsupported(&mut self, span: Span, what: &str, hint: &str) {
+        self.report(Code::NotSupported, span, format!("{what} is not supported"), hint);
+    }
+
+    pub(super) fn report(&mut self, code: Code, span: Span, message: String, hint: &str) {
+        let count = self.ast.diagnostics.len();
+        if count == MAX_DIAGNOSTICS {
+            let message = format!("there are more than {MAX_DIAGNOSTICS} errors");
+            let hint = "mend the first ones".to_owned();
+            self.ast.diagnostics.push(Diagnostic { code: Code::TooManyErrors, span, message, hint });
+        }
+        if count >= MAX_DIAGNOSTICS {
+            return;
+        }
+        let last = self.ast.diagnostics.last();
+        // One slip is one report, even if several rules stumble over it.
+        if last.is_some_and(|it| it.span == span && it.code == code) {
+            return;
+        }
+        self.ast.diagnostics.push(Diagnostic { code, span, message, hint: hint.to_owned() });
+    }
+
+    /// Skips behind the next `;`, but not over the end of a body or the start of a declaration.
+    pub(super) fn recover(&mut self) {
+        loop {
+            match self.token() {
+                Token::End => return,
+                Token::Sign(";") => return self.advance(),
+                Token::Sign("*)" | "(*@contract") => return,
+                Token::Name => {
+                    let word = self.slice(self.span());
+                    if matches!(word, "tel" | "let" | "noc" | "assume" | "guarantee" | "mode")
+                        || OPENING.contains(&word)
+                    {
+                        return;
+                    }
+                    self.advance();
+                }
+                Token::Int | Token::Decimal | Token::Text | Token::Sign(_) => self.advance(),
+            }
+        }
+    }
+
+    /// Skips as [`recover`](Self::recover) does, but never stays where a rule began.
+    pub(super) fn recover_from(&mut self, before: usize) {
+        self.recover();
+        if self.at == before {
+            self.advance();
+        }
+    }
+
+    /// Skips to the start of a declaration.
+    pub(super) fn recover_declaration(&mut self) {
+        while self.token() != Token::End && !self.at_opening() {
+            self.advance();
+        }
+    }
+
+    pub(super) fn at_opening(&self) -> bool {
+        self.token() == Token::Name && OPENING.contains(&self.slice(self.span()))
+    }
+
+    /// Runs a rule one level deeper, or reports that it is too deep.
+    pub(super) fn deeper<T>(&mut self, rule: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this is nested deeper than {MAX_DEPTH} levels");
+            self.report(Code::TooDeep, self.span(), message, "give a part of it a name of its own");
+            return None;
+        }
+        self.depth += 1;
+        let result = rule(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub(super) fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        self.ast.exprs.push(Expr { kind, span });
+        ExprId(self.ast.exprs.len() as u32 - 1)
+    }
+
+    pub(super) fn add_type(&mut self, kind: TypeKind, span: Span) -> TypeId {
+        self.ast.types.push(Type { kind, span });
+        TypeId(self.ast.types.len() as u32 - 1)
+    }
+
+    /// From a token to the one before this place.
+    pub(super) fn since(&self, start: Span) -> Span {
+        if self.last().end < start.start { start } else { start.to(self.last()) }
+    }
+}

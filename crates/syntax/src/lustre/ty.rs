@@ -1,0 +1,82 @@
+//! Types of Lustre.
+
+use super::parser::Parser;
+use super::{ExprId, TypeId, TypeKind};
+
+impl Parser<'_> {
+    /// A type, or a report.
+    pub(super) fn ty(&mut self) -> Option<TypeId> {
+        self.deeper(Self::ty_here)
+    }
+
+    fn ty_here(&mut self) -> Option<TypeId> {
+        let start = self.span();
+        let kind = if let Some(number) = self.number_type() {
+            TypeKind::Number(number)
+        } else if self.eat_word("bool") {
+            TypeKind::Bool
+        } else if self.eat_word("subrange") {
+            self.expect("[")?;
+            let low = self.bound()?;
+            self.expect(",")?;
+            let high = self.bound()?;
+            self.expect("]")?;
+            self.expect_word("of")?;
+            self.expect_word("int")?;
+            TypeKind::Range(low, high)
+        } else if self.eat_word("enum") {
+            self.expect("{")?;
+            let mut literals = vec![self.name()?];
+            while self.eat(",") {
+                literals.push(self.name()?);
+            }
+            self.expect("}")?;
+            TypeKind::Enum(literals)
+        } else if self.eat("[") {
+            let mut parts = vec![self.ty()?];
+            while self.eat(",") {
+                parts.push(self.ty()?);
+            }
+            self.expect("]")?;
+            TypeKind::Tuple(parts)
+        } else if self.eat_word("struct") || self.at_sign("{") {
+            self.expect("{")?;
+            let mut fields = Vec::new();
+            while !self.eat("}") {
+                let mut names = vec![self.name()?];
+                while self.eat(",") {
+                    names.push(self.name()?);
+                }
+                self.expect(":")?;
+                let ty = self.ty()?;
+                fields.extend(names.into_iter().map(|name| (name, ty)));
+                if !self.eat(";") && !self.eat(",") {
+                    self.expect("}")?;
+                    break;
+                }
+            }
+            TypeKind::Record(fields)
+        } else if ["subtype", "map", "set", "history"].iter().any(|word| self.at_word(word)) {
+            let what = format!("the type `{}`", self.slice(start));
+            self.unsupported(start, &what, "use a number, a record or an array");
+            return None;
+        } else {
+            TypeKind::Named(self.name()?.text)
+        };
+        let span = self.since(start);
+        let mut found = self.add_type(kind, span);
+        while self.eat("^") {
+            let size = self.postfixed()?;
+            let span = self.since(start);
+            found = self.add_type(TypeKind::Array(found, size), span);
+        }
+        Some(found)
+    }
+
+    fn bound(&mut self) -> Option<Option<ExprId>> {
+        if self.eat("*") {
+            return Some(None);
+        }
+        self.expression().map(Some)
+    }
+}
