@@ -226,3 +226,40 @@ fn exports() {
     assert!(std::fs::read_to_string(&file).expect("a picture").starts_with("<svg"));
     std::fs::remove_file(&file).expect("the file is ours");
 }
+
+#[test]
+fn sentences_on_the_model() {
+    for (example, sentence, code, part) in [
+        (
+            "vending_machine_5",
+            "the machine shall always satisfy system_mode = idle | system_mode = choice",
+            1,
+            "violated: at step 3,",
+        ),
+        (
+            "vending_machine_5",
+            "upon system_mode = preparing_weak_coffee the machine shall within 30 ticks satisfy \
+             !(system_mode = preparing_weak_coffee)",
+            0,
+            "holds on every run of the model",
+        ),
+        (
+            "safety_injection",
+            "the plant shall always satisfy overridden_mode => safety_injection_mode = off",
+            0,
+            "holds on every run",
+        ),
+        ("priority_command", "the panel shall always satisfy nobody_knows_this", 3, "not decided: "),
+        ("priority_command", "the panel shall", 3, "E0102"),
+    ] {
+        let file = format!("{}/../../examples/dfrs/{example}.req", env!("CARGO_MANIFEST_DIR"));
+        let output = Command::new(env!("CARGO_BIN_EXE_shall"))
+            .args(["dfrs", "verify", &file, sentence])
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("the command starts");
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{sentence}: {text}");
+        assert!(text.contains(part), "{sentence}: {text}");
+    }
+}

@@ -143,6 +143,24 @@ fn sheets_and_reqif_come_back_and_only_changed_rows_are_rewritten() {
 }
 
 #[test]
+fn a_profile_says_which_column_is_what() {
+    let folder = Folder::new("profile");
+    folder.write("a.csv", "Nummer;Wortlaut;Colour\nX-1;the pump shall always satisfy p < 3;red\n");
+    let (code, _, err) = folder.shall(&["import", "a.csv"]);
+    assert_eq!(code, 2, "{err}");
+    let profile = ["--profile", "id=Nummer", "--profile", "sentence=Wortlaut"];
+    let (code, out, err) = folder.shall(&[&["import", "a.csv"], &profile[..]].concat());
+    assert_eq!(code, 0, "{err}");
+    assert!(out.starts_with("1 added"), "{out}");
+    assert!(folder.read("requirements/pump.md").contains("- Colour: red"));
+    // The project remembers it.
+    folder.write("a.csv", "Nummer;Wortlaut;Colour\nX-1;the pump shall always satisfy p < 3;blue\n");
+    assert!(folder.shall(&["import", "a.csv"]).1.starts_with("0 added, 1 changed"));
+    assert!(folder.read("requirements/pump.md").contains("- Colour: blue"));
+    assert_eq!(folder.shall(&["import", "a.csv", "--profile", "colour"]).0, 2);
+}
+
+#[test]
 fn every_target_has_a_file_and_a_report() {
     let folder = Folder::new("targets");
     assert_eq!(folder.shall(&["init", "."]).0, 0);

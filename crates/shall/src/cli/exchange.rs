@@ -17,6 +17,11 @@ pub(crate) struct Import {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Foreign>,
 
+    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component), the `sheet`, or the `tool`
+    /// (doors, doors-next, polarion, pror) the file comes from; may be given several times.
+    #[arg(long, value_name = "ROLE=COLUMN")]
+    pub(crate) profile: Vec<String>,
+
     /// Say what would change, and change nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -35,6 +40,11 @@ pub(crate) struct Export {
     /// The folder of the project, or any below it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) project: PathBuf,
+
+    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component), the `sheet`, or the `tool`
+    /// (doors, doors-next, polarion, pror) the file comes from; may be given several times.
+    #[arg(long, value_name = "ROLE=COLUMN")]
+    pub(crate) profile: Vec<String>,
 
     /// One component only.
     #[arg(long, value_name = "NAME")]

@@ -1,9 +1,10 @@
 //! `shall export`: the whole project for another tool.
 
+use super::import::roles;
 use crate::cli::Output;
 use crate::cli::exchange::{Export, Form, Target};
 use crate::render::visible;
-use crate::workspace::{FILE, Workspace, write_atomically};
+use crate::workspace::{Workspace, write_atomically};
 use crate::{Outcome, json, print, tell};
 use ::export::specification::{self as targets, Written};
 use exchange::{Limits, Profile, Records};
@@ -78,7 +79,8 @@ fn sheet(
     old: Option<&Path>,
 ) -> Result<Made, String> {
     let config = &workspace.project.config;
-    let profile = Profile::from_map(&config.profile).map_err(|trouble| format!("{FILE}: {trouble}"))?;
+    let roles = roles(Some(&config.profile), &command.profile)?;
+    let profile = Profile::from_map(&roles).map_err(|trouble| trouble.to_string())?;
     let limits = Limits::default();
     let bytes = match old {
         Some(path) => {

@@ -9,6 +9,7 @@ use exchange::{Limits, Profile};
 use project::exchange::{Incoming, Merge, from_fret, from_records, merge};
 use project::{Cache, Project, edit};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The file beside the project file that keeps what FRET knows beyond the documents.
@@ -29,8 +30,8 @@ pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
         std::fs::read(&command.file).map_err(|error| format!("{}: {error}", command.file.display()))?;
     let workspace = existing(&command.project)?;
     let config = workspace.as_ref().map(|workspace| &workspace.project.config);
-    let profile = config.map(|config| &config.profile).cloned().unwrap_or_default();
-    let profile = Profile::from_map(&profile).map_err(|trouble| format!("{FILE}: {trouble}"))?;
+    let roles = roles(config.map(|config| &config.profile), &command.profile)?;
+    let profile = Profile::from_map(&roles).map_err(|trouble| trouble.to_string())?;
     let brought =
         read(command, &bytes, &profile).map_err(|error| format!("{}: {error}", command.file.display()))?;
     brought.warnings.iter().for_each(|warning| tell(format_args!("warning: {}", visible(warning))));
@@ -38,7 +39,7 @@ pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
     let project = workspace.as_ref().map_or(&empty, |workspace| &workspace.project);
     let merged = merge(project, &project.analyse(&mut Cache::default()), &brought.incoming);
     if !command.dry_run {
-        save(command, workspace.as_ref(), &brought, &merged)?;
+        save(command, workspace.as_ref(), &brought, &merged, &roles)?;
     }
     let Merge { added, changed, unchanged, documents, .. } = &merged;
     let files: Vec<&str> = documents.iter().map(|(name, _)| name.as_str()).collect();
@@ -61,6 +62,21 @@ pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
         }
     }
     Ok(Outcome::Fine)
+}
+
+/// Which column is what: as the project file says, and as the command line says in its place.
+pub(super) fn roles(
+    known: Option<&BTreeMap<String, String>>,
+    given: &[String],
+) -> Result<BTreeMap<String, String>, String> {
+    let mut roles = known.cloned().unwrap_or_default();
+    for pair in given {
+        let (role, column) = pair
+            .split_once('=')
+            .ok_or_else(|| format!("--profile: `{pair}` is not of the form ROLE=COLUMN"))?;
+        roles.insert(role.trim().to_string(), column.trim().to_string());
+    }
+    Ok(roles)
 }
 
 /// The project around a folder, if there is one.
@@ -122,6 +138,7 @@ fn save(
     workspace: Option<&Workspace>,
     brought: &Brought,
     merged: &Merge,
+    roles: &BTreeMap<String, String>,
 ) -> Result<(), String> {
     let root: PathBuf = workspace.map_or_else(|| command.project.clone(), |workspace| workspace.root.clone());
     for (name, text) in &merged.documents {
@@ -165,6 +182,13 @@ fn save(
             format!("[project]\nname = {}\ndocuments = [\"requirements/**/*.md\"]\n", Json::from(name));
         if brought.sidecar.is_some() {
             text.push_str(&format!("\n[exchange]\nfret = \"{SIDECAR}\"\n"));
+        }
+        if !roles.is_empty() {
+            text.push_str("\n[exchange.profile]\n");
+            let quoted = |text: &str| Json::from(text).to_string();
+            roles.iter().for_each(|(role, column)| {
+                text.push_str(&format!("{} = {}\n", quoted(role), quoted(column)));
+            });
         }
         write_atomically(&root.join(FILE), text.as_bytes())?;
     }
