@@ -4,6 +4,7 @@ pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod dfrs;
 pub(crate) mod exchange;
+pub(crate) mod model;
 mod sentences;
 
 pub(crate) use sentences::{
@@ -165,6 +166,15 @@ Examples:
 Example:
   shall report examples/roll_autopilot -o report.html")]
     Report(exchange::Report),
+    /// Decide the properties of a model in Lustre, for every run.
+    #[command(after_help = "\
+Valid comes with a certificate that a separate checker has re-verified, invalid with a run that was
+replayed, everything else is not decided (exit code 3), with the reason.
+
+Example:
+  shall verify examples/lustre/counter.lus")]
+    Verify(model::Verify),
+
     /// Serve an editor: findings as you type, completion, hovers, renaming, over standard input and output.
     #[command(after_help = "\
 The editor starts it; the protocol is the Language Server Protocol. The project is the nearest

@@ -20,6 +20,7 @@ pub(crate) mod schema;
 mod side;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
+pub(crate) mod verify;
 
 use crate::input::Given;
 use crate::{Outcome, render, tell};

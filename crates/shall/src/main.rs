@@ -8,6 +8,7 @@ mod input;
 mod json;
 mod lsp;
 mod render;
+mod solver;
 mod trace_file;
 mod workspace;
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         cli::Command::Fmt(command) => commands::fmt::run(command, output),
         cli::Command::Rename(command) => commands::rename::run(command, output),
         cli::Command::Diff(command) => commands::diff::run(command, output),
+        cli::Command::Verify(command) => commands::verify::run(command, output),
         cli::Command::Lsp(_) => commands::lsp::run(),
     });
     let outcome = outcome.unwrap_or_else(|failure| {

@@ -1,0 +1,329 @@
+//! A context over the built-in SAT solver: truth values, enumerations, machine integers and whole numbers with bounds, as bits.
+//!
+//! A whole number is a word that is long enough for its bounds (`ranges`), so nothing wraps around unless the model says so.
+//! What has no bounds, and real numbers, are refused: then only a solver session helps.
+
+use crate::circuit::{Circuit, FALSE, TRUE, Word};
+use crate::context::{Context, Lit, Open, Start, Stop, variables};
+use crate::ranges::Ranges;
+use crate::verdict::Why;
+use dashu_int::IBig;
+use model::{Bits, Expr, Node, Pool, System, Type, Value, Var, Width};
+use rustc_hash::FxHashMap;
+
+/// Opens contexts on bits.
+pub(crate) struct BuiltIn;
+
+impl Open for BuiltIn {
+    fn open<'s>(
+        &'s self,
+        system: &System,
+        start: Start,
+        stop: Stop<'s>,
+    ) -> Result<Box<dyn Context + 's>, Why> {
+        Ok(Box::new(Blast::new(system, start, stop)))
+    }
+}
+
+/// Words longer than this are refused.
+const LONGEST: usize = 130;
+
+/// An unrolled system as a circuit. The bounds of states are taken for granted, so certificates must contain them.
+pub(crate) struct Blast<'a> {
+    circuit: Circuit<'a>,
+    ranges: Ranges,
+    start: Start,
+    states: Vec<Option<(Option<Expr>, Expr)>>,
+    exprs: Vec<Option<Expr>>,
+    words: FxHashMap<(Expr, u32), Word>,
+    assumed: Vec<Lit>,
+    stop: Stop<'a>,
+}
+
+impl<'a> Blast<'a> {
+    pub(crate) fn new(system: &System, start: Start, stop: Stop<'a>) -> Blast<'a> {
+        let mut states = vec![None; system.variables.len()];
+        for state in &system.state {
+            states[state.var.index()] = Some((state.init, state.next));
+        }
+        Blast {
+            circuit: Circuit::new(stop),
+            ranges: Ranges::new(system),
+            start,
+            states,
+            exprs: variables(system),
+            words: FxHashMap::default(),
+            assumed: Vec::new(),
+            stop,
+        }
+    }
+
+    fn word(&mut self, system: &System, expr: Expr, step: u32) -> Result<Word, Why> {
+        let pool = &system.pool;
+        let mut open = vec![(expr, step, false)];
+        while let Some((expr, step, ready)) = open.pop() {
+            if self.words.contains_key(&(expr, step)) {
+                continue;
+            }
+            let node = pool.node(expr);
+            let before = match node {
+                Node::Var(var) => self.before(*var, step),
+                _ => None,
+            };
+            if !ready {
+                open.push((expr, step, true));
+                match node {
+                    Node::Var(_) => open.extend(before.map(|(expr, step)| (expr, step, false))),
+                    _ => open.extend(node.children().map(|child| (child, step, false))),
+                }
+                continue;
+            }
+            let word = match (node, before) {
+                (Node::Var(_), Some(source)) => self.words[&source].clone(),
+                (Node::Var(var), None) => self.variable(system, *var)?,
+                (node, _) => self.node(pool, expr, node, step)?,
+            };
+            if word.len() > LONGEST {
+                return Err(Why::Unsupported("numbers of that size"));
+            }
+            self.words.insert((expr, step), word);
+        }
+        Ok(self.words[&(expr, step)].clone())
+    }
+
+    fn before(&self, var: Var, step: u32) -> Option<(Expr, u32)> {
+        let (init, next) = (*self.states.get(var.index())?)?;
+        match (step, self.start) {
+            (0, Start::Initial) => init.map(|init| (init, 0)),
+            (0, Start::Free) => None,
+            (_, _) => Some((next, step - 1)),
+        }
+    }
+
+    /// A word that can be any value of a variable.
+    fn variable(&mut self, system: &System, var: Var) -> Result<Word, Why> {
+        let (low, high) = match system.variables[var.index()].ty {
+            Type::Bool => return Ok(vec![self.circuit.fresh()]),
+            Type::Real => return Err(Why::Unsupported("real numbers")),
+            Type::Machine(width) => (width.least(), width.greatest()),
+            Type::Enum(id) => (0, system.pool.enumeration(id).literals.len() as i128 - 1),
+            Type::Int => {
+                self.ranges.of(var).both().ok_or(Why::Unsupported("whole numbers without bounds"))?
+            }
+        };
+        Ok(self.between(low, high))
+    }
+
+    fn between(&mut self, low: i128, high: i128) -> Word {
+        let (least, greatest) = (Circuit::constant(low), Circuit::constant(high));
+        let bits = least.len().max(greatest.len());
+        let mut word: Word = (0..bits).map(|_| self.circuit.fresh()).collect();
+        if low >= 0 {
+            word[bits - 1] = FALSE;
+        }
+        let (below, above) = (self.circuit.less(&word, &least), self.circuit.less(&greatest, &word));
+        self.circuit.clause(&[!below]);
+        self.circuit.clause(&[!above]);
+        word
+    }
+
+    fn node(&mut self, pool: &Pool, expr: Expr, node: &Node, step: u32) -> Result<Word, Why> {
+        let words = &self.words;
+        let at = |it: &Expr| -> Word { words.get(&(*it, step)).cloned().unwrap_or_default() };
+        let bit = |it: &Expr| -> Lit {
+            words.get(&(*it, step)).and_then(|it| it.first()).copied().unwrap_or(FALSE)
+        };
+        let width = |it: &Expr| match pool.type_of(*it) {
+            Type::Machine(width) => Some(width),
+            _ => None,
+        };
+        let circuit = &mut self.circuit;
+        Ok(match node {
+            Node::Bool(value) => vec![if *value { TRUE } else { FALSE }],
+            Node::Int(value) => {
+                let value = i128::try_from(value).ok().filter(|it| it.abs() < 1 << 100);
+                Circuit::constant(value.ok_or(Why::Unsupported("numbers of that size"))?)
+            }
+            Node::Machine(_, value) => Circuit::constant(*value),
+            Node::Literal(_, place) => Circuit::constant(i128::from(*place)),
+            Node::Real(_) | Node::Div(..) => return Err(Why::Unsupported("real numbers")),
+            Node::Apply(..) => return Err(Why::Unsupported("functions")),
+            Node::Var(_) => Word::new(),
+            Node::Not(a) => vec![!bit(a)],
+            Node::And(operands) => vec![circuit.all(operands.iter().map(bit))],
+            Node::Or(operands) => vec![!circuit.all(operands.iter().map(|it| !bit(it)))],
+            Node::Eq(a, b) if pool.type_of(*a) == Type::Bool => vec![!circuit.xor(bit(a), bit(b))],
+            Node::Ite(c, a, b) if pool.type_of(expr) == Type::Bool => {
+                vec![circuit.choose(bit(c), bit(a), bit(b))]
+            }
+            Node::Eq(a, b) => vec![circuit.equal(&at(a), &at(b))],
+            Node::Lt(a, b) => vec![circuit.less(&at(a), &at(b))],
+            Node::Le(a, b) => vec![!circuit.less(&at(b), &at(a))],
+            Node::Ite(c, a, b) => circuit.choice(bit(c), &at(a), &at(b)),
+            Node::Neg(a) => {
+                let a = at(a);
+                let word = circuit.negate(&a, a.len() + 1);
+                wrapped(word, pool.type_of(expr))
+            }
+            Node::Add(a, b) => {
+                let (a, b) = (at(a), at(b));
+                let word = circuit.add(&a, &b, FALSE, a.len().max(b.len()) + 1);
+                wrapped(word, pool.type_of(expr))
+            }
+            Node::Mul(a, b) => {
+                let (a, b) = (at(a), at(b));
+                if a.len() + b.len() > LONGEST {
+                    return Err(Why::Unsupported("numbers of that size"));
+                }
+                let word = circuit.multiply(&a, &b, a.len() + b.len());
+                wrapped(word, pool.type_of(expr))
+            }
+            Node::IntDiv(a, b) | Node::Mod(a, b) => match (pool.node(*b), pool.type_of(*a)) {
+                (Node::Int(divisor), Type::Int) if *divisor > IBig::ZERO => {
+                    let divisor = at(b);
+                    let dividend = at(a);
+                    return Ok(self.divided(&dividend, &divisor, matches!(node, Node::IntDiv(..))));
+                }
+                _ => return Err(Why::Unsupported("divisions")),
+            },
+            Node::Cast(Type::Int, a) if width(a).is_some() => at(a),
+            Node::Cast(to @ Type::Machine(_), a) => wrapped(at(a), *to),
+            Node::Cast(..) => return Err(Why::Unsupported("real numbers")),
+            Node::BitNot(a) => {
+                let flipped = at(a).iter().map(|it| !*it).collect();
+                wrapped(flipped, pool.type_of(expr))
+            }
+            Node::Bits(op, a, b) => {
+                let Some(width) = width(a) else { return Ok(Word::new()) };
+                let bits = usize::from(width.bits) + 1;
+                let (x, y) = (Circuit::extended(&at(a), bits), Circuit::extended(&at(b), bits));
+                let mut pairs = |gate: &mut dyn FnMut(&mut Circuit<'a>, Lit, Lit) -> Lit| -> Word {
+                    x.iter().zip(&y).map(|(x, y)| gate(circuit, *x, *y)).collect()
+                };
+                let word = match op {
+                    Bits::And => pairs(&mut |circuit, x, y| circuit.and(x, y)),
+                    Bits::Or => pairs(&mut |circuit, x, y| circuit.or(x, y)),
+                    Bits::Xor => pairs(&mut |circuit, x, y| circuit.xor(x, y)),
+                    Bits::ShiftLeft | Bits::ShiftRight => shifted(circuit, *op, &x, &y),
+                };
+                wrapped(word, Type::Machine(width))
+            }
+        })
+    }
+
+    /// Quotient or remainder by a positive constant: some `q` and `r` with `a = q * d + r` and `0 <= r < d`, which are unique.
+    fn divided(&mut self, a: &[Lit], d: &[Lit], quotient: bool) -> Word {
+        let circuit = &mut self.circuit;
+        let q: Word = (0..=a.len()).map(|_| circuit.fresh()).collect();
+        let mut r: Word = d.iter().map(|_| circuit.fresh()).collect();
+        if let Some(sign) = r.last_mut() {
+            *sign = FALSE;
+        }
+        let small = circuit.less(&r, d);
+        let bits = q.len() + d.len() + 1;
+        let product = circuit.multiply(&q, d, bits);
+        let sum = circuit.add(&product, &r, FALSE, bits);
+        let same = circuit.equal(&sum, a);
+        circuit.clause(&[small]);
+        circuit.clause(&[same]);
+        if quotient { q } else { r }
+    }
+}
+
+impl Context for Blast<'_> {
+    fn literal(&mut self, system: &System, expr: Expr, step: u32) -> Result<Lit, Why> {
+        Ok(self.word(system, expr, step)?.first().copied().unwrap_or(FALSE))
+    }
+
+    fn touch(&mut self, system: &System, var: Var, step: u32) -> Result<(), Why> {
+        match self.exprs[var.index()] {
+            Some(expr) => self.word(system, expr, step).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    fn fresh(&mut self) -> Lit {
+        self.circuit.fresh()
+    }
+
+    fn clause(&mut self, literals: &[Lit]) -> Result<(), Why> {
+        self.circuit.clause(literals);
+        Ok(())
+    }
+
+    fn same(&mut self, system: &System, a: u32, b: u32) -> Result<Lit, Why> {
+        let mut equal = Vec::new();
+        for state in &system.state {
+            let Some(expr) = self.exprs[state.var.index()] else { continue };
+            let (x, y) = (self.word(system, expr, a)?, self.word(system, expr, b)?);
+            equal.push(self.circuit.equal(&x, &y));
+        }
+        Ok(self.circuit.all(equal))
+    }
+
+    fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Why> {
+        if (self.stop)() {
+            return Err(Why::Time);
+        }
+        self.assumed = assumptions.to_vec();
+        self.circuit.solve(assumptions).ok_or(Why::Time)
+    }
+
+    fn failed(&mut self) -> Result<Vec<Lit>, Why> {
+        Ok(self.circuit.failed(&self.assumed))
+    }
+
+    fn truths(&mut self, literals: &[Lit]) -> Result<Vec<bool>, Why> {
+        Ok(literals.iter().map(|it| self.circuit.truth(*it)).collect())
+    }
+
+    fn values(&mut self, system: &System, wanted: &[(Var, u32)]) -> Result<Vec<Value>, Why> {
+        let value = |(var, step): &(Var, u32)| -> Option<Value> {
+            let word = self.words.get(&(self.exprs[var.index()]?, *step))?;
+            let bit = |place: usize| i128::from(word.get(place).is_some_and(|it| self.circuit.truth(*it)));
+            let sum: i128 = (0..word.len()).map(|place| bit(place) << place.min(126)).sum();
+            let signed =
+                sum - if bit(word.len().checked_sub(1)?) == 1 { 1i128 << word.len().min(126) } else { 0 };
+            Some(match system.variables[var.index()].ty {
+                Type::Bool => Value::Bool(bit(0) == 1),
+                Type::Int => Value::Int(IBig::from(signed)),
+                Type::Machine(_) => Value::Machine(signed),
+                Type::Enum(_) => Value::Enum(u32::try_from(signed).ok()?),
+                Type::Real => return None,
+            })
+        };
+        Ok(wanted.iter().map(|it| value(it).unwrap_or(Value::Undefined)).collect())
+    }
+
+    fn limit(&mut self, _milliseconds: u32) {}
+}
+
+/// The lowest bits of a word as a machine integer; other types keep the word. Unsigned ones end with a zero as their sign.
+fn wrapped(mut word: Word, ty: Type) -> Word {
+    if let Type::Machine(Width { signed, bits }) = ty {
+        let bits = usize::from(bits);
+        word = Circuit::extended(&word, bits);
+        if !signed {
+            word.push(FALSE);
+        }
+    }
+    word
+}
+
+fn shifted(circuit: &mut Circuit<'_>, op: Bits, x: &[Lit], y: &[Lit]) -> Word {
+    let bits = x.len();
+    let sign = x.last().copied().unwrap_or(FALSE);
+    let fill = if op == Bits::ShiftLeft { FALSE } else { sign };
+    let mut word = x.to_vec();
+    for (place, bit) in y.iter().enumerate() {
+        let by = if place < 8 { 1usize << place } else { bits };
+        let moved: Word = (0..bits)
+            .map(|at| {
+                let from = if op == Bits::ShiftLeft { at.checked_sub(by) } else { at.checked_add(by) };
+                from.and_then(|from| word.get(from)).copied().unwrap_or(fill)
+            })
+            .collect();
+        word = circuit.choice(*bit, &moved, &word);
+    }
+    word
+}

@@ -1,0 +1,32 @@
+//! Bounded model checking: is there a violation at step 0, 1, 2, …? (Biere et al., TACAS 1999.)
+//!
+//! What it finds is replayed. If the assumptions admit no further step at all, the property holds at every step, for want of steps.
+
+use crate::context::Start;
+use crate::task::{Found, Task};
+use crate::verdict::{Proof, Why};
+
+/// Looks for a violation in the first `length` steps; `None` if there is none.
+pub(crate) fn bmc(task: Task<'_>, length: usize) -> Result<Option<Found>, Why> {
+    let mut context = task.context(Start::Initial)?;
+    for step in 0..u32::try_from(length).unwrap_or(u32::MAX) {
+        task.assume(&mut *context, step, Start::Initial)?;
+        let good = context.literal(task.system, task.good(), step)?;
+        if task.shared.depth() <= step as usize {
+            if context.solve(&[!good])? {
+                return Ok(Some(Found::Invalid(task.counterexample(&mut *context, step)?)));
+            }
+            // Few systems end, and most of those at once: further steps are not asked about every time.
+            if step.is_power_of_two() || step == 0 {
+                if !context.solve(&[])? {
+                    let proof = Proof::Ends { length: step as usize + 1 };
+                    return Ok(Some(Found::Valid(task.certificate(&task.system.pool, &[], proof))));
+                }
+                task.shared.revive();
+            }
+            task.shared.deepen(step as usize + 1);
+        }
+        context.clause(&[good])?;
+    }
+    Ok(None)
+}

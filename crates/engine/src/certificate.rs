@@ -1,0 +1,182 @@
+//! The checker of certificates: builds its own questions from the definition of each kind of argument, and asks them anew.
+//!
+//! Nothing is shared with the engines but the printing of single nodes: unrolling is substitution of expressions, and each question is
+//! a set of conditions over plain variables, answered by a fresh solver.
+
+use crate::bits::BuiltIn;
+use crate::context::{Open, Start, Stop};
+use crate::process::Processes;
+use crate::session::Connect;
+use crate::verdict::{Certificate, Proof, Why};
+use model::{Expr, Origin, Pool, System, Var};
+use rustc_hash::FxHashMap;
+
+/// Whether a certificate shows that a property of a system holds. [`Proof::Explored`] has nothing to check and is not accepted.
+pub fn check(
+    system: &System,
+    property: usize,
+    certificate: &Certificate,
+    solver: &dyn Connect,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<bool, Why> {
+    let good = system.properties.get(property).ok_or(Why::NoSuchProperty)?.value;
+    let mut whole = System { pool: certificate.pool.clone(), ..system.clone() };
+    let strong = whole.pool.and([good, certificate.invariant]);
+    let invariant = whole.add_property("invariant", Origin::Unknown, certificate.invariant);
+    let sliced = whole.slice(&[property, invariant]);
+    let question = Question { system: &sliced, good, invariant: certificate.invariant, solver, stop };
+    match certificate.proof {
+        Proof::Explored => Ok(false),
+        Proof::Ends { length } => {
+            for last in 0..length {
+                if !question.base(last, good)? {
+                    return Ok(false);
+                }
+            }
+            question.base(length.saturating_sub(1), Pool::FALSE)
+        }
+        Proof::Induction { k, distinct } => {
+            if k == 0 {
+                return Ok(false);
+            }
+            // A shortest violation may come back to its first state if the initial constraints speak of inputs.
+            for last in 0..k + usize::from(distinct) {
+                if !question.base(last, strong)? {
+                    return Ok(false);
+                }
+            }
+            question.step(k, strong, distinct)
+        }
+    }
+}
+
+struct Question<'a> {
+    system: &'a System,
+    good: Expr,
+    invariant: Expr,
+    solver: &'a dyn Connect,
+    stop: Stop<'a>,
+}
+
+impl Question<'_> {
+    /// Whether a condition holds at step `last` of every behaviour.
+    fn base(&self, last: usize, condition: Expr) -> Result<bool, Why> {
+        let mut flat = Flat::new(self.system);
+        for step in 0..=last {
+            flat.advance(self.system, step, true);
+            flat.state(&self.system.assumptions, step);
+        }
+        flat.state(&self.system.initial, 0);
+        flat.deny(condition, last);
+        self.impossible(&flat)
+    }
+
+    /// Whether a condition holds behind `k` steps in which it holds.
+    fn step(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
+        let mut flat = Flat::new(self.system);
+        for step in 0..=k {
+            flat.advance(self.system, step, false);
+            flat.state(&self.system.assumptions, step);
+            if step < k {
+                flat.state(&[self.good, self.invariant], step);
+            }
+        }
+        if distinct {
+            for a in 0..=k {
+                for b in 0..a {
+                    flat.differ(self.system, a, b);
+                }
+            }
+        }
+        flat.deny(condition, k);
+        self.impossible(&flat)
+    }
+
+    fn impossible(&self, flat: &Flat) -> Result<bool, Why> {
+        if flat.system.assumptions.contains(&Pool::FALSE) {
+            return Ok(true);
+        }
+        match satisfiable(&BuiltIn, &flat.system, self.stop) {
+            Err(Why::Unsupported(_)) => {
+                satisfiable(&Processes(self.solver), &flat.system, self.stop).map(|it| !it)
+            }
+            other => other.map(|it| !it),
+        }
+    }
+}
+
+fn satisfiable(open: &dyn Open, system: &System, stop: Stop<'_>) -> Result<bool, Why> {
+    let mut context = open.open(system, Start::Free, stop)?;
+    for condition in &system.assumptions {
+        let literal = context.literal(system, *condition, 0)?;
+        context.clause(&[literal])?;
+    }
+    context.solve(&[])
+}
+
+/// Steps laid out side by side: a system that has only inputs and assumptions.
+struct Flat {
+    system: System,
+    /// For each step what each variable is.
+    at: Vec<FxHashMap<Var, Expr>>,
+}
+
+impl Flat {
+    fn new(system: &System) -> Flat {
+        let flat =
+            System { pool: system.pool.clone(), variables: system.variables.clone(), ..System::default() };
+        Flat { system: flat, at: Vec::new() }
+    }
+
+    fn advance(&mut self, system: &System, step: usize, initial: bool) {
+        let mut now: FxHashMap<Var, Expr> = FxHashMap::default();
+        let mut free: Vec<Var> = system.inputs.clone();
+        match step.checked_sub(1) {
+            None => {
+                for state in &system.state {
+                    match state.init {
+                        Some(init) if initial => {
+                            now.insert(state.var, init);
+                        }
+                        _ => free.push(state.var),
+                    }
+                }
+            }
+            Some(before) => {
+                let next: Vec<Expr> = system.state.iter().map(|it| it.next).collect();
+                let values = self.placed(&next, before);
+                now.extend(system.state.iter().map(|it| it.var).zip(values));
+            }
+        }
+        for var in free {
+            let variable = system.variables[var.index()].clone();
+            let new = self.system.add_input(&format!("{}@{step}", variable.name), variable.ty);
+            now.insert(var, self.system.expr(new));
+        }
+        self.at.push(now);
+    }
+
+    fn placed(&mut self, exprs: &[Expr], step: usize) -> Vec<Expr> {
+        let now = &self.at[step];
+        self.system.pool.substitute(exprs, &|var| now.get(&var).copied())
+    }
+
+    fn state(&mut self, conditions: &[Expr], step: usize) {
+        let conditions = self.placed(conditions, step);
+        self.system.assumptions.extend(conditions);
+    }
+
+    fn deny(&mut self, condition: Expr, step: usize) {
+        let condition = self.placed(&[condition], step)[0];
+        let denied = self.system.pool.not(condition);
+        self.system.assumptions.push(denied);
+    }
+
+    fn differ(&mut self, system: &System, a: usize, b: usize) {
+        let pool = &mut self.system.pool;
+        let different: Vec<Expr> =
+            system.state.iter().map(|it| pool.ne(self.at[a][&it.var], self.at[b][&it.var])).collect();
+        let different = pool.or(different);
+        self.system.assumptions.push(different);
+    }
+}

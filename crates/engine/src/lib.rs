@@ -1,0 +1,36 @@
+//! Engines that decide properties of a `model::System`, and the evidence for what they say.
+//!
+//! - [`verify`]: all engines under a budget; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
+//! - [`check`]: the separate checker of certificates
+//! - [`Connect`], [`Session`]: how a solver process is reached; `process` and `smt` speak to it, `bits` does without
+//! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and the explicit search of `model`
+//!
+//! Invariants: no I/O and no clock here; nothing is valid before the checker agrees (or a search met every state and says so), nothing is
+//! invalid before the simulator agrees.
+
+mod axioms;
+mod bits;
+mod bmc;
+mod certificate;
+mod circuit;
+mod context;
+mod enclosure;
+mod ic3;
+mod induction;
+mod invariants;
+mod portfolio;
+mod predicates;
+mod process;
+mod random;
+mod ranges;
+mod replay;
+mod sample;
+mod session;
+mod smt;
+mod task;
+mod verdict;
+
+pub use certificate::check;
+pub use portfolio::{Config, Engine, verify};
+pub use session::{Connect, NoSolver, Session, Trouble, complete};
+pub use verdict::{Answer, Certificate, Counterexample, Proof, Verdict, Why};

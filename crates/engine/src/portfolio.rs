@@ -1,0 +1,364 @@
+//! All engines on all properties: first quickly, one after the other; then those that are left, with all engines at once.
+//!
+//! The first definite answer wins. Which engine it is may differ between runs, the verdict does not: every `valid` is checked,
+//! every `invalid` replayed, and both cannot be. Whether the time suffices may differ, as with every budget.
+
+use crate::bits::{Blast, BuiltIn};
+use crate::bmc::bmc;
+use crate::certificate::check;
+use crate::context::{Context, Open, Start, Stop};
+use crate::ic3::ic3;
+use crate::induction::induction;
+use crate::invariants::{Candidates, mine, prove};
+use crate::process::Processes;
+use crate::random::falsify;
+use crate::ranges::Ranges;
+use crate::session::Connect;
+use crate::task::{Found, Shared, Task};
+use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
+use model::{Budget, Pool, System, explicit};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The engines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Engine {
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    Induction,
+    /// IC3 over predicates.
+    Ic3,
+    /// Template invariants, which help the others.
+    Invariants,
+    /// Random behaviours.
+    Random,
+    /// Search through all states.
+    Explicit,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Engine; 6] =
+        [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Invariants, Engine::Random, Engine::Explicit];
+
+    /// Its name in verdicts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Bmc => "bmc",
+            Engine::Induction => "induction",
+            Engine::Ic3 => "ic3",
+            Engine::Invariants => "invariants",
+            Engine::Random => "random",
+            Engine::Explicit => "explicit",
+        }
+    }
+}
+
+/// What an analysis may use.
+pub struct Config<'a> {
+    /// How much time is left; the library reads no clock.
+    pub left: &'a (dyn Fn() -> Duration + Sync),
+    /// Where solvers come from.
+    pub solver: &'a dyn Connect,
+    /// How many properties are looked at together in the first round.
+    pub threads: usize,
+    /// For random behaviours.
+    pub seed: u64,
+    /// The states that an explicit search may visit in the first round and later.
+    pub states: [usize; 2],
+    /// The engines that may take part.
+    pub engines: &'a [Engine],
+    /// Whether the built-in solver takes over where it can.
+    pub built_in: bool,
+}
+
+impl<'a> Config<'a> {
+    /// The usual settings.
+    pub fn new(left: &'a (dyn Fn() -> Duration + Sync), solver: &'a dyn Connect) -> Config<'a> {
+        let states = [20_000, 200_000];
+        Config { left, solver, threads: 2, seed: 1, states, engines: &Engine::ALL, built_in: true }
+    }
+}
+
+/// Decides properties of a system, by their places.
+///
+/// ```
+/// use engine::{Answer, Config, NoSolver, verify};
+/// use model::{Origin, System, Type};
+/// let mut system = System::default();
+/// let on = system.add_input("on", Type::Bool);
+/// let no = system.pool.bool(false);
+/// let was = system.add_state("was", Type::Bool, Some(no));
+/// let (on, was_on) = (system.expr(on), system.expr(was));
+/// system.set_next(was, on);
+/// let either = system.pool.or([on, was_on]);
+/// system.add_property("on now or before", Origin::Unknown, either);
+/// let left = || std::time::Duration::from_secs(5);
+/// let verdicts = verify(&system, &[0], &Config::new(&left, &NoSolver));
+/// assert!(matches!(&verdicts[0].answer, Answer::Invalid(it) if it.run.steps.len() == 1));
+/// ```
+pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec<Verdict> {
+    let verdicts: Vec<Mutex<Option<Verdict>>> = properties.iter().map(|_| Mutex::new(None)).collect();
+    let next = Mutex::new(0);
+    let some = u32::try_from(properties.len()).unwrap_or(u32::MAX).max(1).saturating_mul(3);
+    let quickly = ((config.left)() / some).clamp(QUICK[0], QUICK[1]);
+    let work = || {
+        loop {
+            let place = {
+                let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                *next += 1;
+                *next - 1
+            };
+            let Some(&property) = properties.get(place) else { return };
+            let verdict = decide(system, property, config, Effort::Quick(quickly));
+            *verdicts[place].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(verdict);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..config.threads.min(properties.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut verdicts: Vec<Verdict> = properties
+        .iter()
+        .zip(verdicts)
+        .map(|(property, it)| {
+            let found = it.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            found.unwrap_or_else(|| unknown(*property, Why::Time))
+        })
+        .collect();
+    let open: Vec<usize> = (0..verdicts.len()).filter(|it| worth_more(&verdicts[*it])).collect();
+    for (done, place) in open.iter().enumerate() {
+        let whole = (config.left)();
+        let share = whole / u32::try_from(open.len() - done).unwrap_or(u32::MAX);
+        let until = whole.saturating_sub(share);
+        let left = || (config.left)().saturating_sub(until);
+        let config = Config { left: &left, ..*config };
+        let depth = verdicts[*place].depth;
+        let mut verdict = decide(system, properties[*place], &config, Effort::Full);
+        verdict.depth = verdict.depth.max(depth);
+        verdicts[*place] = verdict;
+    }
+    verdicts
+}
+
+/// Which properties deserve a second look.
+fn worth_more(verdict: &Verdict) -> bool {
+    !matches!(verdict.answer, Answer::Valid(_) | Answer::Invalid(_) | Answer::Unknown(Why::NoSuchProperty))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Quick(Duration),
+    Full,
+}
+
+/// What the first round gives a property: a part of the time that is left for it, between these.
+const QUICK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(6)];
+
+fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) -> Verdict {
+    if property >= whole.properties.len() {
+        return unknown(property, Why::NoSuchProperty);
+    }
+    let until = match effort {
+        Effort::Quick(time) => (config.left)().saturating_sub(time),
+        Effort::Full => Duration::ZERO,
+    };
+    let done = AtomicBool::new(false);
+    let stop = || done.load(Ordering::Relaxed) || (config.left)() <= until;
+    let mut sliced = whole.slice(&[property]);
+    let ranges = Ranges::new(&sliced);
+    let bounds = ranges.invariants(&mut sliced);
+    let shared = Shared::default();
+    shared.publish(&bounds);
+    let processes = Processes(config.solver);
+    let open: &dyn Open = if config.built_in && on_bits(&sliced, &stop) { &BuiltIn } else { &processes };
+    let candidates = match effort {
+        Effort::Full if config.engines.contains(&Engine::Invariants) => mine(&mut sliced, &stop, config.seed),
+        Effort::Quick(_) | Effort::Full => Candidates::default(),
+    };
+    let task = Task { whole, property, system: &sliced, open, stop: &stop, shared: &shared };
+    let judge = Judge { task, config, best: Mutex::new(None), done: &done, unsure: Mutex::new(Vec::new()) };
+    match effort {
+        Effort::Quick(_) => quick(&judge),
+        Effort::Full => full(&judge, &candidates),
+    }
+    judge.verdict()
+}
+
+/// Whether the built-in solver can represent the whole system.
+fn on_bits(system: &System, stop: Stop<'_>) -> bool {
+    let mut context = Blast::new(system, Start::Free, stop);
+    let mut fits = |expr| match system.pool.type_of(expr) {
+        model::Type::Bool => context.literal(system, expr, 0).is_ok(),
+        _ => true,
+    };
+    let conditions = system.assumptions.iter().chain(&system.initial).copied();
+    let all = conditions.chain(system.properties.iter().map(|it| it.value)).all(&mut fits);
+    all && system.state.iter().all(|it| context.touch(system, it.var, 1).is_ok())
+}
+
+fn quick(judge: &Judge<'_>) {
+    let task = judge.task;
+    if task.good() == Pool::TRUE {
+        let certificate =
+            task.certificate(&task.system.pool, &[], Proof::Induction { k: 1, distinct: false });
+        judge.hear("constant", Ok(Some(Found::Valid(certificate))));
+    }
+    if judge.wants(Engine::Induction) {
+        judge.hear("induction", induction(task, 3));
+    }
+    if judge.wants(Engine::Explicit) {
+        judge.explicit(judge.config.states[0]);
+        if judge.explored() && judge.wants(Engine::Ic3) {
+            judge.hear("ic3", ic3(task));
+        }
+    }
+    if judge.wants(Engine::Random) {
+        judge.hear("random", Ok(falsify(task, judge.config.seed, 12)));
+    }
+}
+
+fn full(judge: &Judge<'_>, candidates: &Candidates) {
+    let task = judge.task;
+    let run = |engine: Engine| match engine {
+        Engine::Bmc => judge.hear(engine.name(), bmc(task, usize::MAX)),
+        Engine::Induction => judge.hear(engine.name(), induction(task, usize::MAX)),
+        Engine::Ic3 => judge.hear(engine.name(), ic3(task)),
+        Engine::Invariants => judge.hear(engine.name(), prove(task, candidates).map(|()| None)),
+        Engine::Random => judge.hear(engine.name(), Ok(falsify(task, judge.config.seed + 1, usize::MAX))),
+        Engine::Explicit => judge.explicit(judge.config.states[1]),
+    };
+    std::thread::scope(|scope| {
+        for engine in Engine::ALL.into_iter().filter(|it| judge.wants(*it)) {
+            let run = &run;
+            scope.spawn(move || run(engine));
+        }
+    });
+}
+
+/// Hears what engines found, and believes only what is checked.
+struct Judge<'a> {
+    task: Task<'a>,
+    config: &'a Config<'a>,
+    best: Mutex<Option<(Answer, &'static str)>>,
+    done: &'a AtomicBool,
+    unsure: Mutex<Vec<Why>>,
+}
+
+impl Judge<'_> {
+    fn wants(&self, engine: Engine) -> bool {
+        !self.decided() && self.config.engines.contains(&engine)
+    }
+
+    fn decided(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is an answer that an inductive argument may confirm.
+    fn explored(&self) -> bool {
+        !self.decided() && self.best.lock().is_ok_and(|it| it.is_some())
+    }
+
+    fn hear(&self, engine: &'static str, found: Result<Option<Found>, Why>) {
+        match found {
+            Ok(None) => {}
+            Err(why) => self.doubt(why),
+            Ok(Some(Found::Invalid(it))) => self.settle(Answer::Invalid(it), engine),
+            Ok(Some(Found::Valid(certificate))) => {
+                let task = self.task;
+                match check(task.whole, task.property, &certificate, self.config.solver, task.stop) {
+                    Ok(true) => self.settle(Answer::Valid(certificate), engine),
+                    Ok(false) => self.doubt(Why::BadCertificate),
+                    Err(why) => self.doubt(why),
+                }
+            }
+        }
+    }
+
+    /// A search through all states. That it met all is no certificate; it settles the matter only if nothing else does.
+    fn explicit(&self, states: usize) {
+        // It cannot be stopped, so larger systems get fewer steps.
+        let steps = (states as u64 * 400 / self.task.system.pool.len() as u64).min(states as u64 * 10);
+        let budget = Budget { states, steps };
+        let answer = explicit(self.task.whole, &[self.task.property], budget).pop();
+        match answer {
+            Some(model::Answer::Invalid(run)) => {
+                self.settle(Answer::Invalid(crate::Counterexample { run, rounded: None }), "explicit");
+            }
+            Some(model::Answer::Valid) => {
+                let system = self.task.whole;
+                let certificate =
+                    Certificate { pool: system.pool.clone(), invariant: Pool::TRUE, proof: Proof::Explored };
+                let mut best = self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                if best.is_none() {
+                    *best = Some((Answer::Valid(certificate), "explicit"));
+                }
+            }
+            Some(model::Answer::Unknown(_)) | None => {}
+        }
+    }
+
+    fn settle(&self, answer: Answer, engine: &'static str) {
+        let mut best = self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !self.done.swap(true, Ordering::Relaxed) {
+            *best = Some((answer, engine));
+        }
+    }
+
+    fn doubt(&self, why: Why) {
+        self.unsure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(why);
+    }
+
+    fn verdict(self) -> Verdict {
+        let depth = self.task.shared.depth();
+        let best = self.best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let (answer, engine) = best.unwrap_or_else(|| {
+            let unsure = self.unsure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            (Answer::Unknown(most_telling(unsure)), "")
+        });
+        let vacuous = matches!(answer, Answer::Valid(_)) && !self.task.shared.alive() && !alive(&self.task);
+        Verdict { property: self.task.property, answer, engine, depth, vacuous }
+    }
+}
+
+/// Whether some behaviour meets the assumptions at its first step. What is not decided counts as yes: it is no reason to warn.
+fn alive(task: &Task<'_>) -> bool {
+    let asked = || {
+        let mut context = task.open.open(task.system, Start::Initial, &|| false)?;
+        context.limit(PATIENCE);
+        task.assume(&mut *context, 0, Start::Initial)?;
+        context.solve(&[])
+    };
+    asked().unwrap_or_else(|_: Why| {
+        let mut system = task.system.clone();
+        system.properties[0].value = Pool::FALSE;
+        let budget = Budget { states: 1000, steps: 100_000 };
+        !matches!(explicit(&system, &[0], budget).pop(), Some(model::Answer::Valid))
+    })
+}
+
+/// Milliseconds for the question whether there is any behaviour.
+const PATIENCE: u32 = 2000;
+
+/// The reason that says most.
+fn most_telling(reasons: Vec<Why>) -> Why {
+    let rank = |why: &Why| match why {
+        Why::BadCertificate => 0,
+        Why::Solver(_) => 1,
+        Why::NotReplayed => 2,
+        Why::NoSuchProperty => 3,
+        Why::Unsupported(_) => 4,
+        Why::Undecided => 5,
+        Why::Time => 6,
+        Why::Limit(_) => 7,
+    };
+    reasons.into_iter().min_by_key(rank).unwrap_or(Why::Time)
+}
+
+fn unknown(property: usize, why: Why) -> Verdict {
+    Verdict { property, answer: Answer::Unknown(why), engine: "", depth: 0, vacuous: false }
+}

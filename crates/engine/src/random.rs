@@ -1,0 +1,39 @@
+//! A falsifier: random walks in doubles, long and short, until one violates the property and is confirmed.
+
+use crate::replay::confirm;
+use crate::sample::{Walk, completed};
+use crate::task::{Found, Task};
+use model::{Value, Var};
+
+/// Walks until the time is up or so many walks are done.
+pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> {
+    let good = task.good();
+    let mut walk: Walk<'_, f64> = Walk::new(task.system, &[], seed);
+    for round in 0..walks {
+        let length = [10, 40, 10, 200, 10, 1000][round % 6];
+        let mut alive = walk.begin();
+        while alive && walk.rows.len() < length {
+            if (task.stop)() {
+                return None;
+            }
+            if walk.truth(good) == Some(false) {
+                let rows = completed(task.system, &walk.start, &walk.rows);
+                let known = |var: Var, step: u32| -> Option<Value> {
+                    match task.system.inputs.iter().position(|it| *it == var) {
+                        Some(place) => rows.get(step as usize)?.get(place).cloned(),
+                        None => walk.start.iter().find(|it| it.0 == var).map(|it| it.1.clone()),
+                    }
+                };
+                if let Some(found) = confirm(task.whole, task.property, rows.len(), &known) {
+                    return Some(Found::Invalid(found));
+                }
+                break;
+            }
+            alive = walk.step();
+        }
+        if (task.stop)() {
+            return None;
+        }
+    }
+    None
+}

@@ -1,0 +1,69 @@
+//! Counterexamples are replayed: exactly, or with bounds on every value where functions such as sine are involved.
+//!
+//! Whatever an engine says, only a run that the simulator confirms is reported.
+
+use crate::enclosure::Enclosure;
+use crate::verdict::Counterexample;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use model::{Real, System, Type, Value, Var, refutes, simulate};
+
+/// The counterexample in which variables have the given values, and any others where none are given.
+pub(crate) fn confirm(
+    system: &System,
+    property: usize,
+    length: usize,
+    known: &dyn Fn(Var, u32) -> Option<Value>,
+) -> Option<Counterexample> {
+    let value =
+        |var: Var, step: u32| known(var, step).unwrap_or_else(|| default(system.variables[var.index()].ty));
+    let free = system.state.iter().filter(|it| it.init.is_none());
+    let start: Vec<(Var, Value)> = free.map(|it| (it.var, value(it.var, 0))).collect();
+    let rows: Vec<Vec<Value>> =
+        (0..length as u32).map(|step| system.inputs.iter().map(|var| value(*var, step)).collect()).collect();
+    let mut run = simulate(system, &start, &rows);
+    let fails = |properties: &[Option<bool>]| properties.get(property) == Some(&Some(false));
+    if let Some(last) = run.steps.iter().position(|step| fails(&step.properties)) {
+        run.steps.truncate(last + 1);
+        if refutes(system, &run, property) {
+            return Some(Counterexample { run, rounded: None });
+        }
+    }
+    let start_enclosed: Vec<(Var, Value<Enclosure>)> =
+        start.iter().map(|(var, it)| (*var, converted(it))).collect();
+    let rows_enclosed: Vec<Vec<Value<Enclosure>>> =
+        rows.iter().map(|row| row.iter().map(converted).collect()).collect();
+    let enclosed = simulate(system, &start_enclosed, &rows_enclosed);
+    let last = enclosed.steps.iter().position(|step| fails(&step.properties))?;
+    if enclosed.steps[..=last].iter().any(|step| step.assumed != Some(true)) {
+        return None;
+    }
+    let start: Vec<(Var, Value<f64>)> = start.iter().map(|(var, it)| (*var, converted(it))).collect();
+    let rows: Vec<Vec<Value<f64>>> =
+        rows[..=last].iter().map(|row| row.iter().map(converted).collect()).collect();
+    run.steps.truncate(last + 1);
+    Some(Counterexample { run, rounded: Some(simulate(system, &start, &rows)) })
+}
+
+/// A value over other real numbers.
+pub(crate) fn converted<R: Real>(value: &Value) -> Value<R> {
+    match value {
+        Value::Bool(it) => Value::Bool(*it),
+        Value::Int(it) => Value::Int(it.clone()),
+        Value::Machine(it) => Value::Machine(*it),
+        Value::Real(it) => Value::Real(R::from_exact(it)),
+        Value::Enum(it) => Value::Enum(*it),
+        Value::Undefined => Value::Undefined,
+    }
+}
+
+/// Some value of a type.
+pub(crate) fn default(ty: Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Int => Value::Int(IBig::ZERO),
+        Type::Machine(_) => Value::Machine(0),
+        Type::Real => Value::Real(RBig::ZERO),
+        Type::Enum(_) => Value::Enum(0),
+    }
+}

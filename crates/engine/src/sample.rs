@@ -1,0 +1,254 @@
+//! Random behaviours: values for inputs that are worth trying, and a walk that keeps to the assumptions.
+//!
+//! Values come from the model's own constants and their neighbours. An input is constant for a whole walk, or changes now and then,
+//! or at every step, so that long quiet stretches occur as well as noise. An input that an assumption defines is not drawn but computed.
+
+use crate::replay::{converted, default};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use model::{Evaluator, Expr, Node, Real, System, Type, Value, Var};
+
+/// A small generator of numbers: the same seed gives the same behaviours.
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `sides`.
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % sides.max(1) as u64) as usize
+    }
+}
+
+/// The constants of a type that occur in a system, ascending.
+pub(crate) fn constants(system: &System, ty: Type) -> Vec<RBig> {
+    let next = system.state.iter().map(|it| it.next).chain(system.state.iter().filter_map(|it| it.init));
+    let conditions = system.assumptions.iter().chain(&system.initial).copied();
+    let roots = next.chain(conditions).chain(system.properties.iter().map(|it| it.value));
+    let mut found: Vec<RBig> = Vec::new();
+    for expr in system.pool.reachable(roots) {
+        match system.pool.node(expr) {
+            Node::Int(value) if ty == Type::Int => found.push(RBig::from(value.clone())),
+            Node::Machine(width, value) if ty == Type::Machine(*width) => found.push(RBig::from(*value)),
+            Node::Real(value) if ty == Type::Real => found.push(value.clone()),
+            _ => {}
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// For each input the expression that an assumption makes it equal to.
+fn definitions(system: &System) -> Vec<Option<Expr>> {
+    let pool = &system.pool;
+    let mut found = vec![None; system.inputs.len()];
+    for assumption in &system.assumptions {
+        let Node::Eq(a, b) = *pool.node(*assumption) else { continue };
+        for (left, right) in [(a, b), (b, a)] {
+            if let Node::Var(var) = pool.node(left)
+                && let Some(place) = system.inputs.iter().position(|it| it == var)
+                && found[place].is_none()
+                && !pool.variables([right]).iter().any(|it| system.inputs.contains(it))
+            {
+                found[place] = Some(right);
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// A walk's inputs, with the exact values of those that are defined by assumptions.
+pub(crate) fn completed(system: &System, start: &[(Var, Value)], rows: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    let mut rows = rows.to_vec();
+    let mut walk: Walk<'_, RBig> = Walk::new(system, &[], 1);
+    for state in &system.state {
+        walk.now[state.var.index()] = match state.init {
+            Some(init) => model::evaluate(&system.pool, init, |_| Value::Undefined),
+            None => start.iter().find(|it| it.0 == state.var).map_or(Value::Undefined, |it| it.1.clone()),
+        };
+    }
+    for row in &mut rows {
+        walk.compute(row);
+        for (place, var) in system.inputs.iter().enumerate().filter(|it| walk.defined[it.0].is_some()) {
+            row[place] = walk.now[var.index()].clone();
+        }
+        walk.advance();
+    }
+    rows
+}
+
+/// A walk through the states of a system.
+pub(crate) struct Walk<'a, R> {
+    system: &'a System,
+    evaluator: Evaluator,
+    /// For each variable, inputs and free states.
+    choices: Vec<Vec<Value>>,
+    defined: Vec<Option<Expr>>,
+    dice: Dice,
+    /// The values of all variables at this step.
+    pub(crate) now: Vec<Value<R>>,
+    /// The exact values of the inputs so far, and of all states at the start.
+    pub(crate) start: Vec<(Var, Value)>,
+    pub(crate) rows: Vec<Vec<Value>>,
+    /// For each input how often it changes: never, one in so many steps.
+    pace: Vec<usize>,
+    /// All nodes at this step.
+    all: Vec<Value<R>>,
+}
+
+/// How often inputs are drawn again for a step that the assumptions refuse.
+const ATTEMPTS: usize = 40;
+
+impl<'a, R: Real> Walk<'a, R> {
+    pub(crate) fn new(system: &'a System, extra: &[Expr], seed: u64) -> Walk<'a, R> {
+        let next = system.state.iter().map(|it| it.next);
+        let conditions = system.assumptions.iter().chain(&system.initial).copied();
+        let roots = next.chain(conditions).chain(system.properties.iter().map(|it| it.value));
+        let evaluator = Evaluator::new(&system.pool, roots.chain(extra.iter().copied()));
+        let choices = system.variables.iter().map(|it| choices(system, it.ty)).collect();
+        Walk {
+            system,
+            evaluator,
+            choices,
+            defined: definitions(system),
+            dice: Dice::new(seed),
+            now: vec![Value::Undefined; system.variables.len()],
+            start: Vec::new(),
+            rows: Vec::new(),
+            pace: vec![1; system.inputs.len()],
+            all: Vec::new(),
+        }
+    }
+
+    /// Begins anew; false if no start that the assumptions allow was found.
+    pub(crate) fn begin(&mut self) -> bool {
+        self.rows.clear();
+        for pace in &mut self.pace {
+            *pace = [0, 1, 1, 3, 10, 40][self.dice.roll(6)];
+        }
+        (0..ATTEMPTS).any(|_| {
+            self.start.clear();
+            for state in &self.system.state {
+                let value = match state.init {
+                    Some(init) => model::evaluate::<RBig>(&self.system.pool, init, |_| Value::Undefined),
+                    None => self.drawn(state.var),
+                };
+                self.now[state.var.index()] = converted(&value);
+                if state.init.is_none() {
+                    self.start.push((state.var, value));
+                }
+            }
+            self.enter(true)
+        })
+    }
+
+    /// One more step; false if no inputs that the assumptions allow were found.
+    pub(crate) fn step(&mut self) -> bool {
+        self.advance();
+        (0..ATTEMPTS).any(|attempt| self.enter(attempt > 0))
+    }
+
+    fn advance(&mut self) {
+        let next: Vec<Value<R>> =
+            self.system.state.iter().map(|it| self.evaluator.get(&self.all, it.next).clone()).collect();
+        for (state, value) in self.system.state.iter().zip(next) {
+            self.now[state.var.index()] = value;
+        }
+    }
+
+    /// The values of all nodes under some inputs.
+    fn compute(&mut self, row: &[Value]) {
+        for (var, value) in self.system.inputs.iter().zip(row) {
+            self.now[var.index()] = converted(value);
+        }
+        self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
+        if self.defined.iter().any(Option::is_some) {
+            for (var, definition) in self.system.inputs.iter().zip(&self.defined) {
+                if let Some(definition) = definition {
+                    self.now[var.index()] = self.evaluator.get(&self.all, *definition).clone();
+                }
+            }
+            self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
+        }
+    }
+
+    /// The truth of an expression at this step.
+    pub(crate) fn truth(&self, expr: Expr) -> Option<bool> {
+        self.evaluator.get(&self.all, expr).truth()
+    }
+
+    /// Draws inputs, of all variables or of those whose time has come; false if the assumptions refuse them.
+    fn enter(&mut self, fresh: bool) -> bool {
+        let first = self.rows.is_empty();
+        let mut row = Vec::with_capacity(self.system.inputs.len());
+        for (place, var) in self.system.inputs.iter().enumerate() {
+            let changes = match self.pace[place] {
+                0 => fresh && self.dice.roll(4) == 0,
+                1 => true,
+                pace => self.dice.roll(pace) == 0 || fresh,
+            };
+            let value = match self.rows.last() {
+                _ if self.defined[place].is_some() => Value::Undefined,
+                Some(last) if !changes => last[place].clone(),
+                _ => self.drawn(*var),
+            };
+            row.push(value);
+        }
+        self.compute(&row);
+        let initial: &[Expr] = if first { &self.system.initial } else { &[] };
+        let fine = self.system.assumptions.iter().chain(initial).all(|it| self.truth(*it) == Some(true));
+        if fine {
+            self.rows.push(row);
+        }
+        fine
+    }
+
+    fn drawn(&mut self, var: Var) -> Value {
+        let choices = &self.choices[var.index()];
+        choices.get(self.dice.roll(choices.len())).cloned().unwrap_or(Value::Undefined)
+    }
+}
+
+/// Values of a type that are worth trying.
+fn choices(system: &System, ty: Type) -> Vec<Value> {
+    let numbers = |more: &[RBig]| -> Vec<RBig> {
+        let mut all = constants(system, ty);
+        if all.len() > 200 {
+            let every = all.len() / 100;
+            all = all.into_iter().step_by(every).collect();
+        }
+        let near: Vec<RBig> =
+            all.iter().flat_map(|it| more.iter().flat_map(move |by| [it + by, it - by])).collect();
+        all.extend(near);
+        all.extend([0, 1, -1, 10].map(RBig::from));
+        all.sort();
+        all.dedup();
+        all
+    };
+    match ty {
+        Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Type::Enum(id) => (0..system.pool.enumeration(id).literals.len() as u32).map(Value::Enum).collect(),
+        Type::Int => numbers(&[RBig::ONE]).into_iter().map(|it| Value::Int(it.floor())).collect(),
+        Type::Real => {
+            let half = RBig::from_parts(IBig::ONE, 2u8.into());
+            let small = RBig::from_parts(IBig::ONE, 100u8.into());
+            numbers(&[half, small]).into_iter().map(Value::Real).collect()
+        }
+        Type::Machine(width) => {
+            let mut all: Vec<i128> =
+                numbers(&[RBig::ONE]).iter().filter_map(|it| i128::try_from(it.floor()).ok()).collect();
+            all.extend([width.least(), width.greatest()]);
+            let fitting = all.into_iter().filter(|it| width.wrap(*it) == *it);
+            let found: Vec<Value> = fitting.map(Value::Machine).collect();
+            if found.is_empty() { vec![default(ty)] } else { found }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! One property of one system, as every engine gets it, and what engines tell each other while they work.
+//!
+//! The system is sliced to the property, which is its only one. Shared invariants are expressions of the system's pool, proved inductive.
+
+use crate::context::{Context, Open, Start, Stop};
+use crate::replay::confirm;
+use crate::verdict::{Certificate, Counterexample, Proof, Why};
+use model::{Expr, Pool, System, Value, Var};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// The question.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    /// The whole system, for replay.
+    pub(crate) whole: &'a System,
+    /// The property's place in the whole system.
+    pub(crate) property: usize,
+    /// The sliced system.
+    pub(crate) system: &'a System,
+    pub(crate) open: &'a dyn Open,
+    pub(crate) stop: Stop<'a>,
+    pub(crate) shared: &'a Shared,
+}
+
+/// What engines tell each other.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// The property holds in so many first steps.
+    depth: AtomicUsize,
+    /// A behaviour was found, so that the property is not vacuous.
+    alive: AtomicBool,
+    /// Invariants whose conjunction is inductive.
+    invariants: Mutex<Vec<Expr>>,
+}
+
+/// What an engine found.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    Valid(Certificate),
+    Invalid(Counterexample),
+}
+
+impl Shared {
+    pub(crate) fn depth(&self) -> usize {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn deepen(&self, depth: usize) {
+        self.depth.fetch_max(depth, Ordering::Relaxed);
+    }
+
+    pub(crate) fn alive(&self) -> bool {
+        self.alive.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn revive(&self) {
+        self.alive.store(true, Ordering::Relaxed);
+    }
+
+    /// The invariants behind the first so many.
+    pub(crate) fn invariants(&self, known: usize) -> Vec<Expr> {
+        let all = self.invariants.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        all.get(known..).unwrap_or_default().to_vec()
+    }
+
+    pub(crate) fn publish(&self, invariants: &[Expr]) {
+        self.invariants.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(invariants);
+    }
+}
+
+impl<'a> Task<'a> {
+    pub(crate) fn good(&self) -> Expr {
+        self.system.properties.first().map_or(Pool::TRUE, |it| it.value)
+    }
+
+    pub(crate) fn context(&self, start: Start) -> Result<Box<dyn Context + 'a>, Why> {
+        self.open.open(self.system, start, self.stop)
+    }
+
+    /// Asserts the assumptions of a step, at step 0 of an unrolling from the start also the initial constraints.
+    pub(crate) fn assume(&self, context: &mut dyn Context, step: u32, start: Start) -> Result<(), Why> {
+        let initial: &[Expr] = if step == 0 && start == Start::Initial { &self.system.initial } else { &[] };
+        for condition in self.system.assumptions.iter().chain(initial) {
+            let literal = context.literal(self.system, *condition, step)?;
+            context.clause(&[literal])?;
+        }
+        Ok(())
+    }
+
+    /// The counterexample of a model of an unrolling from the start.
+    pub(crate) fn counterexample(&self, context: &mut dyn Context, last: u32) -> Result<Counterexample, Why> {
+        let system = self.system;
+        let mut wanted: Vec<(Var, u32)> = Vec::new();
+        for step in 0..=last {
+            wanted.extend(system.inputs.iter().map(|var| (*var, step)));
+        }
+        wanted.extend(system.state.iter().filter(|it| it.init.is_none()).map(|it| (it.var, 0)));
+        let values = context.values(system, &wanted)?;
+        let known = |var: Var, step: u32| -> Option<Value> {
+            let place = wanted.iter().position(|it| *it == (var, step))?;
+            Some(values[place].clone()).filter(|it| *it != Value::Undefined)
+        };
+        confirm(self.whole, self.property, last as usize + 1, &known).ok_or(Why::NotReplayed)
+    }
+
+    pub(crate) fn certificate(&self, pool: &Pool, invariants: &[Expr], proof: Proof) -> Certificate {
+        let mut pool = pool.clone();
+        let invariant = pool.and(invariants.iter().copied());
+        Certificate { pool, invariant, proof }
+    }
+}

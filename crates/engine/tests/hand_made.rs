@@ -1,0 +1,154 @@
+//! Hand-made systems with known answers, with and without a solver; solvers that fail.
+
+mod support;
+
+use engine::{Answer, Config, Connect, NoSolver, Proof, Session, Trouble, Verdict, Why, verify};
+use model::System;
+use std::time::Duration;
+use support::{Program, judged, made, seconds, z3};
+
+fn ask(system: &System, solver: &dyn Connect, time: u64) -> Verdict {
+    assert_eq!(system.check(), Vec::<String>::new());
+    let left = seconds(time);
+    verify(system, &[0], &Config::new(&left, solver)).remove(0)
+}
+
+fn expect(name: &str, system: &System, solver: &dyn Connect, answer: Option<bool>) {
+    let verdict = ask(system, solver, if answer.is_none() { 1 } else { 20 });
+    assert_eq!(judged(system, &verdict, solver), answer, "{name}: {:?}", verdict.answer);
+}
+
+#[test]
+fn without_a_solver() {
+    let cases = [
+        ("saturation", made::saturating(5, 5), Some(true)),
+        ("saturation, too low", made::saturating(5, 4), Some(false)),
+        ("a long way", made::saturating(300, 299), Some(false)),
+        ("chain", made::chain(12), Some(true)),
+        ("contradiction", made::contradictory(), Some(true)),
+        ("without bounds", made::twins(), None),
+    ];
+    for (name, system, answer) in cases {
+        expect(name, &system, &NoSolver, answer);
+    }
+}
+
+#[test]
+fn with_a_solver() {
+    let Some(z3) = z3() else { return };
+    let cases = [
+        ("even", made::even(), Some(true)),
+        ("twins", made::twins(), Some(true)),
+        ("square", made::square(4), Some(true)),
+        ("square, too low", made::square(3), Some(false)),
+        ("sine", made::sine(1), Some(true)),
+        ("sine, too low", made::sine(0), Some(false)),
+    ];
+    for (name, system, answer) in cases {
+        expect(name, &system, &z3, answer);
+    }
+    // The same by the solver, where bits would do.
+    let left = seconds(20);
+    let system = made::saturating(5, 5);
+    let verdict = verify(&system, &[0], &Config { built_in: false, ..Config::new(&left, &z3) }).remove(0);
+    assert_eq!(judged(&system, &verdict, &z3), Some(true));
+}
+
+#[test]
+fn what_is_undefined_is_not_reported() {
+    let Some(z3) = z3() else { return };
+    let verdict = ask(&made::division_by_zero(), &z3, 3);
+    assert!(matches!(verdict.answer, Answer::Unknown(Why::NotReplayed)), "{:?}", verdict.answer);
+}
+
+#[test]
+fn a_contradiction_is_vacuous() {
+    let verdict = ask(&made::contradictory(), &NoSolver, 5);
+    assert!(verdict.vacuous, "{verdict:?}");
+    assert!(matches!(verdict.answer, Answer::Valid(_)));
+    assert!(!ask(&made::saturating(5, 5), &NoSolver, 5).vacuous);
+}
+
+#[test]
+fn a_wrong_certificate_is_refused() {
+    let system = made::saturating(5, 4);
+    let mut pool = system.pool.clone();
+    for proof in [
+        Proof::Induction { k: 1, distinct: false },
+        Proof::Induction { k: 9, distinct: true },
+        Proof::Induction { k: 0, distinct: false },
+        Proof::Ends { length: 1 },
+        Proof::Explored,
+    ] {
+        for invariant in [pool.bool(true), pool.bool(false)] {
+            let certificate = engine::Certificate { pool: pool.clone(), invariant, proof };
+            let mut bounded = system.clone();
+            // With bounds on everything the built-in solver decides.
+            let (n, x) = (bounded.named("n").expect("n"), bounded.named("x").expect("x"));
+            let (low, high) = (bounded.pool.int(0), bounded.pool.int(9));
+            for it in [n, x] {
+                let range = [bounded.pool.le(low, it), bounded.pool.le(it, high)];
+                bounded.assumptions.extend(range);
+            }
+            let certificate = engine::Certificate { pool: bounded.pool.clone(), ..certificate };
+            let checked = engine::check(&bounded, 0, &certificate, &NoSolver, &|| false);
+            assert_eq!(checked, Ok(false), "{proof:?}");
+        }
+    }
+}
+
+/// A session that answers everything with one text.
+struct Parrot(&'static str);
+
+impl Connect for Parrot {
+    fn open(&self) -> Result<Box<dyn Session>, String> {
+        Ok(Box::new(Parrot(self.0)))
+    }
+}
+
+impl Session for Parrot {
+    fn send(&mut self, _commands: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
+        while self.0.is_empty() && !stop() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if self.0.is_empty() { Err(Trouble::Stopped) } else { Ok(self.0.to_owned()) }
+    }
+
+    fn limit(&self, _milliseconds: u32) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn solvers_that_fail_are_a_reason() {
+    let system = made::twins();
+    let failed = |verdict: &Verdict| matches!(&verdict.answer, Answer::Unknown(Why::Solver(_)));
+    assert!(failed(&ask(&system, &NoSolver, 1)));
+    for nonsense in ["((", "(error \"out of memory\")", "perhaps", "(sat)", "sat unsat"] {
+        let verdict = ask(&system, &Parrot(nonsense), 1);
+        assert!(failed(&verdict), "{nonsense}: {:?}", verdict.answer);
+    }
+    // Whatever it says, nothing is invalid without a run, and a solver that says `unsat` to everything is believed only about proofs.
+    assert!(ask(&system, &Parrot("sat"), 1).answer.is_unknown());
+    let hangs = ask(&system, &Parrot(""), 1);
+    assert!(matches!(hangs.answer, Answer::Unknown(Why::Time)), "{:?}", hangs.answer);
+    let unsure = ask(&system, &Parrot("unknown"), 1);
+    assert!(matches!(unsure.answer, Answer::Unknown(Why::Undecided | Why::Time)), "{:?}", unsure.answer);
+    for command in [vec!["false"], vec!["no-such-program-anywhere"]] {
+        let program = Program(command.iter().map(|it| (*it).to_owned()).collect());
+        assert!(failed(&ask(&system, &program, 1)), "{command:?}");
+    }
+    // What needs no solver is decided all the same.
+    expect("saturation", &made::saturating(5, 5), &Parrot("perhaps"), Some(true));
+}
+
+#[test]
+fn there_is_no_such_property() {
+    let left = seconds(1);
+    let verdict = verify(&made::even(), &[3], &Config::new(&left, &NoSolver)).remove(0);
+    assert!(matches!(verdict.answer, Answer::Unknown(Why::NoSuchProperty)));
+}

@@ -1,0 +1,156 @@
+//! Solver processes: which programs there are, how they are started, spoken to, and ended.
+//!
+//! A row of [`DRIVERS`] is all that a solver needs. Its answers are read by a thread of their own; whoever waits looks at the time
+//! in between. A process is killed when its time is up and when its session ends.
+
+use engine::{Connect, Session, Trouble, complete};
+use std::io::{Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How one solver is started and spoken to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Driver {
+    /// The name by which users choose it.
+    pub(crate) name: &'static str,
+    program: &'static str,
+    arguments: &'static [&'static str],
+    /// The command that limits each question, around the milliseconds.
+    limit: Option<(&'static str, &'static str)>,
+}
+
+/// The solvers that are known; the first one is the default.
+pub(crate) const DRIVERS: [Driver; 3] = [
+    Driver {
+        name: "z3",
+        program: "z3",
+        arguments: &["-in", "-smt2"],
+        limit: Some(("(set-option :timeout ", ")")),
+    },
+    Driver {
+        name: "cvc5",
+        program: "cvc5",
+        arguments: &["--incremental", "--produce-models", "--lang=smt2"],
+        limit: None,
+    },
+    Driver { name: "yices", program: "yices-smt2", arguments: &["--incremental"], limit: None },
+];
+
+/// How often the time is looked at while an answer is awaited.
+const GLANCE: Duration = Duration::from_millis(5);
+/// The longest answer that is read.
+const LONGEST: usize = 64 << 20;
+
+impl Driver {
+    /// The driver of a name.
+    pub(crate) fn named(name: &str) -> Option<Driver> {
+        DRIVERS.into_iter().find(|it| it.name == name)
+    }
+}
+
+impl Connect for Driver {
+    fn open(&self) -> Result<Box<dyn Session>, String> {
+        let mut child = Command::new(self.program)
+            .args(self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("`{}` does not start: {error}", self.program))?;
+        let answers = listen(&mut child)?;
+        let Some(input) = child.stdin.take() else {
+            end(&mut child);
+            return Err(format!("`{}` has no input", self.program));
+        };
+        Ok(Box::new(Process { driver: *self, child, input, answers, rest: String::new() }))
+    }
+}
+
+struct Process {
+    driver: Driver,
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+    /// What was said behind the last answer.
+    rest: String,
+}
+
+impl Session for Process {
+    fn send(&mut self, commands: &str) -> Result<(), String> {
+        let sent = self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|error| format!("`{}` does not listen: {error}", self.driver.program))
+    }
+
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
+        let mut text = std::mem::take(&mut self.rest);
+        loop {
+            if let Some(at) = text.match_indices('\n').map(|it| it.0 + 1).find(|at| complete(&text[..*at])) {
+                self.rest = text.split_off(at);
+                return Ok(text);
+            }
+            if stop() {
+                end(&mut self.child);
+                return Err(Trouble::Stopped);
+            }
+            match self.answers.recv_timeout(GLANCE) {
+                Ok(more) => text.push_str(&more),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Trouble::Broken(format!(
+                        "`{}` ended without an answer",
+                        self.driver.program
+                    )));
+                }
+            }
+            if text.len() > LONGEST {
+                end(&mut self.child);
+                return Err(Trouble::Broken(format!("`{}` talks without end", self.driver.program)));
+            }
+        }
+    }
+
+    fn limit(&self, milliseconds: u32) -> Option<String> {
+        let (before, behind) = self.driver.limit?;
+        // No limit is the largest one.
+        let milliseconds = if milliseconds == 0 { u32::MAX } else { milliseconds };
+        Some(format!("{before}{milliseconds}{behind}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// Reads a process's answers in a thread that ends with the process.
+fn listen(child: &mut Child) -> Result<Receiver<String>, String> {
+    let Some(mut output) = child.stdout.take() else {
+        end(child);
+        return Err("a solver has no output".to_owned());
+    };
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 1 << 16];
+        let mut rest: Vec<u8> = Vec::new();
+        while let Ok(count @ 1..) = output.read(&mut buffer) {
+            rest.extend(&buffer[..count]);
+            // Whole lines only: an answer ends with one, and a character is never cut.
+            let Some(end) = rest.iter().rposition(|it| *it == b'\n') else { continue };
+            let behind = rest.split_off(end + 1);
+            let text = String::from_utf8_lossy(&rest).into_owned();
+            rest = behind;
+            if sender.send(text).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+/// Ends a process and forgets it; it may have ended already.
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}

@@ -1,0 +1,36 @@
+//! `shall verify` as a user meets it: verdicts, runs, errors, exit codes.
+
+use std::process::Command;
+
+#[test]
+fn verdicts() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let head = "node f(x: bool) returns (y: bool); ";
+    for (name, text, code, parts) in [
+        ("valid", "let y = x -> x or pre y; check \"p\" x => y; tel", 0, &["p: valid"][..]),
+        (
+            "invalid",
+            "let y = x -> x or pre y; check \"p\" not y; tel",
+            1,
+            &["p: invalid after 1 steps", "x     1"],
+        ),
+        ("nothing", "let y = x; tel", 3, &["nothing was checked"]),
+        ("loop", "let y = not y; check y; tel", 1, &["E0612"]),
+        ("typo", "let y = z; tel", 1, &["E0605"]),
+    ] {
+        let file = folder.join(format!("{name}.lus"));
+        std::fs::write(&file, format!("{head}{text}\n")).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_shall"))
+            .arg("verify")
+            .arg(&file)
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("the command starts");
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{name}: {shown}");
+        for part in parts {
+            assert!(shown.contains(part), "{name}: {shown}");
+        }
+    }
+}
