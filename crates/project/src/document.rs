@@ -274,6 +274,7 @@ mod tests {
             ),
             ("## Safe: now\n\n```sysreq\nWhen\n```\n", "Safe (now) sysreq=[When]\n"),
             ("## Chapter: one\n\ntext\n", ""),
+            ("## A1 ##\n\n## A2#\n\nA3#\n==\n", "A1\nA2#\nA3#\n"),
             ("## A1\n\n- first point\n- second: x\n", "A1 \"- first point\\n- second: x\"\n"),
             ("## A1\n\n- a: b\n\n```fretish\nx\n```\n- c: d", "A1 fretish=[x] c=\"d\" \"- a: b\"\n"),
             ("A1\n===\n\n~~~ fretish\nx\n~~~\n", "A1 fretish=[x]\n"),

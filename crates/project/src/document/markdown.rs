@@ -198,12 +198,17 @@ fn inside(text: &str, block: &Range<usize>) -> Range<usize> {
 
 fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {
     let line = text.get(range.clone()).unwrap_or_default();
-    let first = line.lines().next().unwrap_or_default();
+    let first = line.trim_start().split(['\n', '\r']).next().unwrap_or_default();
     let inner = match first.trim_start().starts_with('#') {
-        true => first.trim().trim_start_matches('#').trim_end_matches('#').trim(),
+        true => {
+            let inner = first.trim().trim_start_matches('#').trim();
+            // A closing row of `#` has a blank in front of it.
+            let open = inner.trim_end_matches('#');
+            if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { inner }
+        }
         false => first.trim(),
     };
-    let start = range.start + first.find(inner).unwrap_or(0);
+    let start = range.start + line.find(inner).unwrap_or(0);
     Heading { level, span: span(range), text: field(text, start..start + inner.len()) }
 }
 
