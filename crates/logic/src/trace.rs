@@ -86,6 +86,19 @@ impl Trace {
         Ok(self)
     }
 
+    /// The trace with some of its columns.
+    #[must_use]
+    pub fn only(&self, keep: impl Fn(&str) -> bool) -> Trace {
+        let mut kept =
+            Trace { names: Vec::new(), columns: Vec::new(), index: FxHashMap::default(), shape: self.shape };
+        for (name, column) in self.names.iter().zip(&self.columns).filter(|(name, _)| keep(name)) {
+            kept.index.insert(name.clone(), kept.names.len());
+            kept.names.push(name.clone());
+            kept.columns.push(column.clone());
+        }
+        kept
+    }
+
     /// The names of the columns, in the order they were given.
     pub fn names(&self) -> &[String] {
         &self.names

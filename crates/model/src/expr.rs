@@ -89,6 +89,16 @@ pub enum Type {
 }
 
 impl Type {
+    /// The sort that formulas give it.
+    pub fn sort(self) -> logic::Sort {
+        match self {
+            Type::Bool => logic::Sort::Bool,
+            Type::Int | Type::Machine(_) => logic::Sort::Int,
+            Type::Real => logic::Sort::Real,
+            Type::Enum(_) => logic::Sort::Enum,
+        }
+    }
+
     /// Whether there is arithmetic on it.
     pub fn is_number(self) -> bool {
         match self {

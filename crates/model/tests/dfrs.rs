@@ -339,12 +339,7 @@ fn ask(dfrs: &Dfrs, sentence: &str) -> String {
     let mut system = model::dfrs::lower(dfrs, Reading::Synchronous).expect("it can be lowered");
     let mut store = Store::default();
     let parse = syntax::fretish::parse(sentence);
-    let sort = |it: &model::Output| match system.pool.type_of(it.value) {
-        Type::Bool => logic::Sort::Bool,
-        Type::Int | Type::Machine(_) => logic::Sort::Int,
-        Type::Real => logic::Sort::Real,
-        Type::Enum(_) => logic::Sort::Enum,
-    };
+    let sort = |it: &model::Output| system.pool.type_of(it.value).sort();
     let signals = Some(system.outputs.iter().map(|it| (it.name.clone(), sort(it))).collect());
     let context = requirement::Context { signals, ..requirement::Context::default() };
     let lowered = requirement::lower(&mut store, &parse, &context);

@@ -28,6 +28,8 @@ Examples:
   shall formalize --output-format json-lines - < sentences.txt
   shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
   shall timeline \"G (a & b -> X !b)\"
+  shall check examples/roll_autopilot
+  shall verify examples/lustre/counter.lus
   shall dfrs check examples/dfrs/turn_indicator.req
 
 Exit codes: 0 fine, 1 findings, 2 wrong use or failure, 3 inconclusive."

@@ -28,11 +28,10 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// The project around a folder or file: its own `shall.toml`, or the nearest one above it.
     pub(crate) fn open(start: &Path) -> Result<Workspace, String> {
-        let start = fs::canonicalize(start).map_err(|error| format!("{}: {error}", start.display()))?;
-        let root = start.ancestors().find(|folder| folder.join(FILE).is_file()).ok_or_else(|| {
+        let root = &root_of(start)?.ok_or_else(|| {
             format!(
                 "there is no `{FILE}` in {} or above it; `shall init` makes a new project",
-                start.display()
+                fs::canonicalize(start).as_deref().unwrap_or(start).display()
             )
         })?;
         let text = read_text(&root.join(FILE))?;
@@ -68,6 +67,12 @@ impl Workspace {
     pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), String> {
         write_atomically(&self.root.join(document), text.as_bytes())
     }
+}
+
+/// The folder of the nearest project file at a path or above it.
+pub(crate) fn root_of(start: &Path) -> Result<Option<PathBuf>, String> {
+    let start = fs::canonicalize(start).map_err(|error| format!("{}: {error}", start.display()))?;
+    Ok(start.ancestors().find(|folder| folder.join(FILE).is_file()).map(Path::to_path_buf))
 }
 
 /// The documents below a folder, as paths with `/`. Hidden folders and `target` and `node_modules` are left out.

@@ -4,6 +4,8 @@
 use check::{Subject, Traces, Undecided, compare};
 use exchange::fret::{self, Limits, NativeRequirement, NativeVariable, Project};
 use logic::{Formula, Node, Rel, Store};
+use project::exchange::{from_fret, merge, to_fret};
+use project::{Cache, Document};
 use requirement::{Context, lower_formula};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -124,12 +126,26 @@ fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&st
             complain("documents and sidecar give another project");
         }
     }
+    if without_semantics(parsed(&through_documents(project, &sidecar))?) != expected {
+        complain("what goes through documents in Markdown comes back as another project");
+    }
     let fresh = fret::rebuild(None, &parts.requirements, &parts.variables, &parts.name);
     let variables: Vec<NativeVariable> = fret::parts(&fresh).variables;
     if fret::parts(&fresh).requirements != parts.requirements || variables != parts.variables {
         complain("a project made anew does not say the same");
     }
     Ok(())
+}
+
+/// The project as `shall import` writes it into new documents, and as `shall export` reads it from them.
+fn through_documents(project: &Project, sidecar: &Value) -> String {
+    let (name, incoming) = from_fret(project);
+    let mut native = project::Project::default();
+    let merged = merge(&native, &native.analyse(&mut Cache::default()), &incoming);
+    native.documents = merged.documents.into_iter().map(|(name, text)| Document::read(name, text)).collect();
+    native.documents.sort_by(|one, other| one.name.cmp(&other.name));
+    native.config.name = Some(name);
+    to_fret(&native, Some(sidecar))
 }
 
 /// White space as a document may change it.

@@ -3,7 +3,7 @@
 use crate::cli::Output;
 use crate::cli::exchange::{Foreign, Import};
 use crate::render::visible;
-use crate::workspace::{FILE, Workspace, write_atomically};
+use crate::workspace::{FILE, Workspace, root_of, write_atomically};
 use crate::{Outcome, json, print, tell};
 use exchange::{Limits, Profile};
 use project::exchange::{Incoming, Merge, from_fret, from_records, merge};
@@ -28,7 +28,7 @@ struct Brought {
 pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
     let bytes =
         std::fs::read(&command.file).map_err(|error| format!("{}: {error}", command.file.display()))?;
-    let workspace = existing(&command.project)?;
+    let workspace = root_of(&command.project)?.map(|root| Workspace::open(&root)).transpose()?;
     let config = workspace.as_ref().map(|workspace| &workspace.project.config);
     let roles = roles(config.map(|config| &config.profile), &command.profile)?;
     let profile = Profile::from_map(&roles).map_err(|trouble| trouble.to_string())?;
@@ -77,15 +77,6 @@ pub(super) fn roles(
         roles.insert(role.trim().to_string(), column.trim().to_string());
     }
     Ok(roles)
-}
-
-/// The project around a folder, if there is one.
-fn existing(folder: &Path) -> Result<Option<Workspace>, String> {
-    let start = std::fs::canonicalize(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    match start.ancestors().any(|folder| folder.join(FILE).is_file()) {
-        true => Workspace::open(&start).map(Some),
-        false => Ok(None),
-    }
 }
 
 fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<Brought, String> {

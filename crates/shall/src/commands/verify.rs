@@ -83,22 +83,12 @@ fn outcome(verdict: &Verdict) -> Outcome {
     }
 }
 
-/// The inputs and outputs of a run, without inner values.
-fn observed(system: &System, trace: &Trace) -> Option<Trace> {
-    let mut seen = Trace::new(trace.len(), None).ok()?;
-    for (column, name) in trace.names().iter().enumerate() {
-        let input = system.inputs.iter().any(|var| system.variables[var.index()].name == *name);
-        let output = system.outputs.iter().any(|output| !output.local && output.name == *name);
-        if input || output {
-            seen = seen.with(name, trace.values(column).to_vec()).ok()?;
-        }
-    }
-    Some(seen)
-}
-
+/// The run that refutes a property: inputs and outputs, without inner values.
 fn trace(system: &System, verdict: &Verdict) -> Option<Trace> {
     let Answer::Invalid(found) = &verdict.answer else { return None };
-    observed(system, &found.run.trace(system)?)
+    let input = |name: &str| system.inputs.iter().any(|var| system.variables[var.index()].name == name);
+    let output = |name: &str| system.outputs.iter().any(|output| !output.local && output.name == name);
+    Some(found.run.trace(system)?.only(|name| input(name) || output(name)))
 }
 
 fn human(system: &System, verdict: &Verdict) -> String {

@@ -1,8 +1,7 @@
 //! A project as the server keeps it: documents as they are on disk or in the editor, one look at all of them, and what was
 //! last said about each. A document that belongs to no project has a room of its own.
 
-use crate::workspace::{FILE, Workspace};
-use project::pattern::matches;
+use crate::workspace::{FILE, Workspace, is_document};
 use project::rules::{Memory, check};
 use project::{Analysis, Cache, Config, Document, Finding, Project, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,14 +56,7 @@ impl Room {
 
     /// Whether a file of the folder belongs to the project.
     pub(super) fn has_place_for(&self, name: &str) -> bool {
-        let config = &self.project.config;
-        let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
-        let skipped =
-            |folder: &str| folder.starts_with('.') || folder == "target" || folder == "node_modules";
-        let in_skipped = name.rsplit('/').skip(1).any(skipped);
-        name == FILE
-            || self.root.is_none()
-            || fits(&config.documents) && !fits(&config.exclude) && !in_skipped
+        name == FILE || self.root.is_none() || is_document(&self.project.config, name, &[])
     }
 
     /// The index of a document.

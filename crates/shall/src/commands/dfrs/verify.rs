@@ -7,7 +7,7 @@ use crate::commands::Reading;
 use crate::render::visible;
 use crate::{Outcome, json, print};
 use logic::{Sort, Trace};
-use model::{Answer, Budget, Origin, System, Type, add_requirement, explicit, names};
+use model::{Answer, Budget, Origin, System, add_requirement, explicit, names};
 use requirement::{oracle, reason};
 use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
@@ -62,14 +62,8 @@ pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
 
 /// The signals that sentences can speak of: the variables of the model under their own names.
 fn signals(system: &System) -> FxHashMap<String, Sort> {
-    let sort = |ty: Type| match ty {
-        Type::Bool => Sort::Bool,
-        Type::Int | Type::Machine(_) => Sort::Int,
-        Type::Real => Sort::Real,
-        Type::Enum(_) => Sort::Enum,
-    };
     let outputs = system.outputs.iter().filter(|output| !output.local);
-    outputs.map(|output| (output.name.clone(), sort(system.pool.type_of(output.value)))).collect()
+    outputs.map(|output| (output.name.clone(), system.pool.type_of(output.value).sort())).collect()
 }
 
 fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
@@ -91,7 +85,8 @@ fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
         None => return Verdict::Unknown("nothing was asked".into()),
     };
     // What is shown is judged by the definitions first.
-    let seen = run.trace(&system).and_then(|trace| observed(&system, &trace));
+    let shown = |name: &str| system.outputs.iter().any(|output| !output.local && output.name == name);
+    let seen = run.trace(&system).map(|trace| trace.only(shown));
     let judged = seen.map(|trace| (oracle::judge(&reading.store, &requirement, &trace), trace));
     match judged {
         Some((Ok(judged), trace)) if !judged.holds() => {
@@ -99,17 +94,6 @@ fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
         }
         Some(_) | None => Verdict::Unknown("the run that was found does not violate the sentence".into()),
     }
-}
-
-/// The columns of the model's variables.
-fn observed(system: &System, trace: &Trace) -> Option<Trace> {
-    let mut seen = Trace::new(trace.len(), None).ok()?;
-    for (column, name) in trace.names().iter().enumerate() {
-        if system.outputs.iter().any(|output| !output.local && output.name == *name) {
-            seen = seen.with(name, trace.values(column).to_vec()).ok()?;
-        }
-    }
-    Some(seen)
 }
 
 fn human(reading: &Reading, verdict: &Verdict) -> String {
