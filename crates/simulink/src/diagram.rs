@@ -1,0 +1,128 @@
+//! What a model file says, before any meaning is given to it: sheets with blocks, lines and parameters, all as text.
+//!
+//! Both file formats become this. A parameter that a block does not list has the default of its type in the same file
+//! ([`Diagram::parameter`]), so that no table of defaults is needed where the file brings one.
+
+use std::collections::BTreeMap;
+
+/// Named texts in the order of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Parameters(pub Vec<(String, String)>);
+
+impl Parameters {
+    /// The value of a name; the last one if it is given twice.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().rfind(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A model file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagram {
+    /// The name of the model.
+    pub name: String,
+    /// Parameters of the model and of its configuration set (`Solver`, `FixedStep`, …).
+    pub settings: Parameters,
+    /// Defaults of each block type.
+    pub defaults: BTreeMap<String, Parameters>,
+    /// All sheets; the first one is the root.
+    pub sheets: Vec<Sheet>,
+    /// The data file of the model's own workspace, if there is one.
+    pub workspace: Option<Vec<u8>>,
+}
+
+/// The place of a sheet in [`Diagram::sheets`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SheetId(pub u32);
+
+/// The place of a block: its sheet, and its number there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BlockId {
+    /// The sheet.
+    pub sheet: SheetId,
+    /// The place in [`Sheet::blocks`].
+    pub number: u32,
+}
+
+/// One level of the model: blocks and the lines between them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sheet {
+    /// The subsystem block that this is the inside of; none for the root.
+    pub owner: Option<BlockId>,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// The texts of its annotations.
+    pub annotations: Vec<String>,
+}
+
+/// A block.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Block {
+    /// The block type (`Sum`, `SubSystem`, …).
+    pub kind: String,
+    /// The name, with the line breaks it has in the file.
+    pub name: String,
+    /// The identifier within the file.
+    pub sid: Option<String>,
+    /// What differs from the defaults of the type.
+    pub parameters: Parameters,
+    /// The mask, if the block has one.
+    pub mask: Option<Mask>,
+    /// The inside of a subsystem.
+    pub inside: Option<SheetId>,
+    /// Names of output signals: port number, name.
+    pub signals: Vec<(u32, String)>,
+    /// The line of the text file, or 0.
+    pub line: u32,
+}
+
+/// What a mask adds to a block.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mask {
+    /// The type that the mask gives itself.
+    pub kind: String,
+    /// Its parameters.
+    pub parameters: Parameters,
+    /// MATLAB code that runs before the inside is read.
+    pub initialization: String,
+}
+
+/// A line from one output to any number of inputs. Ends that are not connected are left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// The name of the signal.
+    pub name: Option<String>,
+    /// The block and its output (from 1).
+    pub from: Option<(u32, u32)>,
+    /// The blocks and their inputs.
+    pub to: Vec<(u32, Port)>,
+}
+
+/// An input of a block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Port {
+    /// A numbered input, from 1.
+    Data(u32),
+    /// The control input of an action subsystem.
+    Action,
+    /// The control input of an enabled subsystem.
+    Enable,
+    /// The control input of a triggered subsystem.
+    Trigger,
+    /// The control input that resets.
+    Reset,
+}
+
+impl Diagram {
+    /// A block.
+    pub fn block(&self, id: BlockId) -> Option<&Block> {
+        self.sheets.get(id.sheet.0 as usize)?.blocks.get(id.number as usize)
+    }
+
+    /// A parameter of a block: its own, or the default of its type.
+    pub fn parameter<'a>(&'a self, block: &'a Block, name: &str) -> Option<&'a str> {
+        block.parameters.get(name).or_else(|| self.defaults.get(&block.kind)?.get(name))
+    }
+}
