@@ -200,35 +200,45 @@ impl Pool {
     pub fn substitute(&mut self, roots: &[Expr], replace: &dyn Fn(Var) -> Option<Expr>) -> Vec<Expr> {
         let mut now: rustc_hash::FxHashMap<Expr, Expr> = rustc_hash::FxHashMap::default();
         for expr in self.reachable(roots.iter().copied()) {
-            let node = self.node(expr).clone();
-            let at = |child: &Expr| now[child];
-            let new = match &node {
-                Node::Bool(_) | Node::Int(_) | Node::Machine(..) | Node::Real(_) | Node::Literal(..) => expr,
-                Node::Var(var) => replace(*var).unwrap_or(expr),
-                Node::Not(a) => self.not(at(a)),
-                Node::And(operands) => self.and(operands.iter().map(at)),
-                Node::Or(operands) => self.or(operands.iter().map(at)),
-                Node::Eq(a, b) => self.eq(at(a), at(b)),
-                Node::Lt(a, b) => self.lt(at(a), at(b)),
-                Node::Le(a, b) => self.le(at(a), at(b)),
-                Node::Ite(c, a, b) => self.ite(at(c), at(a), at(b)),
-                Node::Neg(a) => self.neg(at(a)),
-                Node::Add(a, b) => self.add(at(a), at(b)),
-                Node::Mul(a, b) => self.mul(at(a), at(b)),
-                Node::Div(a, b) => self.div(at(a), at(b)),
-                Node::IntDiv(a, b) => self.int_div(at(a), at(b)),
-                Node::Mod(a, b) => self.modulo(at(a), at(b)),
-                Node::Cast(ty, a) => self.cast(*ty, at(a)),
-                Node::BitNot(a) => self.bit_not(at(a)),
-                Node::Bits(op, a, b) => self.bits(*op, at(a), at(b)),
-                Node::Apply(function, arguments) => {
-                    let arguments: Vec<Expr> = arguments.iter().map(at).collect();
-                    self.apply(*function, &arguments)
-                }
+            let new = match self.node(expr).clone() {
+                Node::Var(var) => replace(var).unwrap_or(expr),
+                node => self.rebuilt(&node, &|child| now[&child]).unwrap_or(expr),
             };
             now.insert(expr, new);
         }
         roots.iter().map(|root| now[root]).collect()
+    }
+
+    /// A node with other children, made by the constructors; none for a variable.
+    pub(crate) fn rebuilt(&mut self, node: &Node, at: &dyn Fn(Expr) -> Expr) -> Option<Expr> {
+        Some(match node {
+            Node::Bool(value) => self.bool(*value),
+            Node::Int(value) => self.int(value.clone()),
+            Node::Machine(width, value) => self.machine(*width, *value),
+            Node::Real(value) => self.real(value.clone()),
+            Node::Literal(id, place) => self.literal(*id, *place),
+            Node::Var(_) => return None,
+            Node::Not(a) => self.not(at(*a)),
+            Node::And(operands) => self.and(operands.iter().map(|it| at(*it))),
+            Node::Or(operands) => self.or(operands.iter().map(|it| at(*it))),
+            Node::Eq(a, b) => self.eq(at(*a), at(*b)),
+            Node::Lt(a, b) => self.lt(at(*a), at(*b)),
+            Node::Le(a, b) => self.le(at(*a), at(*b)),
+            Node::Ite(c, a, b) => self.ite(at(*c), at(*a), at(*b)),
+            Node::Neg(a) => self.neg(at(*a)),
+            Node::Add(a, b) => self.add(at(*a), at(*b)),
+            Node::Mul(a, b) => self.mul(at(*a), at(*b)),
+            Node::Div(a, b) => self.div(at(*a), at(*b)),
+            Node::IntDiv(a, b) => self.int_div(at(*a), at(*b)),
+            Node::Mod(a, b) => self.modulo(at(*a), at(*b)),
+            Node::Cast(ty, a) => self.cast(*ty, at(*a)),
+            Node::BitNot(a) => self.bit_not(at(*a)),
+            Node::Bits(op, a, b) => self.bits(*op, at(*a), at(*b)),
+            Node::Apply(function, arguments) => {
+                let arguments: Vec<Expr> = arguments.iter().map(|it| at(*it)).collect();
+                self.apply(*function, &arguments)
+            }
+        })
     }
 
     /// The junction if it is no node of its own, otherwise its operands.

@@ -1,7 +1,7 @@
 //! Systems: inputs, state, outputs, properties; what every front end lowers to and every engine reads.
 //!
 //! - [`expr`]: typed expressions, stored once; smart constructors are the only way to make one
-//! - [`system`]: the model in discrete steps; `check` says whether it is well formed, `text` shows it
+//! - [`system`]: the model in discrete steps; `check` says whether it is well formed, `text` shows it, `compose` puts two into one
 //! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: runs
 //! - [`mod@dfrs`]: data-flow reactive systems as systems; [`lustre`]: nodes of Lustre programs as systems
 //! - [`monitor`]: requirements as part of a system; [`mod@explicit`]: a search through all states
@@ -21,6 +21,7 @@ pub mod value;
 mod arithmetic;
 mod build;
 mod check;
+mod compose;
 mod double;
 mod text;
 

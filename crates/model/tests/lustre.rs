@@ -58,8 +58,18 @@ fn check(text: &str) -> Result<(), String> {
     if let Some(wrong) = system.check().first() {
         return Err(format!("{wrong}\n{system}"));
     }
+    let claims = claims(&system, &comments)?;
+    self::claims(&moved(&system), &comments).map_err(|error| format!("put into an empty system: {error}"))?;
+    if claims == 0 && !comments.iter().any(|it| it.starts_with("output ")) && expected.is_empty() {
+        return Err("nothing is expected".to_owned());
+    }
+    Ok(())
+}
+
+/// How many claims the comments make; all of them hold, or the first wrong one.
+fn claims(system: &System, comments: &[&str]) -> Result<usize, String> {
     let mut claims = 0;
-    for comment in &comments {
+    for comment in comments {
         let Some((verdict, rest)) = comment.strip_prefix("expect ").and_then(|it| it.split_once(' ')) else {
             continue;
         };
@@ -68,22 +78,30 @@ fn check(text: &str) -> Result<(), String> {
             None => (rest, 0),
         };
         match verdict {
-            "valid" => decide(&system, name, None, true)?,
-            "unknown" => decide(&system, name, None, false)?,
-            "invalid" => decide(&system, name, Some(step), true)?,
+            "valid" => decide(system, name, None, true)?,
+            "unknown" => decide(system, name, None, false)?,
+            "invalid" => decide(system, name, Some(step), true)?,
             _ => continue,
         }
         claims += 1;
     }
-    run(&system, &comments)?;
-    if claims == 0 && !comments.iter().any(|it| it.starts_with("output ")) && expected.is_empty() {
-        return Err("nothing is expected".to_owned());
-    }
-    Ok(())
+    run(system, comments)?;
+    Ok(claims)
 }
 
 fn in_text(text: &str, node: &str) -> bool {
     ["node ", "function "].iter().any(|word| text.contains(&format!("{word}{node}(")))
+}
+
+/// The same system, made by putting it into an empty one.
+fn moved(system: &System) -> System {
+    let mut empty = System::default();
+    let outputs = empty.include(system, "", &std::collections::BTreeMap::new());
+    for output in &system.outputs {
+        let add = if output.local { System::add_local } else { System::add_output };
+        add(&mut empty, &output.name, outputs[&output.name]);
+    }
+    empty
 }
 
 /// Codes with line and column.
