@@ -186,27 +186,37 @@ impl Program {
         found
     }
 
+    /// The contracts that have a name, in the order of the text.
+    pub fn contracts(&self) -> Vec<Node> {
+        let units = self.units.iter().filter(|it| it.kind == UnitKind::Contract);
+        units.map(|unit| self.node(unit)).collect()
+    }
+
+    /// The observer of a contract: inputs and outputs of the contract are its inputs, its guarantees and modes are the
+    /// properties. Put beside a model ([`System::include`]), it checks the model.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the program, an unknown contract, a loop of definitions, or a limit that is reached.
+    pub fn observer(&self, contract: &str) -> Result<System, Vec<Diagnostic>> {
+        self.without_errors()?;
+        let found = self.by_name.get(contract).copied();
+        match found.filter(|it| self.unit(*it).kind == UnitKind::Contract) {
+            Some(top) => claims::lower(self, top, Callees::Inline).map_err(|it| vec![it]),
+            None => Err(unknown("contract", contract, &self.contracts())),
+        }
+    }
+
     /// The system of a node.
     ///
     /// # Errors
     ///
     /// The errors of the program, an unknown or imported node, an algebraic loop, or a limit that is reached.
     pub fn system(&self, node: &str, options: &Options) -> Result<System, Vec<Diagnostic>> {
-        if self.is_wrong() {
-            let errors = self.diagnostics.iter().filter(|it| it.severity() == Severity::Error);
-            return Err(errors.cloned().collect());
-        }
+        self.without_errors()?;
         let found = self.by_name.get(node).copied();
         let Some(top) = found.filter(|it| !self.unit(*it).kind.is_contract()) else {
-            let names = self.nodes();
-            let like = nearest(node, names.iter().map(|it| it.name.as_str()));
-            return Err(vec![Diagnostic {
-                code: Code::UnknownNode,
-                span: Span::new(0, 0),
-                message: format!("there is no node `{node}`"),
-                hint: like
-                    .map_or("name a node of the program".to_owned(), |it| format!("did you mean `{it}`?")),
-            }]);
+            return Err(unknown("node", node, &self.nodes()));
         };
         if self.unit(top).imported {
             return Err(vec![Diagnostic {
@@ -221,6 +231,12 @@ impl Program {
             system.properties.retain(|it| only.contains(&it.name));
         }
         Ok(system)
+    }
+
+    fn without_errors(&self) -> Result<(), Vec<Diagnostic>> {
+        let errors = self.diagnostics.iter().filter(|it| it.severity() == Severity::Error);
+        let errors: Vec<Diagnostic> = errors.cloned().collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
     fn node(&self, unit: &Unit) -> Node {
@@ -254,4 +270,14 @@ impl Program {
     fn expr(&self, id: Id) -> &Expr {
         &self.exprs[id.0 as usize]
     }
+}
+
+fn unknown(kind: &str, name: &str, known: &[Node]) -> Vec<Diagnostic> {
+    let like = nearest(name, known.iter().map(|it| it.name.as_str()));
+    vec![Diagnostic {
+        code: Code::UnknownNode,
+        span: Span::new(0, 0),
+        message: format!("there is no {kind} `{name}`"),
+        hint: like.map_or(format!("name a {kind} of the program"), |it| format!("did you mean `{it}`?")),
+    }]
 }

@@ -50,7 +50,8 @@ impl Lowering<'_> {
         self.ranges(instance)?;
         match role {
             Role::Top => {
-                if let Some(contract) = contract {
+                let own = if unit.kind.is_contract() { Some(instance) } else { contract };
+                if let Some(contract) = own {
                     self.own_contract(contract)?;
                 }
                 for claim in &unit.properties {

@@ -21,8 +21,17 @@ impl Parser<'_> {
 
     fn declaration(&mut self) -> Option<()> {
         let start = self.span();
-        if self.eat_word("include") {
-            let Some(file) = self.quoted() else {
+        let opens = self.at_sign("#") && self.word_ahead(1, "open");
+        if opens {
+            self.advance();
+        }
+        if self.eat_word("include") || (opens && self.eat_word("open")) {
+            let brackets = opens && self.eat("<");
+            let file = if brackets { Some(self.name()?) } else { self.quoted() };
+            if brackets {
+                self.expect(">")?;
+            }
+            let Some(file) = file else {
                 self.unexpected("the name of a file in quotes");
                 return None;
             };
@@ -42,6 +51,9 @@ impl Parser<'_> {
             self.unit(UnitKind::Function)?;
         } else if self.eat_word("contract") {
             self.unit(UnitKind::Contract)?;
+        } else if self.eat(CONTRACT) {
+            self.unit(UnitKind::Contract)?;
+            self.expect(CONTRACT_END)?;
         } else if self.eat(";") {
             // Some tools write one behind `tel`.
         } else if self.at_word("datatype") || self.at_word("param") || self.at_word("open") {
