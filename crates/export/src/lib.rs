@@ -4,6 +4,7 @@
 //! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
 //! - [`timeline`](mod@timeline): what a formula allows, drawn: SVG, PNG, terminal, Graphviz, LaTeX; and read back
 //! - [`specification`]: the requirements of a whole project for model checkers, monitors and programs
+//! - [`system`]: models in steps as Lustre programs
 //! - [`table`]: a trace as a table for people and as CSV for programs
 //! - [`vectors`]: test traces with expected verdicts, for other tools
 //!
@@ -14,6 +15,7 @@ pub mod dfrs;
 pub mod diagram;
 pub mod harness;
 pub mod specification;
+pub mod system;
 pub mod table;
 pub mod timeline;
 pub mod vectors;

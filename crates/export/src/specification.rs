@@ -18,6 +18,8 @@ mod ogma;
 mod scope;
 mod smv;
 
+pub(crate) use lustre::RULES as LUSTRE;
+
 use logic::{Formula, Store, Unary};
 use names::Renamed;
 use requirement::specification::{Component, Item};

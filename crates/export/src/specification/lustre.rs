@@ -21,7 +21,7 @@ const LUSTRE: Dialect = Dialect {
 };
 
 /// The names of Kind 2: no keywords, no nodes of the library.
-pub(super) const RULES: Rules = Rules { is_plain, longest: 200 };
+pub(crate) const RULES: Rules = Rules { is_plain, longest: 200 };
 
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && !KEYWORDS.contains(&name) && !is_library_name(name)

@@ -18,7 +18,7 @@ pub struct Renamed {
 
 /// What is a name for a target.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
+pub(crate) struct Rules {
     /// Whether a name can be written as it is.
     pub(super) is_plain: fn(&str) -> bool,
     /// The most characters of a name.
@@ -27,18 +27,18 @@ pub(super) struct Rules {
 
 /// A space of names.
 #[derive(Debug, Clone)]
-pub(super) struct Names {
+pub(crate) struct Names {
     rules: Rules,
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    pub(super) fn new(rules: Rules) -> Names {
+    pub(crate) fn new(rules: Rules) -> Names {
         Names { rules, taken: BTreeSet::new() }
     }
 
     /// Legal and different names for these, each of which is there once; from now on they are taken.
-    pub(super) fn take_all<'n>(
+    pub(crate) fn take_all<'n>(
         &mut self,
         wanted: impl IntoIterator<Item = &'n str>,
     ) -> BTreeMap<String, String> {
@@ -59,7 +59,7 @@ impl Names {
     }
 
     /// A legal and free name near the wanted one; from now on it is taken.
-    pub(super) fn take(&mut self, wanted: &str) -> String {
+    pub(crate) fn take(&mut self, wanted: &str) -> String {
         if self.is_legal(wanted) && self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
         }

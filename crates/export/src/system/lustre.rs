@@ -1,0 +1,184 @@
+//! A system as one Lustre node, and what its names stand for.
+
+use super::expression::{text, type_name};
+use super::{Attached, Text, Unwritable};
+use crate::specification::names::Names;
+use model::{Expr, Function, Node, System, Var};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A longer text gets a name, so that lines stay readable and nesting stays flat.
+const LONGEST: usize = 120;
+
+/// A system as a node, which imports the contracts.
+///
+/// # Errors
+///
+/// What Lustre cannot express.
+pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Unwritable> {
+    let mut names = Names::new(crate::specification::LUSTRE);
+    contracts.iter().for_each(|contract| {
+        names.take(&contract.name);
+    });
+    let node = names.take(node);
+    let variables = system.inputs.iter().copied().chain(system.state.iter().map(|it| it.var));
+    let variables = variables.map(|var| system.variables[var.index()].name.as_str());
+    let all: Vec<&str> = variables.chain(system.outputs.iter().map(|it| it.name.as_str())).collect();
+    let signals = names.take_all(all.iter().copied());
+    let table = all.iter().map(|name| (signals[*name].clone(), (*name).to_owned())).collect();
+    let (functions, literals) = (BTreeMap::new(), BTreeMap::new());
+    let mut writer =
+        Writer { system, names, signals, functions, literals, locals: Vec::new(), equations: String::new() };
+    let mut out: String = contracts.iter().map(|contract| format!("{}\n", contract.text)).collect();
+    writer.declarations(&mut out)?;
+    writer.node(&mut out, &node, contracts)?;
+    Ok(Text { text: out, names: table })
+}
+
+struct Writer<'a> {
+    system: &'a System,
+    names: Names,
+    /// How variables and outputs are written.
+    signals: BTreeMap<String, String>,
+    functions: BTreeMap<Function, String>,
+    literals: BTreeMap<(model::EnumId, u32), String>,
+    locals: Vec<String>,
+    equations: String,
+}
+
+impl Writer<'_> {
+    /// Enumerations and functions.
+    fn declarations(&mut self, out: &mut String) -> Result<(), Unwritable> {
+        let pool = &self.system.pool;
+        for (id, enumeration) in pool.enumerations() {
+            let mut literals = Vec::new();
+            for (place, literal) in enumeration.literals.iter().enumerate() {
+                let name = self.names.take(literal);
+                self.literals.insert((id, place as u32), name.clone());
+                literals.push(name);
+            }
+            let _ = writeln!(out, "type {} = enum {{ {} }};", enumeration.name, literals.join(", "));
+        }
+        for expr in pool.reachable(self.system.roots()) {
+            let Node::Apply(function, arguments) = pool.node(expr) else { continue };
+            if self.functions.contains_key(function) {
+                continue;
+            }
+            let own = match function {
+                Function::Declared(id) => pool.signature(*id).name.clone(),
+                _ => function.name().unwrap_or_default().to_owned(),
+            };
+            let name = self.names.take(&own);
+            let mut parameters = Vec::new();
+            for (place, argument) in arguments.iter().enumerate() {
+                parameters.push(format!("x{place}: {}", type_name(pool, pool.type_of(*argument))?));
+            }
+            let result = type_name(pool, pool.type_of(expr))?;
+            let _ =
+                writeln!(out, "function imported {name}({}) returns (y: {result});", parameters.join("; "));
+            self.functions.insert(*function, name);
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, out: &mut String, name: &str, contracts: &[Attached]) -> Result<(), Unwritable> {
+        let system = self.system;
+        let inputs: Vec<String> =
+            system.inputs.iter().map(|var| self.declared(*var)).collect::<Result<_, _>>()?;
+        let asked =
+            |name: &String| contracts.iter().any(|it| it.inputs.contains(name) || it.outputs.contains(name));
+        let mut outputs = Vec::new();
+        for output in &system.outputs {
+            let ty = type_name(&system.pool, system.pool.type_of(output.value))?;
+            let declared = format!("{}: {ty}", self.signals[&output.name]);
+            let shown = !output.local || asked(&output.name);
+            if shown { &mut outputs } else { &mut self.locals }.push(declared);
+        }
+        if outputs.is_empty() {
+            let name = self.names.take("nothing");
+            let _ = writeln!(self.equations, "  {name} = true;");
+            outputs.push(format!("{name}: bool"));
+        }
+        for state in &system.state {
+            let declared = self.declared(state.var)?;
+            self.locals.push(declared);
+        }
+        let texts = self.texts()?;
+        self.definitions(&texts);
+        let _ = writeln!(out, "node {name} ({}) returns ({});", inputs.join("; "), outputs.join("; "));
+        if !contracts.is_empty() {
+            let _ = writeln!(out, "(*@contract");
+            for contract in contracts {
+                let (inputs, outputs) = (self.written(&contract.inputs), self.written(&contract.outputs));
+                let _ = writeln!(out, "  import {}({inputs}) returns ({outputs});", contract.name);
+            }
+            let _ = writeln!(out, "*)");
+        }
+        self.locals.iter().for_each(|local| out.push_str(&format!("var {local};\n")));
+        let _ = writeln!(out, "let\n  --%MAIN;\n{}tel", self.equations);
+        Ok(())
+    }
+
+    /// Outputs, state, assumptions and properties.
+    fn definitions(&mut self, texts: &BTreeMap<Expr, String>) {
+        let (system, out) = (self.system, &mut self.equations);
+        for output in &system.outputs {
+            let _ = writeln!(out, "  {} = {};", self.signals[&output.name], texts[&output.value]);
+        }
+        for state in &system.state {
+            let name = &self.signals[&system.variables[state.var.index()].name];
+            let first = state.init.map(|init| format!("{} -> ", texts[&init])).unwrap_or_default();
+            let _ = writeln!(out, "  {name} = {first}pre {};", texts[&state.next]);
+        }
+        for initial in &system.initial {
+            let _ = writeln!(out, "  assert {} -> true;", texts[initial]);
+        }
+        for assumption in &system.assumptions {
+            let _ = writeln!(out, "  assert {};", texts[assumption]);
+        }
+        for property in &system.properties {
+            let name = property.name.replace(['"', '\n', '\r'], " ");
+            let _ = writeln!(out, "  --%PROPERTY \"{name}\" {};", texts[&property.value]);
+        }
+    }
+
+    /// The text of each expression that something needs; what is needed twice gets a name and an equation.
+    fn texts(&mut self) -> Result<BTreeMap<Expr, String>, Unwritable> {
+        let pool = &self.system.pool;
+        let roots = self.system.roots();
+        let reachable = pool.reachable(roots.iter().copied());
+        let mut uses: BTreeMap<Expr, u32> = BTreeMap::new();
+        let children = reachable.iter().flat_map(|expr| pool.node(*expr).children());
+        children.chain(roots).for_each(|it| *uses.entry(it).or_default() += 1);
+        let mut texts: BTreeMap<Expr, String> = BTreeMap::new();
+        for expr in reachable {
+            let names = |node: &Node| match node {
+                Node::Var(var) => self.signals[&self.system.variables[var.index()].name].clone(),
+                Node::Literal(id, place) => self.literals[&(*id, *place)].clone(),
+                Node::Apply(function, _) => self.functions[function].clone(),
+                _ => String::new(),
+            };
+            let mut written = text(pool, expr, &|child| texts[&child].clone(), &names)?;
+            let node = pool.node(expr);
+            let simple = node.is_constant() || matches!(node, Node::Var(_));
+            if !simple && (uses[&expr] > 1 || written.len() > LONGEST) {
+                let name = self.names.take(&format!("e{}", expr.index()));
+                self.locals.push(format!("{name}: {}", type_name(pool, pool.type_of(expr))?));
+                let _ = writeln!(self.equations, "  {name} = {written};");
+                written = name;
+            }
+            texts.insert(expr, written);
+        }
+        Ok(texts)
+    }
+
+    fn declared(&self, var: Var) -> Result<String, Unwritable> {
+        let variable = &self.system.variables[var.index()];
+        Ok(format!("{}: {}", self.signals[&variable.name], type_name(&self.system.pool, variable.ty)?))
+    }
+
+    fn written(&self, signals: &[String]) -> String {
+        let written = |name: &String| self.signals.get(name).unwrap_or(name).clone();
+        signals.iter().map(written).collect::<Vec<_>>().join(", ")
+    }
+}

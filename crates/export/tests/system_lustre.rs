@@ -1,0 +1,96 @@
+//! Systems written as Lustre and read again do the same: every program of the corpus, on random inputs.
+
+use export::system::{Attached, lustre};
+use model::lustre::{Options, read};
+use model::{System, Type, Value, simulate};
+use std::path::Path;
+
+#[test]
+fn written_and_read_again_a_system_runs_as_before() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/tests/lustre");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    files.sort();
+    let (mut compared, mut seed) = (0, 1u64);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let program = read(&text, &|_| None);
+        let nodes = program.nodes();
+        let Some(node) = nodes.iter().find(|it| it.main).or(nodes.iter().rfind(|it| !it.imported)) else {
+            continue;
+        };
+        let Ok(system) = program.system(&node.name, &Options::default()) else { continue };
+        let Ok(written) = lustre(&system, &node.name, &[]) else { continue };
+        let again = read(&written.text, &|_| None);
+        assert!(!again.is_wrong(), "{}: {:?}\n{}", file.display(), again.diagnostics, written.text);
+        let name = again.nodes().iter().find(|it| it.main).unwrap().name.clone();
+        let again = again.system(&name, &Options::default()).unwrap();
+        let free = |system: &System| system.state.iter().any(|it| it.init.is_none());
+        let declared = written.text.contains("imported");
+        if free(&system) || free(&again) || declared || system.inputs.len() != again.inputs.len() {
+            continue;
+        }
+        let inputs: Vec<Vec<Value>> = (0..8).map(|_| row(&system, &mut seed)).collect();
+        let (expected, found) = (simulate(&system, &[], &inputs), simulate(&again, &[], &inputs));
+        let name = |own: &str| written.names.iter().find(|(_, it)| it == own).unwrap().0.clone();
+        for (step, (expected, found)) in expected.steps.iter().zip(&found.steps).enumerate() {
+            let place = format!("{} at {step}:\n{system}\n{}", file.display(), written.text);
+            assert_eq!(expected.properties, found.properties, "{place}");
+            assert_eq!(expected.assumed, found.assumed, "{place}");
+            for (output, value) in system.outputs.iter().zip(&expected.outputs) {
+                let place_there = again.outputs.iter().position(|it| it.name == name(&output.name));
+                if let Some(there) = place_there {
+                    assert_eq!(*value, found.outputs[there], "`{}` of {place}", output.name);
+                }
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared > 70, "{compared}");
+}
+
+fn row(system: &System, seed: &mut u64) -> Vec<Value> {
+    let mut die = |sides: u64| {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % sides
+    };
+    let value = |var: &model::Var| match system.variables[var.index()].ty {
+        Type::Bool => Value::Bool(die(2) == 1),
+        Type::Int => Value::Int((die(9) as i64 - 4).into()),
+        Type::Machine(width) => Value::Machine(width.wrap(i128::from(die(1 << 20)))),
+        Type::Real => Value::Real(dashu_ratio::RBig::from_parts((die(41) as i64 - 20).into(), 4u8.into())),
+        Type::Enum(id) => Value::Enum(die(system.pool.enumeration(id).literals.len() as u64) as u32),
+    };
+    system.inputs.iter().map(value).collect()
+}
+
+#[test]
+fn a_contract_is_imported_over_the_written_names() {
+    let mut system = System::default();
+    let input = system.add_input("Turn Knob", Type::Real);
+    let (input, half) = (system.expr(input), dashu_ratio::RBig::from_parts(1.into(), 3u8.into()));
+    let half = system.pool.real(half);
+    let value = system.pool.mul(input, half);
+    system.add_local("model/inner", value);
+    let contract = Attached {
+        text: "contract C(knob: real) returns (y: real); let guarantee \"R\" knob >= 0.0 => y >= 0.0; tel"
+            .to_owned(),
+        name: "C".to_owned(),
+        inputs: vec!["Turn Knob".to_owned()],
+        outputs: vec!["model/inner".to_owned()],
+    };
+    let written = lustre(&system, "model", &[contract]).unwrap();
+    let expected =
+        "contract C(knob: real) returns (y: real); let guarantee \"R\" knob >= 0.0 => y >= 0.0; tel
+node model (Turn_Knob: real) returns (model_inner: real);
+(*@contract
+  import C(Turn_Knob) returns (model_inner);
+*)
+let
+  --%MAIN;
+  model_inner = (Turn_Knob * (1.0 / 3.0));
+tel
+";
+    assert_eq!(written.text, expected);
+    let again = read(&written.text, &|_| None).system("model", &Options::default()).unwrap();
+    assert_eq!(again.properties.len(), 1);
+}
