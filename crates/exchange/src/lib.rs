@@ -6,6 +6,7 @@
 mod archive;
 pub mod csv;
 pub mod fret;
+pub mod mapping;
 mod profile;
 mod records;
 pub mod reqif;
