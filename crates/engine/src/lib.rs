@@ -4,6 +4,7 @@
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `process` and `smt` speak to it, `bits` does without
 //! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and the explicit search of `model`
+//! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!
 //! Invariants: no I/O and no clock here; nothing is valid before the checker agrees (or a search met every state and says so), nothing is
 //! invalid before the simulator agrees.
@@ -14,6 +15,7 @@ mod bmc;
 mod certificate;
 mod circuit;
 mod context;
+mod doubles;
 mod enclosure;
 mod ic3;
 mod induction;
@@ -31,6 +33,7 @@ mod task;
 mod verdict;
 
 pub use certificate::check;
+pub use doubles::falsify_in_doubles;
 pub use portfolio::{Config, Engine, verify};
 pub use session::{Connect, NoSolver, Session, Trouble, complete};
 pub use verdict::{Answer, Certificate, Counterexample, Proof, Verdict, Why};

@@ -1,0 +1,73 @@
+//! Runs in double precision that break a property which may well hold for real numbers.
+//!
+//! Rounding, overflow and numbers near zero are what proofs over the reals do not see, so values are drawn there: the
+//! model's own constants and their neighbours, and magnitudes over the whole range of doubles. A run that is found is a
+//! fact about the model as a computer runs it; that none is found says nothing.
+
+use crate::sample::{Dice, constants};
+use model::{Run, System, Type, Value, simulate};
+
+/// How long the runs are.
+const LENGTHS: [usize; 4] = [1, 2, 3, 6];
+
+/// Looks for a run in doubles on which all assumptions hold and the property fails at the end.
+pub fn falsify_in_doubles(
+    system: &System,
+    property: usize,
+    seed: u64,
+    runs: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Run<f64>> {
+    let system = &system.slice(&[property]);
+    let mut dice = Dice::new(seed);
+    let known: Vec<f64> = constants(system, Type::Real).iter().map(|it| it.to_f64().value()).collect();
+    for round in 0..runs {
+        if stop() {
+            return None;
+        }
+        let start: Vec<_> = system.state.iter().filter(|it| it.init.is_none()).collect();
+        let start: Vec<_> =
+            start.iter().map(|it| (it.var, drawn(system, it.var, &known, &mut dice))).collect();
+        let mut inputs: Vec<Vec<Value<f64>>> = Vec::new();
+        for _ in 0..LENGTHS[round % LENGTHS.len()] {
+            let row = system.inputs.iter().enumerate().map(|(place, var)| match inputs.last() {
+                Some(last) if dice.roll(3) == 0 => last[place].clone(),
+                _ => drawn(system, *var, &known, &mut dice),
+            });
+            let row = row.collect();
+            inputs.push(row);
+        }
+        let mut run = simulate(system, &start, &inputs);
+        let broken = run.steps.iter().position(|step| step.assumed != Some(true));
+        run.steps.truncate(broken.unwrap_or(run.steps.len()));
+        if let Some(step) = run.steps.iter().position(|step| step.properties.first() == Some(&Some(false))) {
+            run.steps.truncate(step + 1);
+            return Some(run);
+        }
+    }
+    None
+}
+
+fn drawn(system: &System, var: model::Var, known: &[f64], dice: &mut Dice) -> Value<f64> {
+    match system.variables[var.index()].ty {
+        Type::Bool => Value::Bool(dice.roll(2) == 1),
+        Type::Enum(id) => Value::Enum(dice.roll(system.pool.enumeration(id).literals.len()) as u32),
+        Type::Int => Value::Int((dice.roll(41) as i64 - 20).into()),
+        Type::Machine(width) => {
+            let wild = dice.roll(usize::MAX) as i128 - (1 << 62);
+            Value::Machine(width.wrap([0, 1, -1, width.least(), width.greatest(), wild][dice.roll(6)]))
+        }
+        Type::Real => Value::Real(double(known, dice)),
+    }
+}
+
+fn double(known: &[f64], dice: &mut Dice) -> f64 {
+    let base = match dice.roll(4) {
+        0 => known.get(dice.roll(known.len())).copied().unwrap_or(0.0),
+        1 => [0.0, 1.0, 0.1, 0.5, 3.0, 10.0][dice.roll(6)],
+        // Doubles reach from 1e-324 to 1e308.
+        _ => (1.0 + dice.roll(9000) as f64 / 1000.0) * 10f64.powi(dice.roll(631) as i32 - 323),
+    };
+    let near = [base, base, base.next_up(), base.next_down()][dice.roll(4)];
+    if dice.roll(2) == 0 { near } else { -near }
+}
