@@ -3,6 +3,7 @@
 //! - [`verify`]: all engines under a budget; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `process` and `smt` speak to it, `bits` does without
+//! - [`minimize`]: counterexamples made short and simple
 //! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and the explicit search of `model`
 //! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!
@@ -20,6 +21,8 @@ mod enclosure;
 mod ic3;
 mod induction;
 mod invariants;
+mod minimize;
+mod news;
 mod portfolio;
 mod predicates;
 mod process;
@@ -34,6 +37,8 @@ mod verdict;
 
 pub use certificate::check;
 pub use doubles::falsify_in_doubles;
+pub use minimize::minimize;
+pub use news::News;
 pub use portfolio::{Config, Engine, verify};
 pub use session::{Connect, NoSolver, Session, Trouble, complete};
 pub use verdict::{Answer, Certificate, Counterexample, Proof, Verdict, Why};

@@ -10,6 +10,8 @@ use crate::context::{Context, Open, Start, Stop};
 use crate::ic3::ic3;
 use crate::induction::induction;
 use crate::invariants::{Candidates, mine, prove};
+use crate::minimize::minimize;
+use crate::news::News;
 use crate::process::Processes;
 use crate::random::falsify;
 use crate::ranges::Ranges;
@@ -72,13 +74,16 @@ pub struct Config<'a> {
     pub engines: &'a [Engine],
     /// Whether the built-in solver takes over where it can.
     pub built_in: bool,
+    /// Who is told how the work goes.
+    pub news: &'a (dyn Fn(News) + Sync),
 }
 
 impl<'a> Config<'a> {
     /// The usual settings.
     pub fn new(left: &'a (dyn Fn() -> Duration + Sync), solver: &'a dyn Connect) -> Config<'a> {
         let states = [20_000, 200_000];
-        Config { left, solver, threads: 2, seed: 1, states, engines: &Engine::ALL, built_in: true }
+        let news: &(dyn Fn(News) + Sync) = &|_| {};
+        Config { left, solver, threads: 2, seed: 1, states, engines: &Engine::ALL, built_in: true, news }
     }
 }
 
@@ -168,11 +173,15 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         Effort::Full => Duration::ZERO,
     };
     let done = AtomicBool::new(false);
-    let stop = || done.load(Ordering::Relaxed) || (config.left)() <= until;
+    let shared = Shared::default();
+    let stop = || {
+        (config.news)(News::Depth { property, depth: shared.depth() });
+        done.load(Ordering::Relaxed) || (config.left)() <= until
+    };
+    (config.news)(News::Begins { property });
     let mut sliced = whole.slice(&[property]);
     let ranges = Ranges::new(&sliced);
     let bounds = ranges.invariants(&mut sliced);
-    let shared = Shared::default();
     shared.publish(&bounds);
     let processes = Processes(config.solver);
     let open: &dyn Open = if config.built_in && on_bits(&sliced, &stop) { &BuiltIn } else { &processes };
@@ -186,7 +195,9 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         Effort::Quick(_) => quick(&judge),
         Effort::Full => full(&judge, &candidates),
     }
-    judge.verdict()
+    let verdict = judge.verdict();
+    (config.news)(News::Ends { property, decided: !verdict.answer.is_unknown() });
+    verdict
 }
 
 /// Whether the built-in solver can represent the whole system.
@@ -251,7 +262,12 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn wants(&self, engine: Engine) -> bool {
-        !self.decided() && self.config.engines.contains(&engine)
+        let wanted = !self.decided() && self.config.engines.contains(&engine);
+        if wanted {
+            let (property, engine) = (self.task.property, engine.name());
+            (self.config.news)(News::Engine { property, engine });
+        }
+        wanted
     }
 
     fn decided(&self) -> bool {
@@ -320,6 +336,10 @@ impl Judge<'_> {
             let unsure = self.unsure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
             (Answer::Unknown(most_telling(unsure)), "")
         });
+        let answer = match answer {
+            Answer::Invalid(found) => Answer::Invalid(minimize(self.task.whole, self.task.property, &found)),
+            Answer::Valid(_) | Answer::Unknown(_) => answer,
+        };
         let vacuous = matches!(answer, Answer::Valid(_)) && !self.task.shared.alive() && !alive(&self.task);
         Verdict { property: self.task.property, answer, engine, depth, vacuous }
     }

@@ -6,6 +6,7 @@
 //! - [`specification`]: the requirements of a whole project for model checkers, monitors and programs
 //! - [`system`]: models in steps as Lustre programs
 //! - [`table`]: a trace as a table for people and as CSV for programs
+//! - [`waveform`](mod@waveform): a run of a model as signals over time: SVG, and VCD for viewers of waves
 //! - [`vectors`]: test traces with expected verdicts, for other tools
 //!
 //! Invariants: every function is pure, total and deterministic, gives text or bytes and touches no file; whatever
@@ -19,6 +20,7 @@ pub mod system;
 pub mod table;
 pub mod timeline;
 pub mod vectors;
+pub mod waveform;
 
 mod words;
 

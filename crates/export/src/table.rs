@@ -1,8 +1,10 @@
 //! A trace as a table: for people one row per name, for programs one row per step (CSV).
 //!
 //! The table for people shows a long run of equal steps once, so that a timeout of 200 steps stays readable. The
-//! loop of a lasso starts at the column marked `↻`; CSV has no word for loops and lists the positions.
+//! loop of a lasso starts at the column marked `↻`; CSV has no word for loops and lists the positions. The table of a run of a model has its
+//! names in groups, and may have a step marked by `✗`.
 
+use crate::waveform::Group;
 use crate::words::{columns, pad_left, pad_right, plain};
 use logic::{RBig, Trace, Value};
 
@@ -13,13 +15,32 @@ const LONGEST_SPELLED_OUT: usize = 8;
 pub fn text(trace: &Trace) -> String {
     let names: Vec<String> = trace.names().iter().map(|name| plain(name)).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
-    for run in runs(trace) {
+    for run in runs(trace, None) {
         let cells: Vec<String> =
             (0..names.len()).map(|column| plain(&shown(trace.value(column, run.first)))).collect();
-        table.push(pad_column(&run.header(trace.loop_start()), &cells, pad_left));
+        table.push(pad_column(&run.header(trace.loop_start(), None), &cells, pad_left));
     }
-    let line = |row: usize| table.iter().map(|column| column[row].as_str()).collect::<Vec<_>>().join("  ");
-    (0..=names.len()).map(|row| format!("{}\n", line(row).trim_end())).collect()
+    lines(&table, names.len())
+}
+
+/// The trace as a table, with its names in groups and a step marked. Names that the trace does not have are left out.
+pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
+    let mut rows: Vec<(String, Option<usize>)> = Vec::new();
+    for group in groups {
+        let columns = group.columns(trace);
+        if !columns.is_empty() {
+            rows.push((group.role.plural().to_owned(), None));
+            rows.extend(columns.into_iter().map(|it| (format!("  {}", plain(&trace.names()[it])), Some(it))));
+        }
+    }
+    let names: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
+    let mut table = vec![pad_column("step", &names, pad_right)];
+    for run in runs(trace, mark) {
+        let cell = |column: usize| plain(&shown(trace.value(column, run.first)));
+        let cells: Vec<String> = rows.iter().map(|(_, column)| column.map_or(String::new(), cell)).collect();
+        table.push(pad_column(&run.header(trace.loop_start(), mark), &cells, pad_left));
+    }
+    lines(&table, names.len())
 }
 
 /// The trace as CSV: a header with the names, then one line for each step; truth values are `1` and `0`.
@@ -36,6 +57,11 @@ pub fn csv(trace: &Trace) -> String {
     text
 }
 
+fn lines(table: &[Vec<String>], rows: usize) -> String {
+    let line = |row: usize| table.iter().map(|column| column[row].as_str()).collect::<Vec<_>>().join("  ");
+    (0..=rows).map(|row| format!("{}\n", line(row).trim_end())).collect()
+}
+
 /// Equal steps that share a column of the table, both ends included.
 struct Run {
     first: usize,
@@ -43,8 +69,9 @@ struct Run {
 }
 
 impl Run {
-    fn header(&self, loop_start: Option<usize>) -> String {
-        let mark = if loop_start == Some(self.first) { "↻" } else { "" };
+    fn header(&self, loop_start: Option<usize>, mark: Option<usize>) -> String {
+        let back = if loop_start == Some(self.first) { "↻" } else { "" };
+        let mark = format!("{}{back}", if mark == Some(self.first) { "✗" } else { "" });
         if self.first == self.last {
             return format!("{mark}{}", self.first);
         }
@@ -52,10 +79,11 @@ impl Run {
     }
 }
 
-/// The columns of the table; a loop starts with a column of its own.
-fn runs(trace: &Trace) -> Vec<Run> {
+/// The columns of the table; a loop starts with a column of its own, and the marked step has one.
+fn runs(trace: &Trace, mark: Option<usize>) -> Vec<Run> {
     let same = |a: usize, b: usize| {
-        (0..trace.names().len()).all(|column| trace.value(column, a) == trace.value(column, b))
+        ![Some(a), Some(b)].contains(&mark)
+            && (0..trace.names().len()).all(|column| trace.value(column, a) == trace.value(column, b))
     };
     let mut runs = Vec::new();
     let mut first = 0;
@@ -80,7 +108,8 @@ fn pad_column(header: &str, cells: &[String], pad: fn(&str, usize) -> String) ->
     all().map(|cell| pad(cell, width)).collect()
 }
 
-fn shown(value: &Value) -> String {
+/// A value as tables show it.
+pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Bool(true) => "1".into(),
         Value::Bool(false) => "0".into(),
@@ -171,6 +200,25 @@ request  0  0  1           0    1
         assert_eq!(table, "step  0-9 ×10  ↻10-19 ×10\np           1           1\n");
         let short_loop = text(&trace(Some(10), &[("p", &["1"; 11])]));
         assert_eq!(short_loop, "step  0-9 ×10  ↻10\np           1    1\n");
+    }
+
+    #[test]
+    fn groups_and_a_mark() {
+        use crate::waveform::Role;
+        let group =
+            |role: Role, names: &[&str]| Group { role, names: names.iter().map(|it| (*it).into()).collect() };
+        let trace = trace(None, &[("y", &["1"; 12]), ("x", &["0"; 12])]);
+        let groups = [group(Role::Input, &["x", "z"]), group(Role::Output, &["y"]), group(Role::Inner, &[])];
+        assert_eq!(
+            grouped(&trace, &groups, Some(11)),
+            "\
+step     0-10 ×11  ✗11
+inputs
+  x             0    0
+outputs
+  y             1    1
+"
+        );
     }
 
     #[test]

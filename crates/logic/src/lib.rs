@@ -48,7 +48,7 @@ pub use eval::{
 };
 pub use letters::{Letter, Letters, TooManyLetters, letters};
 pub use names::{rename_all, rename_for};
-pub use number::{format_decimal, parse_decimal};
+pub use number::{format_decimal, parse_decimal, parse_number};
 pub use print::{Unsupported, print, print_with};
 pub use simplify::{Family, RULES, Rule, simplify};
 pub use store::{

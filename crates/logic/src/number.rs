@@ -43,6 +43,15 @@ pub fn parse_decimal(text: &str) -> Option<RBig> {
     })
 }
 
+/// The number that a decimal text or a fraction such as `-1/3` stands for. A fraction must be in lowest terms, as it is printed, so that
+/// a date such as `2026/04` is none.
+pub fn parse_number(text: &str) -> Option<RBig> {
+    let Some((numerator, denominator)) = text.split_once('/') else { return parse_decimal(text) };
+    let denominator = parse_decimal(denominator).filter(|it| *it > RBig::ONE)?;
+    let number = parse_decimal(numerator)? / denominator;
+    (number.to_string() == text).then_some(number)
+}
+
 /// The shortest decimal text of a number, or `None` where the decimals never end.
 pub fn format_decimal(number: &RBig) -> Option<String> {
     let mut rest = number.denominator().clone();
@@ -132,6 +141,30 @@ mod tests {
     fn endless_decimals_are_refused() {
         let third = RBig::from_parts(IBig::from(1), UBig::from(3u8));
         assert_eq!(format_decimal(&third), None);
+    }
+
+    #[test]
+    fn fractions() {
+        for (text, is_number) in [
+            ("1/3", true),
+            ("-22/7", true),
+            ("0.5", true),
+            ("2/4", false),
+            ("2026/04", false),
+            ("1/0", false),
+            ("3/1", false),
+            ("1/-3", false),
+            ("1/2/3", false),
+            ("1e1/3", false),
+            ("/", false),
+        ] {
+            let number = parse_number(text);
+            assert_eq!(number.is_some(), is_number, "{text}");
+            assert!(
+                number.is_none_or(|it| format_decimal(&it).unwrap_or_else(|| it.to_string()) == text),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -120,6 +120,28 @@ impl<R> Run<R> {
     }
 }
 
+impl Run<f64> {
+    /// The run with each double as its shortest decimal; what is no number is undefined.
+    pub fn decimal(&self) -> Run {
+        let number = |it: &f64| logic::parse_decimal(&it.to_string()).map_or(Value::Undefined, Value::Real);
+        let value = |value: &Value<f64>| match value {
+            Value::Bool(it) => Value::Bool(*it),
+            Value::Int(it) => Value::Int(it.clone()),
+            Value::Machine(it) => Value::Machine(*it),
+            Value::Real(it) => number(it),
+            Value::Enum(it) => Value::Enum(*it),
+            Value::Undefined => Value::Undefined,
+        };
+        let step = |step: &Step<f64>| Step {
+            values: step.values.iter().map(value).collect(),
+            outputs: step.outputs.iter().map(value).collect(),
+            assumed: step.assumed,
+            properties: step.properties.clone(),
+        };
+        Run { steps: self.steps.iter().map(step).collect() }
+    }
+}
+
 impl Run {
     /// The run as a trace, with a column for each variable and output that is defined at every step. `None` for an empty run.
     pub fn trace(&self, system: &System) -> Option<logic::Trace> {

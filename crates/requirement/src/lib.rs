@@ -27,7 +27,7 @@ pub mod witness;
 pub use future::{Ending, LAST, future};
 pub use lower::{Context, Field, Fields, Lowered, Step, is_predefined, lower, lower_formula};
 pub use past::past;
-pub use reason::reason;
+pub use reason::{Missing, failure, missing, reason};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 use std::fmt;
 

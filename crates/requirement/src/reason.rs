@@ -1,8 +1,27 @@
-//! Why a requirement holds or is violated on a trace, at the step where that is decided.
+//! Why a requirement holds or is violated on a trace, at the step where that is decided, in the requirement's own words.
+//!
+//! A violation is one trigger whose demand is not met: [`missing`] says which values of the response would have met it, and
+//! [`reason`] says the same as a sentence.
+
+mod missing;
+
+pub use missing::{Missing, missing};
 
 use crate::diagram::steps_label;
-use crate::oracle::{Decision, Verdict};
+use crate::oracle::{Verdict, judge};
 use crate::{Field, Fields, Requirement, Scope, Timing};
+use logic::{EvalError, Store, Trace};
+
+/// Why a requirement fails on a trace; nothing if it holds.
+pub fn failure(
+    store: &Store,
+    requirement: &Requirement,
+    fields: &Fields,
+    trace: &Trace,
+) -> Result<Option<String>, EvalError> {
+    let verdict = judge(store, requirement, trace)?;
+    Ok((!verdict.holds()).then(|| reason(requirement, fields, &verdict)))
+}
 
 /// One sentence that says what happens at the step that decides; the fields give the user's own words.
 pub fn reason(requirement: &Requirement, fields: &Fields, verdict: &Verdict) -> String {
@@ -17,68 +36,31 @@ pub fn reason(requirement: &Requirement, fields: &Fields, verdict: &Verdict) -> 
     let words = Words {
         response: quoted(&fields.response),
         stop: quoted(&fields.stop),
+        mode: quoted(&fields.scope_mode),
         end: if matches!(requirement.scope, Scope::Global) { "run" } else { "interval" },
     };
+    if !verdict.holds() {
+        return words.violated(requirement, decision);
+    }
     let step = match decision.step {
         usize::MAX => "in the end".into(),
         step => format!("at step {step}"),
     };
-    let fact = match (verdict.holds(), decision.cut) {
-        (false, _) => words.unmet(requirement, decision),
-        (true, false) => words.met(requirement),
-        (true, true) => words.cut_off(requirement),
-    };
+    let fact = if decision.cut { words.cut_off(requirement) } else { words.met(requirement) };
     format!("{step}, {fact} (triggered at step {}).", decision.trigger)
 }
 
 struct Words {
     response: String,
     stop: String,
+    mode: String,
     end: &'static str,
 }
 
 impl Words {
-    /// What shows that the demand is not met.
-    fn unmet(&self, requirement: &Requirement, decision: Decision) -> String {
-        let Words { response, stop, end } = self;
-        match (requirement.timing, requirement.scope.denies()) {
-            (
-                Timing::Immediately | Timing::Next | Timing::Always | Timing::For(_) | Timing::Until(_),
-                false,
-            ) => {
-                format!("{response} is false")
-            }
-            (
-                Timing::Immediately
-                | Timing::Next
-                | Timing::Eventually
-                | Timing::Within(_)
-                | Timing::Before(_),
-                true,
-            )
-            | (Timing::Never, false) => format!("{response} is true"),
-            (Timing::Finally, false) => format!("the {end} ends and {response} is false"),
-            (Timing::Finally, true) => format!("the {end} ends and {response} is true"),
-            (Timing::Eventually, false) | (Timing::Never, true) => {
-                format!("the {end} ends and {response} has not held")
-            }
-            (Timing::Always, true) => format!("the {end} ends and {response} has not been false"),
-            (Timing::Within(n), false) => format!("{} and {response} has not held", passed(n)),
-            (Timing::For(n), true) => format!("{} and {response} has not been false", passed(n)),
-            (Timing::After(n), false) => {
-                let at_point =
-                    decision.step - decision.trigger == usize::try_from(n).map_or(usize::MAX, |n| n + 1);
-                format!("{response} is {}", if at_point { "false" } else { "true too early" })
-            }
-            (Timing::After(_), true) => format!("{response} is true and has not held before"),
-            (Timing::Before(_), false) => format!("{stop} holds and {response} has not held before"),
-            (Timing::Until(_), true) => format!("{stop} holds and {response} has not been false before"),
-        }
-    }
-
     /// What shows that the demand is met.
     fn met(&self, requirement: &Requirement) -> String {
-        let Words { response, stop, end } = self;
+        let Words { response, stop, end, .. } = self;
         match (requirement.timing, requirement.scope.denies()) {
             (
                 Timing::Immediately | Timing::Next | Timing::Finally | Timing::Eventually | Timing::Within(_),
@@ -110,7 +92,7 @@ impl Words {
 
     /// How a demand is met because the interval ends, or because the stop never comes.
     fn cut_off(&self, requirement: &Requirement) -> String {
-        let Words { response, stop, end } = self;
+        let Words { response, stop, end, .. } = self;
         match (requirement.timing, requirement.scope.denies()) {
             (Timing::Within(n), false) | (Timing::For(n), true) => {
                 format!("the {end} ends before {} are over, so nothing is asked", steps_label(n))

@@ -173,9 +173,21 @@ Example:
 Valid comes with a certificate that a separate checker has re-verified, invalid with a run that was
 replayed, everything else is not decided (exit code 3), with the reason.
 
-Example:
-  shall verify examples/lustre/counter.lus")]
+Examples:
+  shall verify examples/lustre/counter.lus
+  shall verify --inner --save counterexamples examples/lustre/counter.lus")]
     Verify(model::Verify),
+
+    /// Run a model in Lustre on given inputs.
+    #[command(after_help = "\
+Inputs come by their names, a row of the CSV file (or an object of the JSON list) for each step.
+Columns of outputs and internals are not read, except the first values of memory that has no other.
+Exit code 1: a property fails; 3: a property has no value.
+
+Examples:
+  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv
+  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv --format svg -o run.svg")]
+    Simulate(model::Simulate),
 
     /// Serve an editor: findings as you type, completion, hovers, renaming, over standard input and output.
     #[command(after_help = "\

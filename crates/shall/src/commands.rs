@@ -18,6 +18,7 @@ pub(crate) mod report;
 pub(crate) mod rule;
 pub(crate) mod schema;
 mod side;
+pub(crate) mod simulate;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
 pub(crate) mod verify;

@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         cli::Command::Rename(command) => commands::rename::run(command, output),
         cli::Command::Diff(command) => commands::diff::run(command, output),
         cli::Command::Verify(command) => commands::verify::run(command, output),
+        cli::Command::Simulate(command) => commands::simulate::run(command, output),
         cli::Command::Lsp(_) => commands::lsp::run(),
     });
     let outcome = outcome.unwrap_or_else(|failure| {

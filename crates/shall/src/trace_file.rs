@@ -1,5 +1,6 @@
-//! Traces from CSV files: what is in the file, and as much of it as sentences use.
+//! Traces from CSV and JSON files: what is in the file, and as much of it as sentences or models use.
 
+mod json;
 mod parse;
 
 use crate::input;
@@ -33,7 +34,9 @@ impl TraceFile {
             true => input::standard_input()?,
             false => std::fs::read(path).map_err(|error| format!("{name} cannot be read: {error}"))?,
         };
-        parse::parse(&bytes).map_err(|error| format!("{name}: {error}"))
+        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+        let parsed = if is_json { json::parse(&bytes) } else { parse::parse(&bytes) };
+        parsed.map_err(|error| format!("{name}: {error}"))
     }
 
     /// The signals and their sorts; `Any` for columns of 0 and 1.
@@ -58,6 +61,16 @@ impl TraceFile {
             Column::Names(names) => Some(names),
             Column::Truths(_) | Column::Bits(_) | Column::Numbers(_) => None,
         }
+    }
+
+    /// How many steps there are, at least one.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The values of a column where it is used with this sort; `None` if there is no such column.
+    pub(crate) fn column(&self, name: &str, sort: Sort) -> Option<Vec<Value>> {
+        Some(self.values(name, self.form(name, sort)?))
     }
 
     fn empty(&self) -> Trace {

@@ -13,7 +13,7 @@ fn verdicts() {
             "invalid",
             "let y = x -> x or pre y; check \"p\" not y; tel",
             1,
-            &["p: invalid after 1 steps", "x     1"],
+            &["p: invalid, fails at step 0", "    x       1"],
         ),
         ("nothing", "let y = x; tel", 3, &["nothing was checked"]),
         ("loop", "let y = not y; check y; tel", 1, &["E0612"]),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A drawing under way; coordinates are whole pixels.
 #[derive(Default)]
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     svg: String,
 }
 
@@ -31,7 +31,7 @@ pub(crate) type Point = (i32, i32);
 
 impl Canvas {
     /// A rectangle with slightly rounded corners.
-    pub(super) fn rect(&mut self, class: &str, rect: Rect, radius: i32) {
+    pub(crate) fn rect(&mut self, class: &str, rect: Rect, radius: i32) {
         let Rect { x, y, width, height } = rect;
         self.put(format_args!(
             r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}"/>"#
@@ -39,7 +39,7 @@ impl Canvas {
     }
 
     /// Lines through points, several of them in one element.
-    pub(super) fn lines(&mut self, class: &str, lines: &[Vec<Point>]) {
+    pub(crate) fn lines(&mut self, class: &str, lines: &[Vec<Point>]) {
         if !lines.is_empty() {
             let data: Vec<String> = lines.iter().map(|line| through(line)).collect();
             self.put(format_args!(r#"<path class="{class}" d="{}"/>"#, data.join(" ")));
@@ -47,12 +47,12 @@ impl Canvas {
     }
 
     /// A filled shape.
-    pub(super) fn shape(&mut self, class: &str, corners: &[Point]) {
+    pub(crate) fn shape(&mut self, class: &str, corners: &[Point]) {
         self.put(format_args!(r#"<path class="{class}" d="{} Z"/>"#, through(corners)));
     }
 
     /// A line of text on a baseline.
-    pub(super) fn text(&mut self, class: &str, (x, y): Point, anchor: Anchor, line: &Line) {
+    pub(crate) fn text(&mut self, class: &str, (x, y): Point, anchor: Anchor, line: &Line) {
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => r#" text-anchor="middle""#,
@@ -68,8 +68,15 @@ impl Canvas {
         self.put(format_args!(r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{runs}</text>"#));
     }
 
+    /// Elements that belong together, with words for those who listen.
+    pub(crate) fn group(&mut self, title: &str, draw: impl FnOnce(&mut Canvas)) {
+        self.put(format_args!("<g>\n<title>{}</title>", escape(title)));
+        draw(self);
+        self.put(format_args!("</g>"));
+    }
+
     /// The elements written so far.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.svg
     }
 

@@ -1,5 +1,8 @@
 //! `shall verify`: the properties of a node of a Lustre program, decided for every run.
 
+pub(crate) mod progress;
+pub(crate) mod show;
+
 use crate::cli::Output;
 use crate::cli::model::Verify;
 use crate::render::{self, visible};
@@ -7,10 +10,9 @@ use crate::solver::Driver;
 use crate::workspace::read_text;
 use crate::{Outcome, json, print, tell};
 use engine::{Answer, Config, Verdict, verify};
-use logic::Trace;
-use model::System;
 use model::lustre::{Callees, Options, Program, read};
 use serde_json::{Value as Json, json};
+use show::Show;
 use std::time::{Duration, Instant};
 use syntax::Diagnostic;
 
@@ -28,7 +30,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     if program.is_wrong() {
         return Ok(Outcome::Findings);
     }
-    let node = chosen(&program, command)?;
+    let node = chosen(&program, command.node.as_deref())?;
     let callees = if command.compositional { Callees::Contract } else { Callees::Inline };
     let system = match program.system(&node, &Options { callees, only: None }) {
         Ok(system) => system,
@@ -43,17 +45,23 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     let budget = Duration::from_secs(command.budget);
     let left = || budget.saturating_sub(begun.elapsed());
     let places: Vec<usize> = (0..system.properties.len()).collect();
-    let verdicts = verify(&system, &places, &Config::new(&left, &driver));
+    let (verdicts, times) = progress::watch(&system, command.progress, |news| {
+        verify(&system, &places, &Config { news, ..Config::new(&left, &driver) })
+    });
+    let show =
+        Show { node: &node, system: &system, inner: command.inner, seconds: &times, why: &|_, _| None };
     let seconds = begun.elapsed().as_secs_f64();
     match output {
-        Output::Human => verdicts.iter().try_for_each(|verdict| print(human(&system, verdict)))?,
+        Output::Human => verdicts.iter().try_for_each(|verdict| print(show.human(verdict)))?,
         Output::Json | Output::JsonLines => {
-            let properties: Vec<Json> =
-                verdicts.iter().map(|verdict| document(&system, &node, verdict)).collect();
+            let properties: Vec<Json> = verdicts.iter().map(|verdict| show.document(verdict)).collect();
             let twin = json!({"node": node, "seconds": seconds, "properties": properties,
                 "diagnostics": json::diagnostics(&program.diagnostics)});
             json::write(&[twin], output, false)?;
         }
+    }
+    if let Some(folder) = &command.save {
+        show.save(folder, &verdicts)?;
     }
     if verdicts.is_empty() {
         tell(format_args!("`{}` has no properties: nothing was checked", visible(&node)));
@@ -63,10 +71,10 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
 }
 
 /// The node that is asked for: the named one, the one marked as main, or the last one with a body.
-fn chosen(program: &Program, command: &Verify) -> Result<String, String> {
+pub(crate) fn chosen(program: &Program, name: Option<&str>) -> Result<String, String> {
     let nodes = program.nodes();
-    let found = match &command.node {
-        Some(name) => nodes.iter().find(|node| node.name == *name),
+    let found = match name {
+        Some(name) => nodes.iter().find(|node| node.name == name),
         None => nodes.iter().find(|node| node.main).or_else(|| nodes.iter().rfind(|node| !node.imported)),
     };
     found.map(|node| node.name.clone()).ok_or_else(|| {
@@ -81,47 +89,4 @@ fn outcome(verdict: &Verdict) -> Outcome {
         Answer::Invalid(_) => Outcome::Findings,
         Answer::Unknown(_) => Outcome::Inconclusive,
     }
-}
-
-/// The run that refutes a property: inputs and outputs, without inner values.
-fn trace(system: &System, verdict: &Verdict) -> Option<Trace> {
-    let Answer::Invalid(found) = &verdict.answer else { return None };
-    let input = |name: &str| system.inputs.iter().any(|var| system.variables[var.index()].name == name);
-    let output = |name: &str| system.outputs.iter().any(|output| !output.local && output.name == name);
-    Some(found.run.trace(system)?.only(|name| input(name) || output(name)))
-}
-
-fn human(system: &System, verdict: &Verdict) -> String {
-    let name = system.properties.get(verdict.property).map_or("", |property| property.name.as_str());
-    let vacuous = if verdict.vacuous { "; the assumptions allow no run" } else { "" };
-    let mut out = match &verdict.answer {
-        Answer::Valid(_) => format!("{}: valid ({}{vacuous})\n", visible(name), verdict.engine),
-        Answer::Invalid(found) => {
-            format!("{}: invalid after {} steps ({})\n", visible(name), found.run.steps.len(), verdict.engine)
-        }
-        Answer::Unknown(why) => format!("{}: not decided: {}\n", visible(name), visible(&why.to_string())),
-    };
-    if let Some(trace) = trace(system, verdict) {
-        let table = export::table::text(&trace);
-        table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
-    }
-    out
-}
-
-fn document(system: &System, node: &str, verdict: &Verdict) -> Json {
-    let (word, reason) = match &verdict.answer {
-        Answer::Valid(_) if verdict.vacuous => ("valid", Some("the assumptions allow no run".to_string())),
-        Answer::Valid(_) => ("valid", None),
-        Answer::Invalid(_) => ("invalid", None),
-        Answer::Unknown(why) => ("unknown", Some(why.to_string())),
-    };
-    json!({
-        "name": system.properties.get(verdict.property).map(|property| property.name.clone()),
-        "node": node,
-        "verdict": word,
-        "reason": reason,
-        "engine": verdict.engine,
-        "k": verdict.depth,
-        "trace": trace(system, verdict).map(|trace| json::steps(&trace)),
-    })
 }

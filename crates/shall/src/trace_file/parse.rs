@@ -85,7 +85,7 @@ fn line(bytes: &[u8], from: u64) -> usize {
 }
 
 /// What a name means in every sentence, whatever the trace has.
-fn reserved(name: &str) -> Option<&'static str> {
+pub(super) fn reserved(name: &str) -> Option<&'static str> {
     match name {
         "FTP" => Some("the first point of the trace"),
         "⊤" | "⊥" => Some("a truth value"),
@@ -94,13 +94,13 @@ fn reserved(name: &str) -> Option<&'static str> {
 }
 
 /// A cell that does not fit into its column.
-struct Misfit {
-    row: usize,
-    reason: String,
+pub(super) struct Misfit {
+    pub(super) row: usize,
+    pub(super) reason: String,
 }
 
 /// The first cell that is not 0 or 1 decides what a column holds; a later one that does not fit is an error.
-fn typed(cells: &[&str]) -> Result<Column, Misfit> {
+pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
     let truth = |cell: &str| match cell {
         "0" => Some(false),
         "1" => Some(true),
@@ -125,19 +125,19 @@ fn typed(cells: &[&str]) -> Result<Column, Misfit> {
     if truth(cells[decisive]).is_some() {
         return all(cells, truth).map(Column::Truths).map_err(|row| misfit(row, "a truth value"));
     }
-    if logic::parse_decimal(cells[decisive]).is_some() || no_number(cells[decisive]).is_some() {
-        return all(cells, logic::parse_decimal).map(Column::Numbers).map_err(bad_number);
+    if logic::parse_number(cells[decisive]).is_some() || no_number(cells[decisive]).is_some() {
+        return all(cells, logic::parse_number).map(Column::Numbers).map_err(bad_number);
     }
     if decisive > 0 {
         return Err(misfit(decisive, "a number or truth value"));
     }
-    let named = |cell: &str| logic::parse_decimal(cell).is_none().then(|| cell.to_string());
+    let named = |cell: &str| logic::parse_number(cell).is_none().then(|| cell.to_string());
     all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
 }
 
 /// Why a cell that was meant as a number is none.
 fn no_number(cell: &str) -> Option<&'static str> {
-    let is_number = |text: &str| logic::parse_decimal(text).is_some();
+    let is_number = |text: &str| logic::parse_number(text).is_some();
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
     if ["nan", "inf", "infinity"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
         return Some("it has no exact value");
@@ -177,6 +177,7 @@ mod tests {
         check("p,q\n0,1\n1,1\n", Ok("2 rows p:bits q:bits"));
         check("\u{feff}p , x\r\ntrue, -1.5e1\r\n0, 2\r\n", Ok("2 rows p:truths x:numbers"));
         check("s\nidle\nrun\n", Ok("2 rows s:names"));
+        check("x,d\n0,2026/04\n-1/3,2026/12\n", Ok("2 rows d:names x:numbers"));
         check("\"a, b\"\n1\n", Ok("1 rows a, b:bits"));
         check("t,d\nnan_1,2024-01-02\n2nd,1.2.3\n", Ok("2 rows d:names t:names"));
         check("", Err("the file is empty; the first line must hold the names of the columns"));

@@ -1,0 +1,203 @@
+//! `shall simulate`: a node of a Lustre program, run on given inputs, with what that says about its assumptions and properties.
+
+mod inputs;
+
+use super::verify::chosen;
+use super::verify::show::{groups, only};
+use crate::cli::Output;
+use crate::cli::model::{Arithmetic, RunFormat, Simulate};
+use crate::render::{self, visible};
+use crate::trace_file::TraceFile;
+use crate::workspace::{read_text, write_atomically};
+use crate::{Outcome, json, print, tell};
+use export::waveform::{Group, Mark, svg, vcd};
+use logic::Trace;
+use model::lustre::{Options, read};
+use model::{Run, System, simulate};
+use serde_json::{Value as Json, json};
+use syntax::Diagnostic;
+
+pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String> {
+    let text = read_text(&command.file)?;
+    let folder = command.file.parent().map(std::path::Path::to_path_buf).unwrap_or_default();
+    let program = read(&text, &|name| std::fs::read_to_string(folder.join(name)).ok());
+    let name = command.file.display().to_string();
+    let complain = |diagnostics: &[Diagnostic]| {
+        diagnostics.iter().for_each(|found| tell(render::document(&name, &text, found)));
+    };
+    if output == Output::Human || program.is_wrong() {
+        complain(&program.diagnostics);
+    }
+    if program.is_wrong() {
+        return Ok(Outcome::Failure);
+    }
+    let node = chosen(&program, command.node.as_deref())?;
+    let system = match program.system(&node, &Options::default()) {
+        Ok(system) => system,
+        Err(diagnostics) => {
+            complain(&diagnostics);
+            return Ok(Outcome::Failure);
+        }
+    };
+    let file = TraceFile::read(&command.trace)?;
+    let run = match command.arithmetic {
+        Arithmetic::Exact => {
+            let (start, rows) = inputs::of(&system, &node, &file)?;
+            simulate(&system, &start, &rows)
+        }
+        Arithmetic::Double => {
+            let (start, rows) = inputs::of(&system, &node, &file)?;
+            simulate::<f64>(&system, &start, &rows).decimal()
+        }
+    };
+    let findings = Findings::of(&system, &run);
+    let trace = run.trace(&system).ok_or("the trace has no step")?;
+    let groups = groups(&system, command.inner);
+    match output {
+        Output::Human => {
+            let text = written(command.format, &trace, &groups, &node, &findings);
+            match &command.into {
+                Some(path) => write_atomically(path, text.as_bytes())?,
+                None => print(text)?,
+            }
+            let words = findings.words(&groups, &trace);
+            // What another program is to read has nothing else in it.
+            match (command.format, &command.into) {
+                (RunFormat::Table, None) => {
+                    words.iter().try_for_each(|line| print(format_args!("{line}\n")))?
+                }
+                (RunFormat::Table | RunFormat::Csv | RunFormat::Vcd | RunFormat::Svg, _) => {
+                    words.iter().for_each(tell)
+                }
+            }
+        }
+        Output::Json | Output::JsonLines => {
+            let twin = json!({
+                "node": node,
+                "arithmetic": match command.arithmetic { Arithmetic::Exact => "exact", Arithmetic::Double => "double" },
+                "steps": json::steps(&only(&trace, &groups)),
+                "undefined": missing(&groups, &trace),
+                "assumptions_violated_at": findings.broken,
+                "properties": findings.documents(),
+                "diagnostics": json::diagnostics(&program.diagnostics),
+            });
+            json::write(&[twin], output, false)?;
+        }
+    }
+    Ok(findings.outcome())
+}
+
+fn written(format: RunFormat, trace: &Trace, groups: &[Group], node: &str, findings: &Findings) -> String {
+    let mark = findings.mark();
+    match format {
+        RunFormat::Table => {
+            let table = export::table::grouped(trace, groups, mark.as_ref().map(|mark| mark.step));
+            table.lines().map(|line| format!("{}\n", visible(line))).collect()
+        }
+        RunFormat::Csv => export::table::csv(&only(trace, groups)),
+        RunFormat::Vcd => vcd(trace, groups, node),
+        RunFormat::Svg => svg(trace, groups, &format!("{node}: {} steps", trace.len()), mark.as_ref()),
+    }
+}
+
+/// Names that are to be shown and have no value at some step.
+fn missing<'g>(groups: &'g [Group], trace: &Trace) -> Vec<&'g String> {
+    let names = groups.iter().flat_map(|group| &group.names);
+    names.filter(|name| trace.column(name).is_none()).collect()
+}
+
+/// What a run says about assumptions and properties.
+struct Findings {
+    /// The first step at which an assumption fails.
+    broken: Option<usize>,
+    /// The first step at which it is not known whether the assumptions hold.
+    unsure: Option<usize>,
+    properties: Vec<Judged>,
+}
+
+struct Judged {
+    name: String,
+    /// The first step at which it fails.
+    fails: Option<usize>,
+    /// The first step at which it has no value.
+    undefined: Option<usize>,
+}
+
+impl Findings {
+    fn of(system: &System, run: &Run) -> Findings {
+        let assumed = |truth: Option<bool>| run.steps.iter().position(|step| step.assumed == truth);
+        let judged = |(place, property): (usize, &model::Property)| {
+            let first = |truth: Option<bool>| {
+                run.steps.iter().position(|step| step.properties.get(place) == Some(&truth))
+            };
+            Judged { name: property.name.clone(), fails: first(Some(false)), undefined: first(None) }
+        };
+        Findings {
+            broken: assumed(Some(false)),
+            unsure: assumed(None),
+            properties: system.properties.iter().enumerate().map(judged).collect(),
+        }
+    }
+
+    /// Whether a step counts: all assumptions hold up to it.
+    fn counts(&self, step: usize) -> bool {
+        self.broken.is_none_or(|broken| step < broken)
+    }
+
+    fn outcome(&self) -> Outcome {
+        let counts = |step: Option<usize>| step.is_some_and(|step| self.counts(step));
+        let sure = |step: Option<usize>| counts(step) && self.unsure.is_none_or(|unsure| step < Some(unsure));
+        if self.properties.iter().any(|it| sure(it.fails)) {
+            Outcome::Findings
+        } else if self.properties.iter().any(|it| counts(it.fails) || counts(it.undefined)) {
+            Outcome::Inconclusive
+        } else {
+            Outcome::Fine
+        }
+    }
+
+    /// The step at which the first property fails.
+    fn mark(&self) -> Option<Mark> {
+        let failing = self.properties.iter().filter_map(|it| Some((it.fails?, it)));
+        let (step, first) = failing.filter(|(step, _)| self.counts(*step)).min_by_key(|(step, _)| *step)?;
+        Some(Mark { step, label: first.name.clone(), reason: String::new() })
+    }
+
+    fn words(&self, groups: &[Group], trace: &Trace) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for name in missing(groups, trace) {
+            lines.push(format!("{}: not shown, because it has no value at some step", visible(name)));
+        }
+        if let Some(step) = self.broken {
+            lines.push(format!("an assumption fails at step {step}; from there on nothing is owed"));
+        } else if let Some(step) = self.unsure {
+            lines.push(format!("whether the assumptions hold at step {step} has no value"));
+        }
+        for it in &self.properties {
+            let name = visible(&it.name);
+            lines.push(match (it.fails, it.undefined) {
+                (Some(step), _) if self.counts(step) => format!("{name}: fails at step {step}"),
+                (_, Some(step)) if self.counts(step) => format!("{name}: has no value at step {step}"),
+                (Some(step), _) => format!("{name}: fails at step {step}, after the assumption"),
+                (None, _) => format!("{name}: holds at every step"),
+            });
+        }
+        lines
+    }
+
+    fn documents(&self) -> Vec<Json> {
+        let twin = |it: &Judged| {
+            json!({
+                "name": it.name,
+                "holds": match (it.fails, it.undefined) {
+                    (Some(_), _) => Some(false),
+                    (None, Some(_)) => None,
+                    (None, None) => Some(true),
+                },
+                "violated_at": it.fails,
+                "undefined_at": it.undefined,
+            })
+        };
+        self.properties.iter().map(twin).collect()
+    }
+}
