@@ -1,10 +1,11 @@
 //! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
 mod exchange;
 pub(crate) mod lustre;
 mod sentences;
+pub(crate) mod simulink;
 mod vectors;
 
 use logic::Store;
@@ -24,6 +25,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     exchange::check(folder)?;
     dfrs::check(folder)?;
     lustre::check(folder)?;
+    simulink::check(folder)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)

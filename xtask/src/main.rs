@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         ["sizes"] => sizes::run(),
         ["conformance", folder] => conformance::run(folder.as_ref()),
         ["conformance", folder, "lustre"] => conformance::lustre::check(folder.as_ref()),
+        ["conformance", folder, "simulink"] => conformance::simulink::check(folder.as_ref()),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {

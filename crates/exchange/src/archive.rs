@@ -10,7 +10,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 const SMALL: u64 = 1 << 20;
 
 /// An archive that was opened.
-pub(crate) struct Archive<'a> {
+pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     names: Vec<String>,
     limits: Limits,
@@ -18,12 +18,12 @@ pub(crate) struct Archive<'a> {
 }
 
 /// Whether the bytes begin like an archive.
-pub(crate) fn is_archive(bytes: &[u8]) -> bool {
+pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
 /// Opens an archive and checks all that its directory tells.
-pub(crate) fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble> {
+pub fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble> {
     if bytes.len() as u64 > limits.total {
         return Err(
             Trouble::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
@@ -66,12 +66,12 @@ pub(crate) fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble>
 
 impl Archive<'_> {
     /// The names of the entries, in the order of the archive.
-    pub(crate) fn names(&self) -> &[String] {
+    pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// The bytes of an entry.
-    pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>, Trouble> {
+    pub fn read(&mut self, name: &str) -> Result<Vec<u8>, Trouble> {
         let Some(index) = self.names.iter().position(|other| other == name) else {
             return Err(Trouble::new("the archive lacks an entry").part(name));
         };
@@ -127,7 +127,7 @@ impl Archive<'_> {
 }
 
 /// A new archive. It has no times: the same entries give the same bytes.
-pub(crate) fn create(entries: &[(&str, String)]) -> Result<Vec<u8>, Trouble> {
+pub fn create(entries: &[(&str, String)]) -> Result<Vec<u8>, Trouble> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in entries {
         add(&mut writer, name, text.as_bytes(), options())?;

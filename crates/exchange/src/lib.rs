@@ -3,7 +3,7 @@
 //! Each format is a module with `read`, `write` and `update`. They share [`Records`] (the table), [`Profile`] (which
 //! column is what), [`Limits`] and [`Trouble`]. `update` keeps every byte that no [`Change`] asks to change.
 
-mod archive;
+pub mod archive;
 pub mod csv;
 pub mod fret;
 pub mod mapping;
@@ -13,7 +13,7 @@ pub mod reqif;
 mod text;
 mod trouble;
 pub mod xlsx;
-mod xml;
+pub mod xml;
 
 pub use profile::{Profile, Role, TOOLS, Tool};
 pub use records::{Change, Link, Record, Records};

@@ -86,21 +86,24 @@ pub struct Trouble {
 
 impl Trouble {
     /// A trouble of the whole file.
-    pub(crate) fn new(message: impl Into<String>) -> Trouble {
+    pub fn new(message: impl Into<String>) -> Trouble {
         Trouble { message: message.into(), place: Place::default(), hint: String::new() }
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Trouble {
+    /// With what helps.
+    pub fn hint(mut self, hint: impl Into<String>) -> Trouble {
         self.hint = hint.into();
         self
     }
 
-    pub(crate) fn at(mut self, spot: Spot) -> Trouble {
+    /// At a spot.
+    pub fn at(mut self, spot: Spot) -> Trouble {
         self.place.spot = spot;
         self
     }
 
-    pub(crate) fn part(mut self, part: &str) -> Trouble {
+    /// In a part of the file.
+    pub fn part(mut self, part: &str) -> Trouble {
         self.place.part = Some(part.to_owned());
         self
     }

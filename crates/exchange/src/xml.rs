@@ -13,7 +13,7 @@ use std::ops::Range;
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// The number of a node in its document.
-pub(crate) type Id = usize;
+pub type Id = usize;
 
 /// A piece of a document.
 #[derive(Debug)]
@@ -39,14 +39,14 @@ enum Kind {
 
 /// A document that was read.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub struct Document {
     pub(crate) text: String,
     pub(crate) encoding: Encoding,
     nodes: Vec<Node>,
 }
 
 /// Reads a document; the first node is the root element.
-pub(crate) fn parse(bytes: &[u8], limits: Limits) -> Result<Document, Trouble> {
+pub fn parse(bytes: &[u8], limits: Limits) -> Result<Document, Trouble> {
     let encoding = encoding_of(bytes)?;
     let text = text::decode(bytes, encoding)?;
     if text.len() > u32::MAX as usize / 2 {
@@ -62,10 +62,11 @@ pub(crate) fn parse(bytes: &[u8], limits: Limits) -> Result<Document, Trouble> {
 }
 
 impl Document {
-    pub(crate) const ROOT: Id = 0;
+    /// The root element.
+    pub const ROOT: Id = 0;
 
     /// The name of an element without its prefix; empty for a text.
-    pub(crate) fn name(&self, id: Id) -> &str {
+    pub fn name(&self, id: Id) -> &str {
         let name = self.qualified(id);
         name.rsplit_once(':').map_or(name, |(_, local)| local)
     }
@@ -77,12 +78,12 @@ impl Document {
     }
 
     /// The elements directly inside.
-    pub(crate) fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+    pub fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         self.contents(id).filter(|child| self.nodes[*child].kind == Kind::Element)
     }
 
     /// The elements and texts directly inside.
-    pub(crate) fn contents(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+    pub fn contents(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         let end = self.nodes.get(id).map_or(0, |node| node.next as usize);
         let first = Some(id + 1).filter(|first| *first < end);
         std::iter::successors(first, move |at| Some(self.nodes[*at].next as usize).filter(|next| *next < end))
@@ -124,7 +125,7 @@ impl Document {
     }
 
     /// The attributes of an element with their full names.
-    pub(crate) fn attributes(&self, id: Id) -> Vec<(&str, String)> {
+    pub fn attributes(&self, id: Id) -> Vec<(&str, String)> {
         let tag = &self.text[self.tag(id)];
         attributes(tag)
             .filter_map(Result::ok)
@@ -133,7 +134,7 @@ impl Document {
     }
 
     /// The text of a text node; `None` for an element.
-    pub(crate) fn text_of(&self, id: Id) -> Option<String> {
+    pub fn text_of(&self, id: Id) -> Option<String> {
         let node = self.nodes.get(id)?;
         let raw = self.text[node.tag.start as usize..node.tag.end as usize]
             .replace("\r\n", "\n")

@@ -19,7 +19,7 @@ impl Parameters {
 /// A model file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
-    /// The name of the model.
+    /// The name of the model; empty if the format leaves it to the name of the file.
     pub name: String,
     /// Parameters of the model and of its configuration set (`Solver`, `FixedStep`, …).
     pub settings: Parameters,
@@ -85,6 +85,8 @@ pub struct Mask {
     pub kind: String,
     /// Its parameters.
     pub parameters: Parameters,
+    /// The parameters that are texts; all others are evaluated.
+    pub texts: Vec<String>,
     /// MATLAB code that runs before the inside is read.
     pub initialization: String,
 }
@@ -115,7 +117,43 @@ pub enum Port {
     Reset,
 }
 
+impl Sheet {
+    /// Adds a block with parameters; gives its place.
+    pub fn add(&mut self, kind: &str, name: &str, parameters: &[(&str, &str)]) -> u32 {
+        let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+        self.blocks.push(Block {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            parameters: Parameters(parameters.iter().map(own).collect()),
+            ..Block::default()
+        });
+        self.blocks.len() as u32 - 1
+    }
+
+    /// Connects an output with an input; the line of the output gets one more end.
+    pub fn connect(&mut self, from: (u32, u32), to: (u32, Port)) {
+        match self.lines.iter_mut().find(|line| line.from == Some(from)) {
+            Some(line) => line.to.push(to),
+            None => self.lines.push(Line { name: None, from: Some(from), to: vec![to] }),
+        }
+    }
+}
+
 impl Diagram {
+    /// The path of a block in the model (`model/sub/block`), line breaks kept.
+    pub fn path(&self, id: BlockId) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(id);
+        // No path is longer than there are sheets, whatever a diagram says of its owners.
+        while let Some(here) = at.filter(|_| names.len() <= self.sheets.len()) {
+            names.push(self.block(here).map_or("", |block| block.name.as_str()));
+            at = self.sheets.get(here.sheet.0 as usize).and_then(|sheet| sheet.owner);
+        }
+        names.push(&self.name);
+        names.reverse();
+        names.join("/")
+    }
+
     /// A block.
     pub fn block(&self, id: BlockId) -> Option<&Block> {
         self.sheets.get(id.sheet.0 as usize)?.blocks.get(id.number as usize)

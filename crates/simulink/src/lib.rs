@@ -1,7 +1,8 @@
 //! Simulink models, read without MATLAB: files, what they mean, and what they mean as a `model::System`.
 //!
 //! - [`diagram`]: what a file says, before any meaning: sheets, blocks, lines, parameters as text
-//! - `mdl`, `slx`: the two file formats, both to a [`diagram::Diagram`]
+//! - [`read`], [`write`]: model files to a [`diagram::Diagram`] (`mdl` and `slx`, by way of one `tree`), and back to text
+//! - [`library`]: links to library blocks, resolved
 //! - [`value`]: values of MATLAB expressions; `matlab`: constant expressions; `mat`: data files
 //! - [`plan`]: the diagram with its wires resolved, parameters evaluated, types and sizes found
 //! - `lower`: the plan as a `model::System`, one file per family of blocks
@@ -9,6 +10,17 @@
 //! Invariants: any bytes are read without a panic, within limits that are values; what is not supported is listed by path
 //! and type, never dropped in silence; no I/O.
 
+mod build;
 pub mod diagram;
+pub mod library;
+mod mdl;
 pub mod plan;
+mod read;
+mod slx;
+mod tree;
 pub mod value;
+mod write;
+
+pub use exchange::{Limits, Place, Spot, Trouble};
+pub use read::{Reading, read};
+pub use write::write;

@@ -1,0 +1,175 @@
+//! Files that are broken, cut off, or made to hurt: troubles with places, bounded work, never a panic.
+
+mod common;
+
+use common::{TEXT, archive, kept, parts, reading, text_package};
+use simulink::{Limits, Spot, read, write};
+
+/// A text, and the beginning of its first trouble with the line.
+#[test]
+fn broken_texts() {
+    let model = |inside: &str| format!("Model {{\nSystem {{\n{inside}\n}}\n}}\n");
+    let block = "Block {\nBlockType Gain\nName \"a\"\n}\n";
+    let table = [
+        (String::new(), "this is neither", 0),
+        ("hello".to_owned(), "this is neither", 0),
+        ("Model {\n}\n".to_owned(), "the file has no system", 1),
+        ("Model {\nSystem {\n".to_owned(), "the file ends inside the section `System`", 2),
+        ("Model {\nSystem {\n}\n}\n}\n".to_owned(), "a `}` closes nothing", 5),
+        (model("Name \"a"), "a string is not closed", 3),
+        (model("Name \"a\" b"), "there is text after a string", 3),
+        (model("\"a\""), "the line is no entry", 3),
+        (model("] 3"), "the line is no entry", 3),
+        (model("{"), "the line is no entry", 3),
+        (model("Location [1, 2"), "a `[` is not closed", 3),
+        (model("Block {\nName \"x\"\n}"), "a block has no type", 3),
+        (model(&format!("{block}{block}")), "two blocks have the name `a`", 7),
+        (model("Line {\nSrcBlock \"no\"\nSrcPort 1\n}"), "a line begins at `no 1`, which is not there", 3),
+        (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort state\n}}")), "a line ends at `a state`", 7),
+        (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort 0\n}}")), "a line ends at `a 0`", 7),
+        (model("Line {\nLineType \"Connection\"\n}"), "a physical connection", 3),
+        (model("Block {\nBlockType Reference\nName \"a\"\nLinkData {\n}\n}"), "what `a` changes inside", 6),
+    ];
+    for (text, message, line) in table {
+        let troubles = reading(text.as_bytes()).troubles;
+        let first = troubles.first().unwrap_or_else(|| panic!("no trouble: {text}"));
+        assert!(first.message.starts_with(message), "{first} in {text}");
+        let spot = if line == 0 { Spot::Whole } else { Spot::Line(line, 1) };
+        assert_eq!(first.place.spot, spot, "{text}");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let small =
+        |limits: Limits, bytes: &[u8]| read(bytes, &limits).troubles.first().map(|it| it.message.clone());
+    let all = Limits::default();
+    let deep = format!("Model {{\n{}{}}}\n", "A {\n".repeat(100_000), "}\n".repeat(100_000));
+    assert_eq!(small(all, deep.as_bytes()).as_deref(), Some("the sections are nested too deeply"));
+    let limits = Limits { depth: usize::MAX, ..all };
+    assert_eq!(small(limits, deep.as_bytes()).as_deref(), Some("the sections are nested too deeply"));
+    let limits = Limits { total: 100, ..all };
+    assert_eq!(small(limits, TEXT.as_bytes()).as_deref(), Some("the file is too large"));
+    let limits = Limits { nodes: 20, ..all };
+    assert_eq!(small(limits, TEXT.as_bytes()).as_deref(), Some("the file has too many entries"));
+    assert_eq!(small(limits, &archive(&parts(false))).as_deref(), Some("the XML has too many elements"));
+    let limits = Limits { entries: 2, ..all };
+    assert_eq!(small(limits, &text_package(&parts(true))).as_deref(), Some("the package has too many parts"));
+    let bomb = archive(&[("simulink/blockdiagram.xml", " ".repeat(4 << 20))]);
+    assert!(small(all, &bomb).is_some_and(|it| it.contains("times as large as it looks")));
+    // A thousand troubles are enough.
+    let many = format!("Model {{\nSystem {{\n{}}}\n}}\n", "Line {\nSrcBlock \"x\"\n}\n".repeat(3_000));
+    assert_eq!(reading(many.as_bytes()).troubles.len(), 1_001);
+}
+
+/// Parts of systems that refer to each other, and the first trouble.
+#[test]
+fn loops_of_systems() {
+    let system = |inside: &str| {
+        format!(
+            "<System><Block BlockType=\"SubSystem\" Name=\"s\" SID=\"1\"><System Ref=\"{inside}\"/></Block></System>"
+        )
+    };
+    let model = "<ModelInformation><Model><System Ref=\"a\"/></Model></ModelInformation>".to_owned();
+    let check = |systems: &[(&str, String)], expected: &str| {
+        let mut parts = vec![("simulink/blockdiagram.xml", model.clone())];
+        parts.extend(systems.iter().cloned());
+        let found = reading(&archive(&parts));
+        let first = found.troubles.first().unwrap_or_else(|| panic!("no trouble: {systems:?}"));
+        assert!(first.to_string().contains(expected), "{first}");
+    };
+    check(&[("simulink/systems/a.xml", system("a"))], "referred to twice");
+    check(
+        &[("simulink/systems/a.xml", system("b")), ("simulink/systems/b.xml", system("a"))],
+        "referred to twice",
+    );
+    check(&[("simulink/systems/a.xml", system("../../x"))], "lacks an entry");
+    let names: Vec<String> = (0..300).map(|at| format!("simulink/systems/s{at}.xml")).collect();
+    let mut chain = vec![("simulink/systems/a.xml", system("s0"))];
+    chain.extend(names.iter().zip(1..).map(|(name, at)| (name.as_str(), system(&format!("s{at}")))));
+    check(&chain, "nested too deeply");
+}
+
+#[test]
+fn broken_packages() {
+    let table: [(&str, &str); 4] = [
+        ("<ModelInformation><Model>", "the XML ends before"),
+        ("<!DOCTYPE x><ModelInformation/>", "document type"),
+        ("<ModelInformation/>", "the part has no model"),
+        (
+            "<ModelInformation><Model><System/><P Name=\"a\">&bomb;</P></Model></ModelInformation>",
+            "is refused",
+        ),
+    ];
+    for (part, message) in table {
+        let found = reading(&archive(&[("simulink/blockdiagram.xml", part.to_owned())]));
+        let first = found.troubles.first().unwrap_or_else(|| panic!("no trouble: {part}"));
+        assert!(first.message.contains(message), "{first}");
+        assert_eq!(first.place.part.as_deref(), Some("simulink/blockdiagram.xml"));
+        assert_eq!(found.diagram, simulink::diagram::Diagram::default());
+    }
+    // A byte of the model itself: the checksum tells.
+    let mut bytes = archive(&[("simulink/blockdiagram.xml", "<ModelInformation/>".to_owned())]);
+    bytes[30 + "simulink/blockdiagram.xml".len() + 5] ^= 0x10;
+    assert_eq!(reading(&bytes).troubles.len(), 1);
+    let other = reading(&archive(&[("xl/workbook.xml", "<workbook/>".to_owned())]));
+    assert!(other.troubles[0].message.contains("no Simulink model"));
+    // A broken part that is not the model: the model is read, and what is lost is said.
+    let mut some = parts(false);
+    some.iter_mut().filter(|it| it.0.ends_with("bddefaults.xml")).for_each(|it| it.1.truncate(40));
+    let found = reading(&archive(&some));
+    assert_eq!((found.troubles.len(), found.diagram.sheets.len()), (1, 2));
+}
+
+/// Every file cut off at every place: nothing is lost in silence.
+#[test]
+fn cut_off() {
+    let parts = parts(true);
+    let texts = [TEXT.as_bytes().to_vec(), text_package(&parts)];
+    let whole = TEXT.trim_end().len();
+    for end in 0..whole {
+        assert!(!reading(&texts[0][..end]).troubles.is_empty(), "{end}");
+    }
+    for end in (30..texts[1].len() - 30).step_by(7) {
+        assert!(!reading(&texts[1][..end]).troubles.is_empty(), "{end}");
+    }
+    let zip = archive(&parts);
+    for end in (0..zip.len()).step_by(3) {
+        assert!(!reading(&zip[..end]).troubles.is_empty(), "{end}");
+    }
+}
+
+/// Bytes changed at random: no panic, and what was read can be written and read again.
+#[test]
+fn changed_bytes() {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed % below as u64) as usize
+    };
+    let parts = parts(true);
+    let pieces: [&[u8]; 12] =
+        [b"{", b"}", b"\"", b"\\", b"[", b"]", b"\n", b"<", b">", b"&", b"#", b"Block {\nBlockType A\n"];
+    for file in [TEXT.as_bytes().to_vec(), text_package(&parts), archive(&parts)] {
+        for _ in 0..600 {
+            let mut bytes = file.clone();
+            for _ in 0..=random(4) {
+                let at = random(bytes.len());
+                match random(4) {
+                    0 => bytes[at] = random(256) as u8,
+                    1 => drop(bytes.splice(at..at, pieces[random(pieces.len())].iter().copied())),
+                    2 => drop(bytes.drain(at..(at + random(40)).min(bytes.len()))),
+                    _ => drop(bytes.splice(at..at, file[at.min(file.len() - 1)..].iter().copied().take(50))),
+                }
+            }
+            let found = reading(&bytes);
+            let clean = found.troubles.is_empty();
+            let again = reading(write(&found.diagram).as_bytes());
+            if clean && !found.diagram.sheets.is_empty() {
+                assert_eq!(kept(&again.diagram), kept(&found.diagram), "{}", String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+}
