@@ -142,9 +142,10 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
         let until = whole.saturating_sub(share);
         let left = || (config.left)().saturating_sub(until);
         let config = Config { left: &left, ..*config };
-        let depth = verdicts[*place].depth;
+        let (depth, spent) = (verdicts[*place].depth, verdicts[*place].spent);
         let mut verdict = decide(system, properties[*place], &config, Effort::Full);
         verdict.depth = verdict.depth.max(depth);
+        verdict.spent += spent;
         verdicts[*place] = verdict;
     }
     verdicts
@@ -172,6 +173,7 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         Effort::Quick(time) => (config.left)().saturating_sub(time),
         Effort::Full => Duration::ZERO,
     };
+    let begun = (config.left)();
     let done = AtomicBool::new(false);
     let shared = Shared::default();
     let stop = || {
@@ -195,7 +197,8 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         Effort::Quick(_) => quick(&judge),
         Effort::Full => full(&judge, &candidates),
     }
-    let verdict = judge.verdict();
+    let spent = begun.saturating_sub((config.left)());
+    let verdict = Verdict { spent, ..judge.verdict() };
     (config.news)(News::Ends { property, decided: !verdict.answer.is_unknown() });
     verdict
 }
@@ -341,7 +344,7 @@ impl Judge<'_> {
             Answer::Valid(_) | Answer::Unknown(_) => answer,
         };
         let vacuous = matches!(answer, Answer::Valid(_)) && !self.task.shared.alive() && !alive(&self.task);
-        Verdict { property: self.task.property, answer, engine, depth, vacuous }
+        Verdict { property: self.task.property, answer, engine, depth, vacuous, spent: Duration::ZERO }
     }
 }
 
@@ -370,7 +373,7 @@ fn most_telling(reasons: Vec<Why>) -> Why {
         Why::BadCertificate => 0,
         Why::Solver(_) => 1,
         Why::NotReplayed => 2,
-        Why::NoSuchProperty => 3,
+        Why::NoSuchProperty | Why::OnlyAbstract => 3,
         Why::Unsupported(_) => 4,
         Why::Undecided => 5,
         Why::Time => 6,
@@ -380,5 +383,6 @@ fn most_telling(reasons: Vec<Why>) -> Why {
 }
 
 fn unknown(property: usize, why: Why) -> Verdict {
-    Verdict { property, answer: Answer::Unknown(why), engine: "", depth: 0, vacuous: false }
+    let answer = Answer::Unknown(why);
+    Verdict { property, answer, engine: "", depth: 0, vacuous: false, spent: Duration::ZERO }
 }

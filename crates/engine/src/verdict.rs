@@ -16,6 +16,8 @@ pub struct Verdict {
     pub depth: usize,
     /// No behaviour meets the assumptions at its first step, so that the property says nothing.
     pub vacuous: bool,
+    /// The time that was spent on it, by the clock of the budget.
+    pub spent: std::time::Duration,
 }
 
 /// The answer to the question whether a property holds at every step of every behaviour.
@@ -87,6 +89,8 @@ pub enum Why {
     Limit(&'static str),
     /// A proof did not stand the check. This is a fault in the tool or in the solver.
     BadCertificate,
+    /// A violation was found only with contracts in the place of the bodies of callees.
+    OnlyAbstract,
     /// There is no such property.
     NoSuchProperty,
 }
@@ -103,6 +107,9 @@ impl fmt::Display for Why {
             Why::Unsupported(what) => write!(f, "{what} need a solver"),
             Why::Limit(what) => write!(f, "too many {what}"),
             Why::BadCertificate => f.write_str("a proof did not stand the check; this is a fault in the tool"),
+            Why::OnlyAbstract => {
+                f.write_str("a violation was found only with contracts in the place of callees, and not decided with their bodies")
+            }
             Why::NoSuchProperty => f.write_str("there is no such property"),
         }
     }

@@ -1,15 +1,16 @@
-//! Contracts mean what the oracle says: the written text is read back by a small interpreter of Lustre and run on all short
+//! Contracts mean what the oracle says: the written text is read back by the front end of Lustre, becomes a system, and is run on all short
 //! traces; and the nodes of the library mean what `logic` says, for all small bounds.
 
-mod specification_common;
+mod lustre_common;
 
 use export::specification::{Options, Target, Written, write};
 use logic::{Binary, Bound, Formula, Shape, Store, Trace, Unary, Value, truth_table};
+use lustre_common::{program, system, truths};
+use model::System;
 use requirement::oracle::judge;
 use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
 use requirement::template::{ATOMS, templates};
 use requirement::{Condition, Requirement, Scope, Timing};
-use specification_common::{File, Run, read};
 
 fn variable(name: &str, kind: Kind, ty: Type) -> Variable {
     Variable { name: name.into(), kind, ty, unit: None, definition: None, description: String::new() }
@@ -28,17 +29,41 @@ fn component(names: &[&str], requirements: &[(String, Requirement)]) -> Componen
     }
 }
 
-fn contract(store: &mut Store, component: Component, modes: bool) -> (Written, File) {
+fn contract(store: &mut Store, component: Component, modes: bool) -> Written {
     let options = Options { modes, ..Options::default() };
-    let written = write(store, &[component], Target::CoCoSpec, &options).expect("there is a file");
-    let file = read(&written.text);
-    (written, file)
+    write(store, &[component], Target::CoCoSpec, &options).expect("there is a file")
+}
+
+/// The contract of a component, and the system of a node that has it and decides nothing.
+fn lowered(store: &mut Store, component: Component, modes: bool) -> (Written, System) {
+    let written = contract(store, component, modes);
+    let signature = written.text.lines().find_map(|line| line.strip_prefix("contract ")).expect("a contract");
+    let (name, rest) = signature.split_once('(').expect("inputs");
+    let (inputs, outputs) = rest.trim_end_matches(");").split_once(") returns (").expect("outputs");
+    let names = |list: &str| {
+        let names = list.split("; ").filter_map(|it| it.split(':').next());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let text = format!(
+        "{}\nnode sw({inputs}) returns ({outputs});\n(*@contract import {name}({}) returns ({}); *)\nlet tel\n",
+        written.text,
+        names(inputs),
+        names(outputs)
+    );
+    let system = system(&program(&text), "sw");
+    (written, system)
 }
 
 /// The name in the project of a name in the file.
 fn original(written: &Written, emitted: &str) -> String {
     let known = written.renamed.iter().find(|it| it.emitted == emitted);
     known.map_or(emitted.to_string(), |it| it.original.clone())
+}
+
+/// The name in the file of a name in the project.
+fn emitted<'a>(written: &'a Written, original: &'a str) -> &'a str {
+    let known = written.renamed.iter().find(|it| it.original == original);
+    known.map_or(original, |it| it.emitted.as_str())
 }
 
 /// Bit of a trace, whose number has the values of the atoms position by position.
@@ -51,12 +76,13 @@ fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -
     let mut store = Store::default();
     let all = templates(&mut store, steps).into_iter().filter(|it| only(it));
     let all: Vec<(String, Requirement)> = all.map(|it| (it.key().to_string(), it)).collect();
-    let (written, file) = contract(&mut store, component(&ATOMS, &all), modes);
+    let (written, system) = lowered(&mut store, component(&ATOMS, &all), modes);
     assert_eq!(written.left_out, []);
-    let unit = &file.units["swSpec"];
-    assert_eq!(unit.guarantees.len() + unit.modes.len(), all.len() + usize::from(!unit.modes.is_empty()));
+    let modes =
+        system.properties.iter().filter(|it| it.name.contains("].") && it.name.contains(".ensure[")).count();
+    assert_eq!(system.properties.len(), all.len() + usize::from(modes > 0));
     let mut compared = 0;
-    for (key, requirement) in &all {
+    for (place, (key, requirement)) in all.iter().enumerate() {
         let used = [
             requirement.scope.mode().is_some(),
             requirement.condition.expression().is_some(),
@@ -66,32 +92,23 @@ fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -
         let atoms: Vec<&str> =
             ATOMS.iter().zip(used).filter(|(_, used)| *used).map(|(name, _)| *name).collect();
         let traces = 1_usize << (atoms.len() * length);
-        let input = |name: &str, step: usize| {
-            let name = original(&written, name);
-            let atom = atoms.iter().position(|atom| *atom == name);
-            let bit = |number| atom.is_some_and(|atom| value(number, atoms.len(), atom, step));
-            (0..traces).map(|number| i64::from(bit(number))).collect()
+        let emitted: Vec<&str> = atoms.iter().map(|atom| emitted(&written, atom)).collect();
+        let promise = |it: &&model::Property| it.name.ends_with(&format!("].{key}"));
+        let mode = |it: &&model::Property| {
+            let label = it.name.split_once("].").and_then(|(_, rest)| rest.split_once(".ensure["));
+            label.is_some_and(|(label, _)| original(&written, label) == *key)
         };
-        let run = |expr| Run::values(&file, "swSpec", expr, length, traces, input);
-        let holds: Vec<Vec<bool>> = match unit.guarantees.iter().find(|(id, _)| id == key) {
-            Some((_, guarantee)) => {
-                run(guarantee).iter().map(|column| column.iter().map(|&it| it == 1).collect()).collect()
+        let property = system.properties.iter().find(promise).or_else(|| system.properties.iter().find(mode));
+        let property = property.unwrap_or_else(|| panic!("{place}: {key}\n{}", written.text));
+        let mut holds = truths(&system, property.value, &emitted, length);
+        if mode(&property) {
+            // A mode holds on a trace if at every step its ensures follow from its requires.
+            for step in 1..length {
+                let before = holds[step - 1].clone();
+                let now = holds[step].iter_mut().enumerate();
+                now.for_each(|(number, it)| *it &= before[number % before.len()]);
             }
-            None => {
-                // A mode holds on a trace if at every step its ensures follow from its requires.
-                let mode = unit.modes.iter().find(|(id, ..)| &original(&written, id) == key).expect("a mode");
-                let (require, ensure) = (run(&mode.1[0]), run(&mode.2[0]));
-                let mut so_far = vec![true; traces];
-                (0..length)
-                    .map(|step| {
-                        for number in 0..traces {
-                            so_far[number] &= require[step][number] == 0 || ensure[step][number] == 1;
-                        }
-                        so_far.clone()
-                    })
-                    .collect()
-            }
-        };
+        }
         // What a many traces mean is asked from the past formula, which other tests compare with the oracle.
         let past = requirement::past(&mut store, requirement).expect("templates have past formulas");
         let expected = values(&store, past, length, traces, |name, number, step| {
@@ -100,7 +117,9 @@ fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -
                 .position(|atom| *atom == name)
                 .is_some_and(|atom| value(number, atoms.len(), atom, step))
         });
-        assert!(holds == expected, "{key} n={steps}\n{}", written.text);
+        for (holds, expected) in holds.iter().zip(&expected) {
+            assert!(*holds == expected[..holds.len()], "{key} n={steps}\n{}", written.text);
+        }
         for step in (0..length).filter(|step| atoms.len() * (step + 1) <= 12) {
             for (number, &found) in holds[step].iter().enumerate().take(1 << (atoms.len() * (step + 1))) {
                 let mut trace = Trace::new(step + 1, None).expect("a trace");
@@ -157,23 +176,18 @@ fn compare_formulas(length: usize, make: impl Fn(&mut Store, Formula, Formula) -
     let atoms = if both { 2 } else { 1 };
     let all: Vec<(String, Requirement)> =
         formulas.iter().enumerate().map(|(number, &f)| (number.to_string(), now(f))).collect();
-    let (written, file) = contract(&mut store, component(&["p", "q"], &all), false);
+    let (written, system) = lowered(&mut store, component(&["p", "q"], &all), false);
     assert_eq!(written.left_out, []);
     let traces = 1_usize << (atoms * length);
-    for (formula, (id, guarantee)) in formulas.iter().zip(&file.units["swSpec"].guarantees) {
-        let bits = |atom: usize, step: usize| {
-            (0..traces).map(move |number| atom < atoms && value(number, atoms, atom, step))
-        };
-        let found = Run::values(&file, "swSpec", guarantee, length, traces, |name, step| {
-            bits(usize::from(name == "q"), step).map(i64::from).collect()
-        });
+    for (formula, property) in formulas.iter().zip(&system.properties) {
+        let found = truths(&system, property.value, &["p", "q"][..atoms], length);
         let text = logic::print(&store, *formula, &logic::SHALL).expect("it can be printed");
         let expected = values(&store, *formula, length, traces, |name, number, step| {
             value(number, atoms, usize::from(name == "q"), step)
         });
         for (step, (found, expected)) in found.iter().zip(&expected).enumerate() {
-            for number in 0..traces {
-                assert_eq!(found[number] == 1, expected[number], "{id}: {text} at {step} of {number:b}");
+            for (number, found) in found.iter().enumerate() {
+                assert_eq!(*found, expected[number], "{}: {text} at {step} of {number:b}", property.name);
             }
         }
     }
@@ -242,7 +256,7 @@ fn long_bounds_are_short_texts() {
     let all = [long, wide, exact, too_long].map(now);
     let all: Vec<(String, Requirement)> =
         all.into_iter().enumerate().map(|(number, it)| (number.to_string(), it)).collect();
-    let (written, _) = contract(&mut store, component(&["p"], &all), false);
+    let written = contract(&mut store, component(&["p"], &all), false);
     assert!(written.text.contains("guarantee \"0\" OT(100000, p);"), "{}", written.text);
     assert!(written.text.contains("holds = later(40000, OT(60000, p));"), "{}", written.text);
     assert!(written.text.len() < 8_000, "{}", written.text);
@@ -255,7 +269,7 @@ fn long_bounds_are_short_texts() {
         .filter(|it| matches!(it.timing, Timing::Within(_)) && !it.scope.denies())
         .map(|it| (it.key().to_string(), it))
         .collect();
-    let (written, _) = contract(&mut store, component(&ATOMS, &within), false);
+    let written = contract(&mut store, component(&ATOMS, &within), false);
     assert_eq!(written.left_out, [], "{}", written.text);
 }
 
@@ -272,7 +286,7 @@ fn ranges_of_inputs_are_assumed() {
         ],
         items: Vec::new(),
     };
-    let (written, _) = contract(&mut store, component, false);
+    let written = contract(&mut store, component, false);
     assert!(written.text.contains("assume 0 <= x and x <= 10;"), "{}", written.text);
     assert!(written.text.contains("assume 0.0 <= z and z <= 10.0;"), "{}", written.text);
     assert!(!written.text.contains("<= y"), "{}", written.text);

@@ -60,9 +60,12 @@ pub struct Node {
     pub main: bool,
     /// Whether it has a contract.
     pub contract: bool,
+    /// Whether its body has properties.
+    pub claims: bool,
     /// The names of the properties in its body.
     pub properties: Vec<String>,
-    /// The nodes and functions that it calls, each once, in the order of the text; calls in arguments come before the call.
+    /// The nodes and functions that its body calls, each once, in the order of the text, calls in arguments before the call; then
+    /// those that only its contract calls.
     pub calls: Vec<String>,
     /// The names of its inputs.
     pub inputs: Vec<String>,
@@ -241,11 +244,16 @@ impl Program {
 
     fn node(&self, unit: &Unit) -> Node {
         let mut calls: Vec<String> = Vec::new();
-        for site in &unit.sites {
-            let name = &self.unit(site.unit).name;
-            if !calls.contains(name) {
-                calls.push(name.clone());
+        let mut units = vec![unit];
+        while let Some(unit) = units.pop() {
+            for site in &unit.sites {
+                let name = &self.unit(site.unit).name;
+                if !calls.contains(name) {
+                    calls.push(name.clone());
+                }
             }
+            let imports = unit.imports.iter().map(|it| it.unit);
+            units.extend(unit.contract.into_iter().chain(imports).map(|it| self.unit(it)));
         }
         let names =
             |range: std::ops::Range<usize>| unit.vars[range].iter().map(|it| it.name.clone()).collect();
@@ -256,6 +264,7 @@ impl Program {
             imported: unit.imported,
             main: unit.main,
             contract: unit.contract.is_some(),
+            claims: !unit.properties.is_empty(),
             properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),
             calls,
             inputs: names(0..unit.inputs),

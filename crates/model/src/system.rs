@@ -87,6 +87,8 @@ pub struct Property {
     pub origin: Origin,
     /// Over inputs and state of the step.
     pub value: Expr,
+    /// A and B, if it is known to say at every step that A implies B.
+    pub sides: Option<(Expr, Expr)>,
 }
 
 /// Where a property comes from.
@@ -143,8 +145,15 @@ impl System {
 
     /// Adds a property and gives its place.
     pub fn add_property(&mut self, name: &str, origin: Origin, value: Expr) -> usize {
-        self.properties.push(Property { name: name.to_owned(), origin, value });
+        self.properties.push(Property { name: name.to_owned(), origin, value, sides: None });
         self.properties.len() - 1
+    }
+
+    /// Says that a property holds at every step if and only if A implies B at every step.
+    pub fn set_sides(&mut self, property: usize, sides: (Expr, Expr)) {
+        if let Some(property) = self.properties.get_mut(property) {
+            property.sides = Some(sides);
+        }
     }
 
     /// A variable as an expression.

@@ -31,6 +31,29 @@ pub struct Config {
     pub profile: BTreeMap<String, String>,
     /// What is said about components: description, and the path in a model.
     pub components: BTreeMap<String, BTreeMap<String, String>>,
+    /// The models that components are checked against.
+    pub models: BTreeMap<String, Model>,
+}
+
+/// The model of a component.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Model {
+    /// Its file, relative to the project file.
+    pub file: Option<String>,
+    /// The node or subsystem.
+    pub node: Option<String>,
+    /// Which signal a variable is, in the order of the file.
+    pub map: Vec<Pair>,
+}
+
+/// A variable and its signal, with their places in the project file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Pair {
+    pub variable: String,
+    pub signal: String,
+    pub variable_at: Span,
+    pub signal_at: Span,
 }
 
 /// A key of the project file.
@@ -84,6 +107,21 @@ pub const SETTINGS: &[Setting] = &[
         path: "components.*.model",
         shape: Shape::Text,
         about: "The path of the component in its model.",
+    },
+    Setting {
+        path: "model.*.file",
+        shape: Shape::Text,
+        about: "The file of the component's model, relative to this file.",
+    },
+    Setting {
+        path: "model.*.node",
+        shape: Shape::Text,
+        about: "The node of the model that is the component.",
+    },
+    Setting {
+        path: "model.*.map.*",
+        shape: Shape::Text,
+        about: "The signal of the model that a variable of the component is.",
     },
 ];
 
@@ -166,6 +204,7 @@ impl Config {
             }
             "check.baseline" => self.baseline = one(),
             "exchange.fret" => self.fret = one(),
+            _ if path.starts_with("model.") => self.set_model(path, texts, *key, place(&value.span())),
             _ => {
                 let mut parts: Vec<&str> = path.split('.').collect();
                 if let (Some(last), Some(text)) = (parts.pop(), one()) {
@@ -178,6 +217,18 @@ impl Config {
                     };
                 }
             }
+        }
+    }
+
+    fn set_model(&mut self, path: &str, texts: Vec<String>, variable_at: Span, signal_at: Span) {
+        let path = path.strip_prefix("model.").unwrap_or(path);
+        let Some(text) = texts.into_iter().next() else { return };
+        if let Some((component, variable)) = path.split_once(".map.") {
+            let model = self.models.entry(component.into()).or_default();
+            model.map.push(Pair { variable: variable.into(), signal: text, variable_at, signal_at });
+        } else if let Some((component, key)) = path.rsplit_once('.') {
+            let model = self.models.entry(component.into()).or_default();
+            *(if key == "file" { &mut model.file } else { &mut model.node }) = Some(text);
         }
     }
 }
@@ -199,14 +250,16 @@ fn flatten<'t>(
     }
 }
 
-/// Whether a path is an instance of a pattern with `*`; what stands for the star may have dots.
+/// Whether a path is an instance of a pattern with `*`; what stands for a star may have dots.
 fn fits(pattern: &str, path: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == path,
-        Some((start, end)) => path
-            .strip_prefix(start)
-            .and_then(|rest| rest.strip_suffix(end))
-            .is_some_and(|name| !name.is_empty()),
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == path };
+    let Some(path) = path.strip_prefix(start) else { return false };
+    match rest.split_once('*') {
+        None => path.strip_suffix(rest).is_some_and(|name| !name.is_empty()),
+        Some((between, end)) => path
+            .split_once(between)
+            .and_then(|(first, second)| Some((first, second.strip_suffix(end)?)))
+            .is_some_and(|(first, second)| !first.is_empty() && !second.is_empty()),
     }
 }
 
@@ -224,6 +277,9 @@ mod tests {
             ("", ""),
             ("[project]\nname = \"Pump\"\nstep = \"10 ms\"\ndocuments = [\"a/*.md\"]\n", ""),
             ("[components.\"The Pump\"]\ndescription = \"x\"\nmodel = \"a/b\"\n", ""),
+            ("[model.Pump]\nfile = \"pump.lus\"\nnode = \"pump\"\nmap = { level = \"level_1\" }\n", ""),
+            ("[model.Pump]\nmap = { level = 1 }\n", "E0507 1: write a text in quotes"),
+            ("[model.Pump]\nfiel = \"x\"\n", "E0506 fiel"),
             ("[exchange.profile]\nid = \"Object Identifier\"\n", ""),
             ("[check]\nallow = [\"W0201\"]\n", ""),
             ("[project]\nnam = \"x\"\n", "E0506 nam: did you mean `project.name`?"),
@@ -253,5 +309,11 @@ mod tests {
         assert_eq!(config.components["A.B"]["model"], "m");
         assert_eq!(config.name.as_deref(), Some("n"));
         assert_eq!(config.documents, DEFAULT_DOCUMENTS);
+        let text = "[model.A.B]\nfile = \"m.lus\"\nmap.x = \"y.z\"\n";
+        let (config, _) = Config::read(text);
+        let model = &config.models["A.B"];
+        assert_eq!((model.file.as_deref(), &model.node), (Some("m.lus"), &None));
+        let pair = &model.map[0];
+        assert_eq!((&*pair.variable, &*pair.signal, &text[pair.signal_at.range()]), ("x", "y.z", "\"y.z\""));
     }
 }

@@ -5,6 +5,7 @@
 //! - [`project`](mod@project): all of it together
 //! - [`format`](mod@format), [`rename`], [`mod@diff`], [`template`]: normal form, new names, two versions, a new project
 //! - [`finding`]: what is wrong; [`rules`]: finding it; [`baseline`]: what is known to be wrong; [`edit`]: changes
+//! - [`mapping`], [`monitors`]: variables as signals of a model, requirements as properties of it
 //! - [`assist`]: help while writing
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
@@ -18,8 +19,11 @@ pub mod diff;
 pub mod document;
 pub mod edit;
 pub mod exchange;
+mod expansion;
 pub mod finding;
 pub mod format;
+pub mod mapping;
+pub mod monitors;
 pub mod native;
 mod parallel;
 pub mod pattern;

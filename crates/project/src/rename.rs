@@ -119,7 +119,10 @@ pub fn variable(
             }
         }
     }
-    checked(project, Change { edits, config: Vec::new() }, &|what, of, text| {
+    let mapped = project.config.models.get(&owner.name).map_or(&[][..], |model| &model.map);
+    let mapped = mapped.iter().filter(|pair| pair.variable == old);
+    let config = mapped.map(|pair| Edit { document: 0, span: pair.variable_at, text: key(new) }).collect();
+    checked(project, Change { edits, config }, &|what, of, text| {
         let here = of == Some(owner.name.as_str());
         match what {
             What::Variable if here && text == old => new.to_string(),
@@ -218,11 +221,16 @@ pub fn component(
             text: new.to_string(),
         }));
     }
-    if let (Some(text), Some(settings)) = (config, project.config.components.get(old)) {
-        let place = config_key(text, old).ok_or_else(|| Refused::ReadsOtherwise("shall.toml".into()))?;
-        change.config.push(Edit { document: 0, span: place, text: key(new) });
+    if let Some(text) = config {
+        let places = ["components", "model"].map(|table| config_key(text, table, old));
+        change.config =
+            places.into_iter().flatten().map(|span| Edit { document: 0, span, text: key(new) }).collect();
         let read = apply(text, &change.config).map(|text| Config::read(&text).0).unwrap_or_default();
-        if read.components.get(new) != Some(settings) || read.components.contains_key(old) {
+        let settings = |config: &Config, name: &str| {
+            (config.components.get(name).cloned(), config.models.get(name).map(|model| model.file.clone()))
+        };
+        let gone = settings(&read, old) == (None, None);
+        if settings(&read, new) != settings(&project.config, old) || !gone {
             return Err(Refused::ReadsOtherwise("shall.toml".into()));
         }
     }
@@ -260,10 +268,10 @@ fn owner<'a>(analysis: &'a Analysis, component: Option<&str>, name: &str) -> Res
     }
 }
 
-/// Where the project file names a component.
-fn config_key(text: &str, name: &str) -> Option<Span> {
-    let table = DeTable::parse(text).ok()?;
-    let components = table.get_ref().get("components")?.get_ref().as_table()?;
+/// Where a table of the project file names a component.
+fn config_key(text: &str, table: &str, name: &str) -> Option<Span> {
+    let parsed = DeTable::parse(text).ok()?;
+    let components = parsed.get_ref().get(table)?.get_ref().as_table()?;
     let key = components.keys().find(|key| key.get_ref() == name)?;
     Some(Span::new(key.span().start as u32, key.span().end as u32))
 }

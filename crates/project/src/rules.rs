@@ -59,6 +59,7 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     variables::check(project, analysis, &used, findings);
     durations::check(project, analysis, findings);
     english::check(project, memory, findings);
+    crate::mapping::check(project, analysis, None, findings);
     findings.retain(|found| !project.config.allow.iter().any(|code| code == found.diagnostic.code.id()));
     sort(findings);
     checked

@@ -173,9 +173,15 @@ Example:
 Valid comes with a certificate that a separate checker has re-verified, invalid with a run that was
 replayed, everything else is not decided (exit code 3), with the reason.
 
+With --component, the requirements of that component of a project are checked instead. Its
+variables are signals of the node: of the same name, or as --map or the project file says.
+
 Examples:
   shall verify examples/lustre/counter.lus
-  shall verify --inner --save counterexamples examples/lustre/counter.lus")]
+  shall verify --requirements examples/cruise --component Cruise
+  shall verify examples/cruise/cruise.lus --requirements examples/cruise --component Cruise --requirement CC-004 --why
+  shall verify --inner --save counterexamples examples/lustre/counter.lus
+  shall verify --modular examples/cruise/cruise.lus")]
     Verify(model::Verify),
 
     /// Run a model in Lustre on given inputs.

@@ -19,6 +19,7 @@ pub(crate) mod rule;
 pub(crate) mod schema;
 mod side;
 pub(crate) mod simulate;
+mod source;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
 pub(crate) mod verify;

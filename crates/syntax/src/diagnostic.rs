@@ -141,6 +141,9 @@ codes! {
     ModeNotBoolean "E0516" "A mode is Boolean.",
     CyclicDefinition "E0517" "A definition depends on itself.",
     SortsDiffer "E0518" "Two sentences give a variable different types.",
+    UnknownSignal "E0519" "The model has no signal for a variable.",
+    SignalType "E0520" "A variable and its signal are of different types.",
+    UnknownMapped "E0521" "The project file says something about a component or variable that does not exist.",
     BadLustre "E0601" "Not the syntax of Lustre.",
     UnclosedComment "E0602" "A comment or a contract is never closed.",
     NotSupported "E0603" "A construct of Lustre that is not supported.",
@@ -189,6 +192,7 @@ codes! {
     Unconstrained "W0506" "No response constrains an output.",
     NothingDecided "W0507" "The component decides nothing in the response.",
     ComponentSpelling "W0508" "A component is spelt almost like a declared one.",
+    SignalDirection "W0509" "A variable and its signal go in different directions.",
     UnguardedPre "W0601" "`pre` has any value at the first step.",
     NoEquation "W0602" "A variable without definition has any value at each step.",
 }

@@ -3,7 +3,7 @@
 //! The contract of the node gives assumptions and properties. The contract of a callee gives properties where it is called: its
 //! assumptions. Where a callee has no body, what its contract guarantees is assumed, as long as its assumptions have held.
 
-use super::hir::{Claim, UnitId, UnitKind};
+use super::hir::{Claim, Kind, UnitId, UnitKind};
 use super::instances::{Role, What};
 use super::lower::Lowering;
 use super::{Callees, Program};
@@ -56,13 +56,15 @@ impl Lowering<'_> {
                 }
                 for claim in &unit.properties {
                     let mut value = self.claim(instance, claim.value)?;
+                    let mut sides = self.sides(instance, claim.value)?;
                     if let Some(guard) = claim.guard {
                         let guard = self.claim(instance, guard)?;
+                        sides = Some((guard, value));
                         value = self.system.pool.implies(guard, value);
                     }
                     let origin = Origin::Text(self.span(instance, claim.span));
                     let title = self.title(instance, claim, "property");
-                    self.property(&title, origin, value);
+                    self.property(&title, origin, value, sides);
                 }
             }
             Role::Call(_) => {
@@ -100,7 +102,7 @@ impl Lowering<'_> {
             let within = self.gated(instance, within)?;
             let var = self.tree.layouts[unit.0 as usize].variable(leaf).0;
             let origin = Origin::Text(self.span(instance, self.program.unit(unit).vars[var as usize].span));
-            self.property(&format!("{name}._bounds"), origin, within);
+            self.property(&format!("{name}._bounds"), origin, within, None);
         }
         Ok(())
     }
@@ -118,7 +120,8 @@ impl Lowering<'_> {
                 let value = self.claim(contract, claim.value)?;
                 let name = format!("{scope}{}", self.title(contract, claim, "guarantee"));
                 let origin = self.contract_origin(contract, claim.span);
-                self.property(&name, origin, value);
+                let sides = self.sides(contract, claim.value)?;
+                self.property(&name, origin, value, sides);
             }
             let mut active = Vec::new();
             for (place, mode) in unit.modes.iter().enumerate() {
@@ -130,7 +133,7 @@ impl Lowering<'_> {
                     let value = self.system.pool.implies(requires, ensures);
                     let ensure = self.title(contract, claim, &format!("{}.ensure", mode.name));
                     let origin = self.contract_origin(contract, claim.span);
-                    self.property(&format!("{scope}{ensure}"), origin, value);
+                    self.property(&format!("{scope}{ensure}"), origin, value, Some((requires, ensures)));
                 }
             }
             if !active.is_empty() {
@@ -140,7 +143,7 @@ impl Lowering<'_> {
                     UnitKind::Inline | UnitKind::Node | UnitKind::Function => String::new(),
                 };
                 let origin = self.contract_origin(contract, unit.span);
-                self.property(&format!("{outer}_one_mode_active"), origin, value);
+                self.property(&format!("{outer}_one_mode_active"), origin, value, None);
             }
         }
         Ok(())
@@ -156,7 +159,7 @@ impl Lowering<'_> {
                 let value = self.when_active(*contract, claim.value)?;
                 let name = format!("{path}{scope}{}", self.title(*contract, claim, "assume"));
                 let origin = self.contract_origin(*contract, claim.span);
-                self.property(&name, origin, value);
+                self.property(&name, origin, value, None);
             }
         }
         if !is_abstract {
@@ -202,14 +205,23 @@ impl Lowering<'_> {
         Ok(self.system.pool.implies(active, value))
     }
 
-    fn property(&mut self, name: &str, origin: Origin, value: Expr) {
+    /// A and B of a claim that is written `A => B`.
+    fn sides(&mut self, instance: u32, id: super::hir::Id) -> Result<Option<(Expr, Expr)>, Diagnostic> {
+        let Kind::Implies(premise, conclusion) = self.program.expr(id).kind else { return Ok(None) };
+        Ok(Some((self.claim(instance, premise)?, self.claim(instance, conclusion)?)))
+    }
+
+    fn property(&mut self, name: &str, origin: Origin, value: Expr, sides: Option<(Expr, Expr)>) {
         let mut found = name.to_owned();
         let mut number = 2;
         while !self.titles.insert(found.clone()) {
             found = format!("{name}_{number}");
             number += 1;
         }
-        self.system.add_property(&found, origin, value);
+        let place = self.system.add_property(&found, origin, value);
+        if let Some(sides) = sides {
+            self.system.set_sides(place, sides);
+        }
     }
 
     /// The name of a claim, or its kind and place.

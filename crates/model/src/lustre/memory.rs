@@ -166,6 +166,9 @@ pub(super) fn share(system: &mut System) {
         }
         let outputs: Vec<Expr> = system.outputs.iter().map(|it| it.value).collect();
         let properties: Vec<Expr> = system.properties.iter().map(|it| it.value).collect();
+        let sides = system.properties.iter().filter_map(|it| it.sides);
+        let sides: Vec<Expr> = sides.flat_map(|(a, b)| [a, b]).collect();
+        let mut sides = replaced(system, &classes, &places, &sides).into_iter();
         let outputs = replaced(system, &classes, &places, &outputs);
         let properties = replaced(system, &classes, &places, &properties);
         let assumptions = std::mem::take(&mut system.assumptions);
@@ -174,6 +177,9 @@ pub(super) fn share(system: &mut System) {
         system.assumptions.retain(|it| *it != Pool::TRUE && seen.insert(*it));
         system.outputs.iter_mut().zip(outputs).for_each(|(it, value)| it.value = value);
         system.properties.iter_mut().zip(properties).for_each(|(it, value)| it.value = value);
+        for (a, b) in system.properties.iter_mut().filter_map(|it| it.sides.as_mut()) {
+            (*a, *b) = (sides.next().unwrap_or(*a), sides.next().unwrap_or(*b));
+        }
         system.state.iter_mut().zip(shared).for_each(|(it, next)| it.next = next);
         let mut at = 0;
         system.state.retain(|_| {

@@ -3,20 +3,13 @@
 
 use super::{Class, types, variables};
 use crate::component::Symbol;
+use crate::expansion::{expanded, readable_definition, words};
 use crate::project::{Analysis, Known, Project};
 use crate::reading::{Parsed, context};
 use check::{Comparison, Relation, Subject, Traces, compare};
 use logic::{Sort, Store, Trace};
 use requirement::oracle::judge;
-use requirement::specification::Kind;
 use requirement::{Context, Lowered, Requirement, lower, lower_formula, past, reason};
-use syntax::{Severity, fretish};
-
-/// Definitions inside definitions deeper than this are not followed.
-const MAX_ROUNDS: usize = 32;
-
-/// A sentence that grows longer than this, in bytes, by its definitions is not compared.
-const MAX_BYTES: usize = 1 << 16;
 
 /// A trace that tells the versions apart, and what each of them says of it.
 #[derive(Debug)]
@@ -80,23 +73,7 @@ impl<'v> Side<'v> {
 
     /// The sentence with `(definition)` for each name that has one, or why that is not possible.
     fn expanded(&self) -> Result<String, String> {
-        let mut text = self.text.to_string();
-        for _ in 0..MAX_ROUNDS {
-            let mut inserted = false;
-            for name in Parsed::of(&text).names.iter().rev().filter(|name| !name.called) {
-                if let Some(definition) = self.declared(&name.name).and_then(readable_definition) {
-                    text.replace_range(name.span.range(), &format!("({definition})"));
-                    inserted = true;
-                }
-                if text.len() > MAX_BYTES {
-                    return Err(format!("with its definitions the sentence has more than {MAX_BYTES} bytes"));
-                }
-            }
-            if !inserted {
-                return Ok(text);
-            }
-        }
-        Err("its definitions are nested too deep, or go in a circle".into())
+        expanded(self.text, &|name| self.declared(name).and_then(readable_definition))
     }
 
     fn symbol(&self, name: &str) -> Option<&'v Symbol> {
@@ -136,20 +113,6 @@ impl<'v> Side<'v> {
             Err(_) => word.into(),
         }
     }
-}
-
-/// The expression that stands for a name, if it can be read as one. Constants have numbers instead.
-fn readable_definition(symbol: &Symbol) -> Option<&str> {
-    let definition = symbol.variable.definition.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-    if symbol.variable.kind == Kind::Constant && symbol.number().is_some() {
-        return None;
-    }
-    // In Lustre `->` is no implication.
-    if words(definition).iter().any(|word| word == "pre" || word == "fby") {
-        return None;
-    }
-    let parsed = fretish::parse(&format!("c shall always satisfy ({definition})"));
-    parsed.diagnostics.iter().all(|found| found.severity() != Severity::Error).then_some(definition)
 }
 
 /// Compares two sentences.
@@ -333,14 +296,6 @@ fn unreadable(old: &Side, new: &Side) -> Option<String> {
         }
     }
     None
-}
-
-/// The identifiers of a definition.
-fn words(definition: &str) -> Vec<String> {
-    let belongs = |c: char| c.is_alphanumeric() || "_.%".contains(c);
-    let quoted = definition.split('"').skip(1).step_by(2).map(String::from);
-    let plain = definition.split(|c| !belongs(c)).map(|word| word.trim_end_matches('.').to_string());
-    plain.chain(quoted).filter(|word| !word.is_empty()).collect()
 }
 
 /// A name that is a number in one sentence and a truth value or a name in the other.

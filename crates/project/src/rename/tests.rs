@@ -3,7 +3,8 @@
 use super::*;
 use crate::reading::Cache;
 
-const CONFIG: &str = "[project]\nname = \"p\"\n\n[components.Pump]\ndescription = \"it\"\n";
+const CONFIG: &str = "[project]\nname = \"p\"\n\n[components.Pump]\ndescription = \"it\"\n\n\
+    [model.Pump]\nfile = \"p.lus\"\nmap = { m = \"mode_1\" }\n";
 
 const PUMP: &str = "# Pump\n\n| name | kind | type | definition |\n|---|---|---|---|\n| x | input | int | |\n| `LIMIT` | constant | int | 3 |\n\
     | m | mode | bool | `x > LIMIT \\| x < 0` |\n| s | output | enum(on, off) | |\n\n## P-1: Fill x\n\nWhen x.\n\n```fretish\nin m mode, when x > 3, \
@@ -41,7 +42,7 @@ fn run(kind: &str, old: &str, new: &str) -> String {
 #[test]
 fn names() {
     for (kind, old, new, expected) in [
-        ("variable", "m", "n", "7:m>n 15:m>n"),
+        ("variable", "m", "n", "7:m>n 15:m>n 9:m>n"),
         ("variable Pump", "x", "level", "5:x>level 7:x>level 7:x>level 15:x>level"),
         (
             "variable",
@@ -74,8 +75,13 @@ fn names() {
         ("requirement", "P-1", "V-1", "! the new name is taken: it is a requirement in `valve.md`"),
         ("requirement", "P-1", "a b", "! the new name does not work: an id has no blanks, colons and commas"),
         ("requirement", "P-3", "x1", "! there is no requirement `P-3`; did you mean `P-1`?"),
-        ("component", "Pump", "Motor", "1:Pump>Motor 15:Pump>Motor 4:Pump>Motor"),
-        ("component", "Pump", "The Motor", "1:Pump>The Motor 15:Pump>\"The Motor\" 4:Pump>\"The Motor\""),
+        ("component", "Pump", "Motor", "1:Pump>Motor 15:Pump>Motor 4:Pump>Motor 7:Pump>Motor"),
+        (
+            "component",
+            "Pump",
+            "The Motor",
+            "1:Pump>The Motor 15:Pump>\"The Motor\" 4:Pump>\"The Motor\" 7:Pump>\"The Motor\"",
+        ),
         ("component", "Pump", "Valve", "! the new name is taken: it is a component"),
         (
             "component",

@@ -37,6 +37,7 @@ const PARTS: &[&[Entry]] = &[
     enumerations::ENTRIES,
     units::ENTRIES,
     ranges::ENTRIES,
+    crate::mapping::ENTRIES,
 ];
 
 /// The entry of a code.

@@ -5,17 +5,42 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// A program in Lustre, in the dialect of Kind 2.
-    #[arg(value_name = "MODEL")]
-    pub(crate) file: PathBuf,
+    /// A program in Lustre, in the dialect of Kind 2; without one, the model that the project file names for the component.
+    #[arg(value_name = "MODEL", required_unless_present = "component")]
+    pub(crate) file: Option<PathBuf>,
 
     /// The node; otherwise the one marked by `--%MAIN`, or the last one.
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// Replace callees that have a contract by it.
-    #[arg(long)]
+    /// Check the requirements of this project instead of the properties of the model.
+    #[arg(long, value_name = "PROJECT", requires = "component")]
+    pub(crate) requirements: Option<PathBuf>,
+
+    /// The component of the project that the node is; the project is the one around this folder, unless --requirements names it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) component: Option<String>,
+
+    /// Check this requirement; may be given several times.
+    #[arg(long = "requirement", value_name = "ID", requires = "component")]
+    pub(crate) only: Vec<String>,
+
+    /// A variable of the requirements and the signal of the model that it is; may be given several times.
+    #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "component")]
+    pub(crate) map: Vec<(String, String)>,
+
+    /// Check every node that has a contract or properties, with the contracts of its callees in the place of their bodies.
+    #[arg(long, conflicts_with_all = ["component", "node"])]
+    pub(crate) modular: bool,
+
+    /// Put the contracts of callees in the place of their bodies first, and the bodies where that does not suffice.
+    #[arg(long, conflicts_with = "component")]
     pub(crate) compositional: bool,
+
+    /// For each property that does not hold, ask why: can its condition be reached, can its response hold, and which stronger
+    /// condition makes it hold.
+    #[arg(long)]
+    pub(crate) why: bool,
 
     /// The solver for arithmetic: z3, cvc5 or yices. Booleans, enumerations and machine integers need none.
     #[arg(long, default_value = "z3", value_name = "NAME")]
@@ -88,4 +113,13 @@ pub(crate) enum RunFormat {
     Vcd,
     /// A drawing.
     Svg,
+}
+
+/// `variable=signal`
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (variable, signal) = text.split_once('=').ok_or("write VARIABLE=SIGNAL")?;
+    match (variable.trim(), signal.trim()) {
+        ("", _) | (_, "") => Err("write VARIABLE=SIGNAL".into()),
+        (variable, signal) => Ok((variable.into(), signal.into())),
+    }
 }

@@ -2,42 +2,30 @@
 
 mod inputs;
 
-use super::verify::chosen;
+use super::source::{Chosen, Source};
+use super::verify::Failed;
 use super::verify::show::{groups, only};
 use crate::cli::Output;
 use crate::cli::model::{Arithmetic, RunFormat, Simulate};
-use crate::render::{self, visible};
+use crate::render::visible;
 use crate::trace_file::TraceFile;
-use crate::workspace::{read_text, write_atomically};
+use crate::workspace::write_atomically;
 use crate::{Outcome, json, print, tell};
 use export::waveform::{Group, Mark, svg, vcd};
 use logic::Trace;
-use model::lustre::{Options, read};
 use model::{Run, System, simulate};
 use serde_json::{Value as Json, json};
-use syntax::Diagnostic;
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String> {
-    let text = read_text(&command.file)?;
-    let folder = command.file.parent().map(std::path::Path::to_path_buf).unwrap_or_default();
-    let program = read(&text, &|name| std::fs::read_to_string(folder.join(name)).ok());
-    let name = command.file.display().to_string();
-    let complain = |diagnostics: &[Diagnostic]| {
-        diagnostics.iter().for_each(|found| tell(render::document(&name, &text, found)));
-    };
-    if output == Output::Human || program.is_wrong() {
-        complain(&program.diagnostics);
-    }
-    if program.is_wrong() {
+    let source = Source::open(&command.file)?;
+    source.complain(output);
+    if source.is_wrong() {
         return Ok(Outcome::Failure);
     }
-    let node = chosen(&program, command.node.as_deref())?;
-    let system = match program.system(&node, &Options::default()) {
-        Ok(system) => system,
-        Err(diagnostics) => {
-            complain(&diagnostics);
-            return Ok(Outcome::Failure);
-        }
+    let Chosen { node, system, .. } = match source.system(&source.node(command.node.as_deref())?) {
+        Ok(chosen) => chosen,
+        Err(Failed::Findings) => return Ok(Outcome::Failure),
+        Err(Failed::Because(reason)) => return Err(reason),
     };
     let file = TraceFile::read(&command.trace)?;
     let run = match command.arithmetic {
@@ -79,7 +67,7 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
                 "undefined": missing(&groups, &trace),
                 "assumptions_violated_at": findings.broken,
                 "properties": findings.documents(),
-                "diagnostics": json::diagnostics(&program.diagnostics),
+                "diagnostics": source.diagnostics(),
             });
             json::write(&[twin], output, false)?;
         }

@@ -1,92 +1,151 @@
-//! `shall verify`: the properties of a node of a Lustre program, decided for every run.
+//! `shall verify`: the properties of a model, or the requirements of a component, decided for every run.
 
 pub(crate) mod progress;
+mod requirements;
 pub(crate) mod show;
+mod why;
 
+use super::source::{Chosen, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
-use crate::render::{self, visible};
+use crate::render::visible;
 use crate::solver::Driver;
-use crate::workspace::read_text;
 use crate::{Outcome, json, print, tell};
-use engine::{Answer, Config, Verdict, verify};
-use model::lustre::{Callees, Options, Program, read};
-use serde_json::{Value as Json, json};
+use engine::{Answer, Config, Extent, Part, Verdict, analyse, verify};
+use requirements::Asked;
+use serde_json::json;
 use show::Show;
 use std::time::{Duration, Instant};
-use syntax::Diagnostic;
 
 pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
-    let text = read_text(&command.file)?;
-    let folder = command.file.parent().map(std::path::Path::to_path_buf).unwrap_or_default();
-    let program = read(&text, &|name| std::fs::read_to_string(folder.join(name)).ok());
-    let name = command.file.display().to_string();
-    let complain = |diagnostics: &[Diagnostic]| {
-        diagnostics.iter().for_each(|found| tell(render::document(&name, &text, found)));
+    let mut asked = Asked::open(command)?;
+    let file = match (&command.file, &asked) {
+        (Some(file), _) => file.clone(),
+        (None, Some(asked)) => asked.model()?,
+        (None, None) => return Err("name the file of a model".into()),
     };
-    if output == Output::Human || program.is_wrong() {
-        complain(&program.diagnostics);
-    }
-    if program.is_wrong() {
+    let source = Source::open(&file)?;
+    source.complain(output);
+    if source.is_wrong() {
         return Ok(Outcome::Findings);
     }
-    let node = chosen(&program, command.node.as_deref())?;
-    let callees = if command.compositional { Callees::Contract } else { Callees::Inline };
-    let system = match program.system(&node, &Options { callees, only: None }) {
-        Ok(system) => system,
-        Err(diagnostics) => {
-            complain(&diagnostics);
-            return Ok(Outcome::Findings);
-        }
-    };
+    let said = asked.as_ref().and_then(|asked| asked.node());
+    let node = source.node(command.node.as_deref().or(said))?;
     let driver = Driver::named(&command.solver)
         .ok_or_else(|| format!("--solver: `{}` is none of z3, cvc5, yices", command.solver))?;
     let begun = Instant::now();
     let budget = Duration::from_secs(command.budget);
     let left = || budget.saturating_sub(begun.elapsed());
-    let places: Vec<usize> = (0..system.properties.len()).collect();
-    let (verdicts, times) = progress::watch(&system, command.progress, |news| {
-        verify(&system, &places, &Config { news, ..Config::new(&left, &driver) })
-    });
-    let show =
-        Show { node: &node, system: &system, inner: command.inner, seconds: &times, why: &|_, _| None };
-    let seconds = begun.elapsed().as_secs_f64();
-    match output {
-        Output::Human => verdicts.iter().try_for_each(|verdict| print(show.human(verdict)))?,
-        Output::Json | Output::JsonLines => {
-            let properties: Vec<Json> = verdicts.iter().map(|verdict| show.document(verdict)).collect();
-            let twin = json!({"node": node, "seconds": seconds, "properties": properties,
-                "diagnostics": json::diagnostics(&program.diagnostics)});
-            json::write(&[twin], output, false)?;
+    // Half of the time is for the questions that come afterwards.
+    let reserved = if command.why { budget / 2 } else { Duration::ZERO };
+    let first = || left().saturating_sub(reserved);
+    let config = Config::new(&first, &driver);
+    let parts = if command.modular || command.compositional {
+        let extent = if command.modular { Extent::Everything } else { Extent::Node(&node) };
+        let refine = command.compositional;
+        progress::watch(&[], command.progress, |news| {
+            analyse(source.program()?, extent, refine, &Config { news, ..config })
+                .map_err(|diagnostics| source.told(&diagnostics))
+        })
+    } else {
+        source
+            .system(&node)
+            .and_then(|chosen| whole(chosen, &mut asked, command, &config))
+            .map(|part| vec![part])
+    };
+    let parts = match parts {
+        Ok(parts) => parts,
+        Err(Failed::Findings) => return Ok(Outcome::Findings),
+        Err(Failed::Because(reason)) => return Err(reason),
+    };
+    let config = Config::new(&left, &driver);
+    let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome);
+    let mut properties = Vec::new();
+    for part in &parts {
+        let why = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
+        let show = Show { part, inner: command.inner, with_node: command.modular, why: &why };
+        for verdict in &part.verdicts {
+            let why = command.why.then(|| why::ask(part, verdict, &config)).flatten();
+            outcome = outcome.max(self::outcome(part, verdict));
+            match output {
+                Output::Human => {
+                    print(show.human(verdict))?;
+                    why.map_or(Ok(()), |why| print(why::human(&show, &why)))?;
+                }
+                Output::Json | Output::JsonLines => {
+                    let why = why.map(|why| why::document(&show, &why));
+                    properties.push(show.document(verdict, why));
+                }
+            }
+        }
+        if let Some(folder) = &command.save {
+            show.save(folder)?;
         }
     }
-    if let Some(folder) = &command.save {
-        show.save(folder, &verdicts)?;
+    if let Some(asked) = &asked {
+        asked.complain();
     }
-    if verdicts.is_empty() {
-        tell(format_args!("`{}` has no properties: nothing was checked", visible(&node)));
-        return Ok(Outcome::Inconclusive);
+    if output != Output::Human {
+        let twin = json!({
+            "node": (!command.modular).then_some(&node),
+            "seconds": begun.elapsed().as_secs_f64(),
+            "properties": properties,
+            "requirements": asked.as_ref().map(Asked::document),
+            "diagnostics": source.diagnostics(),
+        });
+        json::write(&[twin], output, false)?;
     }
-    Ok(verdicts.iter().map(outcome).max().unwrap_or(Outcome::Fine))
+    if parts.iter().all(|part| part.verdicts.is_empty()) {
+        tell(match (&asked, command.modular) {
+            (Some(_), _) => "no requirement could be checked".to_owned(),
+            (None, true) => "no node has a contract or properties: nothing was checked".to_owned(),
+            (None, false) => format!("`{}` has no properties: nothing was checked", visible(&node)),
+        });
+        return Ok(outcome.max(Outcome::Inconclusive));
+    }
+    Ok(outcome)
 }
 
-/// The node that is asked for: the named one, the one marked as main, or the last one with a body.
-pub(crate) fn chosen(program: &Program, name: Option<&str>) -> Result<String, String> {
-    let nodes = program.nodes();
-    let found = match name {
-        Some(name) => nodes.iter().find(|node| node.name == name),
-        None => nodes.iter().find(|node| node.main).or_else(|| nodes.iter().rfind(|node| !node.imported)),
-    };
-    found.map(|node| node.name.clone()).ok_or_else(|| {
-        let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
-        format!("there is no such node; there are {}", known.join(", "))
-    })
+/// Why there are no verdicts.
+pub(crate) enum Failed {
+    /// What is wrong with the model has been told.
+    Findings,
+    Because(String),
 }
 
-fn outcome(verdict: &Verdict) -> Outcome {
+/// The verdicts about a system with all its parts: about its own properties, or the requirements that are asked for.
+fn whole(
+    chosen: Chosen,
+    asked: &mut Option<Asked>,
+    command: &Verify,
+    config: &Config,
+) -> Result<Part, Failed> {
+    let Chosen { node, mut system, signals } = chosen;
+    if let Some(asked) = asked {
+        system.properties.clear();
+        asked.attach(&mut system, &signals).map_err(Failed::Because)?;
+    }
+    let places: Vec<usize> = (0..system.properties.len()).collect();
+    let names: Vec<&str> = system.properties.iter().map(|it| it.name.as_str()).collect();
+    let verdicts = progress::watch(&names, command.progress, |news| {
+        verify(&system, &places, &Config { news, ..*config })
+    });
+    let (replaced, assumes) = (Vec::new(), Vec::new());
+    Ok(Part { node, system, replaced, verdicts, assumes })
+}
+
+/// What a `valid` rests on and is not proved.
+fn condition<'p>(part: &'p Part, verdict: &Verdict) -> &'p [String] {
     match verdict.answer {
-        Answer::Valid(_) => Outcome::Fine,
+        Answer::Valid(_) => &part.assumes,
+        Answer::Invalid(_) | Answer::Unknown(_) => &[],
+    }
+}
+
+fn outcome(part: &Part, verdict: &Verdict) -> Outcome {
+    match verdict.answer {
+        Answer::Valid(_) if condition(part, verdict).is_empty() => Outcome::Fine,
         Answer::Invalid(_) => Outcome::Findings,
-        Answer::Unknown(_) => Outcome::Inconclusive,
+        Answer::Valid(_) | Answer::Unknown(_) => Outcome::Inconclusive,
     }
 }

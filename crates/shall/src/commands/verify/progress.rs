@@ -1,112 +1,78 @@
-//! How far an analysis is: the time that each property takes, and a line on stderr for whoever waits longer than a second.
+//! How far an analysis is: a line on stderr for whoever waits longer than a second.
 //!
 //! The engines tell what they do; nothing here changes what they find.
 
 use engine::News;
-use model::System;
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::PoisonError;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long one waits before the first line, and between lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Does the work, and gives for each property of the system how many seconds it took. `always` shows lines even if stderr is no terminal.
-pub(crate) fn watch<T>(
-    system: &System,
-    always: bool,
-    work: impl FnOnce(&(dyn Fn(News) + Sync)) -> T,
-) -> (T, Vec<f64>) {
-    let count = system.properties.len();
+/// Does the work. `names` are those of the properties, as far as they are known; `always` shows lines even if stderr is
+/// no terminal.
+pub(super) fn watch<T>(names: &[&str], always: bool, work: impl FnOnce(&(dyn Fn(News) + Sync)) -> T) -> T {
     let terminal = std::io::stderr().is_terminal();
-    let progress = Progress {
-        system,
-        begun: Instant::now(),
-        depth: AtomicUsize::new(0),
-        state: Mutex::new(State {
-            open: count,
-            current: None,
-            since: vec![None; count],
-            spent: vec![Duration::ZERO; count],
-        }),
-    };
-    let done = if terminal || always {
-        let (end, ended) = channel::<()>();
-        let progress = &progress;
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut shown = false;
-                while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-                    write(terminal, &progress.line());
-                    shown = true;
-                }
-                if shown && terminal {
-                    write(terminal, "");
-                }
-            });
-            let done = work(&|news| progress.hear(news));
-            drop(end);
-            done
-        })
-    } else {
-        work(&|news| progress.hear(news))
-    };
-    let state = progress.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (done, state.spent.iter().map(Duration::as_secs_f64).collect())
+    if !terminal && !always {
+        return work(&|_| {});
+    }
+    let begun = Instant::now();
+    let state = Mutex::new(State::default());
+    let (end, ended) = channel::<()>();
+    std::thread::scope(|scope| {
+        let state = &state;
+        scope.spawn(move || {
+            let mut shown = false;
+            while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                let line = state.lock().unwrap_or_else(PoisonError::into_inner).line(names);
+                write(terminal, &format!("{} s: {line}", begun.elapsed().as_secs()));
+                shown = true;
+            }
+            if shown && terminal {
+                write(terminal, "");
+            }
+        });
+        let done = work(&|news| state.lock().unwrap_or_else(PoisonError::into_inner).hear(news));
+        drop(end);
+        done
+    })
 }
 
-struct Progress<'a> {
-    system: &'a System,
-    begun: Instant,
-    depth: AtomicUsize,
-    state: Mutex<State>,
-}
-
+#[derive(Default)]
 struct State {
-    /// How many properties are not decided.
-    open: usize,
+    decided: usize,
+    depth: usize,
     /// The property and the engine that were heard of last.
     current: Option<(usize, &'static str)>,
-    since: Vec<Option<Instant>>,
-    spent: Vec<Duration>,
 }
 
-impl Progress<'_> {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn hear(&self, news: News) {
+impl State {
+    fn hear(&mut self, news: News) {
         match news {
-            News::Depth { depth, .. } => self.depth.store(depth, Ordering::Relaxed),
-            News::Begins { property } => {
-                if let Some(since) = self.state().since.get_mut(property) {
-                    *since = Some(Instant::now());
-                }
-            }
-            News::Engine { property, engine } => self.state().current = Some((property, engine)),
-            News::Ends { property, decided } => {
-                let mut state = self.state();
-                let since = state.since.get_mut(property).and_then(Option::take);
-                if let (Some(since), Some(spent)) = (since, state.spent.get_mut(property)) {
-                    *spent += since.elapsed();
-                }
-                state.open = state.open.saturating_sub(usize::from(decided));
-            }
+            News::Begins { .. } => {}
+            News::Engine { property, engine } => self.current = Some((property, engine)),
+            News::Depth { depth, .. } => self.depth = depth,
+            News::Ends { decided, .. } => self.decided += usize::from(decided),
         }
     }
 
-    fn line(&self) -> String {
-        let state = self.state();
-        let (open, all) = (state.open, state.since.len());
-        let doing = state.current.map_or(String::new(), |(property, engine)| {
-            let name = self.system.properties.get(property).map_or("", |it| it.name.as_str());
-            let name: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
-            format!("; `{name}`: {engine}, depth {}", self.depth.load(Ordering::Relaxed))
+    fn line(&self, names: &[&str]) -> String {
+        let all = if names.is_empty() { String::new() } else { format!(" of {}", names.len()) };
+        let doing = self.current.map_or(String::new(), |(property, engine)| {
+            let name: String = names
+                .get(property)
+                .map_or("", |it| it)
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(40)
+                .collect();
+            let name = if name.is_empty() { name } else { format!("`{name}`: ") };
+            format!("; {name}{engine}, depth {}", self.depth)
         });
-        format!("{} s: {open} of {all} properties open{doing}", self.begun.elapsed().as_secs())
+        format!("{}{all} properties decided{doing}", self.decided)
     }
 }
 

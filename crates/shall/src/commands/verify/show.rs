@@ -1,26 +1,26 @@
 //! What a user sees of verdicts: words, tables of counterexamples, their twins in JSON, and files for other tools.
 
+use super::condition;
 use crate::render::visible;
 use crate::workspace::write_atomically;
 use crate::{json, tell};
-use engine::{Answer, Counterexample, Verdict};
+use engine::{Answer, Counterexample, Part, Verdict};
 use export::waveform::{Group, Mark, Role, svg, vcd};
 use logic::Trace;
-use model::{Origin, Property, Run, System};
+use model::{Origin, Run, System};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How the verdicts of a system are shown.
-pub(crate) struct Show<'a> {
-    pub(crate) node: &'a str,
-    pub(crate) system: &'a System,
+/// How the verdicts of a part of a model are shown.
+pub(super) struct Show<'a> {
+    pub(super) part: &'a Part,
     /// Whether internals are shown too.
-    pub(crate) inner: bool,
-    /// For each property of the system how many seconds it took.
-    pub(crate) seconds: &'a [f64],
-    /// Why a property fails on a trace, in the words of its requirement, if it has one: [`requirement::failure`] says it.
-    pub(crate) why: &'a dyn Fn(&Property, &Trace) -> Option<String>,
+    pub(super) inner: bool,
+    /// Whether the part is named.
+    pub(super) with_node: bool,
+    /// Why a property fails on a trace, in the words of its requirement, if it has one.
+    pub(super) why: &'a dyn Fn(usize, &Trace) -> Option<String>,
 }
 
 /// The names of a system in groups: inputs, outputs, and internals if they are asked for.
@@ -53,19 +53,37 @@ pub(crate) fn only(trace: &Trace, groups: &[Group]) -> Trace {
 
 impl Show<'_> {
     /// A verdict for people.
-    pub(crate) fn human(&self, verdict: &Verdict) -> String {
-        let name = visible(&self.name(verdict));
-        let vacuous = if verdict.vacuous { "; the assumptions allow no run" } else { "" };
+    pub(super) fn human(&self, verdict: &Verdict) -> String {
+        let name = self.name(verdict);
+        let name = if self.with_node { format!("{}: {name}", self.part.node) } else { name };
+        let name = visible(&name);
+        let listed =
+            |names: &[String]| names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+        let mut notes = verdict.engine.to_owned();
+        if verdict.vacuous {
+            notes += "; the assumptions allow no run";
+        }
+        if !self.part.replaced.is_empty() {
+            notes += &format!("; by the contracts of {}", listed(&self.part.replaced));
+        }
+        let notes = visible(&notes);
         match &verdict.answer {
-            Answer::Valid(_) => format!("{name}: valid ({}{vacuous})\n", verdict.engine),
+            Answer::Valid(_) => {
+                let given = condition(self.part, verdict);
+                let given = if given.is_empty() {
+                    String::new()
+                } else {
+                    format!(", given the contract of {}", listed(given))
+                };
+                format!("{name}: valid{} ({notes})\n", visible(&given))
+            }
             Answer::Unknown(why) => format!("{name}: not decided: {}\n", visible(&why.to_string())),
             Answer::Invalid(found) => {
                 let last = found.run.steps.len().saturating_sub(1);
-                let mut out = format!("{name}: invalid, fails at step {last} ({})\n", verdict.engine);
-                if let Some(trace) = whole(self.system, found) {
-                    let table = export::table::grouped(&trace, &groups(self.system, self.inner), Some(last));
-                    table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
-                    if let Some(why) = self.why(verdict, &trace) {
+                let mut out = format!("{name}: invalid, fails at step {last} ({notes})\n");
+                if let Some(trace) = self.trace(found) {
+                    out += &self.table(&trace, Some(last), "  ");
+                    if let Some(why) = (self.why)(verdict.property, &trace) {
                         out.push_str(&format!("  {}\n", visible(&why)));
                     }
                 }
@@ -74,54 +92,79 @@ impl Show<'_> {
         }
     }
 
-    /// A verdict for programs.
-    pub(crate) fn document(&self, verdict: &Verdict) -> Json {
-        let trace = counterexample(verdict).and_then(|found| whole(self.system, found));
+    /// A verdict for programs; `why` is what was asked about it.
+    pub(super) fn document(&self, verdict: &Verdict, why: Option<Json>) -> Json {
+        let trace = counterexample(verdict).and_then(|found| self.trace(found));
         let (word, reason) = match &verdict.answer {
             Answer::Valid(_) if verdict.vacuous => {
                 ("valid", Some("the assumptions allow no run".to_string()))
             }
             Answer::Valid(_) => ("valid", None),
-            Answer::Invalid(_) => ("invalid", trace.as_ref().and_then(|trace| self.why(verdict, trace))),
+            Answer::Invalid(_) => {
+                ("invalid", trace.as_ref().and_then(|trace| (self.why)(verdict.property, trace)))
+            }
             Answer::Unknown(why) => ("unknown", Some(why.to_string())),
         };
-        let requirement = match self.system.properties.get(verdict.property).map(|it| &it.origin) {
+        let requirement = match self.part.system.properties.get(verdict.property).map(|it| &it.origin) {
             Some(Origin::Requirement(id)) => Some(id.as_str()),
             Some(Origin::Unknown | Origin::Text(_) | Origin::Contract { .. }) | None => None,
         };
-        let seen = trace.map(|trace| only(&trace, &groups(self.system, self.inner)));
         json!({
-            "name": self.system.properties.get(verdict.property).map(|property| property.name.clone()),
-            "node": self.node,
+            "name": self.name(verdict),
+            "node": self.part.node,
             "requirement": requirement,
             "verdict": word,
             "reason": reason,
             "engine": verdict.engine,
             "k": verdict.depth,
-            "seconds": self.seconds.get(verdict.property),
+            "seconds": verdict.spent.as_secs_f64(),
+            "replaced": self.part.replaced,
+            "assumes": condition(self.part, verdict),
             "violated_at": counterexample(verdict).and_then(|it| it.run.steps.len().checked_sub(1)),
-            "trace": seen.map(|trace| json::steps(&trace)),
+            "trace": trace.map(|trace| self.steps(&trace)),
+            "why": why,
         })
     }
 
+    /// A trace as a table, each line behind some blanks.
+    pub(super) fn table(&self, trace: &Trace, mark: Option<usize>, indent: &str) -> String {
+        let table = export::table::grouped(trace, &groups(&self.part.system, self.inner), mark);
+        table.lines().map(|line| format!("{indent}{}\n", visible(line))).collect()
+    }
+
+    /// The steps of a trace for programs.
+    pub(super) fn steps(&self, trace: &Trace) -> Json {
+        json!(json::steps(&only(trace, &groups(&self.part.system, self.inner))))
+    }
+
+    /// A run that was found, with all its values; in doubles where exact values do not exist.
+    pub(super) fn trace(&self, found: &Counterexample) -> Option<Trace> {
+        match &found.rounded {
+            Some(rounded) => Run::decimal(rounded).trace(&self.part.system),
+            None => found.run.trace(&self.part.system),
+        }
+    }
+
     /// Writes each counterexample as a drawing, a table and a dump into a folder, with internals, so that it can be replayed.
-    pub(crate) fn save(&self, folder: &Path, verdicts: &[Verdict]) -> Result<(), String> {
+    pub(super) fn save(&self, folder: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
         std::fs::create_dir_all(folder).map_err(failed)?;
         let mut taken = BTreeSet::new();
-        for verdict in verdicts {
+        for verdict in &self.part.verdicts {
             let Some(found) = counterexample(verdict) else { continue };
-            let Some(trace) = whole(self.system, found) else { continue };
-            let file = file_name(&self.name(verdict), &mut taken);
-            let reason = self.why(verdict, &trace).unwrap_or_default();
+            let Some(trace) = self.trace(found) else { continue };
+            let own = self.name(verdict);
+            let own = if self.with_node { format!("{}.{own}", self.part.node) } else { own };
+            let file = file_name(&own, &mut taken);
+            let reason = (self.why)(verdict.property, &trace).unwrap_or_default();
             let mark = Mark { step: trace.len() - 1, label: self.name(verdict), reason };
-            let title = format!("{}: {} fails at step {}", self.node, mark.label, mark.step);
-            let all = groups(self.system, true);
-            let shown = groups(self.system, self.inner);
+            let title = format!("{}: {} fails at step {}", self.part.node, mark.label, mark.step);
+            let all = groups(&self.part.system, true);
+            let shown = groups(&self.part.system, self.inner);
             for (ending, text) in [
                 ("svg", svg(&trace, &shown, &title, Some(&mark))),
                 ("csv", export::table::csv(&only(&trace, &all))),
-                ("vcd", vcd(&trace, &all, self.node)),
+                ("vcd", vcd(&trace, &all, &self.part.node)),
             ] {
                 write_atomically(&folder.join(format!("{file}.{ending}")), text.as_bytes())?;
             }
@@ -134,24 +177,13 @@ impl Show<'_> {
     }
 
     fn name(&self, verdict: &Verdict) -> String {
-        self.system.properties.get(verdict.property).map_or(String::new(), |property| property.name.clone())
-    }
-
-    fn why(&self, verdict: &Verdict, trace: &Trace) -> Option<String> {
-        (self.why)(self.system.properties.get(verdict.property)?, trace)
+        let property = self.part.system.properties.get(verdict.property);
+        property.map_or(String::new(), |property| property.name.clone())
     }
 }
 
 fn counterexample(verdict: &Verdict) -> Option<&Counterexample> {
     if let Answer::Invalid(found) = &verdict.answer { Some(found) } else { None }
-}
-
-/// The run that refutes a property with all its values; in doubles where exact values do not exist.
-fn whole(system: &System, found: &Counterexample) -> Option<Trace> {
-    match &found.rounded {
-        Some(rounded) => Run::decimal(rounded).trace(system),
-        None => found.run.trace(system),
-    }
 }
 
 /// A name for a file that looks like the property's, and that no other has.

@@ -1,0 +1,109 @@
+//! What is asked about properties that do not hold, and what is said about nodes one by one: Boolean programs, decided without a solver.
+
+use engine::{Answer, Config, Extent, NoSolver, Possible, analyse, reason, sides};
+use model::lustre::{Program, read};
+use std::time::Duration;
+
+fn program(text: &str) -> Program {
+    let program = read(text, &|_| None);
+    assert!(!program.is_wrong(), "{:?}", program.diagnostics);
+    program
+}
+
+/// The answers about the only property of a node, in short.
+fn asked(text: &str) -> String {
+    let program = program(text);
+    let mut system = program.system("f", &Default::default()).expect("a system");
+    let sides = sides(&mut system, 0).expect("a property");
+    let left = || Duration::from_secs(20);
+    let answers = reason(&system, sides, &Config::new(&left, &NoSolver), 4);
+    let said = |possible: &Possible| match possible {
+        Possible::Yes(found) => found.run.steps.len().to_string(),
+        Possible::Never => "never".into(),
+        Possible::Unknown(why) => format!("unknown: {why}"),
+    };
+    let mut parts = vec![said(&answers.premise), said(&answers.both)];
+    parts.extend(answers.conclusion.as_ref().map(said));
+    parts.extend(answers.stronger.iter().map(|it| it.join(" and ")));
+    assert!(!answers.cut && answers.undecided == 0);
+    parts.join(", ")
+}
+
+#[test]
+fn answers() {
+    let head = "node f(a, b, c: bool) returns (y: bool); var m: bool; let ";
+    for (text, expected) in [
+        // The response needs another input.
+        ("y = a and b; m = true; check \"p\" a => y; tel", "1, 1, b"),
+        // It needs two.
+        ("y = a and b and c; m = true; check a => y; tel", "1, 1, b and c"),
+        // It needs the step before.
+        ("y = false -> a and pre b; m = true; check a => y; tel", "1, 2, pre(b)"),
+        // The condition is never met.
+        ("y = b; m = a and (false -> pre m); check m => y; tel", "never, never, 1"),
+        // It is met, but not at once; then the response never holds.
+        ("m = false -> pre a; y = not m and a; check m => y; tel", "2, never, 1"),
+        // The response never holds.
+        ("m = true; y = false -> pre y; check a => y; tel", "1, never, never"),
+        // Without a condition, it is asked when the response holds.
+        ("m = true; y = a or b; check y; tel", "1, 1, a, b"),
+        // A mode.
+        ("y = a and b; m = true; check y provided a; tel", "1, 1, b"),
+    ] {
+        assert_eq!(asked(&format!("{head}{text}")), expected, "{text}");
+    }
+}
+
+/// Verdicts of all nodes: property, word, what is replaced and what is assumed.
+fn nodes(text: &str, extent: Extent, refine: bool) -> String {
+    let left = || Duration::from_secs(20);
+    let parts = analyse(&program(text), extent, refine, &Config::new(&left, &NoSolver)).expect("systems");
+    let mut lines = Vec::new();
+    for part in &parts {
+        for verdict in &part.verdicts {
+            let word = match verdict.answer {
+                Answer::Valid(_) => "valid",
+                Answer::Invalid(_) => "invalid",
+                Answer::Unknown(_) => "unknown",
+            };
+            let name = &part.system.properties[verdict.property].name;
+            let by = if part.replaced.is_empty() {
+                String::new()
+            } else {
+                format!(" by {}", part.replaced.join(" "))
+            };
+            let is_valid = word == "valid" && !part.assumes.is_empty();
+            let given = if is_valid { format!(" given {}", part.assumes.join(" ")) } else { String::new() };
+            lines.push(format!("{}.{name} {word}{by}{given}", part.node));
+        }
+    }
+    lines.join("; ")
+}
+
+#[test]
+fn node_by_node() {
+    let g = |guarantee: &str, body: &str| {
+        format!(
+            "node g(x: bool) returns (y: bool); (*@contract guarantee \"k\" {guarantee}; *) let y = {body}; tel\n\
+             node f(x: bool) returns (z: bool); let z = g(x); check \"p\" x => z; tel\n"
+        )
+    };
+    let kept = g("x => y", "x");
+    let loose = g("true", "x");
+    let broken = g("x => y", "not x");
+    let unkept = g("x = y and (true -> pre x = y)", "x");
+    for (text, extent, refine, expected) in [
+        (&kept, Extent::Everything, false, "g.k valid; f.p valid by g"),
+        (&kept, Extent::Node("f"), true, "f.p valid by g"),
+        // The contract leaves open what the body decides.
+        (&loose, Extent::Everything, false, "g.k valid; f.p invalid by g"),
+        (&loose, Extent::Everything, true, "g.k valid; f.p valid"),
+        // The contract is not kept: what rests on it is conditional, and refinement finds out.
+        (&broken, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
+        (&broken, Extent::Node("f"), true, "f.p invalid"),
+        (&unkept, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
+        (&unkept, Extent::Node("f"), true, "f.p valid"),
+    ] {
+        assert_eq!(nodes(text, extent, refine), expected, "{text}");
+    }
+}

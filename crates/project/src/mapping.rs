@@ -1,0 +1,309 @@
+//! Which signal of a model each variable of a component is.
+//!
+//! What is said explicitly counts: on the command line, then in the project file. Otherwise a signal has the variable's name, or one
+//! that differs in case, underscores and a trailing `_1` alone. A model is a list of [`Signal`]s here, whatever its language is.
+
+mod lustre;
+
+use crate::component::{Component, Symbol};
+use crate::finding::{Finding, Source};
+use crate::project::{Analysis, Project};
+use crate::rules::manual::Entry;
+use requirement::specification::{Kind, Type};
+use syntax::{Code, Diagnostic, Span, nearest};
+
+pub use lustre::lustre_signals;
+
+pub(crate) const ENTRIES: &[Entry] = &[
+    Entry {
+        code: Code::UnknownSignal,
+        why: "A requirement can be checked against a model only if each of its variables is a signal there.",
+        wrong: "| level | input | real |\n\nnode tank(fill: real) …",
+        right: "[model.Tank]\nmap = { level = \"fill\" }",
+    },
+    Entry {
+        code: Code::SignalType,
+        why: "A truth value that is compared with a number, or a value that no enumeration has, says nothing about the model.",
+        wrong: "| level | input | real |\n\nnode tank(level: bool) …",
+        right: "| level | input | bool |",
+    },
+    Entry {
+        code: Code::UnknownMapped,
+        why: "A line of the project file with a slip in a name has no effect, and nobody would notice.",
+        wrong: "[model.Tank]\nmap = { levle = \"fill\" }",
+        right: "[model.Tank]\nmap = { level = \"fill\" }",
+    },
+    Entry {
+        code: Code::SignalDirection,
+        why: "What the environment decides about in the requirements is decided by the model, or the other way round: one of them is meant \
+              otherwise.",
+        wrong: "| level | input | real |\n\nnode tank(fill: real) returns (level: real); …",
+        right: "| level | output | real |",
+    },
+];
+
+/// A signal of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    /// Its own name.
+    pub name: String,
+    /// Where it is in the model, which no other signal has.
+    pub path: String,
+    /// Its values.
+    pub ty: Type,
+    /// Who decides it.
+    pub direction: Direction,
+    /// How many values it has at a step.
+    pub width: usize,
+}
+
+/// Who decides a signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// The environment.
+    Input,
+    /// The model, for others to see.
+    Output,
+    /// The model, for itself.
+    Local,
+}
+
+/// What is said about a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// The variable.
+    pub variable: String,
+    /// The name or path of its signal.
+    pub signal: String,
+    /// Where the project file says so, variable and signal; otherwise the command line does.
+    pub places: Option<[Span; 2]>,
+}
+
+/// A variable with its signal.
+#[derive(Debug, Clone, Copy)]
+pub struct Mapped<'a> {
+    /// The variable.
+    pub symbol: &'a Symbol,
+    /// The signal.
+    pub signal: &'a Signal,
+}
+
+/// What the project file and the command line say about a component; the command line comes first, and counts.
+pub fn wishes(project: &Project, component: &str, said: &[(String, String)]) -> Vec<Wish> {
+    let said = said.iter().map(|(variable, signal)| Wish {
+        variable: variable.clone(),
+        signal: signal.clone(),
+        places: None,
+    });
+    let written = project.config.models.get(component).map_or(&[][..], |model| &model.map);
+    let written = written.iter().map(|pair| Wish {
+        variable: pair.variable.clone(),
+        signal: pair.signal.clone(),
+        places: Some([pair.variable_at, pair.signal_at]),
+    });
+    said.chain(written).collect()
+}
+
+/// What the project file says about components and variables that do not exist: of all models, or of that of one component.
+pub(crate) fn check(project: &Project, analysis: &Analysis, only: Option<&str>, findings: &mut Vec<Finding>) {
+    let models = project.config.models.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+    for (name, model) in models {
+        let component = analysis.components.get(name);
+        for pair in &model.map {
+            let message = match component {
+                None => format!("there is no component `{name}`"),
+                Some(component) if component.symbol(&pair.variable).is_none() => {
+                    format!("`{name}` has no variable `{}`", pair.variable)
+                }
+                Some(_) => continue,
+            };
+            let known = component.map_or(Vec::new(), |it| it.variables.iter().collect());
+            let near = nearest(&pair.variable, known.iter().map(|it| it.variable.name.as_str()));
+            let near = match component {
+                Some(_) => near,
+                None => nearest(name, analysis.components.iter().map(|it| it.name.as_str())),
+            };
+            let hint = near.map_or("remove the line".to_owned(), |near| format!("did you mean `{near}`?"));
+            findings.push(in_config(Diagnostic {
+                code: Code::UnknownMapped,
+                span: pair.variable_at,
+                message,
+                hint,
+            }));
+        }
+    }
+}
+
+/// The signals of variables, and what is wrong. A variable that has no signal, or one of another type, is not among them.
+pub fn map<'a>(
+    project: &Project,
+    component: &Component,
+    variables: &[&'a Symbol],
+    signals: &'a [Signal],
+    wishes: &[Wish],
+) -> (Vec<Mapped<'a>>, Vec<Finding>) {
+    let (mut mapped, mut findings) = (Vec::new(), Vec::new());
+    for symbol in variables {
+        let wish = wishes.iter().find(|wish| wish.variable == symbol.variable.name);
+        let found = match wish {
+            Some(wish) => said(signals, &wish.signal),
+            None => alike(signals, &symbol.variable.name),
+        };
+        let place = wish.and_then(|wish| wish.places).map(|[_, signal]| signal);
+        let mut report = |code: Code, message: String, hint: String| {
+            let diagnostic = Diagnostic { code, span: Span::new(0, 0), message, hint };
+            findings.push(located(project, symbol, place, diagnostic));
+        };
+        let signal = match found {
+            Ok(signal) => signal,
+            Err(Missing { message, hint }) => {
+                report(Code::UnknownSignal, format!("`{}`: {message}", symbol.variable.name), hint);
+                continue;
+            }
+        };
+        if let Err(why) = fits(symbol, signal) {
+            let message = format!("`{}` cannot be the signal `{}`: {why}", symbol.variable.name, signal.path);
+            let hint = format!("map it to another signal: `--map {}=SIGNAL`", symbol.variable.name);
+            report(Code::SignalType, message, hint);
+            continue;
+        }
+        if let Some(message) = against(symbol, signal) {
+            let hint = format!("change its kind in `{}`, or map it to another signal", component.name);
+            report(Code::SignalDirection, message, hint);
+        }
+        mapped.push(Mapped { symbol, signal });
+    }
+    (mapped, findings)
+}
+
+struct Missing {
+    message: String,
+    hint: String,
+}
+
+/// The signal of a path or name.
+fn said<'a>(signals: &'a [Signal], wanted: &str) -> Result<&'a Signal, Missing> {
+    let named: Vec<&Signal> = match signals.iter().find(|it| it.path == wanted) {
+        Some(signal) => vec![signal],
+        None => signals.iter().filter(|it| it.name == wanted).collect(),
+    };
+    if named.is_empty() {
+        let message = format!("the model has no signal `{wanted}`");
+        return Err(Missing { message, hint: near(signals, wanted) });
+    }
+    one(&named)
+}
+
+/// The signal that has a variable's name, or almost. What others see comes before what the model keeps to itself.
+fn alike<'a>(signals: &'a [Signal], name: &str) -> Result<&'a Signal, Missing> {
+    let plain = normal(name);
+    let same = |signal: &&Signal| signal.name == name;
+    let close = |signal: &&Signal| normal(&signal.name) == plain;
+    let tests: [&dyn Fn(&&'a Signal) -> bool; 2] = [&same, &close];
+    for fits in tests {
+        let (open, local): (Vec<&Signal>, Vec<&Signal>) =
+            signals.iter().filter(fits).partition(|it| it.direction != Direction::Local);
+        let found = if open.is_empty() { local } else { open };
+        if !found.is_empty() {
+            return one(&found);
+        }
+    }
+    Err(Missing {
+        message: "the model has no signal of that name".into(),
+        hint: format!("{}; `--map {name}=SIGNAL` says which it is", near(signals, name)),
+    })
+}
+
+fn one<'a>(found: &[&'a Signal]) -> Result<&'a Signal, Missing> {
+    if let [signal] = found {
+        return Ok(signal);
+    }
+    let paths: Vec<String> = found.iter().take(SHOWN).map(|it| format!("`{}`", it.path)).collect();
+    Err(Missing {
+        message: format!("{} signals could be meant", found.len()),
+        hint: format!("map it to one of {}", paths.join(", ")),
+    })
+}
+
+/// How many signals a hint lists.
+const SHOWN: usize = 8;
+
+/// A hint with the nearest names, or with all if none is near.
+fn near(signals: &[Signal], wanted: &str) -> String {
+    let plain = normal(wanted);
+    let names = signals.iter().map(|it| it.name.as_str());
+    if let Some(near) = nearest(wanted, names.clone()) {
+        return format!("did you mean `{near}`?");
+    }
+    let similar = |name: &&str| {
+        let name = normal(name);
+        !plain.is_empty() && !name.is_empty() && (name.contains(&plain) || plain.contains(&name))
+    };
+    let mut listed: Vec<&str> = names.clone().filter(similar).take(SHOWN).collect();
+    if listed.is_empty() {
+        let open = signals.iter().filter(|it| it.direction != Direction::Local);
+        listed = open.map(|it| it.name.as_str()).take(SHOWN).collect();
+    }
+    format!("its signals are {}", listed.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "))
+}
+
+/// A name without case, underscores, and the number that tools put behind the name of a port.
+fn normal(name: &str) -> String {
+    let name = name.strip_suffix("_1").unwrap_or(name);
+    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the values of a signal can be those of a variable.
+fn fits(symbol: &Symbol, signal: &Signal) -> Result<(), String> {
+    if signal.width != 1 {
+        return Err(format!("it has {} values at a step", signal.width));
+    }
+    let variable = &symbol.variable.ty;
+    let differ = || Err(format!("it is `{}`, and the variable is `{variable}`", signal.ty));
+    match (variable, &signal.ty) {
+        // What nobody declared is compared where it is used.
+        _ if symbol.type_inferred => Ok(()),
+        (Type::Bool, Type::Bool) => Ok(()),
+        (Type::Int(_) | Type::Real(_), Type::Int(_) | Type::Real(_)) => Ok(()),
+        (Type::Enum(values), Type::Enum(known)) => match values.iter().find(|value| !known.contains(value)) {
+            None => Ok(()),
+            Some(value) => Err(format!("it has no value `{value}`")),
+        },
+        (Type::Bool | Type::Int(_) | Type::Real(_) | Type::Enum(_), _) => differ(),
+    }
+}
+
+/// Whether variable and signal are decided by opposite sides, in words.
+fn against(symbol: &Symbol, signal: &Signal) -> Option<String> {
+    let name = &symbol.variable.name;
+    match (symbol.variable.kind, signal.direction) {
+        _ if symbol.kind_inferred => None,
+        (Kind::Input, Direction::Output) => {
+            Some(format!("`{name}` is an input, and the model decides `{}`", signal.path))
+        }
+        (Kind::Output, Direction::Input) => {
+            Some(format!("`{name}` is an output, and `{}` is an input of the model", signal.path))
+        }
+        _ => None,
+    }
+}
+
+/// A finding where a signal is said, or where the variable is declared or first used.
+fn located(project: &Project, symbol: &Symbol, said: Option<Span>, diagnostic: Diagnostic) -> Finding {
+    let at = |span: Span| Diagnostic { span, ..diagnostic.clone() };
+    if let Some(span) = said {
+        return in_config(at(span));
+    }
+    if let Some(place) = symbol.declaration {
+        let name = &project.documents[place.document].tables[place.table].rows[place.row].declaration.name;
+        return Finding::new(place.document, at(name.span));
+    }
+    let Some(used) = symbol.uses.first() else { return in_config(diagnostic) };
+    let span = Analysis::in_document(project, used.place, used.span);
+    let requirement = Some(project.entry(used.place).id.text.clone());
+    Finding { requirement, ..Finding::new(used.place.document, at(span)) }
+}
+
+fn in_config(diagnostic: Diagnostic) -> Finding {
+    Finding { source: Source::Config, ..Finding::new(0, diagnostic) }
+}

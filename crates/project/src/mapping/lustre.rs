@@ -1,0 +1,49 @@
+//! The signals of a node of a Lustre program: all scalars that its system has a name for.
+
+use super::{Direction, Signal};
+use logic::RBig;
+use model::lustre::Node;
+use model::{Pool, System, Type as Sort};
+use requirement::specification::{Range, Type};
+
+/// The signals of a node: its own inputs, outputs and local variables, and those of its callees. A path is the name in the system.
+pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {
+    // The parts of a record or an array belong to their variable.
+    let is_part = |name: &str, of: &String| {
+        name.strip_prefix(of.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    let direction = |name: &str| {
+        if node.inputs.iter().any(|it| is_part(name, it)) {
+            Direction::Input
+        } else if node.outputs.iter().any(|it| is_part(name, it)) {
+            Direction::Output
+        } else {
+            Direction::Local
+        }
+    };
+    let inputs = system.inputs.iter().map(|var| &system.variables[var.index()]).map(|it| (&it.name, it.ty));
+    let outputs = system.outputs.iter().map(|it| (&it.name, system.pool.type_of(it.value)));
+    inputs
+        .chain(outputs)
+        .map(|(name, ty)| Signal {
+            name: name.clone(),
+            path: name.clone(),
+            ty: values(&system.pool, ty),
+            direction: direction(name),
+            width: 1,
+        })
+        .collect()
+}
+
+fn values(pool: &Pool, ty: Sort) -> Type {
+    match ty {
+        Sort::Bool => Type::Bool,
+        Sort::Int => Type::Int(Range::default()),
+        Sort::Machine(width) => Type::Int(Range {
+            low: Some(RBig::from(width.least())),
+            high: Some(RBig::from(width.greatest())),
+        }),
+        Sort::Real => Type::Real(Range::default()),
+        Sort::Enum(id) => Type::Enum(pool.enumeration(id).literals.clone()),
+    }
+}

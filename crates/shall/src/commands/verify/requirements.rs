@@ -1,0 +1,144 @@
+//! The requirements of a component as what is to be verified: the project they are in, and what became of each.
+
+use crate::Outcome;
+use crate::cli::model::Verify;
+use crate::render::findings::full;
+use crate::render::place::Places;
+use crate::render::visible;
+use crate::tell;
+use crate::workspace::Workspace;
+use logic::Trace;
+use model::System;
+use project::config::Model;
+use project::mapping::{Signal, wishes};
+use project::monitors::{Monitored, Monitors, Question, attach};
+use project::{Analysis, Cache, Finding, Source, rules};
+use requirement::failure;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use syntax::Severity;
+
+/// The requirements that are asked for.
+pub(super) struct Asked<'c> {
+    command: &'c Verify,
+    component: &'c str,
+    workspace: Workspace,
+    analysis: Analysis,
+    monitors: Monitors,
+}
+
+impl<'c> Asked<'c> {
+    /// The project that the command names, if it names a component.
+    pub(super) fn open(command: &'c Verify) -> Result<Option<Asked<'c>>, String> {
+        let Some(component) = command.component.as_deref() else { return Ok(None) };
+        let workspace = Workspace::open(command.requirements.as_deref().unwrap_or(Path::new(".")))?;
+        let analysis = workspace.project.analyse(&mut Cache::default());
+        Ok(Some(Asked { command, component, workspace, analysis, monitors: Monitors::default() }))
+    }
+
+    fn configured(&self) -> Option<&Model> {
+        self.workspace.project.config.models.get(self.component)
+    }
+
+    /// The file of the model that the project file names.
+    pub(super) fn model(&self) -> Result<PathBuf, String> {
+        let file = self.configured().and_then(|model| model.file.as_ref());
+        let file = file.ok_or_else(|| {
+            format!(
+                "name the file of the model, or write it down: `[model.{0}]`, `file = \"…\"`",
+                self.component
+            )
+        })?;
+        let file = self.workspace.root.join(file);
+        // A path from here is easier to read.
+        let here = std::env::current_dir().and_then(std::fs::canonicalize).ok();
+        let near = here.and_then(|here| Some(file.strip_prefix(here).ok()?.to_path_buf()));
+        Ok(near.unwrap_or(file))
+    }
+
+    /// The node that the project file names.
+    pub(super) fn node(&self) -> Option<&str> {
+        self.configured().and_then(|model| model.node.as_deref())
+    }
+
+    /// Adds the requirements to the system of a part of the model.
+    pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), String> {
+        let project = &self.workspace.project;
+        let wishes = wishes(project, self.component, &self.command.map);
+        let question = Question { component: self.component, only: &self.command.only, wishes: &wishes };
+        self.monitors = attach(project, &self.analysis, question, system, signals)?;
+        let wrong = self.workspace.config_diagnostics.iter();
+        let wrong = wrong.map(|it| Finding { source: Source::Config, ..Finding::new(0, it.clone()) });
+        self.monitors.findings.extend(wrong);
+        rules::sort(&mut self.monitors.findings);
+        Ok(())
+    }
+
+    /// The requirement that a property is.
+    fn monitored(&self, property: usize) -> Option<&Monitored> {
+        self.monitors.list.iter().find(|it| it.property == property)
+    }
+
+    /// Why a run violates a requirement, in the words of its sentence; the definitions judge it once more.
+    pub(super) fn reason(&self, property: usize, run: &Trace) -> Option<String> {
+        let it = self.monitored(property)?;
+        let mut trace = Trace::new(run.len(), None).ok()?;
+        for (variable, signal) in &it.signals {
+            trace = trace.with(variable, run.values(run.column(signal)?).to_vec()).ok()?;
+        }
+        let reading = self.analysis.at(it.place)?.reading.as_ref()?;
+        let said = failure(&self.monitors.store, &it.requirement, &reading.parsed.fields, &trace).ok()?;
+        Some(said.unwrap_or_else(|| {
+            "the definitions say that this run does not violate it; please report this".into()
+        }))
+    }
+
+    /// What is wrong besides verdicts.
+    pub(super) fn outcome(&self) -> Outcome {
+        let is_error = |found: &Finding| found.diagnostic.severity() == Severity::Error;
+        match (self.monitors.refused.is_empty(), self.monitors.findings.iter().any(is_error)) {
+            (_, true) => Outcome::Findings,
+            (false, false) => Outcome::Inconclusive,
+            (true, false) => Outcome::Fine,
+        }
+    }
+
+    /// Tells what is wrong with the mapping, which requirements were not checked, and what was assumed.
+    pub(super) fn complain(&self) {
+        let places = Places::new(&self.workspace);
+        for found in &self.monitors.findings {
+            tell(full(&places, found, found.diagnostic.severity()).trim_end());
+        }
+        for refused in &self.monitors.refused {
+            tell(format_args!("{}: not checked: {}", visible(&refused.id), visible(&refused.reason)));
+        }
+        for assumed in &self.monitors.assumed {
+            tell(format_args!("assumed: {}", visible(assumed)));
+        }
+    }
+
+    pub(super) fn document(&self) -> Json {
+        let places = Places::new(&self.workspace);
+        let finding = |found: &Finding| {
+            let (start, _) = places.ends(found.source, found.diagnostic.span);
+            json!({
+                "code": found.diagnostic.code.id(),
+                "severity": found.diagnostic.severity().name(),
+                "message": found.diagnostic.message,
+                "hint": found.diagnostic.hint,
+                "file": places.path(found.source),
+                "line": start.line,
+                "column": start.column,
+            })
+        };
+        let refused = self.monitors.refused.iter();
+        let mapped = self.monitors.list.iter().flat_map(|it| it.signals.iter().cloned());
+        json!({
+            "component": self.component,
+            "map": mapped.collect::<std::collections::BTreeMap<String, String>>(),
+            "assumed": self.monitors.assumed,
+            "not_checked": refused.map(|it| json!({"id": it.id, "reason": it.reason})).collect::<Vec<_>>(),
+            "findings": self.monitors.findings.iter().map(finding).collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Why a property does not hold, as a person asks: is its condition ever met, can its response hold then, and under which stronger
+//! condition does it hold.
+
+use super::show::Show;
+use crate::render::visible;
+use engine::{Answer, Config, Part, Possible, Reasoning, Verdict, reason, sides};
+use model::Pool;
+use serde_json::{Value as Json, json};
+
+/// So many stronger conditions are looked for.
+const MOST: usize = 8;
+
+/// The answers about one property. Of one that holds only its condition is asked about: it may hold because that is never met.
+pub(super) fn ask(part: &Part, verdict: &Verdict, config: &Config) -> Option<Reasoning> {
+    let mut system = part.system.clone();
+    let sides = sides(&mut system, verdict.property)?;
+    let most = match verdict.answer {
+        Answer::Invalid(_) => MOST,
+        Answer::Valid(_) if sides.0 == Pool::TRUE => return None,
+        Answer::Valid(_) | Answer::Unknown(_) => 0,
+    };
+    Some(reason(&system, sides, config, most))
+}
+
+pub(super) fn human(show: &Show, why: &Reasoning) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| out.push_str(&format!("  {}\n", visible(&text)));
+    let said = |what: &str, possible: &Possible| match possible {
+        Possible::Yes(found) => format!("{what}: after {} steps", found.run.steps.len()),
+        Possible::Never => format!("{what}: never"),
+        Possible::Unknown(why) => format!("{what}: not decided: {why}"),
+    };
+    line(said("the condition is met", &why.premise));
+    if matches!(why.premise, Possible::Never) {
+        line("so the property says nothing about this model".into());
+        return out;
+    }
+    line(said("the response holds together with it", &why.both));
+    if let Some(conclusion) = &why.conclusion {
+        line(said("the response holds at all", conclusion));
+    }
+    if let Some(found) = &why.stronger.first() {
+        line(format!("it holds under the stronger condition, with in addition: {}", found.join(" and ")));
+        why.stronger[1..].iter().for_each(|found| line(format!("  or: {}", found.join(" and "))));
+    }
+    match (why.undecided, why.cut) {
+        (0, false) => {}
+        (undecided, true) => line(format!("not all conditions were tried; {undecided} of them not decided")),
+        (undecided, false) => line(format!("{undecided} conditions were not decided")),
+    }
+    if let Possible::Yes(found) = &why.both
+        && let Some(trace) = show.trace(found)
+    {
+        out += "  a run with the condition and the response:\n";
+        out += &show.table(&trace, None, "    ");
+    }
+    out
+}
+
+pub(super) fn document(show: &Show, why: &Reasoning) -> Json {
+    let twin = |possible: &Possible| match possible {
+        Possible::Yes(found) => {
+            let steps = show.trace(found).map(|trace| show.steps(&trace));
+            json!({"answer": "yes", "reason": null, "trace": steps})
+        }
+        Possible::Never => json!({"answer": "never", "reason": null, "trace": null}),
+        Possible::Unknown(why) => json!({"answer": "unknown", "reason": why.to_string(), "trace": null}),
+    };
+    json!({
+        "condition": twin(&why.premise),
+        "both": twin(&why.both),
+        "response": why.conclusion.as_ref().map(twin),
+        "stronger": why.stronger,
+        "undecided": why.undecided,
+        "complete": !why.cut,
+    })
+}
