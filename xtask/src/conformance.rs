@@ -4,8 +4,10 @@
 mod dfrs;
 mod exchange;
 pub(crate) mod lustre;
+pub(crate) mod model_information;
 mod sentences;
 pub(crate) mod simulink;
+mod simulink_runs;
 mod vectors;
 
 use logic::Store;
@@ -26,6 +28,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     dfrs::check(folder)?;
     lustre::check(folder)?;
     simulink::check(folder)?;
+    model_information::check(folder)?;
+    simulink_runs::check(folder)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)

@@ -37,6 +37,9 @@ fn main() -> ExitCode {
         ["conformance", folder] => conformance::run(folder.as_ref()),
         ["conformance", folder, "lustre"] => conformance::lustre::check(folder.as_ref()),
         ["conformance", folder, "simulink"] => conformance::simulink::check(folder.as_ref()),
+        ["conformance", folder, "model-information"] => {
+            conformance::model_information::check(folder.as_ref())
+        }
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {

@@ -31,18 +31,37 @@ impl Evaluator {
 
     /// The values of all nodes, given those of the variables; read them with [`get`](Evaluator::get).
     pub fn values<R: Real>(&self, pool: &Pool, variable: impl Fn(Var) -> Value<R>) -> Vec<Value<R>> {
-        let mut values: Vec<Value<R>> = Vec::with_capacity(self.order.len());
-        for &expr in &self.order {
+        let mut values = Vec::with_capacity(self.order.len());
+        self.update(pool, &mut values, variable);
+        values
+    }
+
+    /// The same in place of the values of an earlier evaluation: constants are not computed again.
+    pub fn update<R: Real>(
+        &self,
+        pool: &Pool,
+        values: &mut Vec<Value<R>>,
+        variable: impl Fn(Var) -> Value<R>,
+    ) {
+        let again = values.len() == self.order.len();
+        if !again {
+            values.clear();
+        }
+        for (place, &expr) in self.order.iter().enumerate() {
             let value = match pool.node(expr) {
+                node if again && node.is_constant() => continue,
                 Node::Var(var) => {
                     let value = variable(*var);
                     if fits(pool, pool.type_of(expr), &value) { value } else { Value::Undefined }
                 }
-                node => operate(pool, node, |child| self.get(&values, child)),
+                node => operate(pool, node, |child| self.get(values, child)),
             };
-            values.push(value);
+            if again {
+                values[place] = value;
+            } else {
+                values.push(value);
+            }
         }
-        values
     }
 
     /// The value of a root, or of a node below one.

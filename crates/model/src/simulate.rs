@@ -48,11 +48,13 @@ pub fn simulate<R: Real>(system: &System, start: &[(Var, Value<R>)], inputs: &[V
     }
     let evaluator = Evaluator::new(pool, system.roots());
     let mut steps: Vec<Step<R>> = Vec::with_capacity(inputs.len());
+    let mut all = Vec::new();
     for row in inputs {
         for (place, var) in system.inputs.iter().enumerate() {
             values[var.index()] = row.get(place).cloned().unwrap_or(Value::Undefined);
         }
-        let all = evaluator.values(pool, |var| values.get(var.index()).cloned().unwrap_or(Value::Undefined));
+        let variable = |var: Var| values.get(var.index()).cloned().unwrap_or(Value::Undefined);
+        evaluator.update(pool, &mut all, variable);
         let get = |expr: Expr| evaluator.get(&all, expr);
         let initial: &[Expr] = if steps.is_empty() { &system.initial } else { &[] };
         let next: Vec<(Var, Value<R>)> =

@@ -57,6 +57,8 @@ pub(crate) enum Format {
     Junit,
     /// `check` only: annotations of GitHub.
     Github,
+    /// `model info` only: the model information that FRET imports.
+    FretJson,
 }
 
 /// The formats that all commands write.
@@ -74,6 +76,10 @@ impl Format {
             Format::Human => Ok(Output::Human),
             Format::Json => Ok(Output::Json),
             Format::JsonLines => Ok(Output::JsonLines),
+            Format::FretJson => match command {
+                Command::Model(_) => Ok(Output::Human),
+                _ => Err("only `shall model info` writes this format".into()),
+            },
             Format::Concise | Format::Sarif | Format::Junit | Format::Github => match command {
                 Command::Check(_) => Ok(Output::Human),
                 _ => {
@@ -194,6 +200,13 @@ Examples:
   shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv
   shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv --format svg -o run.svg")]
     Simulate(model::Simulate),
+
+    /// Say what a Simulink model is: components, ports, types, sizes, sample times.
+    #[command(after_help = "\
+Examples:
+  shall model info examples/simulink/RollAutopilot.mdl
+  shall model info --output-format fret-json autopilot.slx --data parameters.mat > model.json")]
+    Model(model::Model),
 
     /// Serve an editor: findings as you type, completion, hovers, renaming, over standard input and output.
     #[command(after_help = "\

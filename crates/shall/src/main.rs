@@ -53,6 +53,7 @@ fn main() -> ExitCode {
         cli::Command::Diff(command) => commands::diff::run(command, output),
         cli::Command::Verify(command) => commands::verify::run(command, output),
         cli::Command::Simulate(command) => commands::simulate::run(command, output),
+        cli::Command::Model(command) => commands::model::run(command, arguments.output),
         cli::Command::Lsp(_) => commands::lsp::run(),
     });
     let outcome = outcome.unwrap_or_else(|failure| {

@@ -1,11 +1,52 @@
 //! The diagram understood: wires resolved, parameters evaluated, classes, sizes and sample times found.
 //!
-//! A plan keeps every block of the diagram except those that only carry wires (`From`, `Goto`, annotations); the hierarchy
-//! stays, so that subsystems can be checked on their own. Everything here is a plain table; lowering reads nothing else.
+//! A plan keeps every block of the diagram except those that only carry wires (`From`, `Goto`, `InportShadow`) or show
+//! something (`Scope`, `Display`, …); the hierarchy stays, so that subsystems can be checked on their own. Input `k` of a
+//! subsystem is the output of the `Inport` with number `k + 1` inside, and its output `k` the input of that `Outport`.
+//! Everything here is a plain table; lowering reads nothing else.
 
-use crate::diagram::{BlockId, SheetId};
+mod bus;
+mod infer;
+mod kinds;
+mod loops;
+mod needs;
+mod rules;
+mod scope;
+mod sizes;
+mod times;
+mod units;
+mod wires;
+
+use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
 use std::collections::BTreeMap;
+
+/// Understands a diagram, as far as it can. The workspace has the variables of data files; those of the model come first.
+///
+/// Shapes are found forward from sources, then backward where a source takes what its readers need, and what nothing
+/// determines is a scalar double. The step of the model is its fixed step; where that is left open, the greatest common
+/// divisor of the sample times, and 0.2 s where there is none, which is what CoCoSim takes.
+pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
+    let mut troubles = Vec::new();
+    let scopes = scope::Scopes::new(diagram, workspace, &mut troubles);
+    let mut units = units::units(diagram, &scopes, &mut troubles);
+    let sheets = units::by_sheet(&units);
+    wires::connect(diagram, &mut units, &mut troubles);
+    let feeds = wires::feeds(&units, &sheets);
+    let names = bus::names(diagram, &units, &feeds);
+    infer::shapes(diagram, &mut units, &feeds, &names, &mut troubles);
+    let step = times::times(diagram, &scopes, &mut units, &feeds, &mut troubles);
+    loops::find(&units, &feeds, &mut troubles);
+    Plan { name: diagram.name.clone(), units, sheets, step, troubles }
+}
+
+/// Ports that blocks may claim to have, all together.
+const PORTS: usize = 1 << 20;
+
+/// The data files that the callbacks of a model load, by the names that they give (`load('x.mat')`).
+pub fn loads(diagram: &Diagram) -> Vec<String> {
+    scope::loads(diagram)
+}
 
 /// A model that is ready to be lowered, as far as it could be understood.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -33,20 +74,24 @@ pub struct Unit {
     pub block: BlockId,
     /// The path in the model (`model/sub/block`), line breaks kept.
     pub path: String,
-    /// The block type; for library blocks that are built in, the name that they have here.
+    /// The name of the block, line breaks kept.
+    pub name: String,
+    /// The block type. Links to libraries are resolved before, see [`crate::library`].
     pub kind: String,
-    /// Parameters that are words: operators, signs, modes.
+    /// Every parameter as the file has it, its own or the default: operators, signs, modes, expressions.
     pub words: BTreeMap<String, String>,
-    /// Parameters that are numbers, evaluated.
+    /// Parameters that are numbers, evaluated; one that could not be evaluated is missing, and a trouble says why.
     pub values: BTreeMap<String, Value>,
     /// Where each data input comes from; none if it is not connected.
     pub inputs: Vec<Option<Source>>,
-    /// Where the control input comes from.
-    pub control: Option<(crate::diagram::Port, Source)>,
-    /// What each output carries.
+    /// Where the control inputs come from: enable before trigger.
+    pub controls: Vec<(Port, Source)>,
+    /// What each output carries. An output of `If` is a Boolean: whether the action runs.
     pub outputs: Vec<Shape>,
     /// The sample time in steps of the model: 1 for every step; 0 for constants.
     pub every: u64,
+    /// The first step at which it runs, below `every`.
+    pub offset: u64,
     /// The inside of a subsystem.
     pub inside: Option<SheetId>,
 }
@@ -87,12 +132,29 @@ pub struct Trouble {
     pub hint: Option<String>,
 }
 
+impl Plan {
+    /// A unit.
+    pub fn unit(&self, id: UnitId) -> Option<&Unit> {
+        self.units.get(id.0 as usize)
+    }
+
+    /// What an output carries.
+    pub fn shape(&self, source: Source) -> Option<&Shape> {
+        self.unit(source.unit)?.outputs.get(source.output as usize)
+    }
+}
+
 impl Shape {
     /// The number of scalars.
     pub fn width(&self) -> usize {
         match self {
-            Shape::Signal { dimensions, .. } => dimensions.iter().product(),
-            Shape::Bus(elements) => elements.iter().map(|(_, shape)| shape.width()).sum(),
+            Shape::Signal { dimensions, .. } => sizes::width(dimensions),
+            Shape::Bus(elements) => {
+                elements.iter().fold(0, |sum: usize, (_, shape)| sum.saturating_add(shape.width()))
+            }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
-//! The command lines of `shall verify` and `shall simulate`.
+//! The command lines of `shall verify`, `shall simulate` and `shall model`.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -122,4 +122,29 @@ fn pair(text: &str) -> Result<(String, String), String> {
         ("", _) | (_, "") => Err("write VARIABLE=SIGNAL".into()),
         (variable, signal) => Ok((variable.into(), signal.into())),
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Model {
+    #[command(subcommand)]
+    pub(crate) question: Question,
+}
+
+/// What is asked about a model.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    /// List components and ports with their compiled types, sizes and sample times.
+    Info(Info),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// A Simulink model, `.mdl` or `.slx`.
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+
+    /// Data files (`.mat`) with the variables of the model. Without any, those beside the model that are named like it or that
+    /// it loads itself.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
 }

@@ -148,7 +148,7 @@ impl Report {
         }
         let places = Places::new(&self.workspace);
         match format {
-            Format::Human => self.people(&places, full)?,
+            Format::Human | Format::FretJson => self.people(&places, full)?,
             Format::Concise => self.people(&places, concise)?,
             Format::Github => {
                 let mut out: String =

@@ -123,7 +123,7 @@ fn rate_limiter() -> Drawing {
     let last = drawing.block("UnitDelay", "last", &[("InitialCondition", "0"), ("SampleTime", "-1")], &[]);
     let change = drawing.block("Sum", "change", &[("Inputs", "+-"), ("OutDataTypeStr", INHERIT)], &[u, last]);
     let link = [("SourceBlock", "simulink/Discontinuities/Saturation Dynamic")];
-    let limited = drawing.block("Reference", "limited", &link, &[rise, change, fall]);
+    let limited = drawing.block("Reference", "Saturation\nDynamic", &link, &[rise, change, fall]);
     let next =
         drawing.block("Sum", "next", &[("Inputs", "++"), ("OutDataTypeStr", INHERIT)], &[limited, last]);
     drawing.0.connect(next, (last.0, Port::Data(1)));

@@ -1,0 +1,163 @@
+//! `Math`, `Sqrt`, `Trigonometry` and `Rounding`, element by element, and the transposition that hides among them.
+//!
+//! Mathematical functions are those of `model`; what it has no name for is written in terms of them.
+
+use super::arithmetic::sign;
+use super::parameters::{Fault, Outcome, word};
+use super::work::{Signal, Work};
+use crate::plan::Unit;
+use model::{Expr, Function, Node, Type};
+
+/// Whole exponents up to this are written as products.
+const MAX_POWER: i64 = 8;
+
+pub(crate) fn function(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Vec<Expr>>> {
+    let input = inputs.first().ok_or_else(|| Fault::new("it has no input"))?;
+    let name = match word(unit, "Operator") {
+        "" => word(unit, "Function"),
+        name => name,
+    };
+    if matches!(name, "transpose" | "hermitian") {
+        let (rows, columns) = input.size();
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| column * rows + row));
+        return Ok(vec![places.map(|it| input.at(it)).collect::<Outcome<_>>()?]);
+    }
+    let width = inputs.iter().map(|it| it.scalars.len()).max().unwrap_or(0);
+    let (mut values, mut second) = (Vec::new(), Vec::new());
+    for element in 0..width {
+        let a = input.at(element)?;
+        let b = inputs.get(1).map(|it| it.at(element)).transpose()?;
+        match (name, b) {
+            ("sincos", _) => {
+                let a = work.real_of(a);
+                values.push(work.pool().apply(Function::Sin, &[a]));
+                second.push(work.pool().apply(Function::Cos, &[a]));
+            }
+            (_, None) => values.push(of_one(work, name, a)?),
+            (_, Some(b)) => values.push(of_two(work, name, a, b)?),
+        }
+    }
+    Ok(if name == "sincos" { vec![values, second] } else { vec![values] })
+}
+
+/// A function of one number by its name in blocks and in expressions.
+pub(crate) fn of_one(work: &mut Work, name: &str, a: Expr) -> Outcome<Expr> {
+    match name {
+        "abs" | "fabs" => {
+            let a = work.whole_of(a);
+            return Ok(work.pool().abs(a));
+        }
+        "sgn" | "sign" => return Ok(sign(work, a)),
+        "square" | "magnitude^2" => {
+            let a = work.whole_of(a);
+            return Ok(work.pool().mul(a, a));
+        }
+        "conj" => return Ok(a),
+        _ => {}
+    }
+    if matches!(name, "floor" | "ceil" | "round" | "fix") && work.pool().type_of(a) != Type::Real {
+        return Ok(a);
+    }
+    let a = work.real_of(a);
+    let one = work.ratio(1, 1);
+    if let Some(function) = Function::NAMED.iter().find(|it| it.name() == Some(name) && it.arity() == Some(1))
+    {
+        return Ok(work.pool().apply(*function, &[a]));
+    }
+    Ok(match name {
+        "ln" => work.pool().apply(Function::Log, &[a]),
+        "floor" | "ceil" | "round" | "fix" => work.round(name, a),
+        "10^u" => {
+            let ten = work.ratio(10, 1);
+            work.pool().apply(Function::Pow, &[ten, a])
+        }
+        "reciprocal" => work.pool().div(one, a),
+        "signedSqrt" => {
+            let size = work.pool().abs(a);
+            let root = work.pool().apply(Function::Sqrt, &[size]);
+            let sign = sign(work, a);
+            work.pool().mul(sign, root)
+        }
+        "rSqrt" | "1/sqrt" => {
+            let root = work.pool().apply(Function::Sqrt, &[a]);
+            work.pool().div(one, root)
+        }
+        "asinh" => {
+            // Of the absolute value, so that nothing cancels.
+            let size = work.pool().abs(a);
+            let square = work.pool().mul(size, size);
+            let log = log_with_root(work, size, square, one);
+            let sign = sign(work, a);
+            work.pool().mul(sign, log)
+        }
+        "acosh" => {
+            let (square, minus) = (work.pool().mul(a, a), work.ratio(-1, 1));
+            log_with_root(work, a, square, minus)
+        }
+        "atanh" => {
+            let half = work.ratio(1, 2);
+            let pool = work.pool();
+            let (over, under) = (pool.add(one, a), pool.sub(one, a));
+            let ratio = pool.div(over, under);
+            let log = pool.apply(Function::Log, &[ratio]);
+            pool.mul(half, log)
+        }
+        _ => return Err(Fault::new(format!("the function `{name}` is not known"))),
+    })
+}
+
+/// log(a + sqrt(b + c)).
+fn log_with_root(work: &mut Work, a: Expr, b: Expr, c: Expr) -> Expr {
+    let pool = work.pool();
+    let inner = pool.add(b, c);
+    let root = pool.apply(Function::Sqrt, &[inner]);
+    let sum = pool.add(a, root);
+    pool.apply(Function::Log, &[sum])
+}
+
+/// A function of two numbers by its name in blocks and in expressions.
+pub(crate) fn of_two(work: &mut Work, name: &str, a: Expr, b: Expr) -> Outcome<Expr> {
+    let (a, b) = (work.real_of(a), work.real_of(b));
+    Ok(match name {
+        "pow" | "power" => power(work, a, b),
+        "atan2" => work.pool().apply(Function::Atan2, &[a, b]),
+        "hypot" => {
+            let pool = work.pool();
+            let (x, y) = (pool.mul(a, a), pool.mul(b, b));
+            let sum = pool.add(x, y);
+            pool.apply(Function::Sqrt, &[sum])
+        }
+        "mod" => {
+            let rest = remainder(work, a, b, "floor");
+            // mod(x, 0) is x.
+            let zero = work.ratio(0, 1);
+            let nothing = work.pool().eq(b, zero);
+            work.pool().ite(nothing, a, rest)
+        }
+        "rem" => remainder(work, a, b, "fix"),
+        "min" => work.pool().min(a, b),
+        "max" => work.pool().max(a, b),
+        _ => return Err(Fault::new(format!("the function `{name}` of two numbers is not known"))),
+    })
+}
+
+fn remainder(work: &mut Work, a: Expr, b: Expr, rounding: &str) -> Expr {
+    let quotient = work.pool().div(a, b);
+    let whole = work.round(rounding, quotient);
+    let part = work.pool().mul(b, whole);
+    work.pool().sub(a, part)
+}
+
+/// A power; with a small whole exponent it is a product, which provers understand.
+pub(crate) fn power(work: &mut Work, base: Expr, exponent: Expr) -> Expr {
+    let constant = match work.pool().node(exponent) {
+        Node::Real(number) if number.is_int() => i64::try_from(number.numerator()).ok(),
+        _ => None,
+    };
+    let Some(count) = constant.filter(|it| it.abs() <= MAX_POWER) else {
+        return work.pool().apply(Function::Pow, &[base, exponent]);
+    };
+    let one = work.ratio(1, 1);
+    let product = (0..count.unsigned_abs()).fold(one, |product, _| work.pool().mul(product, base));
+    if count < 0 { work.pool().div(one, product) } else { product }
+}

@@ -1,0 +1,350 @@
+//! What lowering has at hand: the system so far, values of outputs, states with what guards them, and conversions between classes.
+//!
+//! Blocks compute in truth values, whole numbers without bounds, or reals; [`Work::conform`] then gives each result the class of its
+//! output, with the rounding and overflow that the block says. A state is read as `seen`, which is its initial value when its
+//! subsystem restarts, and is updated only in steps in which its block runs.
+
+use super::parameters::{Fault, Outcome, finite, is_on, word};
+use super::wires::Layout;
+use crate::diagram::SheetId;
+use crate::plan::{Shape, Unit, UnitId};
+use crate::value::Class;
+use model::{Expr, Pool, System, Type, Var, Width};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// A signal as a block sees it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signal {
+    /// The size of each dimension: one for a vector.
+    pub(crate) dimensions: Vec<usize>,
+    /// The scalars, by columns.
+    pub(crate) scalars: Vec<Expr>,
+}
+
+impl Signal {
+    /// A scalar; a signal of one is as wide as it must be.
+    pub(crate) fn at(&self, element: usize) -> Outcome<Expr> {
+        let place = if self.scalars.len() == 1 { 0 } else { element };
+        self.scalars.get(place).copied().ok_or_else(|| Fault::new("its inputs do not have the same size"))
+    }
+
+    /// The rows and columns; a vector is a column.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        match self.dimensions[..] {
+            [] => (self.scalars.len(), 1),
+            [rows] => (rows, 1),
+            [rows, ref rest @ ..] => (rows, rest.iter().product()),
+        }
+    }
+}
+
+/// When a sheet runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Activity {
+    /// Whether it runs in this step.
+    pub(crate) active: Expr,
+    /// Whether its states start again in this step.
+    pub(crate) restart: Expr,
+}
+
+/// A state of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) var: Var,
+    /// Its value in this step.
+    pub(crate) seen: Expr,
+}
+
+pub(crate) struct Work<'p> {
+    pub(crate) layout: &'p Layout<'p>,
+    pub(crate) system: System,
+    /// The scalars of each output of each unit.
+    pub(crate) values: BTreeMap<(UnitId, usize), Vec<Expr>>,
+    pub(crate) activity: BTreeMap<SheetId, Activity>,
+    /// The states of blocks that are updated after everything is computed.
+    pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
+    /// Updates: the unit, the state, its next value in steps in which the unit runs.
+    pending: Vec<(UnitId, Kept, Expr)>,
+    names: FxHashSet<String>,
+    phases: BTreeMap<u64, Expr>,
+    first: Option<Expr>,
+}
+
+impl<'p> Work<'p> {
+    pub(crate) fn new(layout: &'p Layout<'p>) -> Work<'p> {
+        Work {
+            layout,
+            system: System::default(),
+            values: BTreeMap::new(),
+            activity: BTreeMap::new(),
+            kept: FxHashMap::default(),
+            pending: Vec::new(),
+            names: FxHashSet::default(),
+            phases: BTreeMap::new(),
+            first: None,
+        }
+    }
+
+    pub(crate) fn pool(&mut self) -> &mut Pool {
+        &mut self.system.pool
+    }
+
+    /// A name that nothing else has. (`System::fresh_name` looks through all of them.)
+    pub(crate) fn fresh(&mut self, like: &str) -> String {
+        let mut name = like.to_owned();
+        let mut number = 1;
+        while !self.names.insert(name.clone()) {
+            number += 1;
+            name = format!("{like}_{number}");
+        }
+        name
+    }
+
+    /// The path of a unit below what is lowered, without line breaks.
+    pub(crate) fn path(&self, id: UnitId) -> String {
+        let top = self.layout.inside(self.layout.top).next();
+        let unit = self.layout.unit(id);
+        let prefix = top.map_or(0, |first| first.path.len().saturating_sub(first.name.len()));
+        let path = unit.path.get(prefix..).unwrap_or(&unit.path);
+        path.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// A new state of a unit, with an initial value without variables.
+    pub(crate) fn state(&mut self, id: UnitId, label: &str, init: Expr) -> Kept {
+        let name = format!("{}.{label}", self.path(id));
+        let name = self.fresh(&name);
+        let ty = self.system.pool.type_of(init);
+        let var = self.system.add_state(&name, ty, Some(init));
+        let now = self.system.expr(var);
+        let restart = self.activity_of(id).map_or(Pool::FALSE, |it| it.restart);
+        let seen = self.pool().ite(restart, init, now);
+        Kept { var, seen }
+    }
+
+    /// Says the next value of a state in steps in which its unit runs.
+    pub(crate) fn update(&mut self, id: UnitId, kept: Kept, next: Expr) {
+        self.pending.push((id, kept, next));
+    }
+
+    /// Says the next value of a state in every step.
+    pub(crate) fn update_always(&mut self, kept: Kept, next: Expr) {
+        self.system.set_next(kept.var, next);
+    }
+
+    /// Sets the next values of all states.
+    pub(crate) fn settle(&mut self) {
+        for (id, kept, next) in std::mem::take(&mut self.pending) {
+            let active = self.runs(id);
+            let next = self.pool().ite(active, next, kept.seen);
+            self.system.set_next(kept.var, next);
+        }
+    }
+
+    /// Whether a unit runs in this step: its sheet does, and its sample time has come.
+    pub(crate) fn runs(&mut self, id: UnitId) -> Expr {
+        let active = self.activity_of(id).map_or(Pool::TRUE, |it| it.active);
+        let tick = self.tick(id);
+        self.pool().and([active, tick])
+    }
+
+    fn activity_of(&self, id: UnitId) -> Option<Activity> {
+        self.activity.get(&self.layout.home(id)).copied()
+    }
+
+    /// Whether the sample time of a unit has come.
+    pub(crate) fn tick(&mut self, id: UnitId) -> Expr {
+        let unit = self.layout.unit(id);
+        if unit.every <= 1 {
+            return Pool::TRUE;
+        }
+        let phase = self.phase(unit.every);
+        let offset = self.pool().int(unit.offset % unit.every);
+        self.pool().eq(phase, offset)
+    }
+
+    /// The step number modulo a number.
+    fn phase(&mut self, every: u64) -> Expr {
+        if let Some(phase) = self.phases.get(&every) {
+            return *phase;
+        }
+        let name = self.fresh(&format!("step modulo {every}"));
+        let pool = &mut self.system.pool;
+        let (zero, one, last) = (pool.int(0), pool.int(1), pool.int(every - 1));
+        let var = self.system.add_state(&name, Type::Int, Some(zero));
+        let now = self.system.expr(var);
+        let pool = &mut self.system.pool;
+        let (over, more) = (pool.ge(now, last), pool.add(now, one));
+        let next = pool.ite(over, zero, more);
+        self.system.set_next(var, next);
+        self.phases.insert(every, now);
+        now
+    }
+
+    /// Whether this is step 0.
+    pub(crate) fn first(&mut self) -> Expr {
+        if let Some(first) = self.first {
+            return first;
+        }
+        let name = self.fresh("first step");
+        let var = self.system.add_state(&name, Type::Bool, Some(Pool::TRUE));
+        self.system.set_next(var, Pool::FALSE);
+        let first = self.system.expr(var);
+        self.first = Some(first);
+        first
+    }
+
+    /// A real constant.
+    pub(crate) fn real(&mut self, number: f64) -> Outcome<Expr> {
+        let number = finite(number)?;
+        Ok(self.pool().real(number))
+    }
+
+    /// A real constant that is a small fraction.
+    pub(crate) fn ratio(&mut self, numerator: i64, denominator: u32) -> Expr {
+        self.pool().real(dashu_ratio::RBig::from_parts(numerator.into(), denominator.into()))
+    }
+
+    /// A constant of a class.
+    pub(crate) fn constant(&mut self, number: f64, class: Class) -> Outcome<Expr> {
+        match class {
+            _ if number.is_nan() => {
+                Err(Fault::new("a parameter has too few numbers, or one that is not a number"))
+            }
+            Class::Double | Class::Single => self.real(number),
+            Class::Boolean => Ok(self.pool().bool(number != 0.0)),
+            Class::Integer(bits, signed) => {
+                let width = Width { signed, bits };
+                let value = (number.round() as i128).clamp(width.least(), width.greatest());
+                Ok(self.pool().machine(width, value))
+            }
+        }
+    }
+
+    /// As a real number.
+    pub(crate) fn real_of(&mut self, a: Expr) -> Expr {
+        match self.pool().type_of(a) {
+            Type::Bool => {
+                let (one, zero) = (self.ratio(1, 1), self.ratio(0, 1));
+                self.pool().ite(a, one, zero)
+            }
+            Type::Real | Type::Enum(_) => a,
+            Type::Int | Type::Machine(_) => self.pool().cast(Type::Real, a),
+        }
+    }
+
+    /// As a whole number without bounds; reals stay.
+    pub(crate) fn whole_of(&mut self, a: Expr) -> Expr {
+        match self.pool().type_of(a) {
+            Type::Bool => {
+                let (one, zero) = (self.pool().int(1), self.pool().int(0));
+                self.pool().ite(a, one, zero)
+            }
+            Type::Int | Type::Real | Type::Enum(_) => a,
+            Type::Machine(_) => self.pool().cast(Type::Int, a),
+        }
+    }
+
+    /// Whether it is not zero.
+    pub(crate) fn truth_of(&mut self, a: Expr) -> Expr {
+        if self.pool().type_of(a) == Type::Bool {
+            return a;
+        }
+        match self.zero_of(a) {
+            Some(zero) => self.pool().ne(a, zero),
+            None => a,
+        }
+    }
+
+    /// Zero of the type of a number.
+    pub(crate) fn zero_of(&mut self, a: Expr) -> Option<Expr> {
+        let ty = self.pool().type_of(a);
+        self.pool().number(ty, &dashu_int::IBig::ZERO)
+    }
+
+    /// Numbers of one type: reals if one of them is real, otherwise whole numbers.
+    pub(crate) fn common<const N: usize>(&mut self, all: [Expr; N]) -> [Expr; N] {
+        let real = all.iter().any(|it| self.system.pool.type_of(*it) == Type::Real);
+        all.map(|it| if real { self.real_of(it) } else { self.whole_of(it) })
+    }
+
+    /// A choice between values of any classes.
+    pub(crate) fn choose(&mut self, condition: Expr, a: Expr, b: Expr) -> Expr {
+        let pool = &self.system.pool;
+        let [a, b] = if pool.type_of(a) == pool.type_of(b) { [a, b] } else { self.common([a, b]) };
+        self.pool().ite(condition, a, b)
+    }
+
+    /// A value in the class of an output, with the rounding and the overflow of the block.
+    pub(crate) fn conform(&mut self, unit: &Unit, class: Class, a: Expr) -> Expr {
+        let Class::Integer(bits, signed) = class else {
+            return if class == Class::Boolean { self.truth_of(a) } else { self.real_of(a) };
+        };
+        let width = Width { signed, bits };
+        if self.pool().type_of(a) == Type::Machine(width) {
+            return a;
+        }
+        let mut whole = self.whole_of(a);
+        let saturate = is_on(unit, "SaturateOnIntegerOverflow");
+        if self.pool().type_of(whole) == Type::Real {
+            // Before it is rounded, so that infinity saturates too.
+            let limited = if saturate { self.clamp(whole, width, Type::Real) } else { whole };
+            let rounded = self.round(word(unit, "RndMeth"), limited);
+            whole = self.pool().cast(Type::Int, rounded);
+        } else if saturate {
+            whole = self.clamp(whole, width, Type::Int);
+        }
+        self.pool().cast(Type::Machine(width), whole)
+    }
+
+    fn clamp(&mut self, a: Expr, width: Width, ty: Type) -> Expr {
+        let pool = self.pool();
+        let (Some(least), Some(greatest)) =
+            (pool.number(ty, &width.least().into()), pool.number(ty, &width.greatest().into()))
+        else {
+            return a;
+        };
+        let low = pool.max(a, least);
+        pool.min(low, greatest)
+    }
+
+    /// A real number rounded to a whole one, which is still of type real.
+    pub(crate) fn round(&mut self, method: &str, a: Expr) -> Expr {
+        let half = self.ratio(1, 2);
+        let (zero, one, two) = (self.ratio(0, 1), self.ratio(1, 1), self.ratio(2, 1));
+        let pool = self.pool();
+        let floor = pool.floor(a);
+        let rest = pool.sub(a, floor);
+        let up = match method {
+            "Ceiling" | "ceil" => pool.gt(rest, zero),
+            "Zero" | "fix" => {
+                let (below, part) = (pool.lt(a, zero), pool.gt(rest, zero));
+                pool.and([below, part])
+            }
+            "Nearest" => pool.ge(rest, half),
+            "Round" | "round" => {
+                let (above, at, over) = (pool.ge(a, zero), pool.ge(rest, half), pool.gt(rest, half));
+                pool.ite(above, at, over)
+            }
+            "Convergent" => {
+                let middle = pool.div(floor, two);
+                let even = pool.floor(middle);
+                let (odd, over) = (pool.ne(middle, even), pool.gt(rest, half));
+                let tie = pool.eq(rest, half);
+                let odd_tie = pool.and([tie, odd]);
+                pool.or([over, odd_tie])
+            }
+            _ => return floor,
+        };
+        let more = pool.add(floor, one);
+        pool.ite(up, more, floor)
+    }
+}
+
+/// The class of each scalar of a shape.
+pub(crate) fn classes(shape: &Shape) -> Vec<Class> {
+    match shape {
+        Shape::Signal { class, .. } => vec![*class; shape.width()],
+        Shape::Bus(elements) => elements.iter().flat_map(|(_, shape)| classes(shape)).collect(),
+    }
+}

@@ -1,0 +1,160 @@
+//! Data files of MATLAB (`.mat`, version 5, also with the compressed elements of version 7), read and written.
+//!
+//! - [`read`]: any bytes to named values; a variable of a kind that is not supported is refused by name, the others stay
+//! - [`write`]: named matrices of doubles, uncompressed
+//!
+//! Sizes in a file are claims: nothing is allocated on their word alone, and every limit is a value of [`Limits`].
+
+mod array;
+mod element;
+mod write;
+
+use crate::value::Value;
+use element::{COMPRESSED, Cursor, MATRIX, Order};
+use std::io::Read;
+pub use write::write;
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Data {
+    /// The variables in the order of the file. Arrays of structs are cells of structs.
+    pub variables: Vec<(String, Value)>,
+    /// The variables that could not be read.
+    pub refused: Vec<Error>,
+}
+
+/// Why a file or a variable could not be read or written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The variable, if it is known.
+    pub variable: Option<String>,
+    /// The byte in the file, for compressed elements the byte at which they begin.
+    pub at: usize,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What could be done instead.
+    pub hint: Option<String>,
+}
+
+/// How much a file may ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes that compressed elements may become, all together.
+    pub inflated: usize,
+    /// How deep cells and structs may nest.
+    pub depth: usize,
+    /// How many values of any kind there may be: matrices, texts, fields and cells.
+    pub values: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { inflated: 256 << 20, depth: 32, values: 1 << 20 }
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// If it is no data file of version 5 or 7, or if it breaks off. A variable that is whole but not supported is no error
+/// of the file: see [`Data::refused`].
+pub fn read(bytes: &[u8], limits: Limits) -> Result<Data, Error> {
+    let order = header(bytes)?;
+    let mut data = Data::default();
+    let mut left = limits;
+    let mut cursor = Cursor::new(bytes, 128, order);
+    while !cursor.is_empty() {
+        let at = cursor.at();
+        let element = cursor.element()?;
+        let inflated;
+        let matrix = match element.kind {
+            MATRIX => element.bytes,
+            COMPRESSED => {
+                inflated = inflate(element.bytes, left.inflated, at)?;
+                left.inflated -= inflated.len();
+                let inner =
+                    Cursor::new(&inflated, 0, order).element().map_err(|error| Error { at, ..error })?;
+                if inner.kind != MATRIX {
+                    return Err(Error::new(at, "a compressed element holds no array"));
+                }
+                inner.bytes
+            }
+            other => {
+                return Err(Error::new(at, format!("an element of type {other} where an array should be")));
+            }
+        };
+        match array::read(matrix, at, order, &mut left) {
+            // An array without a name belongs to the file itself (objects, function handles), not to the user.
+            Ok((name, Ok(value))) if !name.is_empty() => data.variables.push((name, value)),
+            Ok((_, Ok(_))) => {}
+            Ok((name, Err(error))) => data.refused.push(Error { variable: Some(name), ..error }),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(data)
+}
+
+fn header(bytes: &[u8]) -> Result<Order, Error> {
+    let hdf5 = b"\x89HDF\r\n\x1a\n";
+    let newer = || {
+        Error::new(0, "this is a data file of version 7.3 (HDF5)")
+            .hint("save it in MATLAB with `-v7` or `-v6`")
+    };
+    if bytes.starts_with(hdf5) || bytes.get(512..520) == Some(hdf5) {
+        return Err(newer());
+    }
+    let Some(&[a, b, c, d]) = bytes.get(124..128) else {
+        return Err(Error::new(0, "this is no data file of MATLAB: its header is not whole"));
+    };
+    let (order, version) = match [c, d] {
+        [b'I', b'M'] => (Order::Little, u16::from_le_bytes([a, b])),
+        [b'M', b'I'] => (Order::Big, u16::from_be_bytes([a, b])),
+        _ => {
+            return Err(Error::new(124, "this is no data file of MATLAB, or one of version 4")
+                .hint("save it in MATLAB with `-v7` or `-v6`"));
+        }
+    };
+    match version {
+        0x0100 => Ok(order),
+        0x0200 => Err(newer()),
+        other => Err(Error::new(124, format!("the version {other:#06x} of the file is not known"))),
+    }
+}
+
+fn inflate(bytes: &[u8], limit: usize, at: usize) -> Result<Vec<u8>, Error> {
+    let mut whole = Vec::new();
+    let reader = flate2::read::ZlibDecoder::new(bytes);
+    let read = reader.take(limit as u64 + 1).read_to_end(&mut whole);
+    if whole.len() > limit {
+        return Err(Error::new(
+            at,
+            format!("compressed elements become more than the limit allows: {limit} bytes are left"),
+        ));
+    }
+    match read {
+        Ok(_) => Ok(whole),
+        Err(_) => Err(Error::new(at, "a compressed element is damaged")),
+    }
+}
+
+impl Error {
+    fn new(at: usize, message: impl Into<String>) -> Error {
+        Error { variable: None, at, message: message.into(), hint: None }
+    }
+
+    fn hint(self, hint: &str) -> Error {
+        Error { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(name) = &self.variable {
+            write!(f, "`{name}`: ")?;
+        }
+        write!(f, "{} (byte {})", self.message, self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests;

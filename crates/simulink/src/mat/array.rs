@@ -1,0 +1,154 @@
+//! One array of a data file: its class, dimensions and name, and then what the class asks for.
+//!
+//! The outer result says whether the file goes on making sense, the inner one whether the array is of a supported kind.
+
+use super::element::{Cursor, Element, MATRIX, Order};
+use super::{Error, Limits};
+use crate::value::{Class, Matrix, Value};
+
+/// A name with its value, or with why the value is refused.
+type Named = (String, Result<Value, Error>);
+
+/// Reads the inside of an array element.
+pub(super) fn read(bytes: &[u8], at: usize, order: Order, left: &mut Limits) -> Result<Named, Error> {
+    let full = || Error::new(at, "the file holds more values than the limit allows");
+    left.values = left.values.checked_sub(1).ok_or_else(full)?;
+    // An array of no bytes is the empty matrix.
+    if bytes.is_empty() {
+        return Ok((
+            String::new(),
+            Ok(Value::Matrix(Matrix { dimensions: vec![0, 0], ..Matrix::default() })),
+        ));
+    }
+    let mut cursor = Cursor::based(bytes, at, order);
+    let flags = cursor.element()?.numbers()?.first().copied().unwrap_or(0.0) as u32;
+    let class = flags & 0xff;
+    // Opaque arrays (objects of newer kinds) have a name in place of dimensions.
+    if class == 17 {
+        let name = cursor.element()?.text()?;
+        return Ok((name, Err(refused(at, "an object"))));
+    }
+    let dimensions = dimensions(&cursor.element()?, at)?;
+    let name = cursor.element()?.text()?;
+    if flags & 0x0800 != 0 {
+        return Ok((name, Err(refused(at, "complex numbers"))));
+    }
+    let value = match class {
+        1 => cells(&mut cursor, &dimensions, left, order)?.map(Value::Cell),
+        2 => structs(&mut cursor, &dimensions, left, order)?,
+        3 => Err(refused(at, "an object")),
+        4 => Ok(Value::Text(cursor.element()?.text()?)),
+        5 => Err(refused(at, "a sparse matrix").hint("save it as `full(…)`")),
+        6..=15 => {
+            let class = if flags & 0x0200 != 0 { Class::Boolean } else { numeric(class) };
+            let entries = cursor.element()?.numbers()?;
+            if product(&dimensions) != Some(entries.len()) {
+                let found = entries.len();
+                return Err(Error::new(at, format!("an array of size {dimensions:?} has {found} entries")));
+            }
+            Ok(Value::Matrix(Matrix { dimensions, class, entries }))
+        }
+        16 => Err(refused(at, "a function handle")),
+        other => Err(refused(at, &format!("an array of class {other}"))),
+    };
+    Ok((name, value))
+}
+
+fn refused(at: usize, what: &str) -> Error {
+    Error::new(at, format!("{what} is not supported"))
+}
+
+fn numeric(class: u32) -> Class {
+    match class {
+        6 => Class::Double,
+        7 => Class::Single,
+        other => Class::Integer(8 << ((other - 8) / 2).min(3), other % 2 == 0),
+    }
+}
+
+fn dimensions(element: &Element<'_>, at: usize) -> Result<Vec<usize>, Error> {
+    let sizes = element.numbers()?;
+    if !(2..=32).contains(&sizes.len()) || sizes.iter().any(|&size| size < 0.0) {
+        return Err(Error::new(at, "an array needs 2 to 32 dimensions, none of them negative"));
+    }
+    let sizes: Vec<usize> = sizes.into_iter().map(|size| size as usize).collect();
+    // An empty array may claim any other size; parts of it are counted too.
+    let countable = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size.max(1)));
+    if countable.is_some() {
+        Ok(sizes)
+    } else {
+        Err(Error::new(at, format!("a size of {sizes:?} is absurd")))
+    }
+}
+
+/// The number of entries, if it can be counted.
+fn product(dimensions: &[usize]) -> Option<usize> {
+    dimensions.iter().try_fold(1usize, |product, &size| product.checked_mul(size))
+}
+
+/// Arrays one inside the other, as many as there are.
+fn cells(
+    cursor: &mut Cursor<'_>,
+    dimensions: &[usize],
+    left: &mut Limits,
+    order: Order,
+) -> Result<Result<Vec<Value>, Error>, Error> {
+    let at = cursor.at();
+    let deep = || Error::new(at, "cells and structs nest more deeply than the limit allows");
+    left.depth = left.depth.checked_sub(1).ok_or_else(deep)?;
+    let count = product(dimensions).filter(|&count| count <= left.values);
+    let count =
+        count.ok_or_else(|| Error::new(at, format!("a cell array of size {dimensions:?} is too large")))?;
+    let mut values = Vec::new();
+    let mut first = None;
+    for _ in 0..count {
+        let at = cursor.at();
+        let element = cursor.element()?;
+        if element.kind != MATRIX {
+            return Err(Error::new(at, "a cell or field holds no array"));
+        }
+        match read(element.bytes, at, order, left)?.1 {
+            Ok(value) => values.push(value),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    left.depth += 1;
+    Ok(first.map_or(Ok(values), Err))
+}
+
+fn structs(
+    cursor: &mut Cursor<'_>,
+    dimensions: &[usize],
+    left: &mut Limits,
+    order: Order,
+) -> Result<Result<Value, Error>, Error> {
+    let at = cursor.at();
+    let wrong = || Error::new(at, "the names of the fields of a struct are damaged");
+    let length = cursor.element()?.numbers()?.first().copied().unwrap_or(0.0) as usize;
+    let names = cursor.element()?;
+    if names.bytes.is_empty() {
+        return Ok(Ok(if product(dimensions) == Some(1) {
+            Value::Struct(vec![])
+        } else {
+            Value::Cell(vec![])
+        }));
+    }
+    // MATLAB has names of at most 63 characters; a longer one would be repeated for every element.
+    if !(1..=64).contains(&length) || names.bytes.len() % length != 0 {
+        return Err(wrong());
+    }
+    let until_nul =
+        |name: &[u8]| name.iter().copied().take_while(|&byte| byte != 0).map(char::from).collect();
+    let names: Vec<String> = names.bytes.chunks(length).map(until_nul).collect();
+    let count = product(dimensions).and_then(|count| count.checked_mul(names.len())).ok_or_else(wrong)?;
+    Ok(cells(cursor, &[count], left, order)?.map(|values| {
+        let mut values = values.into_iter();
+        let mut records = Vec::new();
+        while values.len() > 0 {
+            records
+                .push(Value::Struct(names.iter().cloned().zip(values.by_ref().take(names.len())).collect()));
+        }
+        let single = product(dimensions) == Some(1);
+        if single { records.pop().unwrap_or(Value::Struct(vec![])) } else { Value::Cell(records) }
+    }))
+}

@@ -1,0 +1,89 @@
+//! MATLAB as far as models need it: constant expressions of parameters, and the assignments of masks and callbacks.
+//!
+//! - [`parse`]: text → [`Expression`], also for the expressions of `Fcn` and `If` blocks
+//! - [`evaluate`]: text → value, with variables given by a function; [`run`]: assignments one after the other
+//!
+//! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a place.
+
+mod call;
+mod eval;
+mod index;
+mod lex;
+mod linear;
+mod operate;
+mod parse;
+
+use crate::value::Value;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+pub use parse::{Binary, Expression, Index, Kind, Unary};
+
+/// Why an expression has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The byte in the text.
+    pub at: usize,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What could be done instead.
+    pub hint: Option<String>,
+}
+
+/// Entries of all values that one text may compute, also on the way.
+const FUEL: usize = 1 << 24;
+
+/// Where variables come from.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Value>;
+
+/// Parses one expression. `u[1]` is an index, as in `Fcn` blocks.
+///
+/// # Errors
+/// If the text is no expression, or a too deep one.
+pub fn parse(text: &str) -> Result<Expression, Error> {
+    parse::expression(text)
+}
+
+/// The value of an expression.
+///
+/// # Errors
+/// If the text is no expression, or if it has no value: an unknown variable, sizes that do not fit.
+pub fn evaluate(text: &str, lookup: Lookup<'_>) -> Result<Value, Error> {
+    eval::value(&parse::expression(text)?, lookup, &Cell::new(FUEL))
+}
+
+/// Runs assignments (`a = 1; b.c(2) = a;`), and gives the variables that they set. What is no assignment, or has no value, is
+/// an error of its own; the others still run, so that one call to a drawing function does not hide ten constants.
+pub fn run(text: &str, lookup: Lookup<'_>) -> (BTreeMap<String, Value>, Vec<Error>) {
+    let mut variables: BTreeMap<String, Value> = BTreeMap::new();
+    let (statements, mut errors) = parse::statements(text);
+    let fuel = Cell::new(FUEL);
+    for statement in statements {
+        let all = |name: &str| variables.get(name).cloned().or_else(|| lookup(name));
+        match eval::assign(&statement, &all, &fuel) {
+            Ok((name, value)) => drop(variables.insert(name, value)),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.sort_by_key(|error| error.at);
+    (variables, errors)
+}
+
+impl Error {
+    fn new(at: usize, message: impl Into<String>) -> Error {
+        Error { at, message: message.into(), hint: None }
+    }
+
+    fn hint(self, hint: impl Into<String>) -> Error {
+        Error { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (at {})", self.message, self.at + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,492 @@
+//! Functions by name. One argument list, one value; functions with several results give their first.
+
+use super::eval::numbers;
+use super::linear;
+use super::operate::{self, LARGEST, each, map};
+use crate::value::{Class, Matrix, Value};
+
+type Answer = Result<Value, String>;
+
+/// Calls a function; none if there is no function of that name.
+pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
+    if let Some(answer) = constant(name, arguments) {
+        return Some(answer);
+    }
+    if let Some(function) = of_numbers(name) {
+        return Some(with(arguments, 1, |matrices| {
+            let class = if matrices[0].class == Class::Boolean { Class::Double } else { matrices[0].class };
+            Ok(map(&matrices[0], class, function))
+        }));
+    }
+    if let Some(class) = Class::named(name) {
+        return Some(with(arguments, 1, |matrices| Ok(map(&matrices[0], class, |number| number))));
+    }
+    Some(match name {
+        "atan2" => two(arguments, f64::atan2),
+        "hypot" => two(arguments, f64::hypot),
+        "mod" => two(arguments, modulo),
+        "rem" => two(arguments, |a, b| if b == 0.0 { a } else { a - b * (a / b).trunc() }),
+        "power" | "pow" => two(arguments, f64::powf),
+        "plus" => two(arguments, |a, b| a + b),
+        "minus" => two(arguments, |a, b| a - b),
+        "times" => two(arguments, |a, b| a * b),
+        "rdivide" => two(arguments, |a, b| a / b),
+        "xor" => truth(arguments, |a, b| (a != 0.0) != (b != 0.0)),
+        "and" => truth(arguments, |a, b| a != 0.0 && b != 0.0),
+        "or" => truth(arguments, |a, b| a != 0.0 || b != 0.0),
+        "not" => with(arguments, 1, |m| operate::unary(super::Unary::Not, &m[0])),
+        "isnan" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_nan())))),
+        "isinf" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_infinite())))),
+        "min" => extreme(arguments, |a, b| a < b),
+        "max" => extreme(arguments, |a, b| a > b),
+        "sum" => reduce(arguments, |column| column.iter().sum()),
+        "prod" => reduce(arguments, |column| column.iter().product()),
+        "mean" => reduce(arguments, |column| column.iter().sum::<f64>() / column.len() as f64),
+        "any" => reduce(arguments, |column| f64::from(column.iter().any(|a| *a != 0.0))).map(logical),
+        "all" => reduce(arguments, |column| f64::from(column.iter().all(|a| *a != 0.0))).map(logical),
+        "norm" => with(arguments, 1, |m| norm(&m[0])),
+        "cumsum" => running(arguments, |a, b| a + b),
+        "cumprod" => running(arguments, |a, b| a * b),
+        "diff" => with(arguments, 1, |m| Ok(differences(&m[0]))),
+        "dot" => with(arguments, 2, |m| {
+            Ok(Matrix::scalar(each(&m[0], &m[1], Class::Double, |a, b| a * b)?.entries.iter().sum()))
+        }),
+        "cross" => with(arguments, 2, |m| cross(&m[0], &m[1])),
+        "size" => sizes(arguments),
+        "length" => with(arguments, 1, |m| Ok(Matrix::scalar(longest(&m[0]) as f64))),
+        "numel" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].entries.len() as f64))),
+        "ndims" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].dimensions.len() as f64))),
+        "isempty" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.is_empty()))),
+        "isscalar" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.len() == 1))),
+        "inv" => with(arguments, 1, |m| linear::inverse(&m[0])),
+        "det" => with(arguments, 1, |m| linear::determinant(&m[0]).map(Matrix::scalar)),
+        "transpose" | "ctranspose" => with(arguments, 1, |m| operate::transpose(&m[0])),
+        "diag" => with(arguments, 1, |m| diagonal(&m[0])),
+        "linspace" => linspace(arguments),
+        "reshape" => reshape(arguments),
+        "repmat" => repeat(arguments),
+        "horzcat" => matrices(arguments).and_then(|m| join(&m, 1)).map(Value::Matrix),
+        "vertcat" => matrices(arguments).and_then(|m| join(&m, 0)).map(Value::Matrix),
+        "fliplr" => with(arguments, 1, |m| reversed(&m[0], 1)),
+        "flipud" => with(arguments, 1, |m| reversed(&m[0], 0)),
+        "sort" => with(arguments, 1, |m| Ok(sorted(&m[0]))),
+        "find" => with(arguments, 1, |m| Ok(found(&m[0]))),
+        "interp1" => interpolate(arguments),
+        "polyval" => with(arguments, 2, |m| {
+            Ok(map(&m[1], Class::Double, |x| m[0].entries.iter().fold(0.0, |sum, c| sum * x + c)))
+        }),
+        "strcmp" | "strcmpi" => match arguments {
+            [Value::Text(a), Value::Text(b)] => {
+                let same = if name == "strcmp" { a == b } else { a.eq_ignore_ascii_case(b) };
+                Ok(Value::Matrix(logical_matrix(same)))
+            }
+            [_, _] => Ok(Value::Matrix(logical_matrix(false))),
+            _ => Err(count(2)),
+        },
+        "struct" => structure(arguments),
+        "isfield" => match arguments {
+            [Value::Struct(fields), Value::Text(name)] => {
+                Ok(Value::Matrix(logical_matrix(fields.iter().any(|(field, _)| field == name))))
+            }
+            [_, _] => Ok(Value::Matrix(logical_matrix(false))),
+            _ => Err(count(2)),
+        },
+        _ => return None,
+    })
+}
+
+/// Matrices side by side (1) or one below the other (0). Empty ones are left out.
+pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, String> {
+    let parts: Vec<&Matrix> = parts.iter().filter(|part| part.dimensions != [0, 0]).collect();
+    let Some(first) = parts.first() else {
+        return Ok(Matrix { dimensions: vec![0, 0], ..Matrix::default() });
+    };
+    if let [only] = parts[..] {
+        return Ok(only.clone());
+    }
+    let flat = parts.iter().all(|part| part.dimensions.len() == 2);
+    let other = 1 - direction;
+    if !flat || parts.iter().any(|part| part.dimensions[other] != first.dimensions[other]) {
+        let all: Vec<String> = parts.iter().map(|part| operate::size(part)).collect();
+        let how = if direction == 1 { "side by side" } else { "one below the other" };
+        return Err(format!("matrices of sizes {} do not fit {how}", all.join(", ")));
+    }
+    if parts.iter().map(|part| part.entries.len()).sum::<usize>() > LARGEST {
+        return Err("the matrix is too large".into());
+    }
+    let same = parts.iter().all(|part| part.class == first.class);
+    let class = if same {
+        first.class
+    } else {
+        parts.iter().try_fold(Class::Double, |class, part| operate::common(class, part.class))?
+    };
+    let length = parts.iter().map(|part| part.dimensions[direction]).sum();
+    let entries: Vec<f64> = if direction == 1 {
+        parts.iter().flat_map(|part| &part.entries).map(|&entry| class.cast(entry)).collect()
+    } else {
+        let column = |part: &&Matrix, k: usize| part.entries[k * part.rows()..(k + 1) * part.rows()].to_vec();
+        let columns = (0..first.columns()).flat_map(|k| parts.iter().flat_map(move |part| column(part, k)));
+        columns.map(|entry| class.cast(entry)).collect()
+    };
+    let dimensions = if direction == 1 { vec![first.rows(), length] } else { vec![length, first.columns()] };
+    Ok(Matrix { dimensions, class, entries })
+}
+
+/// Functions of one number.
+fn of_numbers(name: &str) -> Option<fn(f64) -> f64> {
+    Some(match name {
+        "sin" => f64::sin,
+        "cos" => f64::cos,
+        "tan" => f64::tan,
+        "asin" => f64::asin,
+        "acos" => f64::acos,
+        "atan" => f64::atan,
+        "sinh" => f64::sinh,
+        "cosh" => f64::cosh,
+        "tanh" => f64::tanh,
+        "asinh" => f64::asinh,
+        "acosh" => f64::acosh,
+        "atanh" => f64::atanh,
+        "exp" => f64::exp,
+        "log" | "ln" => f64::ln,
+        "log2" => f64::log2,
+        "log10" => f64::log10,
+        "sqrt" => f64::sqrt,
+        "abs" | "fabs" => f64::abs,
+        "sign" | "sgn" => |number| if number == 0.0 { 0.0 } else { number.signum() },
+        "floor" => f64::floor,
+        "ceil" => f64::ceil,
+        "round" => f64::round,
+        "fix" => f64::trunc,
+        "deg2rad" => f64::to_radians,
+        "rad2deg" => f64::to_degrees,
+        _ => return None,
+    })
+}
+
+/// Constants, and matrices filled with them.
+fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
+    let (number, class) = match name {
+        "pi" => (std::f64::consts::PI, Class::Double),
+        "inf" | "Inf" => (f64::INFINITY, Class::Double),
+        "nan" | "NaN" => (f64::NAN, Class::Double),
+        "eps" if arguments.is_empty() => (f64::EPSILON, Class::Double),
+        "realmax" => (f64::MAX, Class::Double),
+        "realmin" => (f64::MIN_POSITIVE, Class::Double),
+        "true" => (1.0, Class::Boolean),
+        "false" => (0.0, Class::Boolean),
+        "zeros" => (0.0, Class::Double),
+        "ones" => (1.0, Class::Double),
+        "intmin" | "intmax" => {
+            let class = match arguments {
+                [] => Some(Class::Integer(32, true)),
+                [Value::Text(name)] => Class::named(name),
+                _ => None,
+            };
+            let Some(class @ Class::Integer(bits, signed)) = class else {
+                return Some(Err("the name of an integer class is needed".into()));
+            };
+            let (low, high) = Class::range(bits, signed);
+            let number = if name == "intmin" { low } else { high };
+            return Some(Ok(Value::Matrix(Matrix { class, ..Matrix::scalar(number) })));
+        }
+        "eye" => {
+            return Some(dimensions(arguments).and_then(|(sizes, _)| match sizes[..] {
+                [rows, columns] => Ok(Value::Matrix(linear::identity(rows, columns))),
+                _ => Err("`eye` has two dimensions".into()),
+            }));
+        }
+        _ => return None,
+    };
+    Some(dimensions(arguments).map(|(dimensions, named)| {
+        let entries = vec![number; dimensions.iter().product()];
+        Value::Matrix(Matrix { dimensions, class: named.unwrap_or(class), entries })
+    }))
+}
+
+/// `(n)`, `(r, c)`, `([r c])`, perhaps with the name of a class at the end.
+fn dimensions(arguments: &[Value]) -> Result<(Vec<usize>, Option<Class>), String> {
+    let (arguments, class) = match arguments {
+        [rest @ .., Value::Text(name)] => {
+            (rest, Some(Class::named(name).ok_or_else(|| format!("there is no class `{name}`"))?))
+        }
+        all => (all, None),
+    };
+    let mut sizes: Vec<f64> = vec![];
+    for matrix in matrices(arguments)? {
+        sizes.extend(matrix.entries);
+    }
+    let mut sizes: Vec<usize> =
+        sizes.into_iter().map(|size| size.clamp(0.0, LARGEST as f64 + 1.0) as usize).collect();
+    match sizes[..] {
+        [] => sizes = vec![1, 1],
+        [n] => sizes = vec![n, n],
+        _ => {}
+    }
+    let counted = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size.max(1)));
+    if counted.is_none_or(|count| count > LARGEST) {
+        Err("the matrix is too large".into())
+    } else {
+        Ok((sizes, class))
+    }
+}
+
+fn matrices(arguments: &[Value]) -> Result<Vec<Matrix>, String> {
+    arguments.iter().cloned().map(numbers).collect()
+}
+
+fn count(wanted: usize) -> String {
+    format!("the function takes {wanted} argument{} here", if wanted == 1 { "" } else { "s" })
+}
+
+fn with(
+    arguments: &[Value],
+    wanted: usize,
+    compute: impl FnOnce(&[Matrix]) -> Result<Matrix, String>,
+) -> Answer {
+    let all = matrices(arguments)?;
+    if all.len() == wanted { compute(&all).map(Value::Matrix) } else { Err(count(wanted)) }
+}
+
+fn two(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
+    with(arguments, 2, |m| {
+        let class = operate::common(m[0].class, m[1].class)?;
+        each(&m[0], &m[1], class, |a, b| class.cast(compute(a, b)))
+    })
+}
+
+fn truth(arguments: &[Value], compute: impl Fn(f64, f64) -> bool) -> Answer {
+    with(arguments, 2, |m| each(&m[0], &m[1], Class::Boolean, |a, b| f64::from(compute(a, b))))
+}
+
+fn modulo(a: f64, b: f64) -> f64 {
+    if b == 0.0 { a } else { a - b * (a / b).floor() }
+}
+
+fn logical(value: Value) -> Value {
+    match value {
+        Value::Matrix(matrix) => Value::Matrix(Matrix { class: Class::Boolean, ..matrix }),
+        other => other,
+    }
+}
+
+fn logical_matrix(truth: bool) -> Matrix {
+    Matrix { class: Class::Boolean, ..Matrix::scalar(f64::from(truth)) }
+}
+
+fn longest(matrix: &Matrix) -> usize {
+    if matrix.entries.is_empty() { 0 } else { matrix.dimensions.iter().copied().max().unwrap_or(0) }
+}
+
+/// Columns of a matrix; a row counts as one column.
+fn columns(matrix: &Matrix) -> Vec<&[f64]> {
+    let height = if matrix.rows() == 1 { matrix.entries.len() } else { matrix.rows() };
+    matrix.entries.chunks(height.max(1)).collect()
+}
+
+/// One number for each column, or with a second argument 2 for each row.
+fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
+    let mut all = matrices(arguments)?;
+    let along = if all.len() == 2 { all.pop().and_then(|last| last.single()) } else { None };
+    let [matrix] = &all[..] else { return Err(count(1)) };
+    let class = if matrix.class == Class::Boolean { Class::Double } else { matrix.class };
+    if along == Some(2.0) {
+        let turned = operate::transpose(matrix)?;
+        let rows = turned.entries.chunks(turned.rows().max(1)).map(|row| class.cast(compute(row))).collect();
+        return Ok(Value::Matrix(Matrix { dimensions: vec![matrix.rows(), 1], class, entries: rows }));
+    }
+    if matrix.entries.is_empty() {
+        return Ok(Value::scalar(compute(&[])));
+    }
+    let columns =
+        if along == Some(1.0) { matrix.entries.chunks(matrix.rows()).collect() } else { columns(matrix) };
+    let entries: Vec<f64> = columns.into_iter().map(|column| class.cast(compute(column))).collect();
+    Ok(Value::Matrix(Matrix { dimensions: vec![1, entries.len()], class, entries }))
+}
+
+fn extreme(arguments: &[Value], better: impl Fn(f64, f64) -> bool) -> Answer {
+    let pick = |a: f64, b: f64| if better(b, a) || a.is_nan() { b } else { a };
+    match arguments {
+        [_] => reduce(arguments, |column| column.iter().copied().reduce(pick).unwrap_or(f64::NAN)),
+        _ => two(arguments, pick),
+    }
+}
+
+fn running(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
+    with(arguments, 1, |m| {
+        let mut entries = Vec::with_capacity(m[0].entries.len());
+        for column in columns(&m[0]) {
+            let mut last = None;
+            for &entry in column {
+                last = Some(last.map_or(entry, |last| compute(last, entry)));
+                entries.extend(last);
+            }
+        }
+        Ok(Matrix { entries, class: Class::Double, ..m[0].clone() })
+    })
+}
+
+fn differences(matrix: &Matrix) -> Matrix {
+    let all = columns(matrix);
+    let entries =
+        all.iter().flat_map(|column| column.windows(2).map(|pair| pair[1] - pair[0])).collect::<Vec<f64>>();
+    let dimensions = if matrix.rows() == 1 {
+        vec![1, entries.len()]
+    } else {
+        vec![matrix.rows().saturating_sub(1), matrix.columns()]
+    };
+    Matrix { dimensions, class: matrix.class, entries }
+}
+
+fn norm(matrix: &Matrix) -> Result<Matrix, String> {
+    if matrix.rows() != 1 && matrix.columns() != 1 {
+        return Err("only the norm of a vector is known".into());
+    }
+    Ok(Matrix::scalar(matrix.entries.iter().map(|entry| entry * entry).sum::<f64>().sqrt()))
+}
+
+fn cross(left: &Matrix, right: &Matrix) -> Result<Matrix, String> {
+    let ([a, b, c], [d, e, f]) = (&left.entries[..], &right.entries[..]) else {
+        return Err("a cross product needs two vectors of three".into());
+    };
+    Ok(Matrix { entries: vec![b * f - c * e, c * d - a * f, a * e - b * d], ..left.clone() })
+}
+
+fn sizes(arguments: &[Value]) -> Answer {
+    match &matrices(arguments)?[..] {
+        [matrix] => {
+            Ok(Value::Matrix(Matrix::row(matrix.dimensions.iter().map(|&size| size as f64).collect())))
+        }
+        [matrix, which] => {
+            let place =
+                which.single().filter(|place| (1.0..=32.0).contains(place)).ok_or("a dimension is needed")?;
+            let size = matrix.dimensions.get(place as usize - 1).copied().unwrap_or(1);
+            Ok(Value::scalar(size as f64))
+        }
+        _ => Err(count(1)),
+    }
+}
+
+fn diagonal(matrix: &Matrix) -> Result<Matrix, String> {
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    if rows == 1 || columns == 1 {
+        let order = matrix.entries.len();
+        if order.saturating_mul(order) > LARGEST {
+            return Err("the matrix is too large".into());
+        }
+        let mut all = linear::identity(order, order);
+        matrix.entries.iter().enumerate().for_each(|(k, entry)| all.entries[k * order + k] = *entry);
+        return Ok(all);
+    }
+    let entries: Vec<f64> = (0..rows.min(columns)).map(|k| matrix.entries[k * rows + k]).collect();
+    Ok(Matrix { dimensions: vec![entries.len(), 1], class: matrix.class, entries })
+}
+
+fn linspace(arguments: &[Value]) -> Answer {
+    let numbers: Option<Vec<f64>> = matrices(arguments)?.iter().map(Matrix::single).collect();
+    let (first, last, count) = match numbers.as_deref() {
+        Some(&[first, last]) => (first, last, 100.0),
+        Some(&[first, last, count]) => (first, last, count),
+        _ => return Err("`linspace` takes two or three numbers".into()),
+    };
+    if !(1.0..=LARGEST as f64).contains(&count) {
+        return Err("`linspace` needs a number of points within the limits".into());
+    }
+    let steps = count as usize - 1;
+    let point = |k: usize| if k == steps { last } else { first + (last - first) * k as f64 / steps as f64 };
+    Ok(Value::Matrix(Matrix::row((0..=steps).map(point).collect())))
+}
+
+fn reshape(arguments: &[Value]) -> Answer {
+    let [matrix, rest @ ..] = &matrices(arguments)?[..] else { return Err(count(2)) };
+    let given: Vec<f64> = match rest {
+        [sizes] => sizes.entries.clone(),
+        // One empty size is what is left over.
+        all => all.iter().map(|size| size.single().unwrap_or(f64::NAN)).collect(),
+    };
+    let known = given.iter().filter(|size| !size.is_nan()).product::<f64>().max(1.0);
+    let left = matrix.entries.len() as f64 / known;
+    let sizes: Vec<usize> = given
+        .iter()
+        .map(|&size| (if size.is_nan() { left } else { size }).clamp(0.0, LARGEST as f64) as usize)
+        .collect();
+    let counted = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size.max(1)));
+    if sizes.len() < 2 || counted.is_none() || sizes.iter().product::<usize>() != matrix.entries.len() {
+        return Err(format!("a matrix of size {} cannot become {sizes:?}", operate::size(matrix)));
+    }
+    Ok(Value::Matrix(Matrix { dimensions: sizes, ..matrix.clone() }))
+}
+
+fn repeat(arguments: &[Value]) -> Answer {
+    let [matrix, rest @ ..] = arguments else { return Err(count(2)) };
+    let (matrix, (sizes, _)) = (numbers(matrix.clone())?, dimensions(rest)?);
+    let [rows, columns] = sizes[..] else { return Err("`repmat` takes two dimensions".into()) };
+    let total = matrix.entries.len().saturating_mul(rows).saturating_mul(columns);
+    if total > LARGEST {
+        return Err("the matrix is too large".into());
+    }
+    if total == 0 {
+        return Ok(Value::Matrix(Matrix { dimensions: vec![0, 0], ..Matrix::default() }));
+    }
+    let wide = join(&vec![matrix; columns], 1)?;
+    join(&vec![wide; rows], 0).map(Value::Matrix)
+}
+
+fn reversed(matrix: &Matrix, direction: usize) -> Result<Matrix, String> {
+    if matrix.dimensions.len() != 2 {
+        return Err("only a matrix of two dimensions can be turned over".into());
+    }
+    let turned = if direction == 0 { operate::transpose(matrix)? } else { matrix.clone() };
+    let columns = turned.entries.chunks(turned.rows().max(1)).rev().flatten().copied().collect();
+    let turned = Matrix { entries: columns, ..turned };
+    if direction == 0 { operate::transpose(&turned) } else { Ok(turned) }
+}
+
+fn sorted(matrix: &Matrix) -> Matrix {
+    let mut entries = vec![];
+    for column in columns(matrix) {
+        let mut column = column.to_vec();
+        column.sort_by(f64::total_cmp);
+        entries.extend(column);
+    }
+    Matrix { entries, ..matrix.clone() }
+}
+
+fn found(matrix: &Matrix) -> Matrix {
+    let places = matrix.entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0);
+    let entries: Vec<f64> = places.map(|(place, _)| place as f64 + 1.0).collect();
+    let dimensions = if matrix.rows() == 1 { vec![1, entries.len()] } else { vec![entries.len(), 1] };
+    Matrix { dimensions, class: Class::Double, entries }
+}
+
+/// Linear interpolation in a table; outside of it there is no number.
+fn interpolate(arguments: &[Value]) -> Answer {
+    with(arguments, 3, |m| {
+        let (xs, ys) = (&m[0].entries, &m[1].entries);
+        if xs.len() != ys.len() || xs.len() < 2 || xs.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err("`interp1` needs as many values as points, and points that increase".into());
+        }
+        let at = |x: f64| {
+            let upper = xs.partition_point(|point| *point < x).clamp(1, xs.len() - 1);
+            let (x0, x1, y0, y1) = (xs[upper - 1], xs[upper], ys[upper - 1], ys[upper]);
+            if x < xs[0] || x > xs[xs.len() - 1] || x.is_nan() {
+                f64::NAN
+            } else {
+                y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+            }
+        };
+        Ok(map(&m[2], Class::Double, at))
+    })
+}
+
+fn structure(arguments: &[Value]) -> Answer {
+    let (pairs, rest) = arguments.as_chunks::<2>();
+    let field = |[name, value]: &[Value; 2]| match name {
+        Value::Text(name) => Ok((name.clone(), value.clone())),
+        _ => Err("`struct` takes names and values in turn".to_string()),
+    };
+    if !rest.is_empty() {
+        return Err("`struct` takes names and values in turn".into());
+    }
+    pairs.iter().map(field).collect::<Result<_, _>>().map(Value::Struct)
+}

@@ -1,0 +1,337 @@
+//! The value of an expression, and the effect of an assignment. Every value on the way is paid for from a budget, so that
+//! short texts cannot ask for long work.
+
+use super::index::{self, Places};
+use super::operate::{self, LARGEST};
+use super::parse::{Binary, Expression, Index, Kind, Statement};
+use super::{Error, Lookup, call};
+use crate::value::{Matrix, Value};
+use std::cell::Cell;
+
+/// How deep cells and structs may nest.
+const NESTING: usize = 16;
+
+/// The value of an expression.
+pub(super) fn value(expression: &Expression, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
+    Evaluation { lookup, fuel, end: None }.value(expression)
+}
+
+/// The variable that an assignment sets, with its new value as a whole.
+pub(super) fn assign(
+    statement: &Statement,
+    lookup: Lookup<'_>,
+    fuel: &Cell<usize>,
+) -> Result<(String, Value), Error> {
+    let evaluation = Evaluation { lookup, fuel, end: None };
+    let new = evaluation.value(&statement.value)?;
+    let mut steps = vec![];
+    let mut target = &statement.target;
+    while let Kind::At(inner, index) = &target.kind {
+        steps.push((index, target.at));
+        target = inner;
+    }
+    let Kind::Name(name) = &target.kind else {
+        return Err(Error::new(target.at, "only a variable, its parts and its fields can be assigned to"));
+    };
+    steps.reverse();
+    if steps.is_empty() {
+        return Ok((name.clone(), new));
+    }
+    let whole = evaluation.put(lookup(name), &steps, new)?;
+    evaluation.pay(&whole, target.at)?;
+    Ok((name.clone(), whole))
+}
+
+/// An evaluation in progress.
+#[derive(Clone, Copy)]
+struct Evaluation<'a> {
+    lookup: Lookup<'a>,
+    fuel: &'a Cell<usize>,
+    /// What `end` means here.
+    end: Option<usize>,
+}
+
+impl Evaluation<'_> {
+    fn value(self, expression: &Expression) -> Result<Value, Error> {
+        if self.fuel.get() == 0 {
+            return Err(Error::new(expression.at, "the values became too large before"));
+        }
+        let found = self.unpaid(expression)?;
+        self.pay(&found, expression.at)?;
+        Ok(found)
+    }
+
+    fn pay(self, value: &Value, at: usize) -> Result<(), Error> {
+        let weight = weight(value, NESTING).filter(|weight| *weight <= LARGEST);
+        let left = weight.and_then(|weight| self.fuel.get().checked_sub(weight));
+        // Who asks for too much once gets nothing more.
+        self.fuel.set(left.unwrap_or(0));
+        left.map(drop).ok_or_else(|| Error::new(at, "the value is too large or nested too deeply"))
+    }
+
+    fn unpaid(self, expression: &Expression) -> Result<Value, Error> {
+        let at = expression.at;
+        let wrong = |message: String| Error::new(at, message);
+        match &expression.kind {
+            Kind::Number(number) => Ok(Value::scalar(*number)),
+            Kind::Text(text) => Ok(Value::Text(text.clone())),
+            Kind::Name(name) => match (self.lookup)(name) {
+                Some(value) => Ok(value),
+                None => call::function(name, &[]).unwrap_or_else(|| Err(unknown(name))).map_err(wrong),
+            }
+            .map_err(|error| hinted(error, name)),
+            Kind::Colon => Ok(Value::Text(":".into())),
+            Kind::End => match self.end {
+                Some(end) => Ok(Value::scalar(end as f64)),
+                None => Err(wrong("`end` has a meaning only inside an index".into())),
+            },
+            Kind::Matrix(rows) => self.rows(rows, at),
+            Kind::Cell(elements) => {
+                Ok(Value::Cell(elements.iter().map(|element| self.value(element)).collect::<Result<_, _>>()?))
+            }
+            Kind::Unary(operator, operand) => {
+                let matrix = self.numbers(operand)?;
+                operate::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
+            }
+            Kind::Binary(operator, left, right) => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                if let (Value::Text(a), Value::Text(b), Binary::Equal) = (&left, &right, operator)
+                    && a.len() != b.len()
+                {
+                    return Err(wrong("texts of different lengths cannot be compared so; use strcmp".into()));
+                }
+                let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
+                operate::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
+            }
+            Kind::Range(first, step, last) => {
+                let step = step.as_ref().map_or(Ok(1.0), |step| self.number(step))?;
+                range(self.number(first)?, step, self.number(last)?).map(Value::Matrix).map_err(wrong)
+            }
+            Kind::At(inner, Index::Call(arguments)) => {
+                if let Kind::Name(name) = &inner.kind
+                    && (self.lookup)(name).is_none()
+                {
+                    let values = arguments
+                        .iter()
+                        .map(|argument| self.value(argument))
+                        .collect::<Result<Vec<_>, _>>()?;
+                    let result = call::function(name, &values).unwrap_or_else(|| Err(unknown(name)));
+                    let located = |message| hinted(Error::new(inner.at, message), name);
+                    return result.map_err(located);
+                }
+                let base = self.value(inner)?;
+                self.part(&base, arguments, at)
+            }
+            Kind::At(inner, Index::Cell(arguments)) => match self.value(inner)? {
+                Value::Cell(elements) => {
+                    let place = self.only(arguments, elements.len(), at)?;
+                    elements
+                        .into_iter()
+                        .nth(place)
+                        .ok_or_else(|| wrong("the index lies outside of the cells".into()))
+                }
+                _ => Err(wrong("only cells have elements in braces".into())),
+            },
+            Kind::At(inner, Index::Field(field)) => match self.value(inner)? {
+                Value::Struct(fields) => fields
+                    .into_iter()
+                    .find(|(name, _)| name == field)
+                    .map(|(_, value)| value)
+                    .ok_or_else(|| wrong(format!("there is no field `{field}`"))),
+                _ => Err(wrong(format!("only a struct has fields, such as `{field}`"))),
+            },
+        }
+    }
+
+    /// The part of a value that indices choose.
+    fn part(self, base: &Value, arguments: &[Expression], at: usize) -> Result<Value, Error> {
+        let wrong = |message: String| Error::new(at, message);
+        match base {
+            Value::Matrix(matrix) => {
+                let places = self.places(matrix, arguments)?;
+                index::get(matrix, &places).map(Value::Matrix).map_err(wrong)
+            }
+            Value::Text(text) => {
+                let codes = codes(text);
+                let places = self.places(&codes, arguments)?;
+                let chosen = index::get(&codes, &places).map_err(wrong)?;
+                let letter = |&code: &f64| char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+                Ok(Value::Text(chosen.entries.iter().map(letter).collect()))
+            }
+            // An array of structs is a cell of structs.
+            Value::Cell(elements) => {
+                let place = self.only(arguments, elements.len(), at)?;
+                let found = elements.get(place).cloned();
+                found.ok_or_else(|| wrong("the index lies outside of the cells".into()))
+            }
+            Value::Struct(_) => match self.only(arguments, 1, at)? {
+                0 => Ok(base.clone()),
+                _ => Err(wrong("a single struct has only the index 1".into())),
+            },
+        }
+    }
+
+    fn places(self, matrix: &Matrix, arguments: &[Expression]) -> Result<Vec<Places>, Error> {
+        let extents = index::extents(matrix, arguments.len());
+        let place = |(argument, &extent): (&Expression, &usize)| {
+            if argument.kind == Kind::Colon {
+                return Ok(Places::All);
+            }
+            let inner = Evaluation { end: Some(extent), ..self };
+            index::places(&inner.numbers(argument)?).map_err(|message| Error::new(argument.at, message))
+        };
+        arguments.iter().zip(&extents).map(place).collect()
+    }
+
+    /// The one place that an index means, from 0.
+    fn only(self, arguments: &[Expression], end: usize, at: usize) -> Result<usize, Error> {
+        let wrong = || Error::new(at, "one whole number is needed as an index here");
+        let mut place = 0;
+        for argument in arguments {
+            let number = Evaluation { end: Some(end), ..self }.number(argument)?;
+            if !(1.0..=LARGEST as f64).contains(&number) || number.fract() != 0.0 {
+                return Err(wrong());
+            }
+            place = place.max(number as usize - 1);
+        }
+        if arguments.is_empty() { Err(wrong()) } else { Ok(place) }
+    }
+
+    /// A value with a part of it replaced.
+    fn put(self, old: Option<Value>, steps: &[(&Index, usize)], new: Value) -> Result<Value, Error> {
+        let Some(((step, at), rest)) = steps.split_first() else { return Ok(new) };
+        let wrong = |message: &str| Error::new(*at, message);
+        match step {
+            Index::Field(field) => {
+                let mut fields = match old {
+                    None => vec![],
+                    Some(Value::Struct(fields)) => fields,
+                    Some(_) => return Err(wrong("only a struct has fields")),
+                };
+                match fields.iter_mut().find(|(name, _)| name == field) {
+                    Some((_, value)) => *value = self.put(Some(value.clone()), rest, new)?,
+                    None => fields.push((field.clone(), self.put(None, rest, new)?)),
+                }
+                Ok(Value::Struct(fields))
+            }
+            Index::Call(arguments) if rest.is_empty() => {
+                let mut matrix = match old {
+                    None => Matrix { dimensions: vec![0, 0], ..Matrix::default() },
+                    Some(Value::Matrix(matrix)) => matrix,
+                    Some(_) => return Err(wrong("only parts of matrices can be assigned to")),
+                };
+                let places = self.places(&matrix, arguments)?;
+                let new = numbers(new).map_err(|message| wrong(&message))?;
+                index::set(&mut matrix, &places, &new).map_err(|message| wrong(&message))?;
+                Ok(Value::Matrix(matrix))
+            }
+            Index::Call(arguments) | Index::Cell(arguments) => {
+                let mut cells = match old {
+                    None => vec![],
+                    Some(Value::Cell(cells)) => cells,
+                    Some(_) => return Err(wrong("only cells have elements of their own")),
+                };
+                let place = self.only(arguments, cells.len(), *at)?;
+                if place >= cells.len() {
+                    let empty = Matrix { dimensions: vec![0, 0], ..Matrix::default() };
+                    cells.resize(place + 1, Value::Matrix(empty));
+                }
+                let old = cells.get(place).cloned().filter(|_| !rest.is_empty());
+                if let Some(cell) = cells.get_mut(place) {
+                    *cell = self.put(old, rest, new)?;
+                }
+                Ok(Value::Cell(cells))
+            }
+        }
+    }
+
+    fn numbers(self, expression: &Expression) -> Result<Matrix, Error> {
+        numbers(self.value(expression)?).map_err(|message| Error::new(expression.at, message))
+    }
+
+    fn number(self, expression: &Expression) -> Result<f64, Error> {
+        let matrix = self.numbers(expression)?;
+        matrix.single().ok_or_else(|| Error::new(expression.at, "one number is needed here"))
+    }
+
+    fn rows(self, rows: &[Vec<Expression>], at: usize) -> Result<Value, Error> {
+        let wrong = |message: String| Error::new(at, message);
+        let mut found = vec![];
+        for row in rows {
+            let values = row.iter().map(|element| self.value(element)).collect::<Result<Vec<Value>, _>>()?;
+            found.push(values);
+        }
+        if let [row] = &found[..]
+            && row.iter().any(|value| matches!(value, Value::Text(_)))
+        {
+            let text = |value: &Value| match value {
+                Value::Text(text) => Ok(text.clone()),
+                _ => Err(wrong("a text and something else stand side by side".into())),
+            };
+            return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
+        }
+        let joined = |row: Vec<Value>| {
+            let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, String>>()?;
+            call::join(&parts, 1)
+        };
+        let rows = found.into_iter().map(joined).collect::<Result<Vec<Matrix>, String>>().map_err(wrong)?;
+        call::join(&rows, 0).map(Value::Matrix).map_err(wrong)
+    }
+}
+
+/// The number of entries; nothing if values nest more deeply.
+fn weight(value: &Value, left: usize) -> Option<usize> {
+    Some(
+        1 + match value {
+            Value::Matrix(matrix) => matrix.entries.len(),
+            Value::Text(text) => text.len() / 8,
+            Value::Struct(fields) => {
+                let left = left.checked_sub(1)?;
+                fields.iter().map(|(_, value)| weight(value, left)).sum::<Option<usize>>()?
+            }
+            Value::Cell(cells) => {
+                let left = left.checked_sub(1)?;
+                cells.iter().map(|value| weight(value, left)).sum::<Option<usize>>()?
+            }
+        },
+    )
+}
+
+/// A value as numbers; texts are codes of characters.
+pub(super) fn numbers(value: Value) -> Result<Matrix, String> {
+    match value {
+        Value::Matrix(matrix) => Ok(matrix),
+        Value::Text(text) => Ok(codes(&text)),
+        Value::Struct(_) => Err("numbers are needed, and this is a struct".into()),
+        Value::Cell(_) => Err("numbers are needed, and this is a cell array".into()),
+    }
+}
+
+fn codes(text: &str) -> Matrix {
+    Matrix::row(text.chars().map(|c| f64::from(u32::from(c))).collect())
+}
+
+/// `first:step:last`. The last number may miss its place by a few roundings.
+fn range(first: f64, step: f64, last: f64) -> Result<Matrix, String> {
+    let count = ((last - first) / step * (1.0 + 4.0 * f64::EPSILON)).floor() + 1.0;
+    if step == 0.0 || count.is_nan() || count < 1.0 {
+        return Ok(Matrix { dimensions: vec![1, 0], ..Matrix::default() });
+    }
+    if count > LARGEST as f64 {
+        return Err("the range has too many numbers".into());
+    }
+    Ok(Matrix::row((0..count as usize).map(|k| first + k as f64 * step).collect()))
+}
+
+fn unknown(name: &str) -> String {
+    format!("`{name}` is no variable and no function that is known here")
+}
+
+/// What could be done about an unknown name.
+fn hinted(error: Error, name: &str) -> Error {
+    if error.message == unknown(name) {
+        error.hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
+    } else {
+        error
+    }
+}

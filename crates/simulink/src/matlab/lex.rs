@@ -1,0 +1,137 @@
+//! Text to tokens. Whether a blank stands before a token is kept, because inside brackets it may separate elements; and
+//! whether a quote transposes or opens a text depends on what stands before it.
+
+use super::Error;
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Token {
+    Number(f64),
+    Text(String),
+    Name(String),
+    /// An operator or a bracket.
+    Sign(&'static str),
+    /// The end of a line outside of parentheses.
+    Newline,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Lexed {
+    pub(super) token: Token,
+    pub(super) at: usize,
+    /// Whether a blank stands before it, and after it.
+    pub(super) before: bool,
+    pub(super) after: bool,
+}
+
+/// Longer signs first.
+const SIGNS: [&str; 35] = [
+    "==", "~=", "!=", "<=", ">=", "&&", "||", ".*", "./", ".\\", ".^", ".'", "+", "-", "*", "/", "\\", "^",
+    "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".",
+];
+
+pub(super) fn lex(text: &str) -> Result<Vec<Lexed>, Error> {
+    let mut tokens: Vec<Lexed> = vec![];
+    let mut at = 0;
+    let mut before = false;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if c == '\n' {
+            tokens.push(Lexed { token: Token::Newline, at, before, after: false });
+            at += 1;
+            before = true;
+            continue;
+        }
+        let comment = c == '%';
+        let joined = rest.starts_with("...");
+        if comment || joined {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            at += if joined { (end + 1).min(rest.len()) } else { end };
+            before = true;
+            continue;
+        }
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            before = true;
+            continue;
+        }
+        let previous = tokens.last().filter(|_| !before);
+        let (token, length) = token(rest, at, previous)?;
+        if before && let Some(last) = tokens.last_mut() {
+            last.after = true;
+        }
+        tokens.push(Lexed { token, at, before, after: false });
+        at += length;
+        before = false;
+    }
+    Ok(tokens)
+}
+
+/// The token at the start of the text, and its length. A token without a blank between is `adjacent`.
+fn token(rest: &str, at: usize, adjacent: Option<&Lexed>) -> Result<(Token, usize), Error> {
+    let c = rest.chars().next().unwrap_or(' ');
+    let dot = c == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    if c.is_ascii_digit() || dot {
+        let length = number_length(rest);
+        let text = rest[..length].replace(['d', 'D'], "e");
+        let number = text.parse().map_err(|_| Error::new(at, format!("`{text}` is no number")))?;
+        return Ok((Token::Number(number), length));
+    }
+    if c.is_alphabetic() || c == '_' {
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        return Ok((Token::Name(rest[..length].to_string()), length));
+    }
+    if c == '"' || c == '\'' {
+        let transposes = |lexed: &Lexed| match &lexed.token {
+            Token::Number(_) | Token::Name(_) | Token::Text(_) => true,
+            Token::Sign(sign) => matches!(*sign, ")" | "]" | "}" | "'" | ".'"),
+            Token::Newline => false,
+        };
+        // After a blank a quote opens a text, as it does inside brackets.
+        if c == '\'' && adjacent.is_some_and(transposes) {
+            return Ok((Token::Sign("'"), 1));
+        }
+        return string(rest, c, at);
+    }
+    let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+    match sign {
+        Some(sign) => Ok((Token::Sign(sign), sign.len())),
+        None => Err(Error::new(at, format!("`{}` has no meaning here", c.escape_debug()))),
+    }
+}
+
+/// The length of a number: digits, a fraction, an exponent with digits. `1./x` and `1.*x` divide and multiply by elements.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = digits(0);
+    let operator = matches!(bytes.get(end + 1), Some(b'*' | b'/' | b'\\' | b'^' | b'\''));
+    if bytes.get(end) == Some(&b'.') && !operator {
+        end = digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E' | b'd' | b'D')) {
+        let signed = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        if bytes.get(signed).is_some_and(u8::is_ascii_digit) {
+            end = digits(signed);
+        }
+    }
+    end
+}
+
+/// A text in quotes; the quote doubled is the quote itself.
+fn string(rest: &str, quote: char, at: usize) -> Result<(Token, usize), Error> {
+    let mut found = String::new();
+    let mut chars = rest.char_indices().skip(1).peekable();
+    while let Some((place, c)) = chars.next() {
+        match c {
+            '\n' => break,
+            c if c == quote => {
+                if chars.next_if(|&(_, next)| next == quote).is_none() {
+                    return Ok((Token::Text(found), place + 1));
+                }
+                found.push(quote);
+            }
+            c => found.push(c),
+        }
+    }
+    Err(Error::new(at, "a text in quotes does not end"))
+}

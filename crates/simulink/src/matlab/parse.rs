@@ -1,0 +1,500 @@
+//! Tokens to expressions, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
+//! where it would in MATLAB: `[1 -2]` has two, `[1 - 2]` and `[1-2]` one.
+//!
+//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse.
+
+use super::Error;
+use super::lex::{Lexed, Token, lex};
+
+const DEEPEST: u32 = 150;
+
+/// A parsed expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expression {
+    /// What it is.
+    pub kind: Kind,
+    /// The byte in the text.
+    pub at: usize,
+    depth: u32,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    /// A number.
+    Number(f64),
+    /// A text in quotes.
+    Text(String),
+    /// A variable or a function without arguments.
+    Name(String),
+    /// `:` as an index.
+    Colon,
+    /// `end` as an index.
+    End,
+    /// `[…]`: rows of elements.
+    Matrix(Vec<Vec<Expression>>),
+    /// `{…}`: elements, rows one after the other.
+    Cell(Vec<Expression>),
+    /// One operand.
+    Unary(Unary, Box<Expression>),
+    /// Two operands.
+    Binary(Binary, Box<Expression>, Box<Expression>),
+    /// `a:b` or `a:b:c`: first, step, last.
+    Range(Box<Expression>, Option<Box<Expression>>, Box<Expression>),
+    /// `a(…)`, `a{…}` or `a.b`: an index, a cell, a call or a field.
+    At(Box<Expression>, Index),
+}
+
+/// What follows a value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Index {
+    /// `(…)`; `[…]` where a value is indexed in a `Fcn` block.
+    Call(Vec<Expression>),
+    /// `{…}`.
+    Cell(Vec<Expression>),
+    /// `.name`.
+    Field(String),
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unary {
+    /// `-`
+    Minus,
+    /// `+`
+    Plus,
+    /// `~`
+    Not,
+    /// `'`
+    Transpose,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Binary {
+    Or,
+    And,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    Add,
+    Subtract,
+    /// `*`
+    Times,
+    /// `/`
+    Over,
+    /// `\`
+    Under,
+    /// `.*`
+    EachTimes,
+    /// `./`
+    EachOver,
+    /// `.\`
+    EachUnder,
+    /// `^`
+    Power,
+    /// `.^`
+    EachPower,
+}
+
+/// An assignment: where to, and what.
+pub(super) struct Statement {
+    pub(super) target: Expression,
+    pub(super) value: Expression,
+}
+
+/// One expression, and nothing after it.
+pub(super) fn expression(text: &str) -> Result<Expression, Error> {
+    let tokens = lex(text)?;
+    let mut parser = Parser { tokens: &tokens, place: 0, end: text.len(), depth: 0, matrix: false };
+    parser.newlines();
+    let found = parser.any()?;
+    while parser.take(";") || parser.newlines() {}
+    match parser.peek() {
+        None => Ok(found),
+        Some(lexed) => Err(Error::new(lexed.at, "the expression should end here")),
+    }
+}
+
+/// Assignments, and what is none.
+pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
+    let tokens = match lex(text) {
+        Ok(tokens) => tokens,
+        Err(error) => return (vec![], vec![error]),
+    };
+    let mut parser = Parser { tokens: &tokens, place: 0, end: text.len(), depth: 0, matrix: false };
+    let (mut found, mut errors) = (vec![], vec![]);
+    loop {
+        while parser.newlines() || parser.take(";") || parser.take(",") {}
+        if parser.peek().is_none() {
+            return (found, errors);
+        }
+        match parser.statement() {
+            Ok(statement) => found.push(statement),
+            Err(error) => {
+                errors.push(error);
+                parser.recover();
+            }
+        }
+    }
+}
+
+struct Parser<'a> {
+    tokens: &'a [Lexed],
+    place: usize,
+    end: usize,
+    depth: u32,
+    /// Whether blanks separate.
+    matrix: bool,
+}
+
+/// Levels of binary operators above the range, the loosest first.
+const LEVELS: [&[(&str, Binary)]; 5] = [
+    &[("||", Binary::Or)],
+    &[("&&", Binary::And)],
+    &[("|", Binary::Or)],
+    &[("&", Binary::And)],
+    &[
+        ("<", Binary::Less),
+        ("<=", Binary::LessEqual),
+        (">", Binary::Greater),
+        (">=", Binary::GreaterEqual),
+        ("==", Binary::Equal),
+        ("~=", Binary::NotEqual),
+        ("!=", Binary::NotEqual),
+    ],
+];
+const SUM: &[(&str, Binary)] = &[("+", Binary::Add), ("-", Binary::Subtract)];
+const PRODUCT: &[(&str, Binary)] = &[
+    ("*", Binary::Times),
+    ("/", Binary::Over),
+    ("\\", Binary::Under),
+    (".*", Binary::EachTimes),
+    ("./", Binary::EachOver),
+    (".\\", Binary::EachUnder),
+];
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<&'a Lexed> {
+        self.tokens.get(self.place)
+    }
+
+    fn at(&self) -> usize {
+        self.peek().map_or(self.end, |lexed| lexed.at)
+    }
+
+    fn sign(&self) -> Option<&'static str> {
+        match self.peek()?.token {
+            Token::Sign(sign) => Some(sign),
+            Token::Number(_) | Token::Text(_) | Token::Name(_) | Token::Newline => None,
+        }
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let found = self.sign() == Some(sign);
+        self.place += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<(), Error> {
+        if self.take(sign) { Ok(()) } else { Err(Error::new(self.at(), format!("`{sign}` is missing here"))) }
+    }
+
+    fn newlines(&mut self) -> bool {
+        let from = self.place;
+        while self.peek().is_some_and(|lexed| lexed.token == Token::Newline) {
+            self.place += 1;
+        }
+        self.place > from
+    }
+
+    /// To the end of the statement that is not understood.
+    fn recover(&mut self) {
+        while let Some(lexed) = self.peek() {
+            if lexed.token == Token::Newline || self.sign() == Some(";") {
+                return;
+            }
+            self.place += 1;
+        }
+    }
+
+    fn statement(&mut self) -> Result<Statement, Error> {
+        let at = self.at();
+        (self.depth, self.matrix) = (0, false);
+        let target = self.postfix()?;
+        if !self.take("=") {
+            return Err(Error::new(at, "only assignments are run").hint("set the variable to its value"));
+        }
+        let value = self.any()?;
+        let ends = matches!(self.sign(), Some(";" | ",")) || self.newlines() || self.peek().is_none();
+        if ends {
+            Ok(Statement { target, value })
+        } else {
+            Err(Error::new(self.at(), "the statement should end here"))
+        }
+    }
+
+    /// Runs a parser one level deeper.
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        if self.depth >= DEEPEST {
+            return Err(deep(self.at()));
+        }
+        self.depth += 1;
+        let found = inner(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// Runs a parser with blanks that separate or do not.
+    fn within<T>(
+        &mut self,
+        matrix: bool,
+        inner: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let outer = std::mem::replace(&mut self.matrix, matrix);
+        let found = self.deeper(inner);
+        self.matrix = outer;
+        found
+    }
+
+    fn any(&mut self) -> Result<Expression, Error> {
+        self.level(0)
+    }
+
+    fn level(&mut self, level: usize) -> Result<Expression, Error> {
+        match LEVELS.get(level) {
+            Some(operators) => self.chain(operators, |parser| parser.level(level + 1)),
+            None => self.colon(),
+        }
+    }
+
+    fn colon(&mut self) -> Result<Expression, Error> {
+        let first = self.sum()?;
+        // `a(1, :)` is no range.
+        let follows = |parser: &Self| {
+            let next = parser.tokens.get(parser.place + 1).map(|lexed| &lexed.token);
+            parser.sign() == Some(":") && !matches!(next, None | Some(Token::Sign(")" | ",")))
+        };
+        if !follows(self) {
+            return Ok(first);
+        }
+        let at = self.at();
+        self.place += 1;
+        let second = self.sum()?;
+        if !follows(self) {
+            let depth = first.depth.max(second.depth);
+            return node(Kind::Range(Box::new(first), None, Box::new(second)), at, depth);
+        }
+        self.place += 1;
+        let third = self.sum()?;
+        let depth = first.depth.max(second.depth).max(third.depth);
+        node(Kind::Range(Box::new(first), Some(Box::new(second)), Box::new(third)), at, depth)
+    }
+
+    fn sum(&mut self) -> Result<Expression, Error> {
+        self.chain(SUM, |parser| parser.chain(PRODUCT, Parser::prefix))
+    }
+
+    fn chain(
+        &mut self,
+        operators: &[(&str, Binary)],
+        operand: impl Fn(&mut Self) -> Result<Expression, Error>,
+    ) -> Result<Expression, Error> {
+        let mut left = operand(self)?;
+        while let Some(lexed) = self.peek() {
+            let Some(&(_, operator)) = operators.iter().find(|(sign, _)| Some(*sign) == self.sign()) else {
+                break;
+            };
+            if self.matrix && lexed.before && !lexed.after && matches!(self.sign(), Some("+" | "-")) {
+                break;
+            }
+            self.place += 1;
+            let right = operand(self)?;
+            let depth = left.depth.max(right.depth);
+            left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), lexed.at, depth)?;
+        }
+        Ok(left)
+    }
+
+    fn prefix(&mut self) -> Result<Expression, Error> {
+        let at = self.at();
+        let operator = match self.sign() {
+            Some("-") => Unary::Minus,
+            Some("+") => Unary::Plus,
+            Some("~" | "!") => Unary::Not,
+            _ => return self.power(),
+        };
+        self.place += 1;
+        let operand = self.deeper(Parser::prefix)?;
+        let depth = operand.depth;
+        node(Kind::Unary(operator, Box::new(operand)), at, depth)
+    }
+
+    /// Powers bind from the left, and more than signs before them: `-2^2` is -4; a sign after them binds more: `2^-1`.
+    fn power(&mut self) -> Result<Expression, Error> {
+        let mut left = self.postfix()?;
+        loop {
+            let at = self.at();
+            let operator = match self.sign() {
+                Some("^") => Binary::Power,
+                Some(".^") => Binary::EachPower,
+                _ => return Ok(left),
+            };
+            self.place += 1;
+            let right = self.exponent()?;
+            let depth = left.depth.max(right.depth);
+            left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), at, depth)?;
+        }
+    }
+
+    fn exponent(&mut self) -> Result<Expression, Error> {
+        let at = self.at();
+        let operator = match self.sign() {
+            Some("-") => Unary::Minus,
+            Some("+") => Unary::Plus,
+            Some("~" | "!") => Unary::Not,
+            _ => return self.postfix(),
+        };
+        self.place += 1;
+        let operand = self.deeper(Parser::exponent)?;
+        let depth = operand.depth;
+        node(Kind::Unary(operator, Box::new(operand)), at, depth)
+    }
+
+    fn postfix(&mut self) -> Result<Expression, Error> {
+        let mut value = self.primary()?;
+        while let Some(lexed) = self.peek() {
+            let at = lexed.at;
+            let apart = self.matrix && lexed.before;
+            let depth = value.depth;
+            match self.sign() {
+                Some("'" | ".'") => {
+                    self.place += 1;
+                    value = node(Kind::Unary(Unary::Transpose, Box::new(value)), at, depth)?;
+                    continue;
+                }
+                Some(_) if apart => break,
+                _ => {}
+            }
+            let (index, depth) = match self.sign() {
+                Some("(") => {
+                    let arguments = self.list("(", ")")?;
+                    (Index::Call(arguments.0), depth.max(arguments.1))
+                }
+                Some("[") if !self.matrix => {
+                    let arguments = self.list("[", "]")?;
+                    (Index::Call(arguments.0), depth.max(arguments.1))
+                }
+                Some("{") => {
+                    let arguments = self.list("{", "}")?;
+                    (Index::Cell(arguments.0), depth.max(arguments.1))
+                }
+                Some(".") => {
+                    self.place += 1;
+                    let Some(Lexed { token: Token::Name(name), .. }) = self.peek() else {
+                        return Err(Error::new(self.at(), "the name of a field is missing here"));
+                    };
+                    self.place += 1;
+                    (Index::Field(name.clone()), depth)
+                }
+                _ => break,
+            };
+            value = node(Kind::At(Box::new(value), index), at, depth)?;
+        }
+        Ok(value)
+    }
+
+    /// Arguments in parentheses, with the depth of the deepest.
+    fn list(&mut self, open: &str, close: &str) -> Result<(Vec<Expression>, u32), Error> {
+        self.expect(open)?;
+        self.within(false, |parser| {
+            let mut found = vec![];
+            parser.newlines();
+            while !parser.take(close) {
+                if !found.is_empty() {
+                    parser.expect(",")?;
+                }
+                parser.newlines();
+                let next = parser.tokens.get(parser.place + 1).map(|lexed| &lexed.token);
+                let alone = matches!(next, None | Some(Token::Sign(")" | "}" | "]" | ",")));
+                found.push(if parser.sign() == Some(":") && alone {
+                    parser.place += 1;
+                    node(Kind::Colon, parser.at(), 0)?
+                } else {
+                    parser.any()?
+                });
+                parser.newlines();
+            }
+            let depth = found.iter().map(|argument| argument.depth).max().unwrap_or(0);
+            Ok((found, depth))
+        })
+    }
+
+    fn primary(&mut self) -> Result<Expression, Error> {
+        let Some(lexed) = self.peek() else {
+            return Err(Error::new(self.end, "a value is missing here"));
+        };
+        let at = lexed.at;
+        let kind = match &lexed.token {
+            Token::Number(number) => Kind::Number(*number),
+            Token::Text(text) => Kind::Text(text.clone()),
+            Token::Name(name) if name == "end" => Kind::End,
+            Token::Name(name) => Kind::Name(name.clone()),
+            Token::Sign("(") => {
+                self.place += 1;
+                let inner = self.within(false, |parser| {
+                    parser.newlines();
+                    let inner = parser.any()?;
+                    parser.newlines();
+                    Ok(inner)
+                })?;
+                self.expect(")")?;
+                return Ok(inner);
+            }
+            Token::Sign("[") => return self.rows("]"),
+            Token::Sign("{") => return self.rows("}"),
+            Token::Sign(_) | Token::Newline => return Err(Error::new(at, "a value is missing here")),
+        };
+        self.place += 1;
+        node(kind, at, 0)
+    }
+
+    /// The rows of a matrix or a cell.
+    fn rows(&mut self, close: &str) -> Result<Expression, Error> {
+        let at = self.at();
+        self.place += 1;
+        let rows = self.within(true, |parser| {
+            let mut rows = vec![vec![]];
+            loop {
+                if parser.take(close) {
+                    return Ok(rows);
+                }
+                if parser.take(";") || parser.newlines() {
+                    rows.push(vec![]);
+                } else if !parser.take(",") {
+                    let element = parser.any()?;
+                    if let Some(row) = rows.last_mut() {
+                        row.push(element);
+                    }
+                }
+            }
+        })?;
+        let depth = rows.iter().flatten().map(|element| element.depth).max().unwrap_or(0);
+        let rows = rows.into_iter().filter(|row| !row.is_empty());
+        let kind =
+            if close == "]" { Kind::Matrix(rows.collect()) } else { Kind::Cell(rows.flatten().collect()) };
+        node(kind, at, depth)
+    }
+}
+
+fn node(kind: Kind, at: usize, inner: u32) -> Result<Expression, Error> {
+    if inner >= DEEPEST { Err(deep(at)) } else { Ok(Expression { kind, at, depth: inner + 1 }) }
+}
+
+fn deep(at: usize) -> Error {
+    Error::new(at, "the expression is nested too deeply").hint("give parts of it a name")
+}

@@ -1,0 +1,212 @@
+//! Expressions with their values, assignments, and what is wrong with others.
+
+use super::{evaluate, run};
+use crate::value::{Class, Matrix, Value};
+
+fn variables(name: &str) -> Option<Value> {
+    let matrix = |dimensions: &[usize], entries: &[f64]| {
+        Value::Matrix(Matrix {
+            dimensions: dimensions.to_vec(),
+            class: Class::Double,
+            entries: entries.to_vec(),
+        })
+    };
+    Some(match name {
+        "a" => matrix(&[2, 3], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
+        "x" => Value::scalar(3.0),
+        "s" => {
+            Value::Struct(vec![("k".into(), Value::scalar(7.0)), ("v".into(), matrix(&[1, 2], &[8.0, 9.0]))])
+        }
+        "c" => Value::Cell(vec![Value::Text("one".into()), Value::scalar(2.0)]),
+        _ => return None,
+    })
+}
+
+/// The value in a short form: rows with `;`, numbers with blanks.
+fn shown(text: &str) -> String {
+    match evaluate(text, &variables) {
+        Ok(value) => form(&value),
+        Err(error) => format!("! {error}"),
+    }
+}
+
+fn form(value: &Value) -> String {
+    match value {
+        Value::Matrix(matrix) => {
+            let row = |row: usize| {
+                let entries = (0..matrix.columns())
+                    .map(|column| matrix.entries[column * matrix.rows() + row].to_string());
+                entries.collect::<Vec<String>>().join(" ")
+            };
+            let class = if matrix.class == Class::Double { "" } else { matrix.class.name() };
+            format!("{class}[{}]", (0..matrix.rows()).map(row).collect::<Vec<String>>().join("; "))
+        }
+        Value::Text(text) => format!("'{text}'"),
+        Value::Struct(fields) => fields
+            .iter()
+            .map(|(name, value)| format!("{name}={}", form(value)))
+            .collect::<Vec<String>>()
+            .join(","),
+        Value::Cell(values) => format!("{{{}}}", values.iter().map(form).collect::<Vec<String>>().join(",")),
+    }
+}
+
+#[test]
+fn values() {
+    let cases = [
+        ("1", "[1]"),
+        ("-2^2", "[-4]"),
+        ("2^-1", "[0.5]"),
+        ("2^3^2", "[64]"),
+        ("1e3 + .5 + 1.", "[1001.5]"),
+        ("1D2", "[100]"),
+        ("[1 -2]", "[1 -2]"),
+        ("[1 - 2]", "[-1]"),
+        ("[1 -2 + 3, 4]", "[1 1 4]"),
+        ("[1, 2; 3 4]", "[1 2; 3 4]"),
+        ("[1 2\n3 4]", "[1 2; 3 4]"),
+        ("[1, 2, ...\n 3]", "[1 2 3]"),
+        ("[ ]", "[]"),
+        ("[a; 7 8 9]", "[1 2 3; 4 5 6; 7 8 9]"),
+        ("[a' [1;2;3]]", "[1 4 1; 2 5 2; 3 6 3]"),
+        ("[x' x']", "[3 3]"),
+        ("[x (1)]", "[3 1]"),
+        ("[a(1) a (2)]", "! matrices of sizes 1x1, 2x3, 1x1 do not fit side by side (at 1)"),
+        ("1:4", "[1 2 3 4]"),
+        ("0:0.1:0.3", "[0 0.1 0.2 0.30000000000000004]"),
+        ("5:-2:0", "[5 3 1]"),
+        ("4:1", "[]"),
+        ("a(2, :)", "[4 5 6]"),
+        ("a(:, end)", "[3; 6]"),
+        ("a(end, end - 1)", "[5]"),
+        ("a(:)'", "[1 4 2 5 3 6]"),
+        ("a(3)", "[2]"),
+        ("a(a > 4)'", "[5 6]"),
+        ("a([2 1], 1)", "[4; 1]"),
+        ("s.k * 2", "[14]"),
+        ("s.v(2)", "[9]"),
+        ("c{1}", "'one'"),
+        ("c{end}", "[2]"),
+        ("u1 > 0", "! `u1` is no variable and no function that is known here (at 1)"),
+        ("a .* a", "[1 4 9; 16 25 36]"),
+        ("a * a'", "[14 32; 32 77]"),
+        ("a ./ 2", "[0.5 1 1.5; 2 2.5 3]"),
+        ("1./[1 2 4]", "[1 0.5 0.25]"),
+        ("[2 0; 0 4] \\ [2; 4]", "[1; 1]"),
+        ("[2 4] / [2 0; 0 4]", "[1 1]"),
+        ("[1 1; 0 1]^3", "[1 3; 0 1]"),
+        ("[1 1; 0 1]^-1", "[1 -1; 0 1]"),
+        ("[1 2] + [1; 2]", "[2 3; 3 4]"),
+        ("2 .^ [1 2 3]", "[2 4 8]"),
+        ("x == 3 & ~(x > 5) | false", "boolean[1]"),
+        ("x ~= 3 || x >= 3 && 1", "boolean[1]"),
+        ("int8(100) + 100", "int8[127]"),
+        ("uint8(3) / 2", "uint8[2]"),
+        ("single(0.1) * 1", "single[0.10000000149011612]"),
+        ("true + true", "[2]"),
+        ("zeros(2, 3)", "[0 0 0; 0 0 0]"),
+        ("ones(1, 2, 'int32')", "int32[1 1]"),
+        ("eye(2)", "[1 0; 0 1]"),
+        ("inv([2 1; 1 1])", "[1 -1; -1 2]"),
+        ("det([1 2; 3 4])", "[-2]"),
+        ("linspace(0, 1, 5)", "[0 0.25 0.5 0.75 1]"),
+        ("reshape(1:6, 2, 3)", "[1 3 5; 2 4 6]"),
+        ("reshape(1:6, [], 2)", "[1 4; 2 5; 3 6]"),
+        ("repmat([1 2], 2, 2)", "[1 2 1 2; 1 2 1 2]"),
+        ("size(a)", "[2 3]"),
+        ("[size(a, 1) length(a) numel(a)]", "[2 3 6]"),
+        ("sum(a)", "[5 7 9]"),
+        ("sum(a, 2)", "[6; 15]"),
+        ("[sum(1:4) prod(1:4) max([3 9 2]) min([3 9 2])]", "[10 24 9 2]"),
+        ("max(a, 3)", "[3 3 3; 4 5 6]"),
+        ("cumsum(1:4)", "[1 3 6 10]"),
+        ("diff([1 4 9])", "[3 5]"),
+        ("[mod(-1, 3) rem(-1, 3) fix(-1.5) round(2.5)]", "[2 -1 -1 3]"),
+        ("any([0 1]) + all([0 1])", "[1]"),
+        ("isempty([])", "boolean[1]"),
+        ("interp1([1 2 3], [10 20 30], [1.5 3])", "[15 30]"),
+        ("polyval([1 2 3], 2)", "[11]"),
+        ("cross([1 0 0], [0 1 0])", "[0 0 1]"),
+        ("u[1]", "! `u` is no variable and no function that is known here (at 1)"),
+        ("a[2]", "[4]"),
+        ("['ab' 'c']", "'abc'"),
+        ("'it''s'", "'it's'"),
+        ("{1, 'a'; 2}", "{[1],'a',[2]}"),
+        ("struct('p', 1).p", "[1]"),
+        ("strcmp('a', 'a')", "boolean[1]"),
+        ("(1/6)*(3+([-3:3]))*6", "[0 1 2 3 4 5 6]"),
+        ("round(((1+tanh([-3:3]))/(1+tanh(2.65))-0.0025)*2300)", "[-0 36 270 1150 2030 2264 2300]"),
+        ("[1 2]' % a comment", "[1; 2]"),
+        ("pi > 3.14", "boolean[1]"),
+        ("-[1 2]", "[-1 -2]"),
+        ("[1 ~0]", "[1 1]"),
+        ("[-x -x]", "[-3 -3]"),
+        ("[x-1 x -1]", "[2 3 -1]"),
+        ("1;", "[1]"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
+    }
+}
+
+#[test]
+fn errors_have_a_place() {
+    let cases = [
+        ("", "a value is missing here (at 1)"),
+        ("1 +", "a value is missing here (at 4)"),
+        ("(1", "`)` is missing here (at 3)"),
+        ("[1 2", "a value is missing here (at 5)"),
+        ("1 2", "the expression should end here (at 3)"),
+        ("'abc", "a text in quotes does not end (at 1)"),
+        ("1 + gain", "`gain` is no variable and no function that is known here (at 5)"),
+        ("[1 2] * [3 4]", "the sizes 1x2 and 1x2 do not fit for a product (at 7)"),
+        ("a(3, 1)", "index 3 lies outside of dimension 1 of a matrix of size 2x3 (at 2)"),
+        ("a(0)", "`0` is no index; indices begin at 1 (at 3)"),
+        ("inv([1 1; 1 1])", "the matrix is singular (at 1)"),
+        ("zeros(1e9)", "the matrix is too large (at 1)"),
+        ("0:1e-9:1", "the range has too many numbers (at 2)"),
+        ("int8(1) + int16(1)", "int8 and int16 cannot be computed together (at 9)"),
+        ("s.q", "there is no field `q` (at 2)"),
+        ("§", "`§` has no meaning here (at 1)"),
+        ("end", "`end` has a meaning only inside an index (at 1)"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), format!("! {want}"), "{text}");
+    }
+    let hint = evaluate("gain", &variables).expect_err("unknown").hint;
+    assert_eq!(hint.as_deref(), Some("give a data file (`.mat`) with `gain`, or set it in the model"));
+}
+
+#[test]
+fn deep_and_long_texts_are_errors() {
+    let deep = "nested too deeply";
+    for text in ["(".repeat(5000), "-".repeat(5000), "[".repeat(5000), "2^".repeat(5000), "a(".repeat(5000)] {
+        assert!(shown(&text).contains(deep), "{}", shown(&text));
+    }
+    assert!(shown(&format!("1{}", "+1".repeat(5000))).contains(deep));
+    assert!(shown(&format!("x{}", "'".repeat(5000))).contains(deep));
+    let (_, errors) = run(&format!("a = 1; {}", "a = {a, a}; ".repeat(5000)), &|_| None);
+    assert!(!errors.is_empty());
+}
+
+#[test]
+fn assignments_run_one_after_the_other() {
+    let cases = [
+        ("k = 2; w = k * [1 2];", "k=[2],w=[2 4]", ""),
+        ("p.gain = 3\np.limit(2) = 5;", "p=gain=[3],limit=[0 5]", ""),
+        ("m = zeros(2); m(2, :) = [1 2];", "m=[0 0; 1 2]", ""),
+        ("m(3) = 1", "m=[0 0 1]", ""),
+        ("d{2} = 'b';", "d={[],'b'}", ""),
+        ("disp('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
+        ("k = y; l = 1", "l=[1]", "`y` is no variable and no function that is known here (at 5)"),
+        ("% only a comment", "", ""),
+        ("a = x + 1, b = a", "a=[4],b=[4]", ""),
+    ];
+    for (text, want, wrong) in cases {
+        let (found, errors) = run(text, &variables);
+        let found: Vec<String> =
+            found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!((found.join(","), errors.join(",")), (want.to_string(), wrong.to_string()), "{text}");
+    }
+}

@@ -1,0 +1,141 @@
+//! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order.
+//!
+//! Masks are evaluated from the root down, each in the scope of the sheet that its block stands on. Code that draws or sets
+//! parameters is passed over; a variable that is missed because of that is missed by name where it is used.
+
+use super::Trouble;
+use crate::diagram::{Block, BlockId, Diagram, SheetId};
+use crate::value::Value;
+use crate::{mat, matlab};
+use std::collections::BTreeMap;
+
+type Variables = BTreeMap<String, Value>;
+
+/// All variables of a model.
+pub(super) struct Scopes<'a> {
+    diagram: &'a Diagram,
+    /// Those of the workspace and of the model.
+    global: Variables,
+    /// Those of masks.
+    masks: BTreeMap<BlockId, Variables>,
+    /// The sheets in the order from the root down, each one once.
+    order: Vec<SheetId>,
+}
+
+/// Code of the model that may set variables.
+const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"];
+
+/// The data files that the callbacks of a model load, by the names that they give: `load('x.mat')`, `load x`.
+pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
+    let mut found: Vec<String> = vec![];
+    let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));
+    for statement in code.flat_map(|code| code.split(['\n', ';'])) {
+        let Some(rest) = statement.trim().strip_prefix("load").filter(|rest| rest.starts_with([' ', '(']))
+        else {
+            continue;
+        };
+        let rest = rest.trim().trim_start_matches('(').trim_end_matches(')');
+        let name = rest.split([',', ' ']).next().unwrap_or("").trim_matches(['\'', '"']);
+        if !name.is_empty() && !found.iter().any(|other| other == name) {
+            found.push(name.to_owned());
+        }
+    }
+    found
+}
+
+impl<'a> Scopes<'a> {
+    pub(super) fn new(
+        diagram: &'a Diagram,
+        workspace: &[(String, Value)],
+        troubles: &mut Vec<Trouble>,
+    ) -> Self {
+        let mut global: Variables = workspace.iter().cloned().collect();
+        for callback in CALLBACKS {
+            if let Some(code) = diagram.settings.get(callback) {
+                let (set, _) = matlab::run(code, &|name| global.get(name).cloned());
+                global.extend(set);
+            }
+        }
+        if let Some(bytes) = &diagram.workspace {
+            match mat::read(bytes, mat::Limits::default()) {
+                Ok(data) => global.extend(data.variables),
+                Err(error) => troubles.push(Trouble {
+                    path: diagram.name.clone(),
+                    kind: "model workspace".into(),
+                    message: format!("the variables of the model cannot be read: {error}"),
+                    hint: error.hint,
+                }),
+            }
+        }
+        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![] };
+        scopes.walk();
+        scopes
+    }
+
+    /// The sheets, from the root down.
+    pub(super) fn order(&self) -> &[SheetId] {
+        &self.order
+    }
+
+    /// A variable as a block sees it: in its own mask, or in the scope of its sheet.
+    pub(super) fn lookup(&self, block: BlockId, name: &str) -> Option<Value> {
+        let mut at = Some(block);
+        // No chain of owners is longer than there are sheets.
+        for _ in 0..=self.diagram.sheets.len() {
+            let Some(here) = at else { break };
+            if let Some(value) = self.masks.get(&here).and_then(|variables| variables.get(name)) {
+                return Some(value.clone());
+            }
+            at = self.diagram.sheets.get(here.sheet.0 as usize).and_then(|sheet| sheet.owner);
+        }
+        self.global.get(name).cloned()
+    }
+
+    /// The value of an expression of the model itself.
+    pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
+        matlab::evaluate(text, &|name| self.global.get(name).cloned())
+    }
+
+    /// The value of an expression of a block.
+    pub(super) fn value(&self, block: BlockId, text: &str) -> Result<Value, matlab::Error> {
+        matlab::evaluate(text, &|name| self.lookup(block, name))
+    }
+
+    fn walk(&mut self) {
+        let diagram = self.diagram;
+        let mut seen = vec![false; diagram.sheets.len()];
+        let mut stack = vec![SheetId(0)];
+        while let Some(id) = stack.pop() {
+            let Some(sheet) = diagram.sheets.get(id.0 as usize) else { continue };
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            self.order.push(id);
+            for (number, block) in (0..).zip(&sheet.blocks) {
+                let place = BlockId { sheet: id, number };
+                if let Some(variables) = self.mask(place, block) {
+                    self.masks.insert(place, variables);
+                }
+            }
+            stack.extend(sheet.blocks.iter().rev().filter_map(|block| block.inside));
+        }
+    }
+
+    /// The variables of a mask. A parameter without a value is left out.
+    fn mask(&self, place: BlockId, block: &Block) -> Option<Variables> {
+        let mask = block.mask.as_ref()?;
+        let mut variables = Variables::new();
+        for (name, text) in &mask.parameters.0 {
+            let value = if mask.texts.contains(name) {
+                Some(Value::Text(text.clone()))
+            } else {
+                self.value(place, text).ok()
+            };
+            variables.extend(value.map(|value| (name.clone(), value)));
+        }
+        let lookup = |name: &str| variables.get(name).cloned().or_else(|| self.lookup(place, name));
+        let (set, _) = matlab::run(&mask.initialization, &lookup);
+        variables.extend(set);
+        Some(variables)
+    }
+}

@@ -1,0 +1,248 @@
+//! Where inputs come from: lines, and behind them `From` and `Goto`, and the second drawings of input ports.
+
+use super::{Source, Trouble, Unit, UnitId};
+use crate::diagram::{Block, BlockId, Diagram, Port, SheetId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// For each unit, the sources that its outputs are made from: the inputs; for an input port inside a subsystem the input of
+/// the subsystem, and for a subsystem what its output ports take.
+pub(super) type Feeds = Vec<Vec<Option<Source>>>;
+
+/// The longest chain of tags and ports behind one input.
+const LONGEST: usize = 1_000;
+
+/// Finds the inputs and control inputs of all units.
+pub(super) fn connect(diagram: &Diagram, units: &mut [Unit], troubles: &mut Vec<Trouble>) {
+    let wires = Wires::new(diagram, units);
+    let mut missing = vec![];
+    let mut found = vec![];
+    let mut room = super::PORTS;
+    for unit in units.iter() {
+        let used = wires.ends.get(&unit.block).map_or(&[][..], Vec::as_slice);
+        let highest =
+            used.iter().filter_map(|port| if let Port::Data(k) = port { Some(*k) } else { None }).max();
+        let count = data_inputs(diagram, unit).max(highest.unwrap_or(0).min(10_000) as usize);
+        let count = if count > room { 1 } else { count };
+        room -= count.min(room);
+        let mut resolve = |port: Port| {
+            wires.resolve(unit.block, port).unwrap_or_else(|trouble| {
+                missing.extend(trouble);
+                None
+            })
+        };
+        let inputs: Vec<Option<Source>> = (1..=count as u32).map(|k| resolve(Port::Data(k))).collect();
+        let controls = [Port::Action, Port::Enable, Port::Trigger, Port::Reset];
+        let controls = controls.into_iter().filter_map(|port| Some((port, resolve(port)?))).collect();
+        found.push((inputs, controls));
+    }
+    for (unit, (inputs, controls)) in units.iter_mut().zip(found) {
+        (unit.inputs, unit.controls) = (inputs, controls);
+    }
+    missing.dedup();
+    troubles.extend(missing);
+}
+
+/// What outputs are made from.
+pub(super) fn feeds(units: &[Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>) -> Feeds {
+    let mut feeds: Feeds = units.iter().map(|unit| unit.inputs.clone()).collect();
+    for (number, unit) in units.iter().enumerate() {
+        let Some(inside) = unit.inside.and_then(|sheet| sheets.get(&sheet)) else { continue };
+        let mut outputs = vec![None; unit.outputs.len()];
+        for id in inside {
+            let inner = &units[id.0 as usize];
+            let Some(place) = port_number(inner) else { continue };
+            match inner.kind.as_str() {
+                "Inport" => feeds[id.0 as usize] = vec![unit.inputs.get(place).copied().flatten()],
+                "Outport" => {
+                    if let Some(output) = outputs.get_mut(place) {
+                        *output = inner.inputs.first().copied().flatten();
+                    }
+                }
+                "EnablePort" => feeds[id.0 as usize] = vec![control(unit, Port::Enable)],
+                "TriggerPort" => feeds[id.0 as usize] = vec![control(unit, Port::Trigger)],
+                _ => {}
+            }
+        }
+        feeds[number] = outputs;
+    }
+    feeds
+}
+
+/// The number of a port block, from 0.
+pub(super) fn port_number(unit: &Unit) -> Option<usize> {
+    let text = unit.words.get("Port").map_or("1", |text| text.trim());
+    text.parse::<usize>().ok()?.checked_sub(1)
+}
+
+fn control(unit: &Unit, port: Port) -> Option<Source> {
+    unit.controls.iter().find(|(other, _)| *other == port).map(|(_, source)| *source)
+}
+
+/// The inputs that a block has, connected or not.
+fn data_inputs(diagram: &Diagram, unit: &Unit) -> usize {
+    if let Some(inside) = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize)) {
+        return inside.blocks.iter().filter(|block| block.kind == "Inport").count();
+    }
+    match unit.kind.as_str() {
+        "Inport" | "Constant" | "Ground" | "ActionPort" | "EnablePort" | "TriggerPort" | "ResetPort" => 0,
+        "Outport" => 1,
+        _ => {
+            let ports = unit.words.get("Ports").map_or("", |text| text.trim().trim_start_matches('['));
+            let first = ports.split([',', ' ', ']']).next().unwrap_or("");
+            first.parse().unwrap_or(1).min(10_000)
+        }
+    }
+}
+
+struct Wires<'a> {
+    diagram: &'a Diagram,
+    /// The unit of a block.
+    units: FxHashMap<BlockId, UnitId>,
+    /// The output that a line leads to an input.
+    lines: FxHashMap<(BlockId, Port), (BlockId, u32)>,
+    /// The inputs of a block that lines lead to.
+    ends: FxHashMap<BlockId, Vec<Port>>,
+    /// The `Goto` blocks of a sheet by tag.
+    local: FxHashMap<(&'a str, SheetId), Vec<BlockId>>,
+    /// Those that may be visible from other sheets.
+    wide: FxHashMap<&'a str, Vec<BlockId>>,
+}
+
+impl<'a> Wires<'a> {
+    fn new(diagram: &'a Diagram, units: &[Unit]) -> Self {
+        let known = (0..).zip(units).map(|(number, unit)| (unit.block, UnitId(number))).collect();
+        let mut wires = Wires {
+            diagram,
+            units: known,
+            lines: FxHashMap::default(),
+            ends: FxHashMap::default(),
+            local: FxHashMap::default(),
+            wide: FxHashMap::default(),
+        };
+        for (sheet, content) in (0..).map(SheetId).zip(&diagram.sheets) {
+            for line in &content.lines {
+                let Some((from, output)) = line.from else { continue };
+                for &(to, port) in &line.to {
+                    let to = BlockId { sheet, number: to };
+                    wires.lines.insert((to, port), (BlockId { sheet, number: from }, output));
+                    wires.ends.entry(to).or_default().push(port);
+                }
+            }
+            for (number, block) in (0..).zip(&content.blocks) {
+                if block.kind == "Goto" {
+                    let tag = diagram.parameter(block, "GotoTag").unwrap_or("A");
+                    let id = BlockId { sheet, number };
+                    wires.local.entry((tag, sheet)).or_default().push(id);
+                    if wires.visibility(id) != "local" {
+                        wires.wide.entry(tag).or_default().push(id);
+                    }
+                }
+            }
+        }
+        wires
+    }
+
+    /// The output behind an input. An error without a trouble is a line that leads to nothing with a unit.
+    fn resolve(&self, block: BlockId, port: Port) -> Result<Option<Source>, Option<Trouble>> {
+        let Some(&start) = self.lines.get(&(block, port)) else { return Ok(None) };
+        let (mut at, mut output) = start;
+        for _ in 0..LONGEST {
+            if let Some(&unit) = self.units.get(&at) {
+                return Ok(output.checked_sub(1).map(|output| Source { unit, output }));
+            }
+            let Some(here) = self.diagram.block(at) else { return Ok(None) };
+            match here.kind.as_str() {
+                "From" => {
+                    let goto = self.goto(at, here).map_err(Some)?;
+                    match self.lines.get(&(goto, Port::Data(1))) {
+                        Some(&next) => (at, output) = next,
+                        None => return Ok(None),
+                    }
+                }
+                "InportShadow" => match self.port(at.sheet, here) {
+                    Some(next) => (at, output) = (next, 1),
+                    None => {
+                        return Err(Some(self.trouble(at, here, "there is no port with its number", None)));
+                    }
+                },
+                _ => return Ok(None),
+            }
+        }
+        let here = self.diagram.block(at).cloned().unwrap_or_default();
+        Err(Some(self.trouble(at, &here, "its tags go in a circle", Some("let one of them take a signal"))))
+    }
+
+    /// The input port that this is another drawing of.
+    fn port(&self, sheet: SheetId, shadow: &Block) -> Option<BlockId> {
+        let number = |block: &Block| self.diagram.parameter(block, "Port").unwrap_or("1").trim().to_owned();
+        let wanted = number(shadow);
+        let blocks = &self.diagram.sheets.get(sheet.0 as usize)?.blocks;
+        let place = blocks.iter().position(|block| block.kind == "Inport" && number(block) == wanted)?;
+        Some(BlockId { sheet, number: place as u32 })
+    }
+
+    /// The `Goto` that a `From` takes its signal from.
+    fn goto(&self, at: BlockId, from: &Block) -> Result<BlockId, Trouble> {
+        let tag = self.diagram.parameter(from, "GotoTag").unwrap_or("A");
+        let visible = |id: &&BlockId| match self.visibility(**id) {
+            "global" => true,
+            "scoped" => self.shares_scope(tag, id.sheet, at.sheet),
+            _ => false,
+        };
+        // A tag of the same sheet hides those from elsewhere. Two are already too many.
+        let seen: Vec<BlockId> = match self.local.get(&(tag, at.sheet)) {
+            Some(local) => local.iter().take(2).copied().collect(),
+            None => self.wide.get(tag).into_iter().flatten().filter(visible).take(2).copied().collect(),
+        };
+        match seen[..] {
+            [goto] => Ok(goto),
+            [] => {
+                let message = format!("no Goto with the tag `{tag}` is visible here");
+                Err(self.trouble(at, from, &message, Some("add it, or make its tag visible")))
+            }
+            _ => {
+                let message = format!("several Goto blocks have the tag `{tag}`");
+                Err(self.trouble(at, from, &message, Some("give each one its own tag")))
+            }
+        }
+    }
+
+    fn visibility(&self, id: BlockId) -> &'a str {
+        let block = self.diagram.block(id);
+        block.and_then(|block| self.diagram.parameter(block, "TagVisibility")).unwrap_or("local")
+    }
+
+    /// Whether two sheets lie below a sheet that makes the tag visible.
+    fn shares_scope(&self, tag: &str, one: SheetId, other: SheetId) -> bool {
+        let above = |sheet: SheetId| {
+            let mut all = vec![sheet];
+            while let Some(owner) = all.last().and_then(|id| self.diagram.sheets.get(id.0 as usize)?.owner) {
+                if all.len() > self.diagram.sheets.len() {
+                    break;
+                }
+                all.push(owner.sheet);
+            }
+            all
+        };
+        let opens = |sheet: &SheetId| {
+            let blocks = self.diagram.sheets.get(sheet.0 as usize).map_or(&[][..], |sheet| &sheet.blocks);
+            let visible = |block: &Block| {
+                block.kind == "GotoTagVisibility"
+                    && self.diagram.parameter(block, "GotoTag").unwrap_or("A") == tag
+            };
+            blocks.iter().any(visible)
+        };
+        let others = above(other);
+        above(one).iter().any(|sheet| others.contains(sheet) && opens(sheet))
+    }
+
+    fn trouble(&self, at: BlockId, block: &Block, message: &str, hint: Option<&str>) -> Trouble {
+        Trouble {
+            path: self.diagram.path(at),
+            kind: block.kind.clone(),
+            message: message.into(),
+            hint: hint.map(str::to_owned),
+        }
+    }
+}
