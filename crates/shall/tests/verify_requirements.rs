@@ -83,7 +83,7 @@ fn verdicts() {
             mapped,
             "--component Lamp",
             1,
-            &["L-1: valid", "L-2: invalid after 1 steps", "L-3: valid", "on_1  1"][..],
+            &["L-1: valid", "L-2: invalid, fails at step 0", "L-3: valid", "on_1  1"][..],
         ),
         (
             "one",
@@ -184,7 +184,7 @@ fn verdicts() {
             "",
             "lamp.lus --compositional",
             1,
-            &["dark: valid (", "lit after on: invalid after 1 steps"],
+            &["dark: valid (", "lit after on: invalid, fails at step 0"],
         ),
         (
             "json",
@@ -222,5 +222,5 @@ fn what_is_not_proved_is_a_condition() {
     assert!(shown.contains("\"assumes\": [\n        \"keep\"\n      ]"), "{shown}");
     let (code, shown) = shall(&folder, "lamp.lus --compositional");
     assert_eq!(code, Some(1), "{shown}");
-    assert!(shown.contains("lit after on: invalid after 2 steps"), "{shown}");
+    assert!(shown.contains("lit after on: invalid, fails at step 1"), "{shown}");
 }

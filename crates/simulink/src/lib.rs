@@ -6,11 +6,13 @@
 //! - [`value`]: values of MATLAB expressions; [`matlab`]: constant expressions; [`mat`]: data files
 //! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, types and sizes found
 //! - [`mod@info`]: what a plan says about components and ports, for people and for other tools
+//! - [`mod@attach`]: contracts beside the systems of models
 //! - [`mod@lower`]: the plan as a `model::System`, one file per family of blocks
 //!
 //! Invariants: any bytes are read without a panic, within limits that are values; what is not supported is listed by path
 //! and type, never dropped in silence; no I/O.
 
+pub mod attach;
 mod build;
 pub mod diagram;
 pub mod info;

@@ -1,0 +1,102 @@
+//! Contracts beside models: the variables of an observer are ports of the model, by their paths.
+//!
+//! A variable without a port in the mapping is the port of its name. Types follow the contract: a truth value is 1 or 0
+//! where a number is wanted, a machine integer its number, and a number other than 0 is true.
+
+use crate::plan::Trouble;
+use model::{Expr, Pool, System, Type};
+use std::collections::BTreeMap;
+
+/// A variable of a contract and the port that it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wire {
+    /// The name in the contract.
+    pub variable: String,
+    /// The path of the port in the model.
+    pub path: String,
+    /// Which scalar of the port, from 1; none if it has one only.
+    pub index: Option<usize>,
+}
+
+/// Puts an observer beside the system of a subsystem. Variables that neither the mapping nor the model has stay free, and
+/// are given back.
+///
+/// # Errors
+///
+/// Ports of the mapping that the subsystem does not have, and types that do not fit.
+pub fn attach(
+    system: &mut System,
+    at: &str,
+    observer: &System,
+    wires: &[Wire],
+) -> Result<Vec<String>, Vec<Trouble>> {
+    let (mut bind, mut free, mut troubles) = (BTreeMap::new(), Vec::new(), Vec::new());
+    for var in &observer.inputs {
+        let variable = &observer.variables[var.index()];
+        let wire = wires.iter().find(|wire| wire.variable == variable.name);
+        let found = match wire {
+            Some(wire) => system.named(&signal(at, wire)),
+            None => system.named(&variable.name),
+        };
+        let trouble = |message: String| Trouble {
+            path: wire.map_or(at, |wire| &wire.path).to_owned(),
+            kind: "port".into(),
+            message,
+            hint: Some("correct the mapping; `shall model info` lists the ports".into()),
+        };
+        match (found.map(|expr| converted(&mut system.pool, expr, variable.ty)), wire) {
+            (Some(Some(expr)), _) => drop(bind.insert(variable.name.clone(), expr)),
+            (Some(None), _) => {
+                let wanted = observer.pool.show_type(variable.ty);
+                troubles.push(trouble(format!("`{}` is {wanted}, and the port is not", variable.name)));
+            }
+            (None, Some(_)) => {
+                troubles.push(trouble(format!("`{}` is no port of the subsystem", variable.name)));
+            }
+            (None, None) => free.push(variable.name.clone()),
+        }
+    }
+    if !troubles.is_empty() {
+        return Err(troubles);
+    }
+    system.include(observer, "", &bind);
+    Ok(free)
+}
+
+/// The name of a port in the system of a subsystem.
+fn signal(at: &str, wire: &Wire) -> String {
+    let name = wire.path.strip_prefix(at).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&wire.path);
+    match wire.index {
+        Some(index) => format!("{name}_{index}"),
+        None => name.to_owned(),
+    }
+}
+
+/// An expression as a value of another type.
+fn converted(pool: &mut Pool, expr: Expr, ty: Type) -> Option<Expr> {
+    let (zero, one) = match ty {
+        Type::Real => (pool.real(0), pool.real(1)),
+        Type::Int | Type::Bool | Type::Machine(_) | Type::Enum(_) => (pool.int(0), pool.int(1)),
+    };
+    match (pool.type_of(expr), ty) {
+        (own, wanted) if own == wanted => Some(expr),
+        (Type::Bool, Type::Int | Type::Real) => Some(pool.ite(expr, one, zero)),
+        (Type::Machine(_), Type::Int) => Some(pool.cast(Type::Int, expr)),
+        (Type::Machine(_), Type::Real) => {
+            let whole = pool.cast(Type::Int, expr);
+            Some(pool.cast(Type::Real, whole))
+        }
+        (Type::Int, Type::Real) => Some(pool.cast(Type::Real, expr)),
+        (Type::Real, Type::Int) => Some(pool.cast(Type::Int, expr)),
+        (Type::Int, Type::Bool) => Some(pool.ne(expr, zero)),
+        (Type::Real, Type::Bool) => {
+            let zero = pool.real(0);
+            Some(pool.ne(expr, zero))
+        }
+        (Type::Machine(width), Type::Bool) => {
+            let zero = pool.machine(width, 0);
+            Some(pool.ne(expr, zero))
+        }
+        _ => None,
+    }
+}
