@@ -1,9 +1,9 @@
 //! Which signal of a model each variable of a component is.
 //!
 //! What is said explicitly counts: on the command line, then in the project file. Otherwise a signal has the variable's name, or one
-//! that differs in case, underscores and a trailing `_1` alone. A model is a list of [`Signal`]s here, whatever its language is.
+//! that differs in case, in signs between letters and a trailing `_1` alone. A model is a list of [`Signal`]s here, whatever its language is.
 
-mod lustre;
+mod signals;
 
 use crate::component::{Component, Symbol};
 use crate::finding::{Finding, Source};
@@ -12,7 +12,7 @@ use crate::rules::manual::Entry;
 use requirement::specification::{Kind, Type};
 use syntax::{Code, Diagnostic, Span, nearest};
 
-pub use lustre::lustre_signals;
+pub use signals::{lustre_signals, system_signals};
 
 pub(crate) const ENTRIES: &[Entry] = &[
     Entry {
@@ -250,7 +250,7 @@ fn near(signals: &[Signal], wanted: &str) -> String {
 /// A name without case, underscores, and the number that tools put behind the name of a port.
 fn normal(name: &str) -> String {
     let name = name.strip_suffix("_1").unwrap_or(name);
-    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether the values of a signal can be those of a variable.

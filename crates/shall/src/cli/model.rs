@@ -5,13 +5,18 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// A program in Lustre, in the dialect of Kind 2; without one, the model that the project file names for the component.
+    /// A program in Lustre, in the dialect of Kind 2, or a Simulink model (`.mdl`, `.slx`); without one, the model that the project file
+    /// names for the component.
     #[arg(value_name = "MODEL", required_unless_present = "component")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The node; otherwise the one marked by `--%MAIN`, or the last one.
+    /// The node, otherwise the one marked by `--%MAIN`, or the last one; of a Simulink model the path of a subsystem, otherwise all of it.
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
+
+    /// A data file (`.mat`) of a Simulink model; otherwise those that lie beside it and belong to it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
 
     /// Check the requirements of this project instead of the properties of the model.
     #[arg(long, value_name = "PROJECT", requires = "component")]
@@ -28,6 +33,14 @@ pub(crate) struct Verify {
     /// A variable of the requirements and the signal of the model that it is; may be given several times.
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "component")]
     pub(crate) map: Vec<(String, String)>,
+
+    /// Check the contract in this Lustre file instead; its variables are signals of the model, by name or as --mapping says.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["component", "modular", "compositional"])]
+    pub(crate) contract: Option<PathBuf>,
+
+    /// Which port of a Simulink model each variable of the contract is: JSON, as FRET writes it for CoCoSim.
+    #[arg(long, value_name = "FILE", requires = "contract")]
+    pub(crate) mapping: Option<PathBuf>,
 
     /// Check every node that has a contract or properties, with the contracts of its callees in the place of their bodies.
     #[arg(long, conflicts_with_all = ["component", "node"])]
@@ -49,6 +62,11 @@ pub(crate) struct Verify {
     /// How many seconds to try at most.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub(crate) budget: u64,
+
+    /// Look for runs in doubles that break what holds for real numbers; always done for Simulink models.
+    #[arg(long)]
+    pub(crate) doubles: bool,
+
     /// Show internals in counterexamples too: local variables, callees, memory.
     #[arg(long)]
     pub(crate) inner: bool,
@@ -64,7 +82,7 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Args)]
 pub(crate) struct Simulate {
-    /// A program in Lustre, in the dialect of Kind 2.
+    /// A program in Lustre, in the dialect of Kind 2, or a Simulink model (`.mdl`, `.slx`).
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
@@ -72,13 +90,17 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
-    /// The node; otherwise the one marked by `--%MAIN`, or the last one.
+    /// The node, otherwise the one marked by `--%MAIN`, or the last one; of a Simulink model the path of a subsystem, otherwise all of it.
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// How real numbers are computed.
-    #[arg(long, value_enum, default_value = "exact")]
-    pub(crate) arithmetic: Arithmetic,
+    /// A data file (`.mat`) of a Simulink model; otherwise those that lie beside it and belong to it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+
+    /// How real numbers are computed; exact for Lustre and in doubles for Simulink models, if nothing is said.
+    #[arg(long, value_enum)]
+    pub(crate) arithmetic: Option<Arithmetic>,
 
     /// Show internals too: local variables, callees, memory.
     #[arg(long)]

@@ -120,6 +120,7 @@ pub(crate) fn complain(trouble: &Trouble) {
     }
 }
 
-fn twin(trouble: &Trouble) -> Json {
+/// A trouble for programs.
+pub(crate) fn twin(trouble: &Trouble) -> Json {
     json!({"path": trouble.path, "kind": trouble.kind, "message": trouble.message, "hint": trouble.hint})
 }

@@ -1,4 +1,4 @@
-//! `shall simulate`: a node of a Lustre program, run on given inputs, with what that says about its assumptions and properties.
+//! `shall simulate`: a model, run on given inputs, with what that says about its assumptions and properties.
 
 mod inputs;
 
@@ -17,7 +17,7 @@ use model::{Run, System, simulate};
 use serde_json::{Value as Json, json};
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String> {
-    let source = Source::open(&command.file)?;
+    let source = Source::open(&command.file, &command.data)?;
     source.complain(output);
     if source.is_wrong() {
         return Ok(Outcome::Failure);
@@ -28,7 +28,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
         Err(Failed::Because(reason)) => return Err(reason),
     };
     let file = TraceFile::read(&command.trace)?;
-    let run = match command.arithmetic {
+    let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
+    let arithmetic = command.arithmetic.unwrap_or(usual);
+    let run = match arithmetic {
         Arithmetic::Exact => {
             let (start, rows) = inputs::of(&system, &node, &file)?;
             simulate(&system, &start, &rows)
@@ -62,7 +64,7 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
         Output::Json | Output::JsonLines => {
             let twin = json!({
                 "node": node,
-                "arithmetic": match command.arithmetic { Arithmetic::Exact => "exact", Arithmetic::Double => "double" },
+                "arithmetic": match arithmetic { Arithmetic::Exact => "exact", Arithmetic::Double => "double" },
                 "steps": json::steps(&only(&trace, &groups)),
                 "undefined": missing(&groups, &trace),
                 "assumptions_violated_at": findings.broken,

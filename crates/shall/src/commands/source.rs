@@ -1,21 +1,23 @@
 //! A file with a model in it, whatever its language: what is wrong with it, and the system of one of its parts.
 
+use super::model::{Opened, complain as complain_about, open, twin};
 use super::verify::Failed;
 use crate::cli::Output;
 use crate::workspace::read_text;
 use crate::{json, render, tell};
 use model::System;
 use model::lustre::{Options, Program, read};
-use project::mapping::{Signal, lustre_signals};
+use project::mapping::{Signal, lustre_signals, system_signals};
 use serde_json::Value as Json;
-use std::path::Path;
-use syntax::Diagnostic;
+use simulink::lower::{self, lower};
+use simulink::plan::{Plan, Trouble, plan};
+use std::path::{Path, PathBuf};
+use syntax::{Diagnostic, nearest};
 
 /// A model.
-pub(crate) struct Source {
-    file: String,
-    text: String,
-    program: Program,
+pub(crate) enum Source {
+    Lustre { file: String, text: String, program: Program },
+    Simulink { plan: Plan, troubles: Vec<Trouble> },
 }
 
 /// The system of a part of a model.
@@ -28,28 +30,53 @@ pub(crate) struct Chosen {
 }
 
 impl Source {
-    pub(crate) fn open(file: &Path) -> Result<Source, String> {
+    /// Reads a model; `data` are data files of a Simulink model, which otherwise are found beside it.
+    pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Source, String> {
+        let is_simulink = file.extension().is_some_and(|it| it == "mdl" || it == "slx");
+        if is_simulink {
+            let Opened { diagram, workspace, mut troubles, .. } = open(file, data)?;
+            let plan = plan(&diagram, &workspace);
+            troubles.extend(plan.troubles.iter().cloned());
+            return Ok(Source::Simulink { plan, troubles });
+        }
         let text = read_text(file)?;
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
         let program = read(&text, &|name| std::fs::read_to_string(folder.join(name)).ok());
-        Ok(Source { file: file.display().to_string(), text, program })
+        Ok(Source::Lustre { file: file.display().to_string(), text, program })
     }
 
     /// Whether nothing can be made of it.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.program.is_wrong()
+        match self {
+            Source::Lustre { program, .. } => program.is_wrong(),
+            Source::Simulink { .. } => false,
+        }
+    }
+
+    /// Whether it is about machines that compute in doubles.
+    pub(crate) fn computes_in_doubles(&self) -> bool {
+        matches!(self, Source::Simulink { .. })
     }
 
     /// Tells people what was found.
     pub(crate) fn complain(&self, output: Output) {
-        if output == Output::Human || self.is_wrong() {
-            self.told(&self.program.diagnostics);
+        if output != Output::Human && !self.is_wrong() {
+            return;
+        }
+        match self {
+            Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
+            Source::Simulink { troubles, .. } => troubles.iter().for_each(complain_about),
         }
     }
 
-    /// The part that is asked for: the named one, the one marked as main, or the last one with a body.
+    /// The part that is asked for. Of a Lustre program: the named node, the one marked as main, or the last one with a body;
+    /// of a Simulink model: the subsystem with that path, or all of it.
     pub(crate) fn node(&self, name: Option<&str>) -> Result<String, String> {
-        let nodes = self.program.nodes();
+        let program = match self {
+            Source::Lustre { program, .. } => program,
+            Source::Simulink { plan, .. } => return Ok(name.unwrap_or(&plan.name).to_owned()),
+        };
+        let nodes = program.nodes();
         let found = match name {
             Some(name) => nodes.iter().find(|node| node.name == name),
             None => nodes.iter().find(|node| node.main).or_else(|| nodes.iter().rfind(|node| !node.imported)),
@@ -62,25 +89,52 @@ impl Source {
 
     /// The program, for those who look at its nodes one by one.
     pub(crate) fn program(&self) -> Result<&Program, Failed> {
-        Ok(&self.program)
+        match self {
+            Source::Lustre { program, .. } => Ok(program),
+            Source::Simulink { .. } => Err(Failed::Because(
+                "--modular and --compositional are for contracts in Lustre; `--node PATH` checks a subsystem on its own".into(),
+            )),
+        }
     }
 
     /// The system of a part.
     pub(crate) fn system(&self, node: &str) -> Result<Chosen, Failed> {
-        let system = self.program.system(node, &Options::default()).map_err(|found| self.told(&found))?;
-        let nodes = self.program.nodes();
-        let signals = nodes.iter().find(|it| it.name == node).map(|node| lustre_signals(&system, node));
-        Ok(Chosen { node: node.to_owned(), system, signals: signals.unwrap_or_default() })
+        match self {
+            Source::Lustre { program, .. } => {
+                let system = program.system(node, &Options::default()).map_err(|found| self.told(&found))?;
+                let nodes = program.nodes();
+                let signals =
+                    nodes.iter().find(|it| it.name == node).map(|node| lustre_signals(&system, node));
+                Ok(Chosen { node: node.to_owned(), system, signals: signals.unwrap_or_default() })
+            }
+            Source::Simulink { plan, .. } => {
+                let at = (node != plan.name).then_some(node);
+                let system = lower(plan, at, &lower::Options::default()).map_err(|troubles| {
+                    troubles.iter().for_each(complain_about);
+                    let paths = plan.units.iter().filter(|it| it.inside.is_some());
+                    let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
+                    near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
+                    Failed::Findings
+                })?;
+                let signals = system_signals(&system);
+                Ok(Chosen { node: node.to_owned(), system, signals })
+            }
+        }
     }
 
     /// What was found, for programs.
     pub(crate) fn diagnostics(&self) -> Json {
-        json::diagnostics(&self.program.diagnostics)
+        match self {
+            Source::Lustre { program, .. } => json::diagnostics(&program.diagnostics),
+            Source::Simulink { troubles, .. } => troubles.iter().map(twin).collect(),
+        }
     }
 
     /// Tells what was found wrong.
     pub(crate) fn told(&self, found: &[Diagnostic]) -> Failed {
-        found.iter().for_each(|found| tell(render::document(&self.file, &self.text, found)));
+        if let Source::Lustre { file, text, .. } = self {
+            found.iter().for_each(|found| tell(render::document(file, text, found)));
+        }
         Failed::Findings
     }
 }

@@ -1,5 +1,7 @@
 //! `shall verify`: the properties of a model, or the requirements of a component, decided for every run.
 
+mod contract;
+mod doubles;
 pub(crate) mod progress;
 mod requirements;
 pub(crate) mod show;
@@ -11,6 +13,7 @@ use crate::cli::model::Verify;
 use crate::render::visible;
 use crate::solver::Driver;
 use crate::{Outcome, json, print, tell};
+use contract::Contract;
 use engine::{Answer, Config, Extent, Part, Verdict, analyse, verify};
 use requirements::Asked;
 use serde_json::json;
@@ -24,12 +27,14 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
         (None, Some(asked)) => asked.model()?,
         (None, None) => return Err("name the file of a model".into()),
     };
-    let source = Source::open(&file)?;
+    let contract = Contract::open(command)?;
+    let source = Source::open(&file, &command.data)?;
     source.complain(output);
     if source.is_wrong() {
         return Ok(Outcome::Findings);
     }
     let said = asked.as_ref().and_then(|asked| asked.node());
+    let said = said.or(contract.as_ref().and_then(Contract::node));
     let node = source.node(command.node.as_deref().or(said))?;
     let driver = Driver::named(&command.solver)
         .ok_or_else(|| format!("--solver: `{}` is none of z3, cvc5, yices", command.solver))?;
@@ -48,10 +53,13 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
                 .map_err(|diagnostics| source.told(&diagnostics))
         })
     } else {
-        source
-            .system(&node)
-            .and_then(|chosen| whole(chosen, &mut asked, command, &config))
-            .map(|part| vec![part])
+        source.system(&node).and_then(|chosen| {
+            let chosen = match &contract {
+                Some(contract) => contract.attached(chosen)?,
+                None => chosen,
+            };
+            whole(chosen, &mut asked, command, &config).map(|part| vec![part])
+        })
     };
     let parts = match parts {
         Ok(parts) => parts,
@@ -64,17 +72,21 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     for part in &parts {
         let why = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
         let show = Show { part, inner: command.inner, with_node: command.modular, why: &why };
+        let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
+            let rounded = in_doubles.then(|| doubles::ask(part, verdict)).flatten();
             let why = command.why.then(|| why::ask(part, verdict, &config)).flatten();
             outcome = outcome.max(self::outcome(part, verdict));
             match output {
                 Output::Human => {
                     print(show.human(verdict))?;
+                    rounded.map_or(Ok(()), |rounded| print(doubles::human(&show, &rounded)))?;
                     why.map_or(Ok(()), |why| print(why::human(&show, &why)))?;
                 }
                 Output::Json | Output::JsonLines => {
                     let why = why.map(|why| why::document(&show, &why));
-                    properties.push(show.document(verdict, why));
+                    let rounded = rounded.map(|rounded| doubles::document(&show, &rounded));
+                    properties.push(show.document(verdict, why, rounded));
                 }
             }
         }

@@ -92,8 +92,8 @@ impl Show<'_> {
         }
     }
 
-    /// A verdict for programs; `why` is what was asked about it.
-    pub(super) fn document(&self, verdict: &Verdict, why: Option<Json>) -> Json {
+    /// A verdict for programs; `why` and `doubles` are what was asked about it.
+    pub(super) fn document(&self, verdict: &Verdict, why: Option<Json>, doubles: Option<Json>) -> Json {
         let trace = counterexample(verdict).and_then(|found| self.trace(found));
         let (word, reason) = match &verdict.answer {
             Answer::Valid(_) if verdict.vacuous => {
@@ -122,6 +122,7 @@ impl Show<'_> {
             "assumes": condition(self.part, verdict),
             "violated_at": counterexample(verdict).and_then(|it| it.run.steps.len().checked_sub(1)),
             "trace": trace.map(|trace| self.steps(&trace)),
+            "doubles": doubles,
             "why": why,
         })
     }

@@ -1,4 +1,4 @@
-//! The signals of a node of a Lustre program: all scalars that its system has a name for.
+//! The signals of a model: all scalars that its system has a name for. A path is the name in the system.
 
 use super::{Direction, Signal};
 use logic::RBig;
@@ -6,7 +6,7 @@ use model::lustre::Node;
 use model::{Pool, System, Type as Sort};
 use requirement::specification::{Range, Type};
 
-/// The signals of a node: its own inputs, outputs and local variables, and those of its callees. A path is the name in the system.
+/// The signals of a node of a Lustre program: its own inputs, outputs and local variables, and those of its callees.
 pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {
     // The parts of a record or an array belong to their variable.
     let is_part = |name: &str, of: &String| {
@@ -21,15 +21,26 @@ pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {
             Direction::Local
         }
     };
-    let inputs = system.inputs.iter().map(|var| &system.variables[var.index()]).map(|it| (&it.name, it.ty));
-    let outputs = system.outputs.iter().map(|it| (&it.name, system.pool.type_of(it.value)));
+    let mut signals = system_signals(system);
+    signals.iter_mut().for_each(|it| it.direction = direction(&it.name));
+    signals
+}
+
+/// The signals of a system.
+pub fn system_signals(system: &System) -> Vec<Signal> {
+    let inputs = system.inputs.iter().map(|var| &system.variables[var.index()]);
+    let inputs = inputs.map(|it| (&it.name, it.ty, Direction::Input));
+    let outputs = system.outputs.iter().map(|it| {
+        let direction = if it.local { Direction::Local } else { Direction::Output };
+        (&it.name, system.pool.type_of(it.value), direction)
+    });
     inputs
         .chain(outputs)
-        .map(|(name, ty)| Signal {
+        .map(|(name, ty, direction)| Signal {
             name: name.clone(),
             path: name.clone(),
             ty: values(&system.pool, ty),
-            direction: direction(name),
+            direction,
             width: 1,
         })
         .collect()

@@ -1,0 +1,77 @@
+//! A contract in Lustre as what is to be verified of another model.
+
+use super::Failed;
+use crate::cli::model::Verify;
+use crate::commands::model::complain;
+use crate::commands::source::{Chosen, Source};
+use crate::tell;
+use exchange::mapping::{self, Mapping};
+use model::System;
+use simulink::attach::{Wire, attach};
+
+/// A contract, and which ports its variables are.
+pub(super) struct Contract {
+    observer: System,
+    mapping: Option<Mapping>,
+}
+
+impl Contract {
+    /// The contract that the command names.
+    pub(super) fn open(command: &Verify) -> Result<Option<Contract>, String> {
+        let Some(file) = &command.contract else { return Ok(None) };
+        let source = Source::open(file, &[])?;
+        let Source::Lustre { program, .. } = &source else {
+            return Err("--contract: a contract stands in a Lustre file".into());
+        };
+        let contracts = program.contracts();
+        let mapping = match &command.mapping {
+            None => None,
+            Some(path) => {
+                let said = |reason: String| format!("{}: {reason}", path.display());
+                let bytes = std::fs::read(path).map_err(|error| said(error.to_string()))?;
+                let mappings = mapping::read(&bytes).map_err(|trouble| said(trouble.to_string()))?;
+                let known = |it: &Mapping| contracts.iter().any(|contract| contract.name == it.contract);
+                let found = mappings.into_iter().find(known);
+                Some(found.ok_or_else(|| said("it is about none of the contracts of that file".into()))?)
+            }
+        };
+        let name = match (&mapping, &contracts[..]) {
+            (Some(mapping), _) => mapping.contract.clone(),
+            (None, [only]) => only.name.clone(),
+            (None, []) => return Err("--contract: there is no contract with a name in that file".into()),
+            (None, _) => {
+                return Err("--contract: the file has several contracts; --mapping says which".into());
+            }
+        };
+        match program.observer(&name) {
+            Ok(observer) => Ok(Some(Contract { observer, mapping })),
+            Err(found) => {
+                source.told(&found);
+                Err(format!("--contract: `{name}` cannot be used"))
+            }
+        }
+    }
+
+    /// The part of the model that the mapping is about.
+    pub(super) fn node(&self) -> Option<&str> {
+        self.mapping.as_ref().map(|mapping| mapping.path.as_str())
+    }
+
+    /// The system with the contract as its properties.
+    pub(super) fn attached(&self, chosen: Chosen) -> Result<Chosen, Failed> {
+        let Chosen { node, mut system, signals } = chosen;
+        system.properties.clear();
+        let mapped = self.mapping.iter().flat_map(|it| it.inputs.iter().chain(&it.outputs));
+        let wires: Vec<Wire> = mapped
+            .map(|it| Wire { variable: it.name.clone(), path: it.path.clone(), index: it.index })
+            .collect();
+        let free = attach(&mut system, &node, &self.observer, &wires).map_err(|troubles| {
+            troubles.iter().for_each(complain);
+            Failed::Findings
+        })?;
+        for name in free {
+            tell(format_args!("`{name}` of the contract is no signal of the model: it may have any value"));
+        }
+        Ok(Chosen { node, system, signals })
+    }
+}
