@@ -1,5 +1,5 @@
 //! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples and verdicts, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
 mod exchange;
@@ -9,6 +9,7 @@ mod sentences;
 pub(crate) mod simulink;
 mod simulink_runs;
 mod vectors;
+pub(crate) mod verdicts;
 
 use logic::Store;
 use requirement::agreement;
@@ -30,6 +31,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     simulink::check(folder)?;
     model_information::check(folder)?;
     simulink_runs::check(folder)?;
+    verdicts::check(folder, false)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)

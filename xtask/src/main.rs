@@ -9,6 +9,9 @@ mod mutate;
 mod prove;
 mod random;
 mod sizes;
+// The same drivers as the command: only there does the project start solvers.
+#[path = "../../crates/shall/src/solver.rs"]
+mod solver;
 mod tidy;
 mod timelines;
 mod vscode;
@@ -20,7 +23,9 @@ Usage: cargo xtask CHORE
 
   sizes             print how many nodes the formulas of each template have, and check the limits
   conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
-                    all traces up to length 4; `lustre` behind DIR: only the Lustre programs
+                    all traces up to length 4; `lustre` behind DIR: only the Lustre programs;
+                    `verdicts`: only engines beside the recorded verdicts of Kind 2, and with
+                    `--slow` behind it all of them, with the time of the recorded runs
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
@@ -40,6 +45,8 @@ fn main() -> ExitCode {
         ["conformance", folder, "model-information"] => {
             conformance::model_information::check(folder.as_ref())
         }
+        ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
+        ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {

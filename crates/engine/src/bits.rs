@@ -1,14 +1,16 @@
 //! A context over the built-in SAT solver: truth values, enumerations, machine integers and whole numbers with bounds, as bits.
 //!
 //! A whole number is a word that is long enough for its bounds (`ranges`), so nothing wraps around unless the model says so.
-//! What has no bounds, and real numbers, are refused: then only a solver session helps.
+//! A number without bounds, or a real one, of which only the place among constants matters (`model::places`) is that place.
+//! All other numbers are refused: then only a solver session helps.
 
 use crate::circuit::{Circuit, FALSE, TRUE, Word};
 use crate::context::{Context, Lit, Open, Start, Stop, variables};
 use crate::ranges::Ranges;
 use crate::verdict::Why;
 use dashu_int::IBig;
-use model::{Bits, Expr, Node, Pool, System, Type, Value, Var, Width};
+use model::places::number;
+use model::{Bits, Expr, Node, Places, Pool, System, Type, Value, Var, Width};
 use rustc_hash::FxHashMap;
 
 /// Opens contexts on bits.
@@ -23,6 +25,10 @@ impl Open for BuiltIn {
     ) -> Result<Box<dyn Context + 's>, Why> {
         Ok(Box::new(Blast::new(system, start, stop)))
     }
+
+    fn on_bits(&self) -> bool {
+        true
+    }
 }
 
 /// Words longer than this are refused.
@@ -32,6 +38,9 @@ const LONGEST: usize = 130;
 pub(crate) struct Blast<'a> {
     circuit: Circuit<'a>,
     ranges: Ranges,
+    places: Places,
+    /// For each group of numbers whether its words are places.
+    placed: Vec<bool>,
     start: Start,
     states: Vec<Option<(Option<Expr>, Expr)>>,
     exprs: Vec<Option<Expr>>,
@@ -46,12 +55,27 @@ impl<'a> Blast<'a> {
         for state in &system.state {
             states[state.var.index()] = Some((state.init, state.next));
         }
+        let (ranges, places, exprs) = (Ranges::new(system), Places::new(system), variables(system));
+        let mut placed = Vec::new();
+        for (variable, expr) in system.variables.iter().zip(&exprs) {
+            let Some((expr, group)) = expr.and_then(|it| Some((it, places.group(it)?))) else { continue };
+            if placed.len() <= group {
+                placed.resize(group + 1, false);
+            }
+            let bounded = match system.pool.node(expr) {
+                Node::Var(var) => ranges.of(*var).both().is_some(),
+                _ => false,
+            };
+            placed[group] |= variable.ty == Type::Real || variable.ty == Type::Int && !bounded;
+        }
         Blast {
             circuit: Circuit::new(stop),
-            ranges: Ranges::new(system),
+            ranges,
+            places,
+            placed,
             start,
             states,
-            exprs: variables(system),
+            exprs,
             words: FxHashMap::default(),
             assumed: Vec::new(),
             stop,
@@ -79,8 +103,8 @@ impl<'a> Blast<'a> {
                 continue;
             }
             let word = match (node, before) {
-                (Node::Var(_), Some(source)) => self.words[&source].clone(),
-                (Node::Var(var), None) => self.variable(system, *var)?,
+                (Node::Var(_), Some((source, at))) => self.copied(pool, expr, source, at)?,
+                (Node::Var(var), None) => self.variable(system, expr, *var)?,
                 (node, _) => self.node(pool, expr, node, step)?,
             };
             if word.len() > LONGEST {
@@ -100,8 +124,51 @@ impl<'a> Blast<'a> {
         }
     }
 
+    /// The group of an expression, if its words are places.
+    fn group(&self, expr: Expr) -> Option<usize> {
+        self.places.group(expr).filter(|it| self.placed.get(*it) == Some(&true))
+    }
+
+    /// The word of an operand of a choice, or of what a state gets its value from, for an expression like another one.
+    fn copied(&self, pool: &Pool, like: Expr, operand: Expr, step: u32) -> Result<Word, Why> {
+        let word = || self.words.get(&(operand, step)).cloned().unwrap_or_default();
+        match (self.group(like), number(pool, operand)) {
+            (Some(group), Some(number)) => {
+                Ok(Circuit::constant(i128::from(self.places.place(group, &number))))
+            }
+            (group, _) if group != self.group(operand) => Err(Why::Unsupported("these numbers")),
+            (None, Some(_)) if pool.type_of(operand) == Type::Real => Err(Why::Unsupported("real numbers")),
+            (_, _) => Ok(word()),
+        }
+    }
+
+    /// The words of two numbers that are compared. A place is compared with constants of its group only.
+    fn compared(&self, pool: &Pool, a: Expr, b: Expr, step: u32) -> Result<[Word; 2], Why> {
+        let Some((group, other)) =
+            self.group(a).map(|it| (it, b)).or_else(|| self.group(b).map(|it| (it, a)))
+        else {
+            return Ok([self.copied(pool, a, a, step)?, self.copied(pool, b, b, step)?]);
+        };
+        let known = number(pool, other).is_some_and(|it| self.places.place(group, &it) % 2 == 1);
+        if !known {
+            return Err(Why::Unsupported("comparisons of these numbers"));
+        }
+        let like = if other == a { b } else { a };
+        Ok([self.copied(pool, like, a, step)?, self.copied(pool, like, b, step)?])
+    }
+
     /// A word that can be any value of a variable.
-    fn variable(&mut self, system: &System, var: Var) -> Result<Word, Why> {
+    fn variable(&mut self, system: &System, expr: Expr, var: Var) -> Result<Word, Why> {
+        if let Some(group) = self.group(expr) {
+            let all = self.places.all(&system.pool, group, system.variables[var.index()].ty);
+            let most = 2 * self.places.constants(group).len() as i128;
+            let word = self.between(0, most);
+            for place in (0..=most).filter(|it| !all.iter().any(|place| i128::from(*place) == *it)) {
+                let there = self.circuit.equal(&word, &Circuit::constant(place));
+                self.circuit.clause(&[!there]);
+            }
+            return Ok(word);
+        }
         let (low, high) = match system.variables[var.index()].ty {
             Type::Bool => return Ok(vec![self.circuit.fresh()]),
             Type::Real => return Err(Why::Unsupported("real numbers")),
@@ -137,6 +204,19 @@ impl<'a> Blast<'a> {
             Type::Machine(width) => Some(width),
             _ => None,
         };
+        if !matches!(node, Node::Ite(..) | Node::Eq(..) | Node::Lt(..) | Node::Le(..))
+            && node.children().any(|it| self.group(it).is_some())
+        {
+            return Err(Why::Unsupported("these numbers"));
+        }
+        let pair = match node {
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if pool.type_of(*a).is_number() => {
+                self.compared(pool, *a, *b, step)?
+            }
+            Node::Eq(a, b) => [at(a), at(b)],
+            Node::Ite(_, a, b) => [self.copied(pool, expr, *a, step)?, self.copied(pool, expr, *b, step)?],
+            _ => [Word::new(), Word::new()],
+        };
         let circuit = &mut self.circuit;
         Ok(match node {
             Node::Bool(value) => vec![if *value { TRUE } else { FALSE }],
@@ -146,7 +226,9 @@ impl<'a> Blast<'a> {
             }
             Node::Machine(_, value) => Circuit::constant(*value),
             Node::Literal(_, place) => Circuit::constant(i128::from(*place)),
-            Node::Real(_) | Node::Div(..) => return Err(Why::Unsupported("real numbers")),
+            // What a real constant is depends on what it is compared with.
+            Node::Real(_) => Word::new(),
+            Node::Div(..) => return Err(Why::Unsupported("real numbers")),
             Node::Apply(..) => return Err(Why::Unsupported("functions")),
             Node::Var(_) => Word::new(),
             Node::Not(a) => vec![!bit(a)],
@@ -156,10 +238,13 @@ impl<'a> Blast<'a> {
             Node::Ite(c, a, b) if pool.type_of(expr) == Type::Bool => {
                 vec![circuit.choose(bit(c), bit(a), bit(b))]
             }
-            Node::Eq(a, b) => vec![circuit.equal(&at(a), &at(b))],
-            Node::Lt(a, b) => vec![circuit.less(&at(a), &at(b))],
-            Node::Le(a, b) => vec![!circuit.less(&at(b), &at(a))],
-            Node::Ite(c, a, b) => circuit.choice(bit(c), &at(a), &at(b)),
+            Node::Eq(..) => vec![circuit.equal(&pair[0], &pair[1])],
+            Node::Lt(..) => vec![circuit.less(&pair[0], &pair[1])],
+            Node::Le(..) => vec![!circuit.less(&pair[1], &pair[0])],
+            Node::Ite(c, _, _) => circuit.choice(bit(c), &pair[0], &pair[1]),
+            Node::Neg(_) | Node::Add(..) | Node::Mul(..) if pool.type_of(expr) == Type::Real => {
+                return Err(Why::Unsupported("real numbers"));
+            }
             Node::Neg(a) => {
                 let a = at(a);
                 let word = circuit.negate(&a, a.len() + 1);
@@ -255,6 +340,9 @@ impl Context for Blast<'_> {
         let mut equal = Vec::new();
         for state in &system.state {
             let Some(expr) = self.exprs[state.var.index()] else { continue };
+            if self.group(expr).is_some() {
+                return Err(Why::Unsupported("these numbers"));
+            }
             let (x, y) = (self.word(system, expr, a)?, self.word(system, expr, b)?);
             equal.push(self.circuit.equal(&x, &y));
         }
@@ -284,7 +372,12 @@ impl Context for Blast<'_> {
             let sum: i128 = (0..word.len()).map(|place| bit(place) << place.min(126)).sum();
             let signed =
                 sum - if bit(word.len().checked_sub(1)?) == 1 { 1i128 << word.len().min(126) } else { 0 };
-            Some(match system.variables[var.index()].ty {
+            let ty = system.variables[var.index()].ty;
+            if let Some(group) = self.group(self.exprs[var.index()]?) {
+                let place = i64::try_from(signed).ok()?;
+                return self.places.representative(&system.pool, group, ty, place);
+            }
+            Some(match ty {
                 Type::Bool => Value::Bool(bit(0) == 1),
                 Type::Int => Value::Int(IBig::from(signed)),
                 Type::Machine(_) => Value::Machine(signed),

@@ -51,7 +51,7 @@ pub(crate) trait Context {
     /// From now on one of these holds.
     fn clause(&mut self, literals: &[Lit]) -> Result<(), Why>;
 
-    /// The literal that is true exactly if the states of two steps are equal.
+    /// The literal that is true exactly if the states of two steps are equal; unsupported where states stand for many values.
     fn same(&mut self, system: &System, a: u32, b: u32) -> Result<Lit, Why>;
 
     /// Whether everything can hold together with these.
@@ -78,6 +78,11 @@ pub(crate) trait Open: Sync {
         start: Start,
         stop: Stop<'s>,
     ) -> Result<Box<dyn Context + 's>, Why>;
+
+    /// Whether contexts are on bits, so that every value of a state can be told apart.
+    fn on_bits(&self) -> bool {
+        false
+    }
 }
 
 /// For each variable its expression, if anything depends on it.

@@ -30,6 +30,9 @@ pub(crate) fn ic3(task: Task<'_>) -> Result<Option<Found>, Why> {
     let mut system = task.system.clone();
     let mut predicates = state_atoms(&mut system);
     predicates.extend(fine(&mut system));
+    if task.open.on_bits() {
+        predicates.extend(places(&mut system));
+    }
     let mut search = Search::new(task, system, predicates)?;
     search.run()
 }
@@ -57,6 +60,27 @@ fn fine(system: &mut System) -> Vec<Expr> {
     found
 }
 
+/// Predicates that tell places among constants apart.
+fn places(system: &mut System) -> Vec<Expr> {
+    let places = model::Places::new(system);
+    let mut found = Vec::new();
+    for state in system.state.clone() {
+        let ty = system.variables[state.var.index()].ty;
+        let now = system.expr(state.var);
+        let Some(group) = places.group(now) else { continue };
+        for constant in places.constants(group) {
+            let constant = match ty {
+                Type::Real => Some(system.pool.real(constant.clone())),
+                _ => system.pool.number(ty, &constant.floor()),
+            };
+            if let Some(constant) = constant {
+                found.extend([system.pool.lt(now, constant), system.pool.le(now, constant)]);
+            }
+        }
+    }
+    found
+}
+
 /// Something to block: at which frame, which cube, and what it leads to.
 #[derive(Clone, Debug)]
 struct Obligation {
@@ -76,6 +100,8 @@ struct Search<'a> {
     frames: Vec<Vec<Cube>>,
     known: Vec<Expr>,
     refinement: Refinement<'a>,
+    /// Truth values of inputs, where predecessors are worth making larger.
+    inputs: Vec<Expr>,
 }
 
 impl<'a> Search<'a> {
@@ -95,6 +121,12 @@ impl<'a> Search<'a> {
             context.clause(&[!first, literal])?;
         }
         let refinement = Refinement::new(task)?;
+        let mut inputs = Vec::new();
+        for var in task.system.inputs.iter().filter(|_| task.open.on_bits()) {
+            if system.variables[var.index()].ty == Type::Bool {
+                inputs.push(system.expr(*var));
+            }
+        }
         let mut search = Search {
             task,
             system,
@@ -104,6 +136,7 @@ impl<'a> Search<'a> {
             frames: vec![Vec::new()],
             known: Vec::new(),
             refinement,
+            inputs,
         };
         search.learn()?;
         search.add(predicates)?;
@@ -129,7 +162,7 @@ impl<'a> Search<'a> {
                 if !self.context.solve(&assumptions)? {
                     break;
                 }
-                let cube = self.cube()?;
+                let cube = self.cube(&[bad])?;
                 if let Some(found) = self.block(cube, top)? {
                     return Ok(Some(found));
                 }
@@ -146,7 +179,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds predicates, with their literals: a model says nothing about literals that come later. False if none is new.
+    /// Adds predicates, with their literals: a model says nothing about literals that come later. Those that cannot be said are left out. False if none is new.
     fn add(&mut self, new: Vec<Expr>) -> Result<bool, Why> {
         let before = self.predicates.len();
         let mut there: FxHashSet<Expr> = self.predicates.iter().copied().collect();
@@ -162,9 +195,15 @@ impl<'a> Search<'a> {
                 self.predicates.push(plain);
             }
         }
-        for number in before..self.predicates.len() {
-            self.literal((number, true), 0)?;
-            self.literal((number, true), 1)?;
+        for plain in self.predicates.split_off(before) {
+            for step in 0..2 {
+                match self.context.literal(&self.system, plain, step) {
+                    Err(Why::Unsupported(_)) => break,
+                    Err(why) => return Err(why),
+                    Ok(_) if step == 1 => self.predicates.push(plain),
+                    Ok(_) => {}
+                }
+            }
         }
         Ok(self.predicates.len() > before)
     }
@@ -195,12 +234,32 @@ impl<'a> Search<'a> {
         cube.iter().map(|it| self.literal(*it, step)).collect()
     }
 
-    /// How the model's state at step 0 looks.
-    fn cube(&mut self) -> Result<Cube, Why> {
+    /// How the model's state at step 0 looks, from which some literals follow with the model's inputs: as little of it as is needed.
+    fn cube(&mut self, goal: &[Lit]) -> Result<Cube, Why> {
         let all: Cube = (0..self.predicates.len()).map(|it| (it, true)).collect();
         let literals = self.literals(&all, 0)?;
-        let truths = self.context.truths(&literals)?;
-        Ok(truths.into_iter().enumerate().collect())
+        let inputs: Result<Vec<Lit>, Why> =
+            self.inputs.iter().map(|it| self.context.literal(&self.system, *it, 0)).collect();
+        let inputs = inputs?;
+        let (truths, chosen) = (self.context.truths(&literals)?, self.context.truths(&inputs)?);
+        let cube: Cube = truths.into_iter().enumerate().collect();
+        if inputs.is_empty() {
+            return Ok(cube);
+        }
+        let denied = self.context.fresh();
+        let clause: Vec<Lit> = goal.iter().map(|it| !*it).chain([!denied]).collect();
+        self.context.clause(&clause)?;
+        let here = self.literals(&cube, 0)?;
+        let mut assumptions = vec![denied];
+        assumptions.extend(inputs.iter().zip(chosen).map(|(it, truth)| if truth { *it } else { !*it }));
+        assumptions.extend(&here);
+        let core: FxHashSet<Lit> = match self.context.solve(&assumptions)? {
+            true => FxHashSet::default(),
+            false => self.context.failed()?.into_iter().collect(),
+        };
+        self.context.clause(&[!denied])?;
+        let needed: Cube = cube.iter().zip(&here).filter(|it| core.contains(it.1)).map(|it| *it.0).collect();
+        Ok(if needed.is_empty() { cube } else { needed })
     }
 
     /// Blocks a cube at a frame; a counterexample if that cannot be done.
@@ -224,7 +283,7 @@ impl<'a> Search<'a> {
             assumptions.push(blocked);
             assumptions.extend(&after);
             if self.context.solve(&assumptions)? {
-                let before = self.cube()?;
+                let before = self.cube(&after)?;
                 self.context.clause(&[!blocked])?;
                 obligations.push(Obligation { cube: before, after: Some(number) });
                 queue.push(Reverse((level - 1, obligations.len() - 1)));

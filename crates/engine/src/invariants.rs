@@ -187,7 +187,15 @@ fn houdini(task: Task<'_>, candidates: &[Expr]) -> Result<Vec<Expr>, Why> {
     let mut first = task.context(Start::Initial)?;
     first.limit(PATIENCE);
     task.assume(&mut *first, 0, Start::Initial)?;
-    let left = fixpoint(task, &mut *first, candidates.to_vec(), 0)?;
+    let mut sayable = Vec::new();
+    for candidate in candidates {
+        match first.literal(task.system, *candidate, 0) {
+            Ok(_) => sayable.push(*candidate),
+            Err(Why::Unsupported(_)) => {}
+            Err(why) => return Err(why),
+        }
+    }
+    let left = fixpoint(task, &mut *first, sayable, 0)?;
     if left.is_empty() {
         return Ok(left);
     }

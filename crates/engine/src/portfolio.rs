@@ -14,11 +14,12 @@ use crate::minimize::minimize;
 use crate::news::News;
 use crate::process::Processes;
 use crate::random::falsify;
-use crate::ranges::Ranges;
+use crate::replay::confirm;
 use crate::session::Connect;
+use crate::simplify::{Simple, simplify};
 use crate::task::{Found, Shared, Task};
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
-use model::{Budget, Pool, System, explicit};
+use model::{Budget, Expr, Pool, System, Value, Var, explicit_until};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -181,17 +182,16 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         done.load(Ordering::Relaxed) || (config.left)() <= until
     };
     (config.news)(News::Begins { property });
-    let mut sliced = whole.slice(&[property]);
-    let ranges = Ranges::new(&sliced);
-    let bounds = ranges.invariants(&mut sliced);
-    shared.publish(&bounds);
+    let Simple { system: mut sliced, back, bounds } = simplify(whole.slice(&[property]));
     let processes = Processes(config.solver);
-    let open: &dyn Open = if config.built_in && on_bits(&sliced, &stop) { &BuiltIn } else { &processes };
+    let sayable = if config.built_in { on_bits(&sliced, &bounds, &stop) } else { None };
+    let open: &dyn Open = if sayable.is_some() { &BuiltIn } else { &processes };
+    shared.publish(&sayable.unwrap_or(bounds));
     let candidates = match effort {
         Effort::Full if config.engines.contains(&Engine::Invariants) => mine(&mut sliced, &stop, config.seed),
         Effort::Quick(_) | Effort::Full => Candidates::default(),
     };
-    let task = Task { whole, property, system: &sliced, open, stop: &stop, shared: &shared };
+    let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
     let judge = Judge { task, config, best: Mutex::new(None), done: &done, unsure: Mutex::new(Vec::new()) };
     match effort {
         Effort::Quick(_) => quick(&judge),
@@ -203,31 +203,36 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     verdict
 }
 
-/// Whether the built-in solver can represent the whole system.
-fn on_bits(system: &System, stop: Stop<'_>) -> bool {
+/// Whether the built-in solver can represent the whole system; then those of some conditions that it can represent too.
+fn on_bits(system: &System, conditions: &[Expr], stop: Stop<'_>) -> Option<Vec<Expr>> {
     let mut context = Blast::new(system, Start::Free, stop);
-    let mut fits = |expr| match system.pool.type_of(expr) {
-        model::Type::Bool => context.literal(system, expr, 0).is_ok(),
-        _ => true,
-    };
-    let conditions = system.assumptions.iter().chain(&system.initial).copied();
-    let all = conditions.chain(system.properties.iter().map(|it| it.value)).all(&mut fits);
-    all && system.state.iter().all(|it| context.touch(system, it.var, 1).is_ok())
+    let all = system.assumptions.iter().chain(&system.initial).copied();
+    for expr in all.chain(system.properties.iter().map(|it| it.value)) {
+        context.literal(system, expr, 0).ok()?;
+    }
+    for state in &system.state {
+        context.touch(system, state.var, 1).ok()?;
+    }
+    Some(conditions.iter().copied().filter(|it| context.literal(system, *it, 0).is_ok()).collect())
 }
 
 fn quick(judge: &Judge<'_>) {
     let task = judge.task;
     if task.good() == Pool::TRUE {
-        let certificate =
-            task.certificate(&task.system.pool, &[], Proof::Induction { k: 1, distinct: false });
+        // It may be so only within the bounds.
+        let bounds = task.shared.invariants(0);
+        let proof = Proof::Induction { k: 1, distinct: false };
+        let certificate = task.certificate(&task.system.pool, &bounds, proof);
         judge.hear("constant", Ok(Some(Found::Valid(certificate))));
     }
     if judge.wants(Engine::Induction) {
         judge.hear("induction", induction(task, 3));
     }
     if judge.wants(Engine::Explicit) {
-        judge.explicit(judge.config.states[0]);
-        if judge.explored() && judge.wants(Engine::Ic3) {
+        // On bits IC3 is better at all but small systems.
+        let share = if task.open.on_bits() { 10 } else { 1 };
+        judge.explicit(judge.config.states[0] / share);
+        if (judge.explored() || task.open.on_bits()) && judge.wants(Engine::Ic3) {
             judge.hear("ic3", ic3(task));
         }
     }
@@ -300,15 +305,22 @@ impl Judge<'_> {
 
     /// A search through all states. That it met all is no certificate; it settles the matter only if nothing else does.
     fn explicit(&self, states: usize) {
-        // It cannot be stopped, so larger systems get fewer steps.
+        // Larger systems get fewer steps, which are slower.
         let steps = (states as u64 * 400 / self.task.system.pool.len() as u64).min(states as u64 * 10);
         let budget = Budget { states, steps };
-        let answer = explicit(self.task.whole, &[self.task.property], budget).pop();
-        match answer {
-            Some(model::Answer::Invalid(run)) => {
-                self.settle(Answer::Invalid(crate::Counterexample { run, rounded: None }), "explicit");
+        let task = self.task;
+        match explicit_until(task.system, 0, budget, task.stop) {
+            model::Answer::Invalid(run) => {
+                let value = |var: Var, step: u32| {
+                    let value = run.steps.get(step as usize)?.values.get(var.index())?;
+                    Some(value.clone()).filter(|it| *it != Value::Undefined)
+                };
+                match confirm(task.whole, task.property, run.steps.len(), &value) {
+                    Some(found) => self.settle(Answer::Invalid(found), "explicit"),
+                    None => self.doubt(Why::NotReplayed),
+                }
             }
-            Some(model::Answer::Valid) => {
+            model::Answer::Valid => {
                 let system = self.task.whole;
                 let certificate =
                     Certificate { pool: system.pool.clone(), invariant: Pool::TRUE, proof: Proof::Explored };
@@ -317,7 +329,7 @@ impl Judge<'_> {
                     *best = Some((Answer::Valid(certificate), "explicit"));
                 }
             }
-            Some(model::Answer::Unknown(_)) | None => {}
+            model::Answer::Unknown(_) => {}
         }
     }
 
@@ -343,16 +355,18 @@ impl Judge<'_> {
             Answer::Invalid(found) => Answer::Invalid(minimize(self.task.whole, self.task.property, &found)),
             Answer::Valid(_) | Answer::Unknown(_) => answer,
         };
-        let vacuous = matches!(answer, Answer::Valid(_)) && !self.task.shared.alive() && !alive(&self.task);
+        let until = (self.config.left)().saturating_sub(PATIENCE);
+        let stop = || (self.config.left)() <= until;
+        let vacuous =
+            matches!(answer, Answer::Valid(_)) && !self.task.shared.alive() && !alive(&self.task, &stop);
         Verdict { property: self.task.property, answer, engine, depth, vacuous, spent: Duration::ZERO }
     }
 }
 
 /// Whether some behaviour meets the assumptions at its first step. What is not decided counts as yes: it is no reason to warn.
-fn alive(task: &Task<'_>) -> bool {
+fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     let asked = || {
-        let mut context = task.open.open(task.system, Start::Initial, &|| false)?;
-        context.limit(PATIENCE);
+        let mut context = task.open.open(task.system, Start::Initial, stop)?;
         task.assume(&mut *context, 0, Start::Initial)?;
         context.solve(&[])
     };
@@ -360,12 +374,12 @@ fn alive(task: &Task<'_>) -> bool {
         let mut system = task.system.clone();
         system.properties[0].value = Pool::FALSE;
         let budget = Budget { states: 1000, steps: 100_000 };
-        !matches!(explicit(&system, &[0], budget).pop(), Some(model::Answer::Valid))
+        !matches!(explicit_until(&system, 0, budget, stop), model::Answer::Valid)
     })
 }
 
-/// Milliseconds for the question whether there is any behaviour.
-const PATIENCE: u32 = 2000;
+/// The time for the question whether there is any behaviour.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The reason that says most.
 fn most_telling(reasons: Vec<Why>) -> Why {

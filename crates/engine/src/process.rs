@@ -294,7 +294,10 @@ impl Context for Process<'_> {
             Some("sat") => Ok(true),
             Some("unsat") => Ok(false),
             Some("unknown" | "timeout") => Err(Why::Undecided),
-            _ => Err(Why::Solver(format!("it answered `{answer:?}` to a question"))),
+            other => {
+                let said = shortened(other.unwrap_or("(…)"));
+                Err(Why::Solver(format!("it answered `{said}` to a question")))
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! A falsifier: random walks in doubles, long and short, until one violates the property and is confirmed.
 
 use crate::replay::confirm;
-use crate::sample::{Walk, completed};
+use crate::sample::Walk;
 use crate::task::{Found, Task};
-use model::{Value, Var};
+use model::{Value, Var, complete};
 
 /// Walks until the time is up or so many walks are done.
 pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> {
@@ -17,7 +17,7 @@ pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> 
                 return None;
             }
             if walk.truth(good) == Some(false) {
-                let rows = completed(task.system, &walk.start, &walk.rows);
+                let rows = complete(task.system, &walk.start, &walk.rows);
                 let known = |var: Var, step: u32| -> Option<Value> {
                     match task.system.inputs.iter().position(|it| *it == var) {
                         Some(place) => rows.get(step as usize)?.get(place).cloned(),

@@ -27,6 +27,8 @@ const ROUNDS: usize = 200;
 const NESTED: usize = 4;
 /// Nodes that are looked at for one bound with conditions taken into account; behind that, without.
 const FUEL: usize = 20_000;
+/// How deep choices are tidied.
+const DEEP: usize = 12;
 /// Larger numbers count as unbounded.
 const LARGE: i128 = 1 << 60;
 
@@ -195,6 +197,17 @@ impl Ranges {
                     _ => Range::default(),
                 },
                 Node::Ite(c, a, b) if depth < NESTED && fuel.get() > 0 => {
+                    match self.decided(pool, *c, known, depth + 1, fuel) {
+                        Some(true) => {
+                            found.insert(expr, self.under(pool, *a, known, depth + 1, fuel));
+                            continue;
+                        }
+                        Some(false) => {
+                            found.insert(expr, self.under(pool, *b, known, depth + 1, fuel));
+                            continue;
+                        }
+                        None => {}
+                    }
                     let branch = |holds: bool, it: &Expr| {
                         let mut known = known.clone();
                         narrow(pool, *c, holds, &mut known);
@@ -209,6 +222,75 @@ impl Ranges {
             found.insert(expr, range);
         }
         found.get(&expr).copied().unwrap_or_default()
+    }
+
+    /// Whether a comparison is decided by bounds.
+    fn decided(
+        &self,
+        pool: &Pool,
+        condition: Expr,
+        known: &FxHashMap<Expr, Range>,
+        depth: usize,
+        fuel: &Cell<usize>,
+    ) -> Option<bool> {
+        match pool.node(condition) {
+            Node::Not(inner) => self.decided(pool, *inner, known, depth, fuel).map(|it| !it),
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if pool.type_of(*a) == Type::Int => {
+                let (x, y) =
+                    (self.under(pool, *a, known, depth, fuel), self.under(pool, *b, known, depth, fuel));
+                let below = |x: Range, y: Range| x.high.zip(y.low).map_or(i128::MAX, |(x, y)| x - y);
+                match pool.node(condition) {
+                    Node::Eq(..) if below(x, y) < 0 || below(y, x) < 0 => Some(false),
+                    Node::Eq(..) => (x.both()? == y.both()? && x.low == x.high).then_some(true),
+                    Node::Lt(..) if below(x, y) < 0 => Some(true),
+                    Node::Lt(..) => (below(y, x) <= 0).then_some(false),
+                    _ if below(x, y) <= 0 => Some(true),
+                    _ => (below(y, x) < 0).then_some(false),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// An equal expression without choices that bounds decide; `known` holds where it is computed.
+    pub(crate) fn tidied(
+        &self,
+        pool: &mut Pool,
+        expr: Expr,
+        known: &FxHashMap<Expr, Range>,
+        depth: usize,
+        fuel: &Cell<usize>,
+    ) -> Expr {
+        if depth > DEEP || fuel.get() == 0 || pool.node(expr).is_constant() {
+            return expr;
+        }
+        if let Some((low, high)) = self.under(pool, expr, known, 0, fuel).both()
+            && low == high
+        {
+            return pool.int(low);
+        }
+        match *pool.node(expr) {
+            Node::Ite(c, a, b) => match self.decided(pool, c, known, 0, fuel) {
+                Some(true) => self.tidied(pool, a, known, depth + 1, fuel),
+                Some(false) => self.tidied(pool, b, known, depth + 1, fuel),
+                None => {
+                    let [a, b] = [(a, true), (b, false)].map(|(it, holds)| {
+                        let mut known = known.clone();
+                        narrow(pool, c, holds, &mut known);
+                        self.tidied(pool, it, &known, depth + 1, fuel)
+                    });
+                    pool.ite(c, a, b)
+                }
+            },
+            Node::Add(a, b) => {
+                let (a, b) = (
+                    self.tidied(pool, a, known, depth + 1, fuel),
+                    self.tidied(pool, b, known, depth + 1, fuel),
+                );
+                pool.add(a, b)
+            }
+            _ => expr,
+        }
     }
 
     /// The bounds of the states as conditions.

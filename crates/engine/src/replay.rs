@@ -6,7 +6,7 @@ use crate::enclosure::Enclosure;
 use crate::verdict::Counterexample;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use model::{Real, System, Type, Value, Var, refutes, simulate};
+use model::{Real, System, Type, Value, Var, complete, refutes, simulate};
 
 /// The counterexample in which variables have the given values, and any others where none are given.
 pub(crate) fn confirm(
@@ -21,6 +21,8 @@ pub(crate) fn confirm(
     let start: Vec<(Var, Value)> = free.map(|it| (it.var, value(it.var, 0))).collect();
     let rows: Vec<Vec<Value>> =
         (0..length as u32).map(|step| system.inputs.iter().map(|var| value(*var, step)).collect()).collect();
+    // A slice leaves out inputs that assumptions define.
+    let rows = complete(system, &start, &rows);
     let mut run = simulate(system, &start, &rows);
     let fails = |properties: &[Option<bool>]| properties.get(property) == Some(&Some(false));
     if let Some(last) = run.steps.iter().position(|step| fails(&step.properties)) {
@@ -33,6 +35,7 @@ pub(crate) fn confirm(
         start.iter().map(|(var, it)| (*var, converted(it))).collect();
     let rows_enclosed: Vec<Vec<Value<Enclosure>>> =
         rows.iter().map(|row| row.iter().map(converted).collect()).collect();
+    let rows_enclosed = complete(system, &start_enclosed, &rows_enclosed);
     let enclosed = simulate(system, &start_enclosed, &rows_enclosed);
     let last = enclosed.steps.iter().position(|step| fails(&step.properties))?;
     if enclosed.steps[..=last].iter().any(|step| step.assumed != Some(true)) {
@@ -41,6 +44,7 @@ pub(crate) fn confirm(
     let start: Vec<(Var, Value<f64>)> = start.iter().map(|(var, it)| (*var, converted(it))).collect();
     let rows: Vec<Vec<Value<f64>>> =
         rows[..=last].iter().map(|row| row.iter().map(converted).collect()).collect();
+    let rows = complete(system, &start, &rows);
     run.steps.truncate(last + 1);
     Some(Counterexample { run, rounded: Some(simulate(system, &start, &rows)) })
 }

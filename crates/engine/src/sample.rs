@@ -45,46 +45,6 @@ pub(crate) fn constants(system: &System, ty: Type) -> Vec<RBig> {
     found
 }
 
-/// For each input the expression that an assumption makes it equal to.
-fn definitions(system: &System) -> Vec<Option<Expr>> {
-    let pool = &system.pool;
-    let mut found = vec![None; system.inputs.len()];
-    for assumption in &system.assumptions {
-        let Node::Eq(a, b) = *pool.node(*assumption) else { continue };
-        for (left, right) in [(a, b), (b, a)] {
-            if let Node::Var(var) = pool.node(left)
-                && let Some(place) = system.inputs.iter().position(|it| it == var)
-                && found[place].is_none()
-                && !pool.variables([right]).iter().any(|it| system.inputs.contains(it))
-            {
-                found[place] = Some(right);
-                break;
-            }
-        }
-    }
-    found
-}
-
-/// A walk's inputs, with the exact values of those that are defined by assumptions.
-pub(crate) fn completed(system: &System, start: &[(Var, Value)], rows: &[Vec<Value>]) -> Vec<Vec<Value>> {
-    let mut rows = rows.to_vec();
-    let mut walk: Walk<'_, RBig> = Walk::new(system, &[], 1);
-    for state in &system.state {
-        walk.now[state.var.index()] = match state.init {
-            Some(init) => model::evaluate(&system.pool, init, |_| Value::Undefined),
-            None => start.iter().find(|it| it.0 == state.var).map_or(Value::Undefined, |it| it.1.clone()),
-        };
-    }
-    for row in &mut rows {
-        walk.compute(row);
-        for (place, var) in system.inputs.iter().enumerate().filter(|it| walk.defined[it.0].is_some()) {
-            row[place] = walk.now[var.index()].clone();
-        }
-        walk.advance();
-    }
-    rows
-}
-
 /// A walk through the states of a system.
 pub(crate) struct Walk<'a, R> {
     system: &'a System,
@@ -104,6 +64,13 @@ pub(crate) struct Walk<'a, R> {
     all: Vec<Value<R>>,
 }
 
+/// For each input what an assumption defines it to be.
+fn defined(system: &System) -> Vec<Option<Expr>> {
+    let definitions = system.definitions();
+    let of = |var: &Var| definitions.iter().find(|it| it.input == *var).map(|it| it.value);
+    system.inputs.iter().map(of).collect()
+}
+
 /// How often inputs are drawn again for a step that the assumptions refuse.
 const ATTEMPTS: usize = 40;
 
@@ -118,7 +85,7 @@ impl<'a, R: Real> Walk<'a, R> {
             system,
             evaluator,
             choices,
-            defined: definitions(system),
+            defined: defined(system),
             dice: Dice::new(seed),
             now: vec![Value::Undefined; system.variables.len()],
             start: Vec::new(),

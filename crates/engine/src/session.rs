@@ -101,26 +101,44 @@ pub(crate) fn parse(text: &str) -> Option<Sexp> {
     }
 }
 
-/// How many brackets stay open after a text, and whether anything was said: a session reads until an answer is complete.
+/// How far an answer is: what a session that reads it piece by piece must remember.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    depth: i64,
+    quote: Option<char>,
+    said: bool,
+}
+
+impl Progress {
+    /// One more character.
+    pub fn read(&mut self, c: char) {
+        match (self.quote, c) {
+            (Some(end), c) => self.quote = (c != end).then_some(end),
+            (None, '"' | '|') => self.quote = Some(c),
+            (None, '(') => self.depth += 1,
+            (None, ')') => self.depth -= 1,
+            (None, c) if c.is_whitespace() => return,
+            (None, _) => {}
+        }
+        self.said = true;
+    }
+
+    /// Whether something was said, and no bracket or quote is open.
+    pub fn is_complete(&self) -> bool {
+        self.said && self.depth <= 0 && self.quote.is_none()
+    }
+}
+
+/// Whether a text is a whole answer, or more than one.
 ///
 /// ```
 /// assert_eq!(engine::complete("sat\n"), true);
 /// assert_eq!(engine::complete("((x 1)\n"), false);
 /// ```
 pub fn complete(text: &str) -> bool {
-    let (mut depth, mut quote, mut said) = (0i64, None, false);
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(end), c) => quote = (c != end).then_some(end),
-            (None, '"' | '|') => quote = Some(c),
-            (None, '(') => depth += 1,
-            (None, ')') => depth -= 1,
-            (None, c) if c.is_whitespace() => continue,
-            (None, _) => {}
-        }
-        said = true;
-    }
-    said && depth <= 0 && quote.is_none()
+    let mut progress = Progress::default();
+    text.chars().for_each(|c| progress.read(c));
+    progress.is_complete()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::context::{Context, Open, Start, Stop};
 use crate::replay::confirm;
 use crate::verdict::{Certificate, Counterexample, Proof, Why};
 use model::{Expr, Pool, System, Value, Var};
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -16,8 +17,10 @@ pub(crate) struct Task<'a> {
     pub(crate) whole: &'a System,
     /// The property's place in the whole system.
     pub(crate) property: usize,
-    /// The sliced system.
+    /// The sliced and simplified system.
     pub(crate) system: &'a System,
+    /// What its states are in the whole system, if they are something else.
+    pub(crate) back: &'a FxHashMap<Var, Expr>,
     pub(crate) open: &'a dyn Open,
     pub(crate) stop: Stop<'a>,
     pub(crate) shared: &'a Shared,
@@ -106,7 +109,8 @@ impl<'a> Task<'a> {
 
     pub(crate) fn certificate(&self, pool: &Pool, invariants: &[Expr], proof: Proof) -> Certificate {
         let mut pool = pool.clone();
-        let invariant = pool.and(invariants.iter().copied());
+        let invariants = pool.substitute(invariants, &|var| self.back.get(&var).copied());
+        let invariant = pool.and(invariants);
         Certificate { pool, invariant, proof }
     }
 }

@@ -51,6 +51,8 @@ fn one(system: &System, engines: &[Engine], solver: &dyn Connect, built_in: bool
     let calls = std::sync::atomic::AtomicUsize::new(0);
     let limit = match (engines, built_in) {
         ([Engine::Bmc], _) => 200,
+        // Unrolls further and further where states cannot be told apart.
+        ([.., Engine::Induction], true) => 600,
         (_, true) => 6000,
         (_, false) => 400,
     };

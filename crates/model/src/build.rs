@@ -198,11 +198,20 @@ impl Pool {
 
     /// An expression with other ones in place of its variables, where `replace` gives any.
     pub fn substitute(&mut self, roots: &[Expr], replace: &dyn Fn(Var) -> Option<Expr>) -> Vec<Expr> {
+        self.replace(roots, &|_, node| match node {
+            Node::Var(var) => replace(*var),
+            _ => None,
+        })
+    }
+
+    /// An expression with other ones in place of some of its parts, where `replace` gives any.
+    pub fn replace(&mut self, roots: &[Expr], replace: &dyn Fn(Expr, &Node) -> Option<Expr>) -> Vec<Expr> {
         let mut now: rustc_hash::FxHashMap<Expr, Expr> = rustc_hash::FxHashMap::default();
         for expr in self.reachable(roots.iter().copied()) {
-            let new = match self.node(expr).clone() {
-                Node::Var(var) => replace(var).unwrap_or(expr),
-                node => self.rebuilt(&node, &|child| now[&child]).unwrap_or(expr),
+            let node = self.node(expr).clone();
+            let new = match replace(expr, &node) {
+                Some(new) => new,
+                None => self.rebuilt(&node, &|child| now[&child]).unwrap_or(expr),
             };
             now.insert(expr, new);
         }

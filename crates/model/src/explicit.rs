@@ -7,6 +7,7 @@
 mod coding;
 mod program;
 
+use crate::definition::complete;
 use crate::expr::{Expr, Type, Var};
 use crate::simulate::{Run, refutes, simulate};
 use crate::system::System;
@@ -83,10 +84,11 @@ impl fmt::Display for Reason {
 
 /// Decides properties of a system, each for itself, by their places.
 pub fn explicit(system: &System, properties: &[usize], budget: Budget) -> Vec<Answer> {
-    properties.iter().map(|&property| decide(system, property, budget)).collect()
+    properties.iter().map(|&property| explicit_until(system, property, budget, &|| false)).collect()
 }
 
-fn decide(system: &System, property: usize, budget: Budget) -> Answer {
+/// Decides a property of a system, and gives up when told to.
+pub fn explicit_until(system: &System, property: usize, budget: Budget, stop: &dyn Fn() -> bool) -> Answer {
     if property >= system.properties.len() {
         return Answer::Unknown(Reason::NoSuchProperty);
     }
@@ -100,12 +102,12 @@ fn decide(system: &System, property: usize, budget: Budget) -> Answer {
     };
     let program = Program::new(&sliced, &mut coding);
     let mut search = Search::new(&sliced, program, coding, budget);
-    match search.run() {
+    match search.run(stop) {
         Found::Nothing => Answer::Valid,
         Found::Stopped(reason) => Answer::Unknown(reason),
         Found::Violation(state, inputs) => {
             let (start, rows) = search.path(system, state, &inputs);
-            let run = simulate(system, &start, &rows);
+            let run = simulate(system, &start, &complete(system, &start, &rows));
             if refutes(system, &run, property) {
                 Answer::Invalid(run)
             } else {
@@ -136,6 +138,8 @@ struct Search<'a> {
 }
 
 const NONE: u32 = u32::MAX;
+/// After so many steps it is asked whether to stop.
+const GLANCE: u64 = 256;
 
 impl<'a> Search<'a> {
     fn new(system: &'a System, program: Program<'a>, coding: Coding, budget: Budget) -> Search<'a> {
@@ -152,7 +156,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self) -> Found {
+    fn run(&mut self, stop: &dyn Fn() -> bool) -> Found {
         if !self.start() {
             return Found::Stopped(Reason::Budget { depth: 0, states: self.parents.len() });
         }
@@ -185,6 +189,7 @@ impl<'a> Search<'a> {
                     next as u32,
                     self.budget.states,
                 ) || steps >= self.budget.steps
+                    || steps % GLANCE == 0 && stop()
                 {
                     return Found::Stopped(Reason::Budget { depth, states: self.parents.len() });
                 }

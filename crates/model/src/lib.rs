@@ -5,15 +5,18 @@
 //! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: runs
 //! - [`mod@dfrs`]: data-flow reactive systems as systems; [`lustre`]: nodes of Lustre programs as systems
 //! - [`monitor`]: requirements as part of a system; [`mod@explicit`]: a search through all states
+//! - [`definition`]: inputs that assumptions define; [`places`]: numbers of which only the place among constants matters
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over an expression.
 
+pub mod definition;
 pub mod dfrs;
 pub mod evaluate;
 pub mod explicit;
 pub mod expr;
 pub mod lustre;
 pub mod monitor;
+pub mod places;
 pub mod simulate;
 pub mod system;
 pub mod value;
@@ -25,12 +28,14 @@ mod compose;
 mod double;
 mod text;
 
+pub use definition::{Definition, complete};
 pub use evaluate::{Evaluator, evaluate};
-pub use explicit::{Answer, Budget, Reason, explicit};
+pub use explicit::{Answer, Budget, Reason, explicit, explicit_until};
 pub use expr::{
     Bits, EnumId, Enumeration, Expr, Function, FunctionId, Node, Pool, Signature, Type, Var, Width,
 };
 pub use monitor::{MonitorError, add_formula, add_requirement, names};
+pub use places::Places;
 pub use simulate::{Run, Step, refutes, simulate};
 pub use system::{Origin, Output, Property, State, System, Variable};
 pub use value::{Real, Value};

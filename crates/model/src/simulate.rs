@@ -181,7 +181,7 @@ pub fn observed(pool: &Pool, ty: crate::Type, value: &Value) -> Option<logic::Va
     }
 }
 
-fn given<R: Clone>(start: &[(Var, Value<R>)], var: Var) -> Value<R> {
+pub(crate) fn given<R: Clone>(start: &[(Var, Value<R>)], var: Var) -> Value<R> {
     start.iter().find(|(it, _)| *it == var).map_or(Value::Undefined, |(_, value)| value.clone())
 }
 

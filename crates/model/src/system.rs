@@ -192,9 +192,9 @@ impl System {
         self.state.iter().find(|state| state.var == var)
     }
 
-    /// The system without what these properties do not depend on. All assumptions and initial constraints stay, because
-    /// they say which behaviours count. Variables and expressions keep their names and numbers; properties are those
-    /// that are named, in that order.
+    /// The system without what these properties do not depend on. Assumptions and initial constraints stay, because
+    /// they say which behaviours count, but for definitions of inputs that are not needed ([`definitions`](System::definitions)).
+    /// Variables and expressions keep their names and numbers; properties are those that are named, in that order.
     pub fn slice(&self, properties: &[usize]) -> System {
         let mut sliced = self.clone();
         sliced.properties =
@@ -202,16 +202,29 @@ impl System {
         let mut used = vec![false; self.variables.len()];
         let mut next: Vec<Option<Expr>> = vec![None; self.variables.len()];
         self.state.iter().for_each(|state| next[state.var.index()] = Some(state.next));
-        let mut open: Vec<Expr> = self.assumptions.iter().chain(&self.initial).copied().collect();
-        open.extend(sliced.properties.iter().map(|it| it.value));
+        let mut definition: Vec<Option<usize>> = vec![None; self.variables.len()];
+        let mut kept = vec![true; self.assumptions.len()];
+        for it in self.definitions() {
+            definition[it.input.index()] = Some(it.assumption);
+            kept[it.assumption] = false;
+        }
+        let mut open: Vec<Expr> =
+            self.assumptions.iter().zip(&kept).filter(|it| *it.1).map(|it| *it.0).collect();
+        open.extend(self.initial.iter().copied().chain(sliced.properties.iter().map(|it| it.value)));
         while !open.is_empty() {
             let found = self.pool.variables(std::mem::take(&mut open));
             for var in found {
                 if !std::mem::replace(&mut used[var.index()], true) {
                     open.extend(next[var.index()]);
+                    if let Some(assumption) = definition[var.index()] {
+                        kept[assumption] = true;
+                        open.push(self.assumptions[assumption]);
+                    }
                 }
             }
         }
+        let mut kept = kept.into_iter();
+        sliced.assumptions.retain(|_| kept.next() == Some(true));
         sliced.inputs.retain(|var| used[var.index()]);
         sliced.state.retain(|state| used[state.var.index()]);
         sliced.lemmas.retain(|it| self.pool.variables([*it]).iter().all(|var| used[var.index()]));

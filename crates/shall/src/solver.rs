@@ -1,12 +1,12 @@
 //! Solver processes: which programs there are, how they are started, spoken to, and ended.
 //!
-//! A row of [`DRIVERS`] is all that a solver needs. Its answers are read by a thread of their own; whoever waits looks at the time
-//! in between. A process is killed when its time is up and when its session ends.
+//! A row of [`DRIVERS`] is all that a solver needs. Commands are written and answers are read by threads of their own, because a solver
+//! that is busy does neither; whoever waits looks at the time in between. A process is killed when its time is up and when its session ends.
 
-use engine::{Connect, Session, Trouble, complete};
+use engine::{Connect, Progress, Session, Trouble};
 use std::io::{Read as _, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
 /// How one solver is started and spoken to.
@@ -59,18 +59,15 @@ impl Connect for Driver {
             .spawn()
             .map_err(|error| format!("`{}` does not start: {error}", self.program))?;
         let answers = listen(&mut child)?;
-        let Some(input) = child.stdin.take() else {
-            end(&mut child);
-            return Err(format!("`{}` has no input", self.program));
-        };
-        Ok(Box::new(Process { driver: *self, child, input, answers, rest: String::new() }))
+        let commands = speak(&mut child)?;
+        Ok(Box::new(Process { driver: *self, child, commands, answers, rest: String::new() }))
     }
 }
 
 struct Process {
     driver: Driver,
     child: Child,
-    input: ChildStdin,
+    commands: Sender<String>,
     answers: Receiver<String>,
     /// What was said behind the last answer.
     rest: String,
@@ -78,16 +75,22 @@ struct Process {
 
 impl Session for Process {
     fn send(&mut self, commands: &str) -> Result<(), String> {
-        let sent = self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|error| format!("`{}` does not listen: {error}", self.driver.program))
+        let sent = self.commands.send(commands.to_owned());
+        sent.map_err(|_| format!("`{}` does not listen", self.driver.program))
     }
 
     fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
         let mut text = std::mem::take(&mut self.rest);
+        let mut progress = Progress::default();
+        let mut seen = 0;
         loop {
-            if let Some(at) = text.match_indices('\n').map(|it| it.0 + 1).find(|at| complete(&text[..*at])) {
-                self.rest = text.split_off(at);
-                return Ok(text);
+            while let Some(c) = text.get(seen..).and_then(|it| it.chars().next()) {
+                progress.read(c);
+                seen += c.len_utf8();
+                if c == '\n' && progress.is_complete() {
+                    self.rest = text.split_off(seen);
+                    return Ok(text);
+                }
             }
             if stop() {
                 end(&mut self.child);
@@ -130,7 +133,8 @@ fn listen(child: &mut Child) -> Result<Receiver<String>, String> {
         end(child);
         return Err("a solver has no output".to_owned());
     };
-    let (sender, receiver) = channel();
+    // Few pieces wait: whoever talks without end is not listened to faster than it is understood.
+    let (sender, receiver) = sync_channel(16);
     std::thread::spawn(move || {
         let mut buffer = [0; 1 << 16];
         let mut rest: Vec<u8> = Vec::new();
@@ -147,6 +151,23 @@ fn listen(child: &mut Child) -> Result<Receiver<String>, String> {
         }
     });
     Ok(receiver)
+}
+
+/// Writes commands to a process in a thread that ends with the session or with the process.
+fn speak(child: &mut Child) -> Result<Sender<String>, String> {
+    let Some(mut input) = child.stdin.take() else {
+        end(child);
+        return Err("a solver has no input".to_owned());
+    };
+    let (sender, receiver) = channel::<String>();
+    std::thread::spawn(move || {
+        while let Ok(commands) = receiver.recv() {
+            if input.write_all(commands.as_bytes()).and_then(|()| input.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(sender)
 }
 
 /// Ends a process and forgets it; it may have ended already.

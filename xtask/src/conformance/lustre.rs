@@ -14,35 +14,17 @@ use std::cmp::Ordering;
 use std::path::Path;
 
 /// One program.
-struct File {
-    problem: String,
-    name: String,
-    program: Program,
+pub(super) struct File {
+    pub(super) problem: String,
+    pub(super) name: String,
+    pub(super) program: Program,
 }
 
 /// Reads, lowers and runs; fails if a count is not what is known.
 pub(crate) fn check(folder: &Path) -> Result<(), String> {
     let folder = folder.join("lustre/lmcps");
-    let text =
-        |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
     let start = std::time::Instant::now();
-    let mut files = Vec::new();
-    for problem in entries(&folder)?.into_iter().filter(|it| it.is_dir()) {
-        for path in entries(&problem)?.into_iter().filter(|it| it.extension().is_some_and(|it| it == "lus")) {
-            let shown = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let program = read(&text(&path)?, &|_| None);
-            if let Some(wrong) = program.diagnostics.iter().find(|it| it.code.id().starts_with('E')) {
-                return Err(format!(
-                    "{}: {} at {:?}: {}",
-                    path.display(),
-                    wrong.code.id(),
-                    wrong.span,
-                    wrong.message
-                ));
-            }
-            files.push(File { problem: shown(&problem), name: shown(&path), program });
-        }
-    }
+    let files = files(&folder)?;
     let seconds = start.elapsed().as_secs_f64();
     let (mut systems, mut states, mut nodes) = (0, 0, 0);
     for file in &files {
@@ -63,6 +45,32 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
     counterexamples(&files, &text(&folder.join("counterexamples.json"))?)
 }
 
+/// All programs below a folder, one folder for each problem; none has an error.
+pub(super) fn files(folder: &Path) -> Result<Vec<File>, String> {
+    let mut files = Vec::new();
+    for problem in entries(folder)?.into_iter().filter(|it| it.is_dir()) {
+        for path in entries(&problem)?.into_iter().filter(|it| it.extension().is_some_and(|it| it == "lus")) {
+            let shown = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let program = read(&text(&path)?, &|_| None);
+            if let Some(wrong) = program.diagnostics.iter().find(|it| it.code.id().starts_with('E')) {
+                return Err(format!(
+                    "{}: {} at {:?}: {}",
+                    path.display(),
+                    wrong.code.id(),
+                    wrong.span,
+                    wrong.message
+                ));
+            }
+            files.push(File { problem: shown(&problem), name: shown(&path), program });
+        }
+    }
+    Ok(files)
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 fn entries(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     let read = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut paths: Vec<_> = read.filter_map(|it| it.ok().map(|it| it.path())).collect();
@@ -70,13 +78,18 @@ fn entries(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
     Ok(paths)
 }
 
-fn system(file: &File, node: &str, callees: Callees) -> Result<System, String> {
+pub(super) fn system(file: &File, node: &str, callees: Callees) -> Result<System, String> {
     let system = file.program.system(node, &Options { callees, only: None });
     let system = system.map_err(|wrong| format!("{}: {node}: {:?}", file.name, wrong.first()))?;
     match system.check().first() {
         Some(wrong) => Err(format!("{}: {node}: {wrong}", file.name)),
         None => Ok(system),
     }
+}
+
+/// The name of a recorded property: Kind 2 counts the claims of a contract behind their names.
+pub(super) fn property_name(recorded: &str) -> &str {
+    recorded.rsplit_once('[').map_or(recorded, |it| if it.1.starts_with('l') { recorded } else { it.0 })
 }
 
 /// How many recorded properties are properties of the systems of their scopes, and how many are gone from the programs.
@@ -87,10 +100,7 @@ fn recorded(files: &[File], table: &str) -> Result<(usize, usize), String> {
         if property == "-" {
             continue;
         }
-        // Kind 2 counts the claims of a contract behind their names.
-        let name = property
-            .rsplit_once('[')
-            .map_or(property, |it| if it.1.starts_with('l') { property } else { it.0 });
+        let name = property_name(property);
         let (mut found, mut scopes) = (false, 0);
         for file in files.iter().filter(|it| it.problem == problem) {
             if file.program.nodes().iter().any(|it| it.name == scope) {

@@ -1,13 +1,12 @@
 //! Values as small numbers: which variables are searched by value and which by their place among constants.
 //!
-//! Numeric nodes that copy from each other (a choice and its operands, a state and its next value) form a group. If every comparison of a group
-//! is with a constant, and nothing computes with it, then only the place among these constants matters: before, at, between, behind.
-//! So a code is one of these places, which is an exact bisimulation. Otherwise codes are the values themselves, and a variable
-//! of the group that can have any value must have bounds.
+//! Where only the place among constants matters (`places`), it is the code. Otherwise codes are the values themselves, and a variable
+//! that can have any value must have bounds.
 
 use super::roots;
-use crate::evaluate::{evaluate, fits};
+use crate::evaluate::evaluate;
 use crate::expr::{Expr, Node, Pool, Type, Var};
+use crate::places::Places;
 use crate::system::{State, System};
 use crate::value::Value;
 use dashu_int::IBig;
@@ -31,19 +30,13 @@ pub(super) enum Kind {
     Place(usize),
 }
 
-/// The constants that a group is compared with.
-#[derive(Clone, Debug, Default)]
-struct Group {
-    constants: Vec<RBig>,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Coding {
     /// For each node of the pool.
     kinds: Vec<Kind>,
+    places: Places,
     /// For each variable that occurs.
     variables: FxHashMap<Var, Kind>,
-    groups: Vec<Group>,
     reals: Vec<RBig>,
     numbers: FxHashMap<RBig, i64>,
     /// The values of each input that are tried.
@@ -53,12 +46,19 @@ pub(super) struct Coding {
 impl Coding {
     /// Chooses codes for a system; fails with a variable that has too many values.
     pub(super) fn new(system: &System) -> Result<Coding, Var> {
-        let (kinds, groups) = groups(system);
+        let places = Places::new(system);
         let pool = &system.pool;
+        let kind = |expr: Expr| match (places.group(expr), pool.type_of(expr)) {
+            (Some(group), _) => Kind::Place(group),
+            (None, Type::Real) if !pool.node(expr).is_constant() => Kind::Listed,
+            (None, _) => Kind::Plain,
+        };
+        let mut kinds = vec![Kind::Plain; pool.len()];
+        pool.reachable(roots(system)).into_iter().for_each(|expr| kinds[expr.index()] = kind(expr));
         let mut coding = Coding {
             kinds,
             variables: FxHashMap::default(),
-            groups,
+            places,
             reals: Vec::new(),
             numbers: FxHashMap::default(),
             domains: FxHashMap::default(),
@@ -103,7 +103,7 @@ impl Coding {
             (_, Value::Bool(truth)) => i64::from(*truth),
             (_, Value::Enum(place)) => i64::from(*place),
             (Kind::Place(group), value) => {
-                exact(value).map_or(UNDEFINED, |number| self.groups[group].place(&number))
+                exact(value).map_or(UNDEFINED, |number| self.places.place(group, &number))
             }
             (Kind::Plain | Kind::Listed, Value::Int(number)) => i64::try_from(number).unwrap_or(UNDEFINED),
             (Kind::Plain | Kind::Listed, Value::Machine(number)) => {
@@ -126,22 +126,18 @@ impl Coding {
         if code == UNDEFINED {
             return Value::Undefined;
         }
-        let real = match kind {
-            Kind::Plain => None,
-            Kind::Listed => usize::try_from(code).ok().and_then(|place| self.reals.get(place)).cloned(),
-            Kind::Place(group) => self.groups[group].representative(pool, ty, code),
-        };
-        match (ty, real) {
+        match (ty, kind) {
             (Type::Bool, _) => Value::Bool(code != 0),
             (Type::Enum(_), _) => Value::Enum(u32::try_from(code).unwrap_or_default()),
-            (Type::Real, Some(real)) => Value::Real(real),
-            (Type::Int, Some(real)) => Value::Int(real.floor()),
-            (Type::Machine(_), Some(real)) => {
-                Value::Machine(i128::try_from(real.floor()).unwrap_or_default())
+            (_, Kind::Place(group)) => {
+                self.places.representative(pool, group, ty, code).unwrap_or(Value::Undefined)
             }
-            (Type::Int, None) => Value::Int(IBig::from(code)),
-            (Type::Machine(_), None) => Value::Machine(i128::from(code)),
-            (Type::Real, None) => Value::Undefined,
+            (Type::Int, _) => Value::Int(IBig::from(code)),
+            (Type::Machine(_), _) => Value::Machine(i128::from(code)),
+            (Type::Real, _) => {
+                let real = usize::try_from(code).ok().and_then(|place| self.reals.get(place));
+                real.map_or(Value::Undefined, |it| Value::Real(it.clone()))
+            }
         }
     }
 
@@ -168,54 +164,13 @@ impl Coding {
             (Type::Bool, _) => Some(vec![0, 1]),
             (Type::Enum(id), _) => Some((0..system.pool.enumeration(id).literals.len() as i64).collect()),
             (_, None) => Some(vec![0]),
-            (_, Some(Kind::Place(group))) => {
-                let group = &self.groups[group];
-                let places = 0..=2 * group.constants.len() as i64;
-                let exists = |place: &i64| group.representative(&system.pool, ty, *place).is_some();
-                Some(places.filter(exists).collect())
-            }
+            (_, Some(Kind::Place(group))) => Some(self.places.all(&system.pool, group, ty)),
             (Type::Int | Type::Machine(_), Some(Kind::Plain)) => {
                 let (low, high) = range(system, var)?;
                 (high.checked_sub(low)? < MOST_VALUES).then(|| (low..=high).collect())
             }
             (_, Some(Kind::Listed | Kind::Plain)) => None,
         }
-    }
-}
-
-impl Group {
-    /// Twice the number of lesser constants, and one more if it is a constant itself.
-    fn place(&self, number: &RBig) -> i64 {
-        match self.constants.binary_search(number) {
-            Ok(place) => 2 * place as i64 + 1,
-            Err(place) => 2 * place as i64,
-        }
-    }
-
-    /// A number at a place, if there is one of this type.
-    fn representative(&self, pool: &Pool, ty: Type, place: i64) -> Option<RBig> {
-        let count = self.constants.len();
-        let index = usize::try_from(place / 2).ok()?;
-        let below = index.checked_sub(1).and_then(|it| self.constants.get(it));
-        let above = self.constants.get(index);
-        let number = match (place % 2, below, above) {
-            (1, _, _) => above?.clone(),
-            (_, None, None) => RBig::ZERO,
-            (_, Some(below), None) => RBig::from(below.floor()) + RBig::ONE,
-            (_, None, Some(above)) => RBig::from(above.ceil()) - RBig::ONE,
-            (_, Some(below), Some(above)) => {
-                let whole = RBig::from(below.floor()) + RBig::ONE;
-                if whole < *above || ty != Type::Real { whole } else { (below + above) / RBig::from(2) }
-            }
-        };
-        let value = match ty {
-            Type::Real => Value::Real(number.clone()),
-            Type::Int if number.is_int() => Value::Int(number.floor()),
-            Type::Machine(_) if number.is_int() => Value::Machine(i128::try_from(number.floor()).ok()?),
-            Type::Int | Type::Machine(_) | Type::Bool | Type::Enum(_) => return None,
-        };
-        let there = index <= count && self.place(&number) == place;
-        (there && fits(pool, ty, &value)).then_some(number)
     }
 }
 
@@ -264,105 +219,4 @@ fn range(system: &System, var: Var) -> Option<(i64, i64)> {
         };
     }
     Some((low?, high?))
-}
-
-/// The kind of each node, and the groups.
-fn groups(system: &System) -> (Vec<Kind>, Vec<Group>) {
-    let pool = &system.pool;
-    let order = pool.reachable(roots(system));
-    let mut union = Union { parents: (0..pool.len()).collect() };
-    let mut valued: Vec<Expr> = Vec::new();
-    let mut compared: Vec<(Expr, RBig)> = Vec::new();
-    let is_number = |expr: Expr| pool.type_of(expr).is_number();
-    let constant = |expr: Expr| match pool.node(expr) {
-        Node::Int(number) => Some(RBig::from(number.clone())),
-        Node::Machine(_, number) => Some(RBig::from(*number)),
-        Node::Real(number) => Some(number.clone()),
-        _ => None,
-    };
-    let mut variables: FxHashMap<Var, Expr> = FxHashMap::default();
-    for &expr in &order {
-        match pool.node(expr) {
-            Node::Var(var) => {
-                variables.insert(*var, expr);
-            }
-            Node::Ite(_, a, b) if is_number(expr) => {
-                for operand in [*a, *b].into_iter().filter(|it| !pool.node(*it).is_constant()) {
-                    union.join(expr.index(), operand.index());
-                }
-            }
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if is_number(*a) => {
-                match (constant(*a), constant(*b)) {
-                    (None, None) => valued.extend([*a, *b]),
-                    (left, right) => {
-                        compared.extend(left.map(|it| (*b, it)));
-                        compared.extend(right.map(|it| (*a, it)));
-                    }
-                }
-            }
-            Node::Ite(..) | Node::Eq(..) | Node::Not(_) | Node::And(_) | Node::Or(_) => {}
-            // Arithmetic, conversions, functions: they need the values, and give values.
-            node => valued.extend(node.children().chain([expr])),
-        }
-    }
-    for state in &system.state {
-        if let Some(expr) = variables.get(&state.var)
-            && is_number(*expr)
-            && !pool.node(state.next).is_constant()
-        {
-            union.join(expr.index(), state.next.index());
-        }
-    }
-    let mut by_value = vec![false; pool.len()];
-    for expr in valued.into_iter().filter(|it| !pool.node(*it).is_constant()) {
-        by_value[union.find(expr.index())] = true;
-    }
-    let mut kinds = vec![Kind::Plain; pool.len()];
-    let mut groups: Vec<Group> = Vec::new();
-    let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
-    for &expr in &order {
-        let root = union.find(expr.index());
-        kinds[expr.index()] = match pool.type_of(expr) {
-            Type::Bool | Type::Enum(_) => Kind::Plain,
-            _ if pool.node(expr).is_constant() => Kind::Plain,
-            Type::Real if by_value[root] => Kind::Listed,
-            Type::Int | Type::Machine(_) if by_value[root] => Kind::Plain,
-            Type::Int | Type::Machine(_) | Type::Real => {
-                let number = *numbers.entry(root).or_insert(groups.len());
-                if number == groups.len() {
-                    groups.push(Group::default());
-                }
-                Kind::Place(number)
-            }
-        };
-    }
-    for (expr, number) in compared {
-        if let Kind::Place(group) = kinds[expr.index()] {
-            groups[group].constants.push(number);
-        }
-    }
-    for group in &mut groups {
-        group.constants.sort();
-        group.constants.dedup();
-    }
-    (kinds, groups)
-}
-
-struct Union {
-    parents: Vec<usize>,
-}
-
-impl Union {
-    fn find(&mut self, mut node: usize) -> usize {
-        while self.parents[node] != node {
-            self.parents[node] = self.parents[self.parents[node]];
-            node = self.parents[node];
-        }
-        node
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parents[a.max(b)] = a.min(b);
-    }
 }

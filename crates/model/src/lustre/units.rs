@@ -51,7 +51,9 @@ impl Resolver<'_> {
             imports: Vec::new(),
         };
         if let Some(contract) = &unit.contract {
-            let inline = Unit { kind: UnitKind::Inline, main: false, modes: modes(contract), ..new.clone() };
+            // Also the contract of an imported node has contents: variables of its own, calls in its claims.
+            let (kind, modes) = (UnitKind::Inline, modes(contract));
+            let inline = Unit { kind, imported: false, main: false, modes, ..new.clone() };
             self.units.push(inline);
             new.contract = Some(UnitId(crate::expr::small(self.units.len() - 1)));
         }
