@@ -1,6 +1,6 @@
 //! Contracts beside models: the variables of an observer are ports of the model, by their paths.
 //!
-//! A variable without a port in the mapping is the port of its name. Types follow the contract: a truth value is 1 or 0
+//! A variable without a port in the mapping is the port of its name, or of one that differs in case and signs alone. Types follow the contract: a truth value is 1 or 0
 //! where a number is wanted, a machine integer its number, and a number other than 0 is true.
 
 use crate::plan::Trouble;
@@ -36,7 +36,7 @@ pub fn attach(
         let wire = wires.iter().find(|wire| wire.variable == variable.name);
         let found = match wire {
             Some(wire) => system.named(&signal(at, wire)),
-            None => system.named(&variable.name),
+            None => alike(system, &variable.name).and_then(|name| system.named(&name)),
         };
         let trouble = |message: String| Trouble {
             path: wire.map_or(at, |wire| &wire.path).to_owned(),
@@ -61,6 +61,21 @@ pub fn attach(
     }
     system.include(observer, "", &bind);
     Ok(free)
+}
+
+/// The port that has a name, or the only one that differs from it in case and signs alone.
+fn alike(system: &System, name: &str) -> Option<String> {
+    let inputs = system.inputs.iter().map(|var| &system.variables[var.index()].name);
+    let outputs = system.outputs.iter().filter(|it| !it.local).map(|it| &it.name);
+    let ports: Vec<&String> = inputs.chain(outputs).collect();
+    if ports.iter().any(|it| *it == name) {
+        return Some(name.to_owned());
+    }
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let mut close = ports.iter().filter(|it| plain(it) == plain(name));
+    close.next().filter(|_| close.next().is_none()).map(|it| (*it).clone())
 }
 
 /// The name of a port in the system of a subsystem.

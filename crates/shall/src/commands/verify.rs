@@ -156,7 +156,7 @@ fn condition<'p>(part: &'p Part, verdict: &Verdict) -> &'p [String] {
 
 fn outcome(part: &Part, verdict: &Verdict) -> Outcome {
     match verdict.answer {
-        Answer::Valid(_) if condition(part, verdict).is_empty() => Outcome::Fine,
+        Answer::Valid(_) if condition(part, verdict).is_empty() && !verdict.vacuous => Outcome::Fine,
         Answer::Invalid(_) => Outcome::Findings,
         Answer::Valid(_) | Answer::Unknown(_) => Outcome::Inconclusive,
     }
