@@ -1,6 +1,6 @@
 //! Sizes and times of the automata of a list of formulas, beside those of other tools.
 //!
-//! `cargo run --release -p shall-omega --example bench -- bench.tsv peer_results.tsv [set..]`
+//! `cargo run --release -p shall-omega --example automata -- bench.tsv peer_results.tsv [set..]`
 
 use logic::Store;
 use omega::{Limits, class, translate};
