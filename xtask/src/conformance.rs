@@ -5,8 +5,10 @@ mod dfrs;
 mod exchange;
 pub(crate) mod lustre;
 pub(crate) mod model_information;
+pub(crate) mod mutants;
 mod sentences;
 pub(crate) mod simulink;
+pub(crate) mod simulink_replay;
 mod simulink_runs;
 mod vectors;
 pub(crate) mod verdicts;
@@ -32,6 +34,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     model_information::check(folder)?;
     simulink_runs::check(folder)?;
     verdicts::check(folder, false)?;
+    simulink_replay::check(folder)?;
+    mutants::check(folder)?;
     crate::timelines::check(folder)?;
     crate::timelines::counters(Some(folder), 6)?;
     all_traces(4)

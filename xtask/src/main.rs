@@ -1,13 +1,15 @@
 //! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
-//! `cargo xtask prove`, `cargo xtask mutate`, `cargo xtask tidy`,
-//! `cargo xtask vscode`.
+//! `cargo xtask verdicts DIR`, `cargo xtask prove`, `cargo xtask mutate`,
+//! `cargo xtask tidy`, `cargo xtask vscode`.
 
+mod challenge;
 mod conformance;
 mod counters;
 mod definition;
 mod mutate;
 mod prove;
 mod random;
+mod simulink_verdicts;
 mod sizes;
 // The same drivers as the command: only there does the project start solvers.
 #[path = "../../crates/shall/src/solver.rs"]
@@ -23,9 +25,13 @@ Usage: cargo xtask CHORE
 
   sizes             print how many nodes the formulas of each template have, and check the limits
   conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
-                    all traces up to length 4; `lustre` behind DIR: only the Lustre programs;
-                    `verdicts`: only engines beside the recorded verdicts of Kind 2, and with
-                    `--slow` behind it all of them, with the time of the recorded runs
+                    all traces up to length 4; behind DIR only a part of it: `lustre`, `simulink`,
+                    `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
+                    them), or `verdicts` (engines beside the recorded verdicts of Kind 2; with `--slow`
+                    behind it all of them, with the time of the recorded runs)
+  verdicts DIR [--seconds N] [PROBLEM]
+                    decide the requirements of the challenge problems in DIR, with z3, N seconds each
+                    (120 if it is not given), and print a table
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
@@ -42,11 +48,14 @@ fn main() -> ExitCode {
         ["conformance", folder] => conformance::run(folder.as_ref()),
         ["conformance", folder, "lustre"] => conformance::lustre::check(folder.as_ref()),
         ["conformance", folder, "simulink"] => conformance::simulink::check(folder.as_ref()),
+        ["conformance", folder, "mutants"] => conformance::mutants::check(folder.as_ref()),
+        ["conformance", folder, "replay"] => conformance::simulink_replay::check(folder.as_ref()),
         ["conformance", folder, "model-information"] => {
             conformance::model_information::check(folder.as_ref())
         }
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
+        ["verdicts", folder, ref options @ ..] => verdicts(folder.as_ref(), options),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => match longest.parse() {
@@ -69,4 +78,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// `--seconds N` and the start of a problem's name, in any order.
+fn verdicts(folder: &std::path::Path, options: &[&str]) -> Result<(), String> {
+    let (mut seconds, mut only, mut rest) = (120, "", options.iter());
+    while let Some(option) = rest.next() {
+        match *option {
+            "--seconds" => {
+                let number = rest.next().and_then(|it| it.parse().ok());
+                seconds = number.ok_or_else(|| USAGE.to_string())?;
+            }
+            problem => only = problem,
+        }
+    }
+    simulink_verdicts::run(folder, seconds, only)
 }

@@ -248,7 +248,7 @@ fn value<R: Real>(ty: Type, text: &str) -> Value<R> {
     }
 }
 
-fn number(text: &str) -> Option<RBig> {
+pub(super) fn number(text: &str) -> Option<RBig> {
     if let Some((a, b)) = text.split_once('/') {
         return Some(number(a.trim())? / number(b.trim())?);
     }
@@ -299,9 +299,9 @@ fn from_model<R: Real>(files: &[&File], id: &str, case: &Json, assumptions: bool
 /// Exact numbers with a sine and a cosine that are exact functions on the unit circle near the true ones: enough to tell what
 /// follows from their being functions.
 #[derive(Clone, PartialEq)]
-struct Circle(RBig);
+pub(super) struct Circle(RBig);
 
-fn circular(value: Value) -> Value<Circle> {
+pub(super) fn circular(value: Value) -> Value<Circle> {
     match value {
         Value::Bool(it) => Value::Bool(it),
         Value::Int(it) => Value::Int(it),

@@ -194,7 +194,7 @@ fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Re
     }
 }
 
-fn near(a: f64, b: f64) -> bool {
+pub(super) fn near(a: f64, b: f64) -> bool {
     (!a.is_finite() && !b.is_finite()) || (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 
@@ -220,7 +220,7 @@ fn names_agree(ours: &[String], theirs: &[String]) -> Result<(), String> {
     }
 }
 
-fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
+pub(super) fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
     let mut dice = Dice::new(seed + 1);
     let range = [1.0, 100.0, 10.0, 1000.0, 0.001][(seed % 5) as usize];
     // How many sides the die has that must show a zero for a new value.
@@ -246,7 +246,7 @@ fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
 }
 
 /// The outputs of a system at each step; none where they are undefined.
-fn run(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
+pub(super) fn run(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     let types: Vec<Type> = system.inputs.iter().map(|it| system.variables[it.index()].ty).collect();
     let value = |(ty, number): (&Type, &f64)| match ty {
         Type::Bool => Value::Bool(*number != 0.0),

@@ -1,0 +1,181 @@
+//! Mutants of the challenge models: one parameter, sign, operator or wire is changed, and the change must show.
+//!
+//! A mutant is detected if an output differs on random inputs in doubles, or the engines find inputs on which it does; or it is
+//! equivalent: all outputs are the same expressions, or the engines prove that they are equal at every step. What is neither is listed.
+//! Mutants are drawn with fixed seeds; which of them the engines decide depends on the time, and on whether z3 is there.
+
+use super::simulink_runs::{near, random_rows, run};
+use crate::challenge::CONTRACTS;
+use crate::random::Dice;
+use crate::solver::Driver;
+use engine::{Answer, Config, Connect, NoSolver, verify};
+use model::{Origin, Pool, System, Type};
+use simulink::plan::{Plan, Unit};
+use simulink::value::{Class, Value};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// So many mutants of each model, at most.
+const EACH: usize = 12;
+/// So many runs of so many steps.
+const RUNS: u64 = 10;
+const STEPS: usize = 40;
+/// How long the engines may work on one mutant that no run detects.
+const BUDGET: Duration = Duration::from_secs(1);
+/// So many mutants there are, so many of them random runs detect, and so many at most stay undecided, without z3 too.
+const KNOWN: (usize, usize, usize) = (120, 98, 20);
+
+/// Makes and judges the mutants; fails if there are too few, or too many that are not decided.
+pub(crate) fn check(folder: &Path) -> Result<(), String> {
+    let (mut all, mut detected, mut found, mut equal, mut undecided) = (0, 0, 0, 0, Vec::new());
+    let solver: Box<dyn Connect> = match Driver::named("z3").filter(|it| it.open().is_ok()) {
+        Some(driver) => Box::new(driver),
+        None => Box::new(NoSolver),
+    };
+    let mut before = "";
+    for contract in CONTRACTS {
+        // One scope of each problem.
+        if contract.problem == before {
+            continue;
+        }
+        before = contract.problem;
+        let plan = contract.plan(folder)?;
+        let at = Some(contract.at).filter(|it| !it.is_empty());
+        let lowered = |plan: &Plan| simulink::lower::lower(plan, at, &Default::default()).ok();
+        let original = lowered(&plan).ok_or_else(|| format!("{}: no system", contract.problem))?;
+        let types: Vec<Type> = original.inputs.iter().map(|it| original.variables[it.index()].ty).collect();
+        let rows: Vec<Vec<Vec<f64>>> =
+            (0..RUNS).map(|seed| random_rows(&types, seed).into_iter().take(STEPS).collect()).collect();
+        let seen: Vec<_> = rows.iter().map(|rows| run(&original, rows)).collect();
+        let inside = |unit: &Unit| at.is_none_or(|at| unit.path.starts_with(at));
+        let mut places: Vec<usize> = (0..plan.units.len()).filter(|it| inside(&plan.units[*it])).collect();
+        let (mut dice, mut made) = (Dice::new(7), 0);
+        while made < EACH && !places.is_empty() {
+            let place = places.swap_remove(dice.roll(places.len() as u64) as usize);
+            let mut mutant = plan.clone();
+            let Some(change) = mutate(&mut mutant.units[place]) else { continue };
+            // A change that makes a model meaningless is none that would go unnoticed.
+            let Some(changed) = lowered(&mutant) else { continue };
+            made += 1;
+            let differs = rows.iter().zip(&seen).any(|(rows, seen)| {
+                let now = run(&changed, rows);
+                let same = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+                    (Some(a), Some(b)) => near(*a, *b),
+                    (a, b) => a == b,
+                };
+                now.iter().zip(seen).any(|(a, b)| !a.iter().zip(b).all(same))
+            });
+            match if differs { Some(false) } else { equal_outputs(&original, &changed, &*solver) } {
+                Some(true) => equal += 1,
+                Some(false) if differs => detected += 1,
+                Some(false) => found += 1,
+                None => undecided.push(format!("{}: {change}", plan.units[place].path.replace('\n', " "))),
+            }
+        }
+        all += made;
+    }
+    println!(
+        "{all} mutants of the Simulink models: {detected} detected by random runs, {found} by the engines, {equal} equivalent, {} undecided",
+        undecided.len()
+    );
+    for line in &undecided {
+        println!("  undecided: {line}");
+    }
+    if (all, detected) == (KNOWN.0, KNOWN.1) && undecided.len() <= KNOWN.2 {
+        Ok(())
+    } else {
+        Err(format!("{} mutants, {} detected and at most {} undecided are known", KNOWN.0, KNOWN.1, KNOWN.2))
+    }
+}
+
+/// Changes a block in one place, and says how.
+fn mutate(unit: &mut Unit) -> Option<String> {
+    let swapped = |word: &str, pairs: &[(&str, &str)]| {
+        let found = pairs.iter().find(|it| it.0 == word);
+        found.map(|it| it.1.to_owned())
+    };
+    let (name, new) = match unit.kind.as_str() {
+        "Constant" => return number(unit, "Value"),
+        "Gain" => return number(unit, "Gain"),
+        "Saturate" => return number(unit, "UpperLimit"),
+        "UnitDelay" => return number(unit, "InitialCondition").or_else(|| number(unit, "X0")),
+        "Memory" => return number(unit, "X0"),
+        "Switch" if unit.inputs.len() == 3 => {
+            unit.inputs.swap(0, 2);
+            return Some("inputs swapped".to_owned());
+        }
+        "Sum" => {
+            let signs = unit.words.get("Inputs")?;
+            let new = match signs.find(['+', '-']) {
+                Some(at) => {
+                    let sign = if signs[at..].starts_with('+') { "-" } else { "+" };
+                    format!("{}{sign}{}", &signs[..at], &signs[at + 1..])
+                }
+                None => format!("-{}", "+".repeat(unit.inputs.len().checked_sub(1)?)),
+            };
+            ("Inputs", new)
+        }
+        "RelationalOperator" => {
+            let pairs = [("==", "~="), ("~=", "=="), ("<", "<="), ("<=", ">"), (">", "<"), (">=", "<")];
+            ("Operator", swapped(unit.words.get("Operator")?, &pairs)?)
+        }
+        "Logic" => {
+            let pairs = [("AND", "OR"), ("OR", "AND"), ("NAND", "AND"), ("NOR", "OR"), ("XOR", "OR")];
+            ("Operator", swapped(unit.words.get("Operator")?, &pairs)?)
+        }
+        "MinMax" => ("Function", swapped(unit.words.get("Function")?, &[("min", "max"), ("max", "min")])?),
+        "Trigonometry" => {
+            ("Operator", swapped(unit.words.get("Operator")?, &[("sin", "cos"), ("cos", "sin")])?)
+        }
+        "Fcn" => {
+            let text = unit.words.get("Expr")?;
+            let new =
+                if text.contains("sin") { text.replacen("sin", "cos", 1) } else { format!("-({text})") };
+            ("Expr", new)
+        }
+        _ => return None,
+    };
+    let change = format!("{name} is {new}");
+    unit.words.insert(name.to_owned(), new);
+    Some(change)
+}
+
+/// Changes the first number of a parameter.
+fn number(unit: &mut Unit, name: &str) -> Option<String> {
+    let Some(Value::Matrix(matrix)) = unit.values.get_mut(name) else { return None };
+    let entry = matrix.entries.first_mut()?;
+    *entry = if matrix.class == Class::Boolean { 1.0 - *entry } else { *entry + 1.0 };
+    Some(format!("{name} is {entry}"))
+}
+
+/// Whether two systems have equal outputs on equal inputs at every step, if that can be told.
+fn equal_outputs(original: &System, changed: &System, solver: &dyn Connect) -> Option<bool> {
+    let mut pair = original.clone();
+    pair.properties.clear();
+    let mut bind = BTreeMap::new();
+    for var in &original.inputs {
+        let value = pair.expr(*var);
+        bind.insert(original.variables[var.index()].name.clone(), value);
+    }
+    let outputs = pair.include(changed, "mutant.", &bind);
+    let own: Vec<_> = original.outputs.iter().filter(|it| !it.local).collect();
+    let mut equal = Vec::new();
+    for output in own {
+        let Some(other) = outputs.get(&output.name) else { return Some(false) };
+        equal.push(pair.pool.eq(output.value, *other));
+    }
+    let all = pair.pool.and(equal);
+    if all == Pool::TRUE {
+        return Some(true);
+    }
+    pair.properties.clear();
+    let property = pair.add_property("equal outputs", Origin::Unknown, all);
+    let start = Instant::now();
+    let left = || BUDGET.saturating_sub(start.elapsed());
+    match verify(&pair, &[property], &Config::new(&left, solver)).first()?.answer {
+        Answer::Valid(_) => Some(true),
+        Answer::Invalid(_) => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
