@@ -87,8 +87,8 @@ fn signal(at: &str, wire: &Wire) -> String {
     }
 }
 
-/// An expression as a value of another type.
-fn converted(pool: &mut Pool, expr: Expr, ty: Type) -> Option<Expr> {
+/// An expression as a value of another type; none if there is no such conversion.
+pub fn converted(pool: &mut Pool, expr: Expr, ty: Type) -> Option<Expr> {
     let (zero, one) = match ty {
         Type::Real => (pool.real(0), pool.real(1)),
         Type::Int | Type::Bool | Type::Machine(_) | Type::Enum(_) => (pool.int(0), pool.int(1)),

@@ -6,7 +6,7 @@
 //! - [`value`]: values of MATLAB expressions; [`matlab`]: constant expressions; [`mat`]: data files
 //! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, types and sizes found
 //! - [`mod@info`]: what a plan says about components and ports, for people and for other tools
-//! - [`mod@attach`]: contracts beside the systems of models
+//! - [`mod@attach`]: contracts beside the systems of models; [`mod@observer`]: observers as blocks
 //! - [`mod@lower`]: the plan as a `model::System`, one file per family of blocks
 //!
 //! Invariants: any bytes are read without a panic, within limits that are values; what is not supported is listed by path
@@ -21,6 +21,7 @@ pub mod lower;
 pub mod mat;
 pub mod matlab;
 mod mdl;
+pub mod observer;
 pub mod plan;
 mod read;
 mod slx;

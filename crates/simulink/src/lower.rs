@@ -28,6 +28,7 @@ mod tests;
 use crate::diagram::SheetId;
 use crate::plan::{Plan, Shape, Trouble};
 use model::System;
+pub(crate) use parameters::exact;
 use run::Pass;
 use wires::Layout;
 

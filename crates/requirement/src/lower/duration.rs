@@ -31,6 +31,11 @@ impl Step {
             _ => Err(format!("`{text}` is not a step: write a positive number and a unit, such as `100 ms`")),
         }
     }
+
+    /// The same in seconds.
+    pub fn seconds(&self) -> RBig {
+        &self.0 / RBig::from(1_000_000)
+    }
 }
 
 impl fmt::Display for Step {

@@ -157,6 +157,95 @@ pub(crate) struct Model {
 pub(crate) enum Question {
     /// List components and ports with their compiled types, sizes and sample times.
     Info(Info),
+    /// Write a model as a Lustre program for Kind 2, with the requirements of a component as its contract.
+    Lustre(Lustre),
+    /// Write the requirements of a component as Simulink blocks that observe them, alone or inside a model.
+    Observer(Observer),
+    /// Write a run as the inputs of a simulation: a table (CSV) or a data file (MAT).
+    Harness(Harness),
+}
+
+/// A Simulink model, or a part of it.
+#[derive(Debug, Args)]
+pub(crate) struct ModelPart {
+    /// A Simulink model, `.mdl` or `.slx`.
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+
+    /// The path of a subsystem, which is taken on its own; otherwise the whole model.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) system: Option<String>,
+
+    /// Data files (`.mat`) with the variables of the model.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lustre {
+    #[command(flatten)]
+    pub(crate) model: ModelPart,
+
+    /// The project with the requirements.
+    #[arg(long, value_name = "PROJECT", requires = "component")]
+    pub(crate) requirements: Option<PathBuf>,
+
+    /// The component of the project that the model is.
+    #[arg(long, value_name = "NAME", requires = "requirements")]
+    pub(crate) component: Option<String>,
+
+    /// A variable of the requirements and the signal of the model that it is; may be given several times.
+    #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "component")]
+    pub(crate) map: Vec<(String, String)>,
+
+    /// The program. What its names stand for is written beside it, into a file that ends in `.trace.json`.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) into: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Observer {
+    /// The project with the requirements.
+    #[arg(value_name = "PROJECT")]
+    pub(crate) project: PathBuf,
+
+    /// The component of the project.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) component: String,
+
+    /// Take this requirement; may be given several times. Without any, all of the component.
+    #[arg(long = "requirement", value_name = "ID")]
+    pub(crate) only: Vec<String>,
+
+    /// Put the observer into this model, connected to its signals.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// Data files (`.mat`) with the variables of the model.
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(crate) data: Vec<PathBuf>,
+
+    /// A variable of the requirements and the signal of the model that it is; may be given several times.
+    #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "model")]
+    pub(crate) map: Vec<(String, String)>,
+
+    /// The new model.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) into: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Harness {
+    #[command(flatten)]
+    pub(crate) model: ModelPart,
+
+    /// The run: CSV, or a list of steps in JSON, with a column for each input; other columns do not count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: PathBuf,
+
+    /// The inputs: `.csv`, or `.mat` with the matrix `inputs` (time first) and a matrix of time and value for each input.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) into: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,11 @@
-//! `shall model info`: what a Simulink model is from outside.
+//! `shall model`: what a Simulink model is from outside, and files that are made of it.
 //!
 //! [`open`] reads a model with its data files, for every command that takes one.
+
+mod harness;
+mod lustre;
+mod observer;
+mod part;
 
 use crate::cli::Format;
 use crate::cli::model::{Info, Model, Question};
@@ -16,6 +21,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(command: &Model, format: Format) -> Result<Outcome, String> {
     match &command.question {
         Question::Info(command) => info(command, format),
+        Question::Lustre(command) => lustre::run(command),
+        Question::Observer(command) => observer::run(command),
+        Question::Harness(command) => harness::run(command),
     }
 }
 

@@ -1,0 +1,83 @@
+//! `shall model harness`: a run as the inputs of a simulation.
+
+use super::part::Part;
+use crate::Outcome;
+use crate::cli::model::Harness;
+use crate::trace_file::TraceFile;
+use crate::workspace::write_atomically;
+use logic::Value;
+use simulink::mat;
+use simulink::value::{Class, Matrix};
+
+pub(super) fn run(command: &Harness) -> Result<Outcome, String> {
+    let part = Part::open(&command.model)?;
+    let file = TraceFile::read(&command.trace)?;
+    let mut columns = Vec::new();
+    for var in &part.system.inputs {
+        let variable = &part.system.variables[var.index()];
+        let cells = file.column(&variable.name, variable.ty.sort());
+        let cells = cells.ok_or_else(|| {
+            format!("the trace has no column for `{}`; add one for each input of the model", variable.name)
+        })?;
+        let numbers = cells.iter().map(number).collect::<Option<Vec<f64>>>();
+        let numbers = numbers.ok_or_else(|| format!("`{}` is not a number at every step", variable.name))?;
+        columns.push((variable.name.clone(), numbers));
+    }
+    // Rounded, so that 7 steps of 0.01 s are 0.07 s.
+    let time = |step: usize| (step as f64 * part.step * 1e12).round() / 1e12;
+    let times: Vec<f64> = (0..file.rows()).map(time).collect();
+    let bytes = match command.into.extension().and_then(|it| it.to_str()) {
+        Some("csv") => table(&times, &columns).into_bytes(),
+        Some("mat") => data(&times, &columns)?,
+        _ => return Err(format!("{}: a name ends in `.csv` or `.mat`", command.into.display())),
+    };
+    write_atomically(&command.into, &bytes)?;
+    Ok(Outcome::Fine)
+}
+
+/// A truth value is 1 or 0.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
+        Value::Num(number) => Some(number.to_f64().value()),
+        Value::Name(_) => None,
+    }
+}
+
+fn table(times: &[f64], columns: &[(String, Vec<f64>)]) -> String {
+    let quoted = |name: &String| match name.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    let names: Vec<String> =
+        std::iter::once("time".to_owned()).chain(columns.iter().map(|it| quoted(&it.0))).collect();
+    let mut text = format!("{}\n", names.join(","));
+    for (step, time) in times.iter().enumerate() {
+        let cells = columns.iter().filter_map(|(_, cells)| cells.get(step));
+        let row: Vec<String> = std::iter::once(time).chain(cells).map(f64::to_string).collect();
+        text += &format!("{}\n", row.join(","));
+    }
+    text
+}
+
+/// The matrix of all inputs, and one of time and value for each.
+fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, String> {
+    let matrix = |columns: &[&[f64]]| Matrix {
+        dimensions: vec![times.len(), columns.len() + 1],
+        class: Class::Double,
+        entries: times.iter().chain(columns.iter().copied().flatten()).copied().collect(),
+    };
+    let all: Vec<&[f64]> = columns.iter().map(|(_, cells)| cells.as_slice()).collect();
+    let mut variables = vec![("inputs".to_owned(), matrix(&all))];
+    for (name, cells) in columns {
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let name =
+            if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("x{name}") };
+        let name: String = name.chars().take(50).collect();
+        let taken = |name: &str| variables.iter().any(|(other, _)| other == name);
+        let numbered = (2u32..).map(|number| format!("{name}_{number}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|it| !taken(it)).unwrap_or_default();
+        variables.push((free, matrix(&[cells])));
+    }
+    mat::write(&variables).map_err(|error| error.to_string())
+}

@@ -1,0 +1,100 @@
+//! `shall model observer`: the requirements of a component as blocks that observe them.
+
+use super::part::Part;
+use crate::cli::model::{ModelPart, Observer};
+use crate::render::visible;
+use crate::workspace::{Workspace, write_atomically};
+use crate::{Outcome, tell};
+use model::System;
+use project::component::{Component, Symbol};
+use project::mapping::{Direction, Signal, map, wishes};
+use project::monitors::{Question, attach};
+use project::{Cache, Finding};
+use requirement::specification::{Kind, Type};
+use simulink::attach::Wire;
+use simulink::observer::{insert, observer};
+
+pub(super) fn run(command: &Observer) -> Result<Outcome, String> {
+    let workspace = Workspace::open(&command.project)?;
+    let project = &workspace.project;
+    let analysis = project.analyse(&mut Cache::default());
+    let known = || analysis.components.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
+    let component = analysis.components.get(&command.component);
+    let component = component
+        .ok_or_else(|| format!("the project has no component `{}`; it has {}", command.component, known()))?;
+    let (mut system, signals) = free(component);
+    let question = Question { component: &command.component, only: &command.only, wishes: &[] };
+    let monitors = attach(project, &analysis, question, &mut system, &signals)?;
+    for refused in &monitors.refused {
+        tell(format_args!("{}: not observed: {}", visible(&refused.id), visible(&refused.reason)));
+    }
+    if monitors.list.is_empty() {
+        return Err("there is no requirement that can be observed".into());
+    }
+    let properties: Vec<usize> = (0..system.properties.len()).collect();
+    let system = system.slice(&properties);
+    let refused = |error: simulink::observer::Unwritable| error.to_string();
+    let diagram = match &command.model {
+        None => {
+            let step = project.config.step.as_ref().map_or(1.0, |step| step.seconds().to_f64().value());
+            let name = command.into.file_stem().map(|it| it.to_string_lossy().into_owned());
+            observer(&system, &name.unwrap_or_default(), step).map_err(refused)?
+        }
+        Some(file) => {
+            let wanted = ModelPart { file: file.clone(), system: None, data: command.data.clone() };
+            let mut part = Part::open(&wanted)?;
+            let signals = part.signals();
+            let used = system.inputs.iter().map(|var| &system.variables[var.index()].name);
+            let used: Vec<&Symbol> = used.filter_map(|name| component.symbol(name)).collect();
+            let wishes = wishes(project, &component.name, &command.map);
+            let (mapped, findings) = map(project, component, &used, &signals, &wishes);
+            findings.iter().for_each(told);
+            let wire = |variable: &str, path: &str| Wire {
+                variable: variable.into(),
+                path: path.into(),
+                index: None,
+            };
+            let wires: Vec<Wire> =
+                mapped.iter().map(|it| wire(&it.symbol.variable.name, &it.signal.path)).collect();
+            let path = insert(&mut part.diagram, &system, part.step, &wires).map_err(refused)?;
+            tell(format_args!("the observer is `{}`", visible(&path)));
+            part.diagram
+        }
+    };
+    write_atomically(&command.into, simulink::write(&diagram).as_bytes())?;
+    Ok(if monitors.refused.is_empty() { Outcome::Fine } else { Outcome::Findings })
+}
+
+fn told(finding: &Finding) {
+    tell(format_args!("{}", visible(&finding.diagnostic.message)));
+    tell(format_args!("  hint: {}", visible(&finding.diagnostic.hint)));
+}
+
+/// A system in which every variable that has no definition is an input, and these as signals.
+fn free(component: &Component) -> (System, Vec<Signal>) {
+    let (mut system, mut signals) = (System::default(), Vec::new());
+    for symbol in &component.variables {
+        let variable = &symbol.variable;
+        let direction = match variable.kind {
+            Kind::Input => Direction::Input,
+            Kind::Output => Direction::Output,
+            Kind::Internal | Kind::Mode if variable.definition.is_none() => Direction::Local,
+            Kind::Internal | Kind::Mode | Kind::Constant | Kind::Function => continue,
+        };
+        let ty = match &variable.ty {
+            Type::Bool => model::Type::Bool,
+            Type::Int(_) => model::Type::Int,
+            Type::Real(_) => model::Type::Real,
+            Type::Enum(values) => model::Type::Enum(system.pool.declare_enum(&variable.name, values)),
+        };
+        system.add_input(&variable.name, ty);
+        signals.push(Signal {
+            name: variable.name.clone(),
+            path: variable.name.clone(),
+            ty: variable.ty.clone(),
+            direction,
+            width: 1,
+        });
+    }
+    (system, signals)
+}

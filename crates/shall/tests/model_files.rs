@@ -1,0 +1,107 @@
+//! `shall model lustre`, `observer` and `harness` on the example: files that are read again and mean the same.
+
+use simulink::lower::{Options, lower};
+use simulink::plan::plan;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/simulink");
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Runs a question about the example; gives the exit code and what it told.
+fn ask(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_shall"))
+        .arg("model")
+        .args(arguments)
+        .current_dir(EXAMPLE)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the command starts");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_model_as_lustre_with_its_contract() {
+    let file = folder("model_lustre").join("roll.lus");
+    let name = file.to_str().expect("a path");
+    let requirements = ["--requirements", ".", "--component", "RollAutopilot"];
+    let (code, told) = ask(&[&["lustre", "RollAutopilot.mdl", "-o", name][..], &requirements].concat());
+    assert_eq!(code, Some(0), "{told}");
+    let text = std::fs::read_to_string(&file).expect("the program");
+    let program = model::lustre::read(&text, &|_| None);
+    assert!(!program.is_wrong(), "{:?}", program.diagnostics);
+    let system = program.system("RollAutopilot", &model::lustre::Options::default()).expect("a node");
+    let names: Vec<&str> = system.properties.iter().map(|it| it.name.as_str()).collect();
+    for id in ["AP-101", "AP-102", "AP-304"] {
+        assert!(names.iter().any(|name| name.contains(id)), "{id} is not among {names:?}");
+    }
+    let trace = std::fs::read(file.with_extension("trace.json")).expect("what names stand for");
+    let trace: serde_json::Value = serde_json::from_slice(&trace).expect("JSON");
+    let all = trace["names"].as_array().expect("a list");
+    let knob = all.iter().find(|it| it["name"] == "turn_knob").expect("the knob");
+    assert_eq!((&knob["lustre"], &knob["path"]), (&"turn_knob".into(), &"RollAutopilot/turn_knob".into()));
+}
+
+#[test]
+fn an_observer_alone_and_in_the_model() {
+    let folder = folder("model_observer");
+    let requirements = ["observer", ".", "--component", "RollAutopilot", "-o"];
+    for (name, model) in [("Alone.mdl", &[][..]), ("Observed.mdl", &["--model", "RollAutopilot.mdl"][..])] {
+        let file = folder.join(name);
+        let (code, told) = ask(&[&requirements[..], &[file.to_str().expect("a path")], model].concat());
+        assert_eq!(code, Some(0), "{told}");
+        let reading = simulink::read(&std::fs::read(&file).expect("a model"), &simulink::Limits::default());
+        assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
+        let plan = plan(&reading.diagram, &[]);
+        assert!(plan.troubles.is_empty(), "{:?}", plan.troubles);
+        let system = lower(&plan, None, &Options::default()).expect("it is supported");
+        assert_eq!(system.properties.len(), 10, "{name}");
+        // AP-101 on the run that violates it: engaged in straight flight, with the knob turned.
+        if !model.is_empty() {
+            use model::Value::{Bool, Machine, Real};
+            let row: [model::Value; 6] =
+                [Bool(true), Bool(false), Bool(false), Real(10.into()), Real(0.into()), Machine(0)];
+            let run = model::simulate(&system, &[], &[row.to_vec()]);
+            let failed = run.steps[0].properties.iter().filter(|it| **it == Some(false)).count();
+            assert_eq!(failed, 1);
+        }
+    }
+}
+
+#[test]
+fn a_run_as_inputs_of_a_simulation() {
+    let folder = folder("model_harness");
+    let trace = folder.join("run.csv");
+    let text = "engaged,heading_selected,disconnect,turn_knob,roll,sensor,aileron\n\
+                true,false,false,0.5,10,0,1\ntrue,false,false,4,10,2,1\n";
+    std::fs::write(&trace, text).expect("a trace");
+    let trace = trace.to_str().expect("a path");
+    let write = |name: &str| {
+        let file = folder.join(name);
+        let name = file.to_str().expect("a path");
+        let (code, told) = ask(&["harness", "RollAutopilot.mdl", "--trace", trace, "-o", name]);
+        (code, told, file)
+    };
+    let (code, told, file) = write("inputs.csv");
+    assert_eq!(code, Some(0), "{told}");
+    let expected = "time,engaged,heading_selected,disconnect,turn_knob,roll,sensor\n\
+                    0,1,0,0,0.5,10,0\n0.01,1,0,0,4,10,2\n";
+    assert_eq!(std::fs::read_to_string(file).expect("a table"), expected);
+    let (_, _, file) = write("inputs.mat");
+    let data = simulink::mat::read(&std::fs::read(file).expect("data"), simulink::mat::Limits::default());
+    let data = data.expect("a data file");
+    let names: Vec<&str> = data.variables.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..2], ["inputs", "engaged"]);
+    let simulink::value::Value::Matrix(knob) = &data.variables[4].1 else { panic!("no matrix") };
+    assert_eq!(
+        (knob.dimensions.as_slice(), knob.entries.as_slice()),
+        (&[2, 2][..], &[0.0, 0.01, 0.5, 4.0][..])
+    );
+    let (code, told, _) = write("inputs.txt");
+    assert_eq!((code, told.contains("`.csv` or `.mat`")), (Some(2), true), "{told}");
+}
