@@ -153,8 +153,11 @@ fn points(attributes: &Attributes) -> Vec<(i64, i64)> {
     points
 }
 
+/// Names, kinds and widths of the signals, and the values of each.
+type Dump = (Vec<(String, String, String)>, BTreeMap<String, Vec<String>>);
+
 /// What a dump says: for each signal its scope, name, and value at each step. Written from the format's description alone.
-fn read_dump(text: &str) -> (Vec<(String, String, String)>, BTreeMap<String, Vec<String>>) {
+fn read_dump(text: &str) -> Dump {
     let mut words = text.split_whitespace();
     let (mut scope, mut signals) = (Vec::new(), Vec::new());
     loop {

@@ -83,7 +83,7 @@ fn verdicts() {
             mapped,
             "--component Lamp",
             1,
-            &["L-1: valid", "L-2: invalid, fails at step 0", "L-3: valid", "on_1  1"][..],
+            &["L-1: valid", "L-2: invalid, fails at step 0", "L-3: valid", "on_1    1"][..],
         ),
         (
             "one",

@@ -1,7 +1,7 @@
 //! Simulink models, read without MATLAB: files, what they mean, and what they mean as a `model::System`.
 //!
 //! - [`diagram`]: what a file says, before any meaning: sheets, blocks, lines, parameters as text
-//! - [`read`], [`write`]: model files to a [`diagram::Diagram`] (`mdl` and `slx`, by way of one `tree`), and back to text
+//! - [`read`], [`write()`]: model files to a [`diagram::Diagram`] (`mdl` and `slx`, by way of one `tree`), and back to text
 //! - [`library`]: links to library blocks, resolved
 //! - [`value`]: values of MATLAB expressions; [`matlab`]: constant expressions; [`mat`]: data files
 //! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, types and sizes found

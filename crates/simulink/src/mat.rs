@@ -1,7 +1,7 @@
 //! Data files of MATLAB (`.mat`, version 5, also with the compressed elements of version 7), read and written.
 //!
 //! - [`read`]: any bytes to named values; a variable of a kind that is not supported is refused by name, the others stay
-//! - [`write`]: named matrices of doubles, uncompressed
+//! - [`write()`]: named matrices of doubles, uncompressed
 //!
 //! Sizes in a file are claims: nothing is allocated on their word alone, and every limit is a value of [`Limits`].
 

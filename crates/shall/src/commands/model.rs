@@ -109,7 +109,7 @@ fn info(command: &Info, format: Format) -> Result<Outcome, String> {
             print(if format == Format::Json { format!("{document:#}\n") } else { format!("{document}\n") })?;
         }
         Format::Human | Format::Concise | Format::Sarif | Format::Junit | Format::Github => {
-            print(visible(&info.text()))?;
+            info.text().lines().try_for_each(|line| print(format_args!("{}\n", visible(line))))?;
         }
     }
     if !matches!(format, Format::Json | Format::JsonLines) {

@@ -86,7 +86,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
                 Output::Json | Output::JsonLines => {
                     let why = why.map(|why| why::document(&show, &why));
                     let rounded = rounded.map(|rounded| doubles::document(&show, &rounded));
-                    properties.push(show.document(verdict, why, rounded));
+                    properties.push(show.document(verdict, why.as_ref(), rounded.as_ref()));
                 }
             }
         }

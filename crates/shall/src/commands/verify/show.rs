@@ -93,7 +93,7 @@ impl Show<'_> {
     }
 
     /// A verdict for programs; `why` and `doubles` are what was asked about it.
-    pub(super) fn document(&self, verdict: &Verdict, why: Option<Json>, doubles: Option<Json>) -> Json {
+    pub(super) fn document(&self, verdict: &Verdict, why: Option<&Json>, doubles: Option<&Json>) -> Json {
         let trace = counterexample(verdict).and_then(|found| self.trace(found));
         let (word, reason) = match &verdict.answer {
             Answer::Valid(_) if verdict.vacuous => {
