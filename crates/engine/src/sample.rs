@@ -1,6 +1,6 @@
 //! Random behaviours: values for inputs that are worth trying, and a walk that keeps to the assumptions.
 //!
-//! Values come from the model's own constants and their neighbours. An input is constant for a whole walk, or changes now and then,
+//! Values come from the model's own constants and their neighbours; in some walks they are round numbers. An input is constant for a whole walk, or changes now and then,
 //! or at every step, so that long quiet stretches occur as well as noise. An input that an assumption defines is not drawn but computed.
 
 use crate::replay::{converted, default};
@@ -60,6 +60,8 @@ pub(crate) struct Walk<'a, R> {
     pub(crate) rows: Vec<Vec<Value>>,
     /// For each input how often it changes: never, one in so many steps.
     pace: Vec<usize>,
+    /// Whether numbers are round ones, whatever the system's own are.
+    round: bool,
     /// All nodes at this step.
     all: Vec<Value<R>>,
 }
@@ -91,6 +93,7 @@ impl<'a, R: Real> Walk<'a, R> {
             start: Vec::new(),
             rows: Vec::new(),
             pace: vec![1; system.inputs.len()],
+            round: false,
             all: Vec::new(),
         }
     }
@@ -98,9 +101,11 @@ impl<'a, R: Real> Walk<'a, R> {
     /// Begins anew; false if no start that the assumptions allow was found.
     pub(crate) fn begin(&mut self) -> bool {
         self.rows.clear();
+        let steady = self.dice.roll(4) == 0;
         for pace in &mut self.pace {
-            *pace = [0, 1, 1, 3, 10, 40][self.dice.roll(6)];
+            *pace = if steady { 0 } else { [0, 1, 1, 3, 10, 40][self.dice.roll(6)] };
         }
+        self.round = self.dice.roll(3) == 0;
         (0..ATTEMPTS).any(|_| {
             self.start.clear();
             for state in &self.system.state {
@@ -179,8 +184,24 @@ impl<'a, R: Real> Walk<'a, R> {
     }
 
     fn drawn(&mut self, var: Var) -> Value {
+        let ty = self.system.variables[var.index()].ty;
+        if let Some(value) = self.round.then(|| round(ty, &mut self.dice)).flatten() {
+            return value;
+        }
         let choices = &self.choices[var.index()];
         choices.get(self.dice.roll(choices.len())).cloned().unwrap_or(Value::Undefined)
+    }
+}
+
+/// A small whole number or a power of ten, of either sign.
+fn round(ty: Type, dice: &mut Dice) -> Option<Value> {
+    let size = [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 10, 100, 1000, 10_000][dice.roll(14)];
+    let number = if dice.roll(2) == 0 { size } else { -size };
+    match ty {
+        Type::Bool | Type::Enum(_) => None,
+        Type::Int => Some(Value::Int(number.into())),
+        Type::Real => Some(Value::Real(RBig::from(number))),
+        Type::Machine(width) => Some(Value::Machine(width.wrap(number.into()))),
     }
 }
 
