@@ -2,21 +2,17 @@
 //! and Simulink Design Verifier, as a Markdown table.
 //!
 //! An invalid requirement has a run that was replayed exactly, and again in doubles here; what is valid or open over the real numbers
-//! is looked for in doubles. Constant inputs over many steps are tried where the engines find nothing.
+//! is looked for in doubles.
 
 use crate::challenge::{CONTRACTS, is_about};
 use crate::conformance::simulink_replay::double;
-use crate::random::Dice;
 use crate::solver::DRIVERS;
-use dashu_ratio::RBig;
 use engine::{Answer, Config, Proof, Verdict, falsify_in_doubles, verify};
-use model::{System, Type, Value, refutes, simulate};
+use model::{System, Value, simulate};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How many runs with constant inputs are tried, how long they are, and whether the numbers are small.
-const CONSTANTS: [(u64, usize, bool); 2] = [(30_000, 1, true), (40, 110, false)];
 /// How many runs in doubles are tried, and for how long.
 const DOUBLES: (usize, Duration) = (4000, Duration::from_secs(3));
 
@@ -35,9 +31,10 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str) -> Result<(), String>
                 recorded.iter().find(|row| row[0] == contract.problem && is_about(&property.name, row[1]));
             let cell = |column: usize| known.and_then(|row| row.get(column)).filter(|it| !it.is_empty());
             let start = Instant::now();
-            let (verdict, constants) = decide(&attached.system, place, Duration::from_secs(seconds));
+            let left = || Duration::from_secs(seconds).saturating_sub(start.elapsed());
+            let verdict = verify(&attached.system, &[place], &Config::new(&left, &DRIVERS[0])).remove(0);
             let spent = start.elapsed().as_secs_f64();
-            let (mut word, engine, k, doubles) = shown(&attached.system, place, &verdict, constants);
+            let (mut word, engine, k, doubles) = shown(&attached.system, place, &verdict);
             let used = attached.system.slice(&[place]);
             let is_free = |var: &&model::Var| attached.free.contains(&used.variables[var.index()].name);
             if let Some(var) = used.inputs.iter().find(is_free) {
@@ -62,25 +59,8 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str) -> Result<(), String>
     Ok(())
 }
 
-/// What the engines say; and if they do not know, the steps of a run with constant inputs that violates the property.
-fn decide(system: &System, property: usize, budget: Duration) -> (Verdict, Option<usize>) {
-    let start = Instant::now();
-    let left = || budget.saturating_sub(start.elapsed());
-    let verdict = verify(system, &[property], &Config::new(&left, &DRIVERS[0])).remove(0);
-    let found = if verdict.answer.is_unknown() { constants(system, property) } else { None };
-    (verdict, found)
-}
-
 /// The words of a row: verdict, engine, k, doubles.
-fn shown(
-    system: &System,
-    property: usize,
-    verdict: &Verdict,
-    constants: Option<usize>,
-) -> (String, String, String, String) {
-    if let Some(steps) = constants {
-        return ("invalid".into(), "constants".into(), steps.to_string(), "fails too".into());
-    }
+fn shown(system: &System, property: usize, verdict: &Verdict) -> (String, String, String, String) {
     let looked = || {
         let start = Instant::now();
         let stop = || start.elapsed() > DOUBLES.1;
@@ -117,40 +97,5 @@ fn shown(
         Answer::Unknown(why) => {
             (format!("unknown: {why}; {} steps", verdict.depth), "–".to_owned(), "–".to_owned(), looked())
         }
-    }
-}
-
-/// The length of an exact run with constant inputs that ends with a violation: small whole numbers for one step, whose roots are
-/// exact now and then, and large ones for many steps.
-fn constants(system: &System, property: usize) -> Option<usize> {
-    let sliced = &system.slice(&[property]);
-    let mut dice = Dice::new(1);
-    for (tries, steps, small) in CONSTANTS {
-        for _ in 0..tries {
-            let types = sliced.inputs.iter().map(|it| sliced.variables[it.index()].ty);
-            let row: Vec<Value> = types.map(|ty| drawn(ty, small, &mut dice)).collect();
-            let doubles: Vec<Value<f64>> = row.iter().map(double).collect();
-            let run = simulate(sliced, &[], &vec![doubles; steps]);
-            let fails = |step: &model::Step<f64>| step.properties.first() == Some(&Some(false));
-            let Some(last) = run.steps.iter().position(fails) else { continue };
-            let exact = simulate(sliced, &[], &vec![row; last + 1]);
-            if refutes(sliced, &exact, 0) {
-                return Some(last + 1);
-            }
-        }
-    }
-    None
-}
-
-fn drawn(ty: Type, small: bool, dice: &mut Dice) -> Value {
-    let size =
-        if small { dice.roll(9) as i64 } else { [0, 0, 1, 10, 100, 1000, 10_000][dice.roll(7) as usize] };
-    let number = size * [1, -1][dice.roll(2) as usize];
-    match ty {
-        Type::Bool => Value::Bool(dice.roll(2) == 1),
-        Type::Int => Value::Int((number % 8).into()),
-        Type::Machine(width) => Value::Machine(width.wrap(number.into())),
-        Type::Real => Value::Real(RBig::from(number)),
-        Type::Enum(_) => Value::Enum(0),
     }
 }

@@ -1,14 +1,17 @@
 //! Runs in double precision that break a property which may well hold for real numbers.
 //!
 //! Rounding, overflow and numbers near zero are what proofs over the reals do not see, so values are drawn there: the
-//! model's own constants and their neighbours, and magnitudes over the whole range of doubles. A run that is found is a
-//! fact about the model as a computer runs it; that none is found says nothing.
+//! model's own constants and their neighbours, and magnitudes over the whole range of doubles. Every fourth run is a random walk as
+//! the exact search takes them, which finds its way to comparisons. A run that is found is a fact about the model as a computer runs it;
+//! that none is found says nothing.
 
-use crate::sample::{Dice, constants};
-use model::{Run, System, Type, Value, simulate};
+use crate::replay::converted;
+use crate::sample::{Dice, Walk, constants};
+use model::{Run, System, Type, Value, Var, complete, simulate};
 
-/// How long the runs are.
-const LENGTHS: [usize; 4] = [1, 2, 3, 6];
+/// How long the runs are, and the walks.
+const LENGTHS: [usize; 3] = [1, 2, 6];
+const WALK: usize = 20;
 
 /// Looks for a run in doubles on which all assumptions hold and the property fails at the end.
 pub fn falsify_in_doubles(
@@ -21,23 +24,16 @@ pub fn falsify_in_doubles(
     let system = &system.slice(&[property]);
     let mut dice = Dice::new(seed);
     let known: Vec<f64> = constants(system, Type::Real).iter().map(|it| it.to_f64().value()).collect();
+    let mut walk = Walk::new(system, &[], seed);
     for round in 0..runs {
         if stop() {
             return None;
         }
-        let start: Vec<_> = system.state.iter().filter(|it| it.init.is_none()).collect();
-        let start: Vec<_> =
-            start.iter().map(|it| (it.var, drawn(system, it.var, &known, &mut dice))).collect();
-        let mut inputs: Vec<Vec<Value<f64>>> = Vec::new();
-        for _ in 0..LENGTHS[round % LENGTHS.len()] {
-            let row = system.inputs.iter().enumerate().map(|(place, var)| match inputs.last() {
-                Some(last) if dice.roll(3) == 0 => last[place].clone(),
-                _ => drawn(system, *var, &known, &mut dice),
-            });
-            let row = row.collect();
-            inputs.push(row);
-        }
-        let mut run = simulate(system, &start, &inputs);
+        let (start, inputs) = match round % 4 {
+            3 => walked(&mut walk),
+            _ => wild(system, LENGTHS[round / 4 % LENGTHS.len()], &known, &mut dice),
+        };
+        let mut run = simulate(system, &start, &complete(system, &start, &inputs));
         let broken = run.steps.iter().position(|step| step.assumed != Some(true));
         run.steps.truncate(broken.unwrap_or(run.steps.len()));
         if let Some(step) = run.steps.iter().position(|step| step.properties.first() == Some(&Some(false))) {
@@ -48,7 +44,33 @@ pub fn falsify_in_doubles(
     None
 }
 
-fn drawn(system: &System, var: model::Var, known: &[f64], dice: &mut Dice) -> Value<f64> {
+type Inputs = (Vec<(Var, Value<f64>)>, Vec<Vec<Value<f64>>>);
+
+fn wild(system: &System, length: usize, known: &[f64], dice: &mut Dice) -> Inputs {
+    let free = system.state.iter().filter(|it| it.init.is_none());
+    let start = free.map(|it| (it.var, drawn(system, it.var, known, dice))).collect();
+    let mut inputs: Vec<Vec<Value<f64>>> = Vec::new();
+    for _ in 0..length {
+        let row = system.inputs.iter().enumerate().map(|(place, var)| match inputs.last() {
+            Some(last) if dice.roll(3) == 0 => last[place].clone(),
+            _ => drawn(system, *var, known, dice),
+        });
+        let row = row.collect();
+        inputs.push(row);
+    }
+    (start, inputs)
+}
+
+fn walked(walk: &mut Walk<'_>) -> Inputs {
+    let mut alive = walk.begin();
+    while alive && walk.rows.len() < WALK {
+        alive = walk.step();
+    }
+    let start = walk.start.iter().map(|(var, value)| (*var, converted(value))).collect();
+    (start, walk.rows.iter().map(|row| row.iter().map(converted).collect()).collect())
+}
+
+fn drawn(system: &System, var: Var, known: &[f64], dice: &mut Dice) -> Value<f64> {
     match system.variables[var.index()].ty {
         Type::Bool => Value::Bool(dice.roll(2) == 1),
         Type::Enum(id) => Value::Enum(dice.roll(system.pool.enumeration(id).literals.len()) as u32),

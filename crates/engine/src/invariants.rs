@@ -130,7 +130,7 @@ fn samples(
     seed: u64,
 ) -> Vec<Sample> {
     let all: Vec<Expr> = atoms.iter().chain(simple).copied().collect();
-    let mut walk: Walk<'_, f64> = Walk::new(system, &all, seed);
+    let mut walk: Walk<'_> = Walk::new(system, &all, seed);
     let mut found = Vec::new();
     for _ in 0..WALKS {
         let mut alive = walk.begin();

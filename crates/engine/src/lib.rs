@@ -18,6 +18,7 @@ mod circuit;
 mod conditions;
 mod context;
 mod doubles;
+mod edges;
 mod enclosure;
 mod ic3;
 mod induction;

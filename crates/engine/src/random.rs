@@ -8,7 +8,7 @@ use model::{Value, Var, complete};
 /// Walks until the time is up or so many walks are done.
 pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> {
     let good = task.good();
-    let mut walk: Walk<'_, f64> = Walk::new(task.system, &[], seed);
+    let mut walk: Walk<'_> = Walk::new(task.system, &[], seed);
     for round in 0..walks {
         let length = [10, 40, 10, 200, 10, 1000][round % 6];
         let mut alive = walk.begin();

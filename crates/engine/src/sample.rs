@@ -1,12 +1,14 @@
 //! Random behaviours: values for inputs that are worth trying, and a walk that keeps to the assumptions.
 //!
-//! Values come from the model's own constants and their neighbours; in some walks they are round numbers. An input is constant for a whole walk, or changes now and then,
-//! or at every step, so that long quiet stretches occur as well as noise. An input that an assumption defines is not drawn but computed.
+//! Values come from the model's own constants and their neighbours; in some walks they are round numbers, in some they are led to where
+//! comparisons change. An input is constant for a whole walk, or changes now and then, or at every step, so that long quiet stretches occur
+//! as well as noise. An input that an assumption defines is not drawn but computed.
 
+use crate::edges::{Edge, at_edge, edges};
 use crate::replay::{converted, default};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use model::{Evaluator, Expr, Node, Real, System, Type, Value, Var};
+use model::{Evaluator, Expr, Node, System, Type, Value, Var};
 
 /// A small generator of numbers: the same seed gives the same behaviours.
 #[derive(Clone, Debug)]
@@ -46,7 +48,7 @@ pub(crate) fn constants(system: &System, ty: Type) -> Vec<RBig> {
 }
 
 /// A walk through the states of a system.
-pub(crate) struct Walk<'a, R> {
+pub(crate) struct Walk<'a> {
     system: &'a System,
     evaluator: Evaluator,
     /// For each variable, inputs and free states.
@@ -54,7 +56,7 @@ pub(crate) struct Walk<'a, R> {
     defined: Vec<Option<Expr>>,
     dice: Dice,
     /// The values of all variables at this step.
-    pub(crate) now: Vec<Value<R>>,
+    pub(crate) now: Vec<Value<f64>>,
     /// The exact values of the inputs so far, and of all states at the start.
     pub(crate) start: Vec<(Var, Value)>,
     pub(crate) rows: Vec<Vec<Value>>,
@@ -62,8 +64,11 @@ pub(crate) struct Walk<'a, R> {
     pace: Vec<usize>,
     /// Whether numbers are round ones, whatever the system's own are.
     round: bool,
+    /// Whether inputs are moved to where comparisons change.
+    led: bool,
+    edges: Vec<Edge>,
     /// All nodes at this step.
-    all: Vec<Value<R>>,
+    all: Vec<Value<f64>>,
 }
 
 /// For each input what an assumption defines it to be.
@@ -76,8 +81,8 @@ fn defined(system: &System) -> Vec<Option<Expr>> {
 /// How often inputs are drawn again for a step that the assumptions refuse.
 const ATTEMPTS: usize = 40;
 
-impl<'a, R: Real> Walk<'a, R> {
-    pub(crate) fn new(system: &'a System, extra: &[Expr], seed: u64) -> Walk<'a, R> {
+impl<'a> Walk<'a> {
+    pub(crate) fn new(system: &'a System, extra: &[Expr], seed: u64) -> Walk<'a> {
         let next = system.state.iter().map(|it| it.next);
         let conditions = system.assumptions.iter().chain(&system.initial).copied();
         let roots = next.chain(conditions).chain(system.properties.iter().map(|it| it.value));
@@ -94,6 +99,8 @@ impl<'a, R: Real> Walk<'a, R> {
             rows: Vec::new(),
             pace: vec![1; system.inputs.len()],
             round: false,
+            led: false,
+            edges: edges(system),
             all: Vec::new(),
         }
     }
@@ -106,6 +113,7 @@ impl<'a, R: Real> Walk<'a, R> {
             *pace = if steady { 0 } else { [0, 1, 1, 3, 10, 40][self.dice.roll(6)] };
         }
         self.round = self.dice.roll(3) == 0;
+        self.led = self.dice.roll(2) == 0;
         (0..ATTEMPTS).any(|_| {
             self.start.clear();
             for state in &self.system.state {
@@ -129,7 +137,7 @@ impl<'a, R: Real> Walk<'a, R> {
     }
 
     fn advance(&mut self) {
-        let next: Vec<Value<R>> =
+        let next: Vec<Value<f64>> =
             self.system.state.iter().map(|it| self.evaluator.get(&self.all, it.next).clone()).collect();
         for (state, value) in self.system.state.iter().zip(next) {
             self.now[state.var.index()] = value;
@@ -175,12 +183,30 @@ impl<'a, R: Real> Walk<'a, R> {
             row.push(value);
         }
         self.compute(&row);
+        if self.led && self.lead(&mut row) {
+            self.compute(&row);
+        }
         let initial: &[Expr] = if first { &self.system.initial } else { &[] };
         let fine = self.system.assumptions.iter().chain(initial).all(|it| self.truth(*it) == Some(true));
         if fine {
             self.rows.push(row);
         }
         fine
+    }
+
+    /// Moves some inputs to where comparisons change; whether any was.
+    fn lead(&mut self, row: &mut [Value]) -> bool {
+        let mut moved = false;
+        for Edge { input, ty, other } in &self.edges {
+            // Half of them, and most of those exactly there.
+            let by = [0, 0, 1, -1].get(self.dice.roll(8)).copied();
+            let found = by.and_then(|by| at_edge(*ty, self.evaluator.get(&self.all, *other), by));
+            if let Some(value) = found.filter(|_| self.defined[*input].is_none()) {
+                row[*input] = value;
+                moved = true;
+            }
+        }
+        moved
     }
 
     fn drawn(&mut self, var: Var) -> Value {

@@ -59,7 +59,7 @@ impl Pool {
         }
     }
 
-    /// Sum.
+    /// Sum. Negations of both sides move outwards, which is exact in doubles too.
     pub fn add(&mut self, a: Expr, b: Expr) -> Expr {
         if self.is_number(a, 0) {
             return b;
@@ -80,6 +80,11 @@ impl Pool {
                 let sum = x + y;
                 self.real(sum)
             }
+            (Node::Neg(x), Node::Neg(y)) => {
+                let (x, y) = (*x, *y);
+                let sum = self.add(x, y);
+                self.neg(sum)
+            }
             _ => self.unary(Node::Add(a, b), a),
         }
     }
@@ -90,7 +95,7 @@ impl Pool {
         self.add(a, negated)
     }
 
-    /// Product.
+    /// Product. Negations move outwards, which is exact in doubles too.
     pub fn mul(&mut self, a: Expr, b: Expr) -> Expr {
         for (known, other) in [(a, b), (b, a)] {
             if self.is_number(known, 1) {
@@ -115,6 +120,20 @@ impl Pool {
             (Node::Real(x), Node::Real(y)) if fits(x, y) => {
                 let product = x * y;
                 self.real(product)
+            }
+            (Node::Neg(x), Node::Neg(y)) => {
+                let (x, y) = (*x, *y);
+                self.mul(x, y)
+            }
+            (Node::Neg(x), _) => {
+                let x = *x;
+                let product = self.mul(x, b);
+                self.neg(product)
+            }
+            (_, Node::Neg(y)) => {
+                let y = *y;
+                let product = self.mul(a, y);
+                self.neg(product)
             }
             _ => self.unary(Node::Mul(a, b), a),
         }

@@ -256,18 +256,22 @@ pub(super) fn run(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     };
     let rows: Vec<Vec<Value<f64>>> =
         rows.iter().map(|row| types.iter().zip(row).map(value).collect()).collect();
-    let number = |value: &Value<f64>| match value {
-        Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
-        Value::Int(number) => Some(number.to_f64().value()),
-        Value::Machine(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        Value::Enum(_) | Value::Undefined => None,
-    };
     let seen = |step: &model::Step<f64>| {
         let all = system.outputs.iter().zip(&step.outputs);
         all.filter(|(it, _)| !it.local).map(|(_, value)| number(value)).collect()
     };
     simulate(system, &[], &rows).steps.iter().map(seen).collect()
+}
+
+/// The number that a value is.
+pub(super) fn number(value: &Value<f64>) -> Option<f64> {
+    match value {
+        Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
+        Value::Int(number) => Some(number.to_f64().value()),
+        Value::Machine(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        Value::Enum(_) | Value::Undefined => None,
+    }
 }
 
 /// The program with bodies for the inverses that it only declares: cofactors over the determinant.
