@@ -5,7 +5,7 @@
 //! All other numbers are refused: then only a solver session helps.
 
 use crate::circuit::{Circuit, FALSE, TRUE, Word};
-use crate::context::{Context, Lit, Open, Start, Stop, variables};
+use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
 use crate::ranges::Ranges;
 use crate::verdict::Why;
 use dashu_int::IBig;
@@ -41,8 +41,7 @@ pub(crate) struct Blast<'a> {
     places: Places,
     /// For each group of numbers whether its words are places.
     placed: Vec<bool>,
-    start: Start,
-    states: Vec<Option<(Option<Expr>, Expr)>>,
+    unrolling: Unrolling,
     exprs: Vec<Option<Expr>>,
     words: FxHashMap<(Expr, u32), Word>,
     assumed: Vec<Lit>,
@@ -51,10 +50,6 @@ pub(crate) struct Blast<'a> {
 
 impl<'a> Blast<'a> {
     pub(crate) fn new(system: &System, start: Start, stop: Stop<'a>) -> Blast<'a> {
-        let mut states = vec![None; system.variables.len()];
-        for state in &system.state {
-            states[state.var.index()] = Some((state.init, state.next));
-        }
         let (ranges, places, exprs) = (Ranges::new(system), Places::new(system), variables(system));
         let mut placed = Vec::new();
         for (variable, expr) in system.variables.iter().zip(&exprs) {
@@ -73,8 +68,7 @@ impl<'a> Blast<'a> {
             ranges,
             places,
             placed,
-            start,
-            states,
+            unrolling: Unrolling::new(system, start),
             exprs,
             words: FxHashMap::default(),
             assumed: Vec::new(),
@@ -91,7 +85,7 @@ impl<'a> Blast<'a> {
             }
             let node = pool.node(expr);
             let before = match node {
-                Node::Var(var) => self.before(*var, step),
+                Node::Var(var) => self.unrolling.before(*var, step),
                 _ => None,
             };
             if !ready {
@@ -103,7 +97,14 @@ impl<'a> Blast<'a> {
                 continue;
             }
             let word = match (node, before) {
-                (Node::Var(_), Some((source, at))) => self.copied(pool, expr, source, at)?,
+                (Node::Var(var), Some((source, at))) => {
+                    let word = self.copied(pool, expr, source, at)?;
+                    // Within the bounds of a state the bits above are all like its sign.
+                    match self.ranges.of(*var).both().filter(|_| self.group(expr).is_none()) {
+                        Some((low, high)) => Circuit::extended(&word, word.len().min(bits(low, high))),
+                        None => word,
+                    }
+                }
                 (Node::Var(var), None) => self.variable(system, expr, *var)?,
                 (node, _) => self.node(pool, expr, node, step)?,
             };
@@ -113,15 +114,6 @@ impl<'a> Blast<'a> {
             self.words.insert((expr, step), word);
         }
         Ok(self.words[&(expr, step)].clone())
-    }
-
-    fn before(&self, var: Var, step: u32) -> Option<(Expr, u32)> {
-        let (init, next) = (*self.states.get(var.index())?)?;
-        match (step, self.start) {
-            (0, Start::Initial) => init.map(|init| (init, 0)),
-            (0, Start::Free) => None,
-            (_, _) => Some((next, step - 1)),
-        }
     }
 
     /// The group of an expression, if its words are places.
@@ -183,7 +175,7 @@ impl<'a> Blast<'a> {
 
     fn between(&mut self, low: i128, high: i128) -> Word {
         let (least, greatest) = (Circuit::constant(low), Circuit::constant(high));
-        let bits = least.len().max(greatest.len());
+        let bits = bits(low, high);
         let mut word: Word = (0..bits).map(|_| self.circuit.fresh()).collect();
         if low >= 0 {
             word[bits - 1] = FALSE;
@@ -221,7 +213,7 @@ impl<'a> Blast<'a> {
         Ok(match node {
             Node::Bool(value) => vec![if *value { TRUE } else { FALSE }],
             Node::Int(value) => {
-                let value = i128::try_from(value).ok().filter(|it| it.abs() < 1 << 100);
+                let value = i128::try_from(value).ok().filter(|it| it.unsigned_abs() < 1 << 100);
                 Circuit::constant(value.ok_or(Why::Unsupported("numbers of that size"))?)
             }
             Node::Machine(_, value) => Circuit::constant(*value),
@@ -367,11 +359,10 @@ impl Context for Blast<'_> {
 
     fn values(&mut self, system: &System, wanted: &[(Var, u32)]) -> Result<Vec<Value>, Why> {
         let value = |(var, step): &(Var, u32)| -> Option<Value> {
-            let word = self.words.get(&(self.exprs[var.index()]?, *step))?;
+            let word = self.words.get(&(self.exprs[var.index()]?, *step)).filter(|it| it.len() < 127)?;
             let bit = |place: usize| i128::from(word.get(place).is_some_and(|it| self.circuit.truth(*it)));
-            let sum: i128 = (0..word.len()).map(|place| bit(place) << place.min(126)).sum();
-            let signed =
-                sum - if bit(word.len().checked_sub(1)?) == 1 { 1i128 << word.len().min(126) } else { 0 };
+            let sum: i128 = (0..word.len()).map(|place| bit(place) << place).sum();
+            let signed = sum - (bit(word.len().checked_sub(1)?) << word.len());
             let ty = system.variables[var.index()].ty;
             if let Some(group) = self.group(self.exprs[var.index()]?) {
                 let place = i64::try_from(signed).ok()?;
@@ -389,6 +380,11 @@ impl Context for Blast<'_> {
     }
 
     fn limit(&mut self, _milliseconds: u32) {}
+}
+
+/// How long a word is that holds two numbers and all between them.
+fn bits(low: i128, high: i128) -> usize {
+    Circuit::constant(low).len().max(Circuit::constant(high).len())
 }
 
 /// The lowest bits of a word as a machine integer; other types keep the word. Unsigned ones end with a zero as their sign.
@@ -420,3 +416,6 @@ fn shifted(circuit: &mut Circuit<'_>, op: Bits, x: &[Lit], y: &[Lit]) -> Word {
     }
     word
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,8 @@
 //! The checker of certificates: builds its own questions from the definition of each kind of argument, and asks them anew.
 //!
-//! Nothing is shared with the engines but the printing of single nodes: unrolling is substitution of expressions, and each question is
-//! a set of conditions over plain variables, answered by a fresh solver.
+//! Unrolling is substitution of expressions, and each question is a set of conditions over plain variables, answered by a fresh solver.
+//! With the engines it shares slices and what a single node means: as bits with bounds (`bits`, which tests compare with the evaluator) or,
+//! where bits do not suffice, as a term of SMT-LIB (`smt`).
 
 use crate::bits::BuiltIn;
 use crate::context::{Open, Start, Stop};

@@ -85,6 +85,33 @@ pub(crate) trait Open: Sync {
     }
 }
 
+/// Where the values of states come from.
+pub(crate) struct Unrolling {
+    start: Start,
+    /// For each variable its init and next, if it is a state.
+    states: Vec<Option<(Option<Expr>, Expr)>>,
+}
+
+impl Unrolling {
+    pub(crate) fn new(system: &System, start: Start) -> Unrolling {
+        let mut states = vec![None; system.variables.len()];
+        for state in &system.state {
+            states[state.var.index()] = Some((state.init, state.next));
+        }
+        Unrolling { start, states }
+    }
+
+    /// The expression and step that a state's value is, unless it can be anything.
+    pub(crate) fn before(&self, var: Var, step: u32) -> Option<(Expr, u32)> {
+        let (init, next) = (*self.states.get(var.index())?)?;
+        match (step, self.start) {
+            (0, Start::Initial) => init.map(|init| (init, 0)),
+            (0, Start::Free) => None,
+            (_, _) => Some((next, step - 1)),
+        }
+    }
+}
+
 /// For each variable its expression, if anything depends on it.
 pub(crate) fn variables(system: &System) -> Vec<Option<Expr>> {
     let mut found = vec![None; system.variables.len()];

@@ -24,13 +24,15 @@ pub fn falsify_in_doubles(
     let system = &system.slice(&[property]);
     let mut dice = Dice::new(seed);
     let known: Vec<f64> = constants(system, Type::Real).iter().map(|it| it.to_f64().value()).collect();
-    let mut walk = Walk::new(system, &[], seed);
+    let mut inlined = system.clone();
+    inlined.inline();
+    let mut walk = Walk::new(&inlined, &[], seed);
     for round in 0..runs {
         if stop() {
             return None;
         }
         let (start, inputs) = match round % 4 {
-            3 => walked(&mut walk),
+            3 => walked(system, &inlined, &mut walk),
             _ => wild(system, LENGTHS[round / 4 % LENGTHS.len()], &known, &mut dice),
         };
         let mut run = simulate(system, &start, &complete(system, &start, &inputs));
@@ -61,13 +63,18 @@ fn wild(system: &System, length: usize, known: &[f64], dice: &mut Dice) -> Input
     (start, inputs)
 }
 
-fn walked(walk: &mut Walk<'_>) -> Inputs {
+/// A walk through a system whose defined inputs are inlined; they are open in the rows.
+fn walked(system: &System, inlined: &System, walk: &mut Walk<'_>) -> Inputs {
     let mut alive = walk.begin();
     while alive && walk.rows.len() < WALK {
         alive = walk.step();
     }
     let start = walk.start.iter().map(|(var, value)| (*var, converted(value))).collect();
-    (start, walk.rows.iter().map(|row| row.iter().map(converted).collect()).collect())
+    let value = |row: &[Value], var: &Var| {
+        let place = inlined.inputs.iter().position(|it| it == var);
+        place.map_or(Value::Undefined, |place| converted(&row[place]))
+    };
+    (start, walk.rows.iter().map(|row| system.inputs.iter().map(|var| value(row, var)).collect()).collect())
 }
 
 fn drawn(system: &System, var: Var, known: &[f64], dice: &mut Dice) -> Value<f64> {

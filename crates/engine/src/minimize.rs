@@ -5,7 +5,7 @@
 
 mod simple;
 
-use crate::replay::{confirm, default};
+use crate::replay::confirm;
 use crate::verdict::Counterexample;
 use model::{Step, System, Value, Var, simulate};
 use simple::{simpler, simpler_values};
@@ -116,7 +116,8 @@ impl Search<'_> {
         let mut better = false;
         for place in 0..self.system.inputs.len() {
             let ty = self.system.variables[self.system.inputs[place].index()].ty;
-            let constants = [Some(default(ty)), self.cell(0, place), self.cell(self.rows.len() - 1, place)];
+            let constants =
+                [Some(Value::any_of(ty)), self.cell(0, place), self.cell(self.rows.len() - 1, place)];
             let changes = |rows: &[Vec<Value>]| changes(rows, place);
             if changes(&self.rows) > 0 {
                 better |=

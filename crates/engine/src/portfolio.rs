@@ -143,10 +143,11 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
         let until = whole.saturating_sub(share);
         let left = || (config.left)().saturating_sub(until);
         let config = Config { left: &left, ..*config };
-        let (depth, spent) = (verdicts[*place].depth, verdicts[*place].spent);
-        let mut verdict = decide(system, properties[*place], &config, Effort::Full);
-        verdict.depth = verdict.depth.max(depth);
-        verdict.spent += spent;
+        let before = &verdicts[*place];
+        let refuted = matches!(before.answer, Answer::Unknown(Why::BadCertificate));
+        let mut verdict = decide(system, properties[*place], &config, Effort::Full { refuted });
+        verdict.depth = verdict.depth.max(before.depth);
+        verdict.spent += before.spent;
         verdicts[*place] = verdict;
     }
     verdicts
@@ -160,7 +161,10 @@ fn worth_more(verdict: &Verdict) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
     Quick(Duration),
-    Full,
+    /// Whether a proof of the first round did not stand the check.
+    Full {
+        refuted: bool,
+    },
 }
 
 /// What the first round gives a property: a part of the time that is left for it, between these.
@@ -172,7 +176,7 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     }
     let until = match effort {
         Effort::Quick(time) => (config.left)().saturating_sub(time),
-        Effort::Full => Duration::ZERO,
+        Effort::Full { .. } => Duration::ZERO,
     };
     let begun = (config.left)();
     let done = AtomicBool::new(false);
@@ -188,14 +192,19 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     let open: &dyn Open = if sayable.is_some() { &BuiltIn } else { &processes };
     shared.publish(&sayable.unwrap_or(bounds));
     let candidates = match effort {
-        Effort::Full if config.engines.contains(&Engine::Invariants) => mine(&mut sliced, &stop, config.seed),
-        Effort::Quick(_) | Effort::Full => Candidates::default(),
+        Effort::Full { .. } if config.engines.contains(&Engine::Invariants) => {
+            mine(&mut sliced, &stop, config.seed)
+        }
+        Effort::Quick(_) | Effort::Full { .. } => Candidates::default(),
     };
     let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
-    let judge = Judge { task, config, best: Mutex::new(None), done: &done, unsure: Mutex::new(Vec::new()) };
+    let judge = Judge { task, config, best: Mutex::new(None), done: &done, unsure: Mutex::default() };
+    if effort == (Effort::Full { refuted: true }) {
+        judge.doubt(Why::BadCertificate);
+    }
     match effort {
         Effort::Quick(_) => quick(&judge),
-        Effort::Full => full(&judge, &candidates),
+        Effort::Full { .. } => full(&judge, &candidates),
     }
     let spent = begun.saturating_sub((config.left)());
     let verdict = Verdict { spent, ..judge.verdict() };
@@ -347,10 +356,14 @@ impl Judge<'_> {
     fn verdict(self) -> Verdict {
         let depth = self.task.shared.depth();
         let best = self.best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let (answer, engine) = best.unwrap_or_else(|| {
-            let unsure = self.unsure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-            (Answer::Unknown(most_telling(unsure)), "")
-        });
+        let unsure = self.unsure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Where a proof is refuted, a search on the same simplified system is no evidence.
+        let doubtful = |answer: &Answer| {
+            matches!(answer, Answer::Valid(it) if it.proof == Proof::Explored)
+                && unsure.contains(&Why::BadCertificate)
+        };
+        let best = best.filter(|it| !doubtful(&it.0));
+        let (answer, engine) = best.unwrap_or_else(|| (Answer::Unknown(most_telling(unsure)), ""));
         let answer = match answer {
             Answer::Invalid(found) => Answer::Invalid(minimize(self.task.whole, self.task.property, &found)),
             Answer::Valid(_) | Answer::Unknown(_) => answer,

@@ -4,7 +4,7 @@
 //! together with the next question.
 
 use crate::axioms::{Use, facts};
-use crate::context::{Context, Lit, Open, Start, Stop, variables};
+use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
 use crate::session::{Connect, Session, Sexp, Trouble, parse};
 use crate::smt;
 use crate::verdict::Why;
@@ -30,9 +30,7 @@ impl Open for Processes<'_> {
 pub(crate) struct Process<'a> {
     session: Box<dyn Session>,
     stop: Stop<'a>,
-    start: Start,
-    /// For each variable its init and next, if it is a state.
-    states: Vec<Option<(Option<Expr>, Expr)>>,
+    unrolling: Unrolling,
     exprs: Vec<Option<Expr>>,
     /// What was not sent yet.
     waiting: String,
@@ -61,15 +59,10 @@ impl<'a> Process<'a> {
         start: Start,
         stop: Stop<'a>,
     ) -> Process<'a> {
-        let mut states = vec![None; system.variables.len()];
-        for state in &system.state {
-            states[state.var.index()] = Some((state.init, state.next));
-        }
         Process {
             session,
             stop,
-            start,
-            states,
+            unrolling: Unrolling::new(system, start),
             exprs: variables(system),
             waiting: OPTIONS.to_owned(),
             defined: FxHashSet::default(),
@@ -99,7 +92,7 @@ impl<'a> Process<'a> {
                 continue;
             }
             let before = match node {
-                Node::Var(var) => self.before(*var, step),
+                Node::Var(var) => self.unrolling.before(*var, step),
                 _ => None,
             };
             if !ready {
@@ -151,16 +144,6 @@ impl<'a> Process<'a> {
     fn bound(&mut self, pool: &Pool, expr: Expr, name: &str) {
         if let Some(bound) = smt::bound(pool, pool.type_of(expr), name) {
             let _ = writeln!(self.waiting, "(assert {bound})");
-        }
-    }
-
-    /// The expression and step that a state's value is.
-    fn before(&self, var: Var, step: u32) -> Option<(Expr, u32)> {
-        let (init, next) = (*self.states.get(var.index())?)?;
-        match (step, self.start) {
-            (0, Start::Initial) => init.map(|init| (init, 0)),
-            (0, Start::Free) => None,
-            (_, _) => Some((next, step - 1)),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A choice is computed under what its condition says, so a counter that stops has bounds. Bounds that keep growing jump to the next constant
 //! of the model, then to infinity. The bounds of the states are an inductive invariant; certificates contain them.
 
+use dashu_int::IBig;
 use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -30,15 +31,17 @@ const FUEL: usize = 20_000;
 /// How deep choices are tidied.
 const DEEP: usize = 12;
 /// Larger numbers count as unbounded.
-const LARGE: i128 = 1 << 60;
+const LARGE: u128 = 1 << 60;
 
 impl Range {
     fn new(low: Option<i128>, high: Option<i128>) -> Range {
-        Range { low: low.filter(|it| it.abs() < LARGE), high: high.filter(|it| it.abs() < LARGE) }
+        let small = |it: &i128| it.unsigned_abs() < LARGE;
+        Range { low: low.filter(small), high: high.filter(small) }
     }
 
-    fn point(value: i128) -> Range {
-        Range::new(Some(value), Some(value))
+    fn point(value: &IBig) -> Range {
+        let value = i128::try_from(value).ok();
+        Range::new(value, value)
     }
 
     /// Both bounds.
@@ -76,7 +79,7 @@ impl Ranges {
             pool.reachable(system.state.iter().map(|it| it.next).chain(system.assumptions.iter().copied()))
         {
             if let Node::Int(value) = pool.node(expr)
-                && let Ok(value) = i128::try_from(value)
+                && let Some(value) = Range::point(value).low
             {
                 thresholds.extend([value - 1, value, value + 1]);
             }
@@ -164,7 +167,7 @@ impl Ranges {
             }
             let get = |it: &Expr| found.get(it).copied().unwrap_or_default();
             let range = match node {
-                Node::Int(value) => i128::try_from(value).map_or(Range::default(), Range::point),
+                Node::Int(value) => Range::point(value),
                 Node::Var(var) => self.of(*var),
                 Node::Neg(a) => {
                     let a = get(a);
@@ -186,8 +189,8 @@ impl Ranges {
                     (_, _) => Range::default(),
                 },
                 Node::Mod(_, b) => match pool.node(*b) {
-                    Node::Int(value) => match i128::try_from(value) {
-                        Ok(value) if value != 0 => Range::new(Some(0), Some(value.abs() - 1)),
+                    Node::Int(value) => match Range::point(value).low {
+                        Some(value) if value != 0 => Range::new(Some(0), Some(value.abs() - 1)),
                         _ => Range::default(),
                     },
                     _ => Range::default(),
@@ -315,7 +318,7 @@ impl Ranges {
 /// What a condition says about expressions that it compares with constants.
 fn narrow(pool: &Pool, condition: Expr, holds: bool, known: &mut FxHashMap<Expr, Range>) {
     let constant = |expr: Expr| match pool.node(expr) {
-        Node::Int(value) => i128::try_from(value).ok(),
+        Node::Int(value) => Range::point(value).low,
         _ => None,
     };
     let mut open = vec![(condition, holds)];

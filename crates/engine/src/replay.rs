@@ -4,9 +4,7 @@
 
 use crate::enclosure::Enclosure;
 use crate::verdict::Counterexample;
-use dashu_int::IBig;
-use dashu_ratio::RBig;
-use model::{Real, System, Type, Value, Var, complete, refutes, simulate};
+use model::{Real, System, Value, Var, complete, refutes, simulate};
 
 /// The counterexample in which variables have the given values, and any others where none are given.
 pub(crate) fn confirm(
@@ -15,8 +13,9 @@ pub(crate) fn confirm(
     length: usize,
     known: &dyn Fn(Var, u32) -> Option<Value>,
 ) -> Option<Counterexample> {
-    let value =
-        |var: Var, step: u32| known(var, step).unwrap_or_else(|| default(system.variables[var.index()].ty));
+    let value = |var: Var, step: u32| {
+        known(var, step).unwrap_or_else(|| Value::any_of(system.variables[var.index()].ty))
+    };
     let free = system.state.iter().filter(|it| it.init.is_none());
     let start: Vec<(Var, Value)> = free.map(|it| (it.var, value(it.var, 0))).collect();
     let rows: Vec<Vec<Value>> =
@@ -58,16 +57,5 @@ pub(crate) fn converted<R: Real>(value: &Value) -> Value<R> {
         Value::Real(it) => Value::Real(R::from_exact(it)),
         Value::Enum(it) => Value::Enum(*it),
         Value::Undefined => Value::Undefined,
-    }
-}
-
-/// Some value of a type.
-pub(crate) fn default(ty: Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Int => Value::Int(IBig::ZERO),
-        Type::Machine(_) => Value::Machine(0),
-        Type::Real => Value::Real(RBig::ZERO),
-        Type::Enum(_) => Value::Enum(0),
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Values come from the model's own constants and their neighbours; in some walks they are round numbers, in some they are led to where
 //! comparisons change. An input is constant for a whole walk, or changes now and then, or at every step, so that long quiet stretches occur
-//! as well as noise. An input that an assumption defines is not drawn but computed.
+//! as well as noise.
 
 use crate::edges::{Edge, at_edge, edges};
-use crate::replay::{converted, default};
+use crate::replay::converted;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use model::{Evaluator, Expr, Node, System, Type, Value, Var};
@@ -53,7 +53,6 @@ pub(crate) struct Walk<'a> {
     evaluator: Evaluator,
     /// For each variable, inputs and free states.
     choices: Vec<Vec<Value>>,
-    defined: Vec<Option<Expr>>,
     dice: Dice,
     /// The values of all variables at this step.
     pub(crate) now: Vec<Value<f64>>,
@@ -71,13 +70,6 @@ pub(crate) struct Walk<'a> {
     all: Vec<Value<f64>>,
 }
 
-/// For each input what an assumption defines it to be.
-fn defined(system: &System) -> Vec<Option<Expr>> {
-    let definitions = system.definitions();
-    let of = |var: &Var| definitions.iter().find(|it| it.input == *var).map(|it| it.value);
-    system.inputs.iter().map(of).collect()
-}
-
 /// How often inputs are drawn again for a step that the assumptions refuse.
 const ATTEMPTS: usize = 40;
 
@@ -92,7 +84,6 @@ impl<'a> Walk<'a> {
             system,
             evaluator,
             choices,
-            defined: defined(system),
             dice: Dice::new(seed),
             now: vec![Value::Undefined; system.variables.len()],
             start: Vec::new(),
@@ -150,14 +141,6 @@ impl<'a> Walk<'a> {
             self.now[var.index()] = converted(value);
         }
         self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
-        if self.defined.iter().any(Option::is_some) {
-            for (var, definition) in self.system.inputs.iter().zip(&self.defined) {
-                if let Some(definition) = definition {
-                    self.now[var.index()] = self.evaluator.get(&self.all, *definition).clone();
-                }
-            }
-            self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
-        }
     }
 
     /// The truth of an expression at this step.
@@ -176,7 +159,6 @@ impl<'a> Walk<'a> {
                 pace => self.dice.roll(pace) == 0 || fresh,
             };
             let value = match self.rows.last() {
-                _ if self.defined[place].is_some() => Value::Undefined,
                 Some(last) if !changes => last[place].clone(),
                 _ => self.drawn(*var),
             };
@@ -201,7 +183,7 @@ impl<'a> Walk<'a> {
             // Half of them, and most of those exactly there.
             let by = [0, 0, 1, -1].get(self.dice.roll(8)).copied();
             let found = by.and_then(|by| at_edge(*ty, self.evaluator.get(&self.all, *other), by));
-            if let Some(value) = found.filter(|_| self.defined[*input].is_none()) {
+            if let Some(value) = found {
                 row[*input] = value;
                 moved = true;
             }
@@ -262,7 +244,7 @@ fn choices(system: &System, ty: Type) -> Vec<Value> {
             all.extend([width.least(), width.greatest()]);
             let fitting = all.into_iter().filter(|it| width.wrap(*it) == *it);
             let found: Vec<Value> = fitting.map(Value::Machine).collect();
-            if found.is_empty() { vec![default(ty)] } else { found }
+            if found.is_empty() { vec![Value::any_of(ty)] } else { found }
         }
     }
 }

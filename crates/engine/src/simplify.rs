@@ -8,7 +8,7 @@
 
 use crate::ranges::Ranges;
 use dashu_ratio::RBig;
-use model::places::number;
+use model::places::{Union, number};
 use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -21,16 +21,10 @@ pub(crate) struct Simple {
     pub(crate) bounds: Vec<Expr>,
 }
 
-/// How often definitions are looked for anew.
-const ROUNDS: usize = 8;
-
 /// Simplifies a sliced system.
 pub(crate) fn simplify(mut system: System) -> Simple {
-    for _ in 0..ROUNDS {
-        if !inline(&mut system) {
-            break;
-        }
-    }
+    system.outputs.clear();
+    system.inline();
     let mut back = FxHashMap::default();
     let caps = caps(&system);
     let ranges = Ranges::new(&system);
@@ -101,37 +95,13 @@ fn least(pool: &mut Pool, a: Expr, b: Expr) -> Expr {
     pool.ite(small, a, b)
 }
 
-/// Puts the definitions of inputs in their place; false if there are none.
-fn inline(system: &mut System) -> bool {
-    let definitions = system.definitions();
-    if definitions.is_empty() {
-        return false;
-    }
-    let values: FxHashMap<Var, Expr> = definitions.iter().map(|it| (it.input, it.value)).collect();
-    let mut place = 0;
-    system.assumptions.retain(|_| {
-        place += 1;
-        !definitions.iter().any(|it| it.assumption + 1 == place)
-    });
-    system.inputs.retain(|var| !values.contains_key(var));
-    system.outputs.clear();
-    let System { pool, state, assumptions, initial, properties, lemmas, .. } = system;
-    let roots = state.iter_mut().map(|it| &mut it.next);
-    let roots = roots.chain(assumptions).chain(initial).chain(lemmas);
-    let roots: Vec<&mut Expr> = roots.chain(properties.iter_mut().map(|it| &mut it.value)).collect();
-    let old: Vec<Expr> = roots.iter().map(|it| **it).collect();
-    let new = pool.substitute(&old, &|var| values.get(&var).copied());
-    roots.into_iter().zip(new).for_each(|(root, new)| *root = new);
-    true
-}
-
 /// The states of numbers that only grow, with a number behind all that they are compared with.
 fn caps(system: &System) -> FxHashMap<Var, RBig> {
     let pool = &system.pool;
     let next = system.state.iter().map(|it| it.next);
     let conditions = system.assumptions.iter().chain(&system.initial).chain(&system.lemmas).copied();
     let order = pool.reachable(next.chain(conditions).chain(system.properties.iter().map(|it| it.value)));
-    let mut groups: Vec<usize> = (0..pool.len()).collect();
+    let mut groups = Union::new(pool.len());
     let counts = |expr: Expr| matches!(pool.type_of(expr), Type::Int | Type::Real);
     let mut computed: Vec<Expr> = Vec::new();
     let mut grown: Vec<Expr> = Vec::new();
@@ -174,19 +144,19 @@ fn caps(system: &System) -> FxHashMap<Var, RBig> {
         }
     }
     let mut caps: FxHashMap<usize, Option<RBig>> = FxHashMap::default();
-    grown.iter().for_each(|expr| drop(caps.insert(find(&mut groups, *expr), Some(RBig::ZERO))));
+    grown.iter().for_each(|expr| drop(caps.insert(groups.find(expr.index()), Some(RBig::ZERO))));
     for (expr, constant) in compared {
-        if let Some(Some(cap)) = caps.get_mut(&find(&mut groups, expr)) {
+        if let Some(Some(cap)) = caps.get_mut(&groups.find(expr.index())) {
             *cap = cap.clone().max(constant);
         }
     }
     for expr in computed {
-        caps.insert(find(&mut groups, expr), None);
+        caps.insert(groups.find(expr.index()), None);
     }
     let mut found = FxHashMap::default();
     for state in &system.state {
         if let Some(expr) = variables.get(&state.var)
-            && let Some(Some(cap)) = caps.get(&find(&mut groups, *expr))
+            && let Some(Some(cap)) = caps.get(&groups.find(expr.index()))
         {
             found.insert(state.var, RBig::from(cap.floor()) + RBig::ONE);
         }
@@ -209,20 +179,10 @@ fn never_negative(pool: &Pool, expr: Expr) -> bool {
     true
 }
 
-fn find(groups: &mut [usize], expr: Expr) -> usize {
-    let mut node = expr.index();
-    while groups[node] != node {
-        groups[node] = groups[groups[node]];
-        node = groups[node];
-    }
-    node
-}
-
 /// Makes two numbers a group; constants belong to none.
-fn join(groups: &mut [usize], a: Expr, b: Expr, pool: &Pool) {
+fn join(groups: &mut Union, a: Expr, b: Expr, pool: &Pool) {
     if !pool.node(b).is_constant() {
-        let (a, b) = (find(groups, a), find(groups, b));
-        groups[a.max(b)] = a.min(b);
+        groups.join(a.index(), b.index());
     }
 }
 

@@ -2,8 +2,9 @@
 
 mod support;
 
-use engine::{Answer, Config, Connect, NoSolver, Proof, Session, Trouble, Verdict, Why, verify};
+use engine::{Answer, Config, Connect, Engine, NoSolver, Proof, Session, Trouble, Verdict, Why, verify};
 use model::System;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::{Program, judged, made, seconds, z3};
 
@@ -31,6 +32,47 @@ fn without_a_solver() {
     for (name, system, answer) in cases {
         expect(name, &system, &NoSolver, answer);
     }
+}
+
+#[test]
+fn programs_without_a_solver() {
+    const LEAST: &str = "-170141183460469231731687303715884105728";
+    const MOST: &str = "170141183460469231731687303715884105727";
+    let cases = [
+        // Bounds that no machine word holds.
+        (format!("assert x <= {LEAST} and x >= {LEAST}; check x + x = 0;"), Some(false)),
+        (format!("assert x < {LEAST}; check x > 0;"), Some(false)),
+        (format!("assert not (x <= {MOST}); check x < 0;"), Some(false)),
+        (format!("y = 0 -> if x > 0 then {MOST} else pre y; check y < 5;"), Some(false)),
+        // Definitions that need others, in any order.
+        ("assert 0 <= x and x < 60; assert y = x + 1; assert z = y + y; check z < 100;".into(), Some(false)),
+        ("assert z = y + y; assert 0 <= x and x < 60; assert y = x + 1; check z < 100;".into(), Some(false)),
+        ("assert 0 <= x and x < 60; assert y = x + 1; assert z = y + y; check z < 121;".into(), Some(true)),
+        (
+            "assert 0 <= x and x < 9; assert y = z; assert z = x; assert x = y; check y < 8;".into(),
+            Some(false),
+        ),
+        // Definitions that show only when others are in their place.
+        (
+            "assert 0 <= x and x < 60; assert y = 2; assert if y = 2 then z = x else z = 0; check z < 50;"
+                .into(),
+            Some(false),
+        ),
+    ];
+    for (body, answer) in cases {
+        let text = format!("node f(x: int) returns (y, z: int); let {body} tel");
+        let program = model::lustre::read(&text, &|_| None);
+        let system = program.system("f", &model::lustre::Options::default()).expect(&text);
+        expect(&text, &system, &NoSolver, answer);
+    }
+}
+
+#[test]
+fn words_do_not_grow_with_the_steps() {
+    let (system, left) = (made::saturating(132, 131), seconds(20));
+    let config = Config { engines: &[Engine::Bmc], ..Config::new(&left, &NoSolver) };
+    let verdict = verify(&system, &[0], &config).remove(0);
+    assert_eq!(judged(&system, &verdict, &NoSolver), Some(false), "{:?}", verdict.answer);
 }
 
 #[test]
@@ -95,6 +137,30 @@ fn a_wrong_certificate_is_refused() {
             assert_eq!(checked, Ok(false), "{proof:?}");
         }
     }
+}
+
+/// Says `unsat` in the first sessions, which engines have, and `sat` in those behind, which check what they found.
+struct Liar(AtomicUsize);
+
+impl Connect for Liar {
+    fn open(&self) -> Result<Box<dyn Session>, String> {
+        let before = self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(Parrot(if before < 2 { "unsat" } else { "sat" })))
+    }
+}
+
+#[test]
+fn a_search_does_not_outweigh_a_refuted_proof() {
+    let system = made::tenths();
+    let left = seconds(20);
+    let ask = |solver: &dyn Connect| {
+        let engines = &[Engine::Induction, Engine::Explicit];
+        verify(&system, &[0], &Config { engines, ..Config::new(&left, solver) }).remove(0).answer
+    };
+    let refuted = ask(&Liar(AtomicUsize::new(0)));
+    assert!(matches!(refuted, Answer::Unknown(Why::BadCertificate)), "{refuted:?}");
+    // The search alone is believed.
+    assert!(matches!(ask(&NoSolver), Answer::Valid(it) if it.proof == Proof::Explored));
 }
 
 /// A session that answers everything with one text.

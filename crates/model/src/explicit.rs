@@ -8,13 +8,11 @@ mod coding;
 mod program;
 
 use crate::definition::complete;
-use crate::expr::{Expr, Type, Var};
+use crate::expr::{Expr, Var};
 use crate::simulate::{Run, refutes, simulate};
 use crate::system::System;
 use crate::value::Value;
 use coding::{Coding, UNDEFINED};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
 use program::Program;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::fmt;
@@ -25,7 +23,7 @@ use std::hash::{Hash, Hasher};
 pub struct Budget {
     /// The most states.
     pub states: usize,
-    /// The most steps, each from one state under one choice of inputs.
+    /// The most steps, each from one state under one choice of inputs or of those that suffice for a constraint to fail.
     pub steps: u64,
 }
 
@@ -172,25 +170,27 @@ impl<'a> Search<'a> {
             let state: Vec<i64> = self.state(next).to_vec();
             let mut found: Vec<i64> = vec![0; self.width];
             self.program.begin(&mut self.coding, &state[1..], state[0] == 1);
-            while self.program.advance(&mut self.coding) {
+            while let Some(allowed) = self.program.advance(&mut self.coding) {
                 steps += 1;
-                match self.program.value(property) {
-                    0 => return Found::Violation(next, self.program.inputs()),
-                    UNDEFINED => unsure = true,
-                    _ => {}
+                let mut room = true;
+                if allowed {
+                    match self.program.value(property) {
+                        0 => return Found::Violation(next, self.program.inputs()),
+                        UNDEFINED => unsure = true,
+                        _ => {}
+                    }
+                    self.program.next_state(&mut found[1..]);
+                    room = insert(
+                        &mut self.states,
+                        &mut self.parents,
+                        &mut self.newest,
+                        &mut self.older,
+                        &found,
+                        next as u32,
+                        self.budget.states,
+                    );
                 }
-                self.program.next_state(&mut found[1..]);
-                if !insert(
-                    &mut self.states,
-                    &mut self.parents,
-                    &mut self.newest,
-                    &mut self.older,
-                    &found,
-                    next as u32,
-                    self.budget.states,
-                ) || steps >= self.budget.steps
-                    || steps % GLANCE == 0 && stop()
-                {
+                if !room || steps >= self.budget.steps || steps % GLANCE == 0 && stop() {
                     return Found::Stopped(Reason::Budget { depth, states: self.parents.len() });
                 }
             }
@@ -252,9 +252,9 @@ impl<'a> Search<'a> {
         for (it, code) in self.system.state.iter().zip(&first[1..]) {
             start.insert(it.var, self.coding.value(self.system, it.var, *code));
         }
-        let default = |var: &Var| (*var, default(whole.variables[var.index()].ty));
+        let any = |var: &Var| Value::any_of(whole.variables[var.index()].ty);
         let free = whole.state.iter().filter(|it| it.init.is_none()).map(|it| it.var);
-        let start = free.map(|var| (var, start.remove(&var).unwrap_or_else(|| default(&var).1))).collect();
+        let start = free.map(|var| (var, start.remove(&var).unwrap_or_else(|| any(&var)))).collect();
         let row = |codes: &Vec<i64>| -> Vec<Value> {
             let known = |var: &Var| self.system.inputs.iter().position(|it| it == var);
             whole
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
                 .iter()
                 .map(|var| match known(var) {
                     Some(place) => self.coding.value(self.system, *var, codes[place]),
-                    None => default(var).1,
+                    None => any(var),
                 })
                 .collect()
         };
@@ -272,9 +272,9 @@ impl<'a> Search<'a> {
     fn inputs_between(&mut self, from: &[i64], to: &[i64]) -> Vec<i64> {
         let mut found = vec![0; self.width];
         self.program.begin(&mut self.coding, &from[1..], from[0] == 1);
-        while self.program.advance(&mut self.coding) {
+        while let Some(allowed) = self.program.advance(&mut self.coding) {
             self.program.next_state(&mut found[1..]);
-            if found == to {
+            if allowed && found == to {
                 break;
             }
         }
@@ -310,16 +310,6 @@ fn insert(
     parents.push(parent);
     states.extend_from_slice(state);
     true
-}
-
-fn default(ty: Type) -> Value {
-    match ty {
-        Type::Bool => Value::Bool(false),
-        Type::Int => Value::Int(IBig::ZERO),
-        Type::Machine(_) => Value::Machine(0),
-        Type::Real => Value::Real(RBig::ZERO),
-        Type::Enum(_) => Value::Enum(0),
-    }
 }
 
 /// Everything that decides about a sliced system: its one property, the next states, what restricts its runs.

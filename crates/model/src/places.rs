@@ -28,7 +28,7 @@ impl Places {
         let constraints = system.assumptions.iter().chain(&system.initial).copied();
         let order =
             pool.reachable(next.chain(constraints).chain(system.properties.iter().map(|it| it.value)));
-        let mut union = Union { parents: (0..pool.len()).collect() };
+        let mut union = Union::new(pool.len());
         let mut valued: Vec<Expr> = Vec::new();
         let mut compared: Vec<(Expr, RBig)> = Vec::new();
         let is_number = |expr: Expr| pool.type_of(expr).is_number();
@@ -154,12 +154,20 @@ pub fn number(pool: &Pool, expr: Expr) -> Option<RBig> {
     }
 }
 
-struct Union {
+/// Groups of numbers from 0 on.
+#[derive(Clone, Debug)]
+pub struct Union {
     parents: Vec<usize>,
 }
 
 impl Union {
-    fn find(&mut self, mut node: usize) -> usize {
+    /// So many groups of one.
+    pub fn new(count: usize) -> Union {
+        Union { parents: (0..count).collect() }
+    }
+
+    /// The number that stands for a group.
+    pub fn find(&mut self, mut node: usize) -> usize {
         while self.parents[node] != node {
             self.parents[node] = self.parents[self.parents[node]];
             node = self.parents[node];
@@ -167,7 +175,8 @@ impl Union {
         node
     }
 
-    fn join(&mut self, a: usize, b: usize) {
+    /// Makes two groups one.
+    pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.parents[a.max(b)] = a.min(b);
     }

@@ -4,7 +4,7 @@
 //! is [`Value::Undefined`]: it stands for any value, and does no harm where the rest decides.
 
 use crate::arithmetic::fits;
-use crate::expr::Function;
+use crate::expr::{Function, Type};
 use dashu_int::ops::SquareRootRem;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -25,6 +25,19 @@ pub enum Value<R = RBig> {
     Enum(u32),
     /// Some value, which is not known.
     Undefined,
+}
+
+impl Value {
+    /// Some value of a type.
+    pub fn any_of(ty: Type) -> Value {
+        match ty {
+            Type::Bool => Value::Bool(false),
+            Type::Int => Value::Int(IBig::ZERO),
+            Type::Machine(_) => Value::Machine(0),
+            Type::Real => Value::Real(RBig::ZERO),
+            Type::Enum(_) => Value::Enum(0),
+        }
+    }
 }
 
 impl<R> Value<R> {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use model::{Answer, Budget, Expr, Origin, Pool, Reason, System, Type, Value, explicit};
+use model::{Answer, Budget, Expr, Origin, Pool, Reason, System, Type, Value, explicit, explicit_until};
 use std::collections::BTreeSet;
 use support::{Dice, Stepper};
 
@@ -244,6 +244,26 @@ fn says_what_it_cannot_decide() {
     );
     assert_eq!(ask(&divided, Budget::default()), Answer::Unknown(Reason::Undefined));
     assert_eq!(explicit(&divided, &[7], few), [Answer::Unknown(Reason::NoSuchProperty)]);
+}
+
+/// Only one of 2^40 choices of the inputs is allowed, and that shows at the last one.
+#[test]
+fn what_constraints_cut_off_counts_as_work() {
+    let mut system = counting(|_, x, _| x, below(10));
+    let (mut sum, one, most) = (system.pool.int(0), system.pool.int(1), system.pool.int(40));
+    let zero = sum;
+    for place in 0..40 {
+        let input = system.add_input(&format!("a{place}"), Type::Bool);
+        let input = system.expr(input);
+        let part = system.pool.ite(input, one, zero);
+        sum = system.pool.add(sum, part);
+    }
+    let all = system.pool.le(most, sum);
+    system.assumptions.push(all);
+    let used_up = Answer::Unknown(Reason::Budget { depth: 0, states: 1 });
+    let few = Budget { steps: 1000, ..Budget::default() };
+    assert_eq!(explicit(&system, &[0], few), std::slice::from_ref(&used_up));
+    assert_eq!(explicit_until(&system, 0, Budget { steps: u64::MAX, ..few }, &|| true), used_up);
 }
 
 #[test]

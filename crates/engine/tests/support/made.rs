@@ -103,6 +103,23 @@ pub(crate) fn square(limit: i64) -> System {
     system
 }
 
+/// Tenths are added up to one and from zero again, so the sum is at most one. That is too much for bits, but not for a search.
+pub(crate) fn tenths() -> System {
+    let mut system = System::default();
+    let zero = system.pool.real(0);
+    let x = system.add_state("x", Type::Real, Some(zero));
+    let now = system.expr(x);
+    let pool = &mut system.pool;
+    let (one, ten) = (pool.real(1), pool.real(10));
+    let tenth = pool.div(one, ten);
+    let more = pool.add(now, tenth);
+    let (full, good) = (pool.le(one, now), pool.le(now, one));
+    let next = pool.ite(full, zero, more);
+    system.set_next(x, next);
+    system.add_property("below", Origin::Unknown, good);
+    system
+}
+
 /// The sine of an input is at most `limit`.
 pub(crate) fn sine(limit: i64) -> System {
     let mut system = System::default();

@@ -26,7 +26,7 @@ pub(super) struct Program<'a> {
     next: Vec<Source>,
     digits: Vec<usize>,
     first: bool,
-    /// Whether the search has to go on from the last input.
+    /// Whether a choice was given already, so that its last input moves on.
     resumed: bool,
     open: bool,
 }
@@ -118,26 +118,30 @@ impl<'a> Program<'a> {
         self.open = self.level(coding, 0);
     }
 
-    /// Goes to the next choice of inputs under which all constraints hold or may hold; false if there are no more.
-    pub(super) fn advance(&mut self, coding: &mut Coding) -> bool {
+    /// Goes to the next choice of inputs. False if a constraint fails under the inputs up to some place, so that all choices
+    /// that begin like that are cut off; `None` if there are no more.
+    pub(super) fn advance(&mut self, coding: &mut Coding) -> Option<bool> {
         if !self.open {
-            return false;
+            return None;
         }
-        // Digits are the choices so far; a full row is given back once, and then its last digit moves on.
-        if !self.resumed {
-            self.resumed = true;
-            if self.descend(coding) {
-                return true;
+        // Digits are the choices so far; the last one moves on, or the one before it if there is no other value.
+        let mut fine = true;
+        if std::mem::replace(&mut self.resumed, true) {
+            loop {
+                let Some(digit) = self.digits.pop() else {
+                    self.open = false;
+                    return None;
+                };
+                if digit + 1 < self.inputs[self.digits.len()].1.len() {
+                    fine = self.choose(coding, digit + 1);
+                    break;
+                }
             }
         }
-        while let Some(digit) = self.digits.pop() {
-            let place = self.digits.len();
-            if self.choose(coding, place, digit + 1) && self.descend(coding) {
-                return true;
-            }
+        while fine && self.digits.len() < self.inputs.len() {
+            fine = self.choose(coding, 0);
         }
-        self.open = false;
-        false
+        Some(fine)
     }
 
     /// The code of a root.
@@ -155,28 +159,15 @@ impl<'a> Program<'a> {
         self.digits.iter().zip(&self.inputs).map(|(digit, (_, domain))| domain[*digit]).collect()
     }
 
-    /// Chooses the first possible values of all further inputs; false if some choice is to be taken back, which then is the last digit.
-    fn descend(&mut self, coding: &mut Coding) -> bool {
-        while self.digits.len() < self.inputs.len() {
-            if !self.choose(coding, self.digits.len(), 0) {
-                return false;
-            }
+    /// Gives the next input a value; false if a constraint fails, or if there is no value.
+    fn choose(&mut self, coding: &mut Coding, digit: usize) -> bool {
+        let (slot, domain) = &self.inputs[self.digits.len()];
+        self.digits.push(digit);
+        let Some(code) = domain.get(digit) else { return false };
+        if let Some(slot) = slot {
+            self.codes[*slot] = *code;
         }
-        true
-    }
-
-    /// Gives an input the first value from `digit` on that the constraints of its level allow.
-    fn choose(&mut self, coding: &mut Coding, place: usize, digit: usize) -> bool {
-        for digit in digit..self.inputs[place].1.len() {
-            if let Some(slot) = self.inputs[place].0 {
-                self.codes[slot] = self.inputs[place].1[digit];
-            }
-            if self.level(coding, place + 1) {
-                self.digits.push(digit);
-                return true;
-            }
-        }
-        false
+        self.level(coding, self.digits.len())
     }
 
     /// Does the operations of a level; false if a constraint fails.
