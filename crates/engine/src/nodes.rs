@@ -1,7 +1,8 @@
 //! Programs node by node: each is shown to keep its own contract, with the contracts of its callees in the place of their bodies.
 //!
 //! Callees come before callers. What is valid with contracts in the place of bodies is valid as it stands only if those contracts are
-//! kept, so a verdict names the ones that are not proved. With refinement, what the contracts do not decide is tried once more with all bodies.
+//! kept, so a verdict names the ones that are not proved. A violation with contracts in the place of bodies may come from what they leave
+//! open, so it decides nothing. With refinement, what the contracts do not decide is tried once more with all bodies.
 
 use crate::portfolio::{Config, verify};
 use crate::verdict::{Answer, Verdict, Why};
@@ -81,8 +82,12 @@ fn node(
     let left = || (config.left)().saturating_sub(reserved);
     let mut verdicts = verify(&system, &places, &Config { left: &left, ..*config });
     let name = name.to_owned();
-    if !may_refine {
-        return Ok(vec![Part { node: name, system, replaced, verdicts, assumes }]);
+    if !replaced.is_empty() {
+        for verdict in &mut verdicts {
+            if matches!(verdict.answer, Answer::Invalid(_)) {
+                verdict.answer = Answer::Unknown(Why::OnlyAbstract);
+            }
+        }
     }
     let stands = |it: &Verdict| matches!(it.answer, Answer::Valid(_)) && assumes.is_empty();
     let open: Vec<String> = verdicts
@@ -90,23 +95,20 @@ fn node(
         .filter(|it| !stands(it))
         .map(|it| system.properties[it.property].name.clone())
         .collect();
-    if open.is_empty() {
+    if open.is_empty() || !may_refine {
         return Ok(vec![Part { node: name, system, replaced, verdicts, assumes }]);
     }
     let whole = program.system(&name, &Options { callees: Callees::Inline, only: Some(open) })?;
     let places: Vec<usize> = (0..whole.properties.len()).collect();
     let mut refined = Vec::new();
-    for mut verdict in verify(&whole, &places, config) {
+    for verdict in verify(&whole, &places, config) {
         let title = &whole.properties[verdict.property].name;
         let at = verdicts.iter().position(|it| system.properties[it.property].name == *title);
         let Some(before) = at.map(|at| &verdicts[at].answer) else { continue };
-        match (before, &verdict.answer) {
-            // With a condition is more than nothing.
-            (Answer::Valid(_), Answer::Unknown(_)) => continue,
-            (Answer::Invalid(_), Answer::Unknown(Why::Time | Why::Undecided)) => {
-                verdict.answer = Answer::Unknown(Why::OnlyAbstract);
-            }
-            _ => {}
+        // With a condition is more than nothing, and so is a violation that is not confirmed.
+        let told = matches!(before, Answer::Valid(_) | Answer::Unknown(Why::OnlyAbstract));
+        if told && verdict.answer.is_unknown() {
+            continue;
         }
         verdicts.retain(|it| system.properties[it.property].name != *title);
         refined.push(verdict);

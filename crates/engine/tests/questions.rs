@@ -92,17 +92,36 @@ fn node_by_node() {
     let loose = g("true", "x");
     let broken = g("x => y", "not x");
     let unkept = g("x = y and (true -> pre x = y)", "x");
+    let ranged = |input: &str, output: &str, guarantee: &str| {
+        format!(
+            "node g(x: {input}) returns (y: {output}); (*@contract guarantee \"k\" {guarantee}; *) let y = x; tel\n\
+             node f(b: bool) returns (z: int); let z = g(if b then 0 else 2); check \"p\" z <= 1; tel\n"
+        )
+    };
+    let range = "subrange [0, 1] of int";
+    let output = ranged("subrange [0, 2] of int", range, "true");
+    let input = ranged(range, "int", "y <= 1");
     for (text, extent, refine, expected) in [
         (&kept, Extent::Everything, false, "g.k valid; f.p valid by g"),
         (&kept, Extent::Node("f"), true, "f.p valid by g"),
         // The contract leaves open what the body decides.
-        (&loose, Extent::Everything, false, "g.k valid; f.p invalid by g"),
+        (&loose, Extent::Everything, false, "g.k valid; f.p unknown by g"),
         (&loose, Extent::Everything, true, "g.k valid; f.p valid"),
         // The contract is not kept: what rests on it is conditional, and refinement finds out.
         (&broken, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
         (&broken, Extent::Node("f"), true, "f.p invalid"),
         (&unkept, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
         (&unkept, Extent::Node("f"), true, "f.p valid"),
+        // A subrange of an output is a promise too, and one of an input a condition.
+        (
+            &output,
+            Extent::Everything,
+            false,
+            "g.y._bounds invalid; g.k valid; f.p valid by g given g; f.g.x._bounds valid by g given g",
+        ),
+        (&output, Extent::Node("f"), true, "f.p invalid; f.g.x._bounds valid"),
+        (&input, Extent::Node("f"), false, "f.p unknown by g; f.g.x._bounds unknown by g"),
+        (&input, Extent::Node("f"), true, "f.p invalid; f.g.x._bounds invalid"),
     ] {
         assert_eq!(nodes(text, extent, refine), expected, "{text}");
     }

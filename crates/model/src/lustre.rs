@@ -1,10 +1,11 @@
 //! Lustre as Kind 2 reads it: names, types, clocks and causality, and the systems of its nodes.
 //!
 //! [`read`] resolves and checks a program and never fails; [`Program::system`] makes the system of one node: calls are expanded, or
-//! replaced by their contracts. `resolve`, `units`, `typing`, `parts` and `calls` give the program its meaning (`hir`,
-//! `types`); `instances` lays out the tree of calls, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims`
+//! replaced by their contracts. `resolve`, `units`, `typing`, `parts`, `calls` and `assumptions` give the program its meaning
+//! (`hir`, `types`); `instances` lays out the tree of calls, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims`
 //! what is assumed and what must hold.
 
+mod assumptions;
 mod calls;
 mod causality;
 mod claims;

@@ -136,6 +136,50 @@ fn deep_and_wide_programs_end_well() {
 }
 
 #[test]
+fn what_is_written_behind_counts_as_depth() {
+    let long = |head: &str, part: &str, tail: &str| format!("{head}{}{tail}", part.repeat(100_000));
+    let node = "node f(x: int; c: bool) returns (y: int); let y = ";
+    let ranks = "(".repeat(100) + "x" + &" lsh 1 && 1 || 1 * 1 + 1 < 1 and c or c => c -> 1)".repeat(100);
+    for text in [
+        long("type t = int", "^1", ";"),
+        long(&format!("{node}x"), "^1", "; tel"),
+        long(&format!("{node}x"), "[0]", "; tel"),
+        long(&format!("{node}x"), ".f", "; tel"),
+        long(&format!("{node}x"), ".%0", "; tel"),
+        long(&format!("{node}x"), " when c", "; tel"),
+        format!("{node}{ranks}; tel"),
+    ] {
+        let codes: Vec<Code> = read(&text, &|_| None).diagnostics.iter().map(|it| it.code).collect();
+        assert!(codes.contains(&Code::TooDeep), "{} {codes:?}", &text[..80]);
+    }
+}
+
+#[test]
+fn sizes_multiply_up_to_a_limit() {
+    let outputs: Vec<String> = (0..=65_536).map(|it| format!("v{it}")).collect();
+    let outputs = outputs.join(", ");
+    let constants: String =
+        (0..2000).map(|it| format!("const c{it} = 1^60000; const k{it}: int^60000;\n")).collect();
+    for text in [
+        "node big(x: int) returns (y: int); var a: int^65536; let a = x^65536; y = a[0]; tel
+         node f(x: int) returns (z: int^65536); let z[i] = big(x); tel"
+            .to_owned(),
+        "node f(x: int; b: int^65536) returns (a: int^65536); let a[i] = b[x + i]; tel".to_owned(),
+        // Small in the system, but not on the way there.
+        "node f(x: int; b: int^65536) returns (a: int); let a = ((((b[x])^65536)[x])^65536)[x]; tel"
+            .to_owned(),
+        format!("{constants} node f(x: int) returns (y: int); let y = x; tel"),
+        format!(
+            "node g(x: int) returns ({outputs}: int^65536); let tel
+             node f(x: int) returns ({outputs}: int^65536); let ({outputs}) = g(x); tel"
+        ),
+    ] {
+        let found = read(&text, &|_| None).system("f", &Options::default());
+        assert_eq!(found.expect_err("a limit")[0].code, Code::TooManyParts, "{}", &text[..80]);
+    }
+}
+
+#[test]
 fn nodes_are_listed() {
     let text = "
         node imported g(x: int) returns (y: int);

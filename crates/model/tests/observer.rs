@@ -47,6 +47,14 @@ fn an_observer_says_what_the_import_says() {
 }
 
 #[test]
+fn subranges_of_outputs_are_claims() {
+    let text = "contract C(x: subrange [0, 9] of int) returns (y: subrange [0, 9] of int); let guarantee \"up\" y >= x; tel";
+    let observer = read(text, &|_| None).observer("C").unwrap();
+    let names: Vec<&str> = observer.properties.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!((observer.assumptions.len(), names), (1, vec!["y._bounds", "up"]));
+}
+
+#[test]
 fn an_unknown_contract_is_named() {
     let wrong = read(TEXT, &|_| None).observer("Count").unwrap_err();
     assert_eq!(

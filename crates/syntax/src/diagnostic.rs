@@ -163,6 +163,7 @@ codes! {
     BadElement "E0617" "No such field, element or branch.",
     CircularDefinition "E0618" "A type or a constant is defined by itself.",
     TooManyParts "E0619" "The program is larger than the limit.",
+    OutputAssumed "E0620" "An assumption is about an output at the same step.",
     UnitsAsSteps "W0101" "One unit of time is read as one step.",
     ProbabilityLeftOut "W0102" "The formulas do not express the probability.",
     IsAppliesToAll "W0103" "`is true` or `is false` applies to the whole expression.",

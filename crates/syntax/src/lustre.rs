@@ -2,8 +2,8 @@
 //!
 //! [`parse`] gives an [`Ast`]: declarations in the order of the text, with expressions and types in two arenas. It never fails:
 //! what cannot be read is reported and skipped up to the next `;`, `tel` or declaration. Invariants: children have smaller
-//! ids than their parents, and no expression is nested deeper than [`MAX_DEPTH`], because operators of one rank are one
-//! [`ExprKind::Chain`].
+//! ids than their parents, and no expression or type is nested deeper than [`MAX_DEPTH`]; operators of one rank are one
+//! [`ExprKind::Chain`], so that a long sum is not deep.
 
 mod clock;
 mod declaration;

@@ -1,10 +1,11 @@
 //! Calls, plain and with clocks, and `merge`: who is called, with what, and when.
 
-use super::hir::{Id, Kind, Site, UnitKind};
+use super::hir::{Id, Kind, Site, UnitId, UnitKind};
 use super::resolve::Resolver;
 use super::types::{BOOL, ERROR, REAL, Shape, Ty};
 use super::typing::Scope;
 use crate::expr::Function;
+use std::ops::Range;
 use syntax::lustre::{Binary, Call, ExprId, ExprKind, Name, Unary};
 use syntax::{Code, Span};
 
@@ -40,6 +41,7 @@ impl Resolver<'_> {
             );
         }
         self.fit(scope.file, arguments, &wanted, span, &format!("`{name}` takes"));
+        self.constant_arguments(scope.file, arguments, callee, home);
         let mut condition = |this: &mut Self, value: &Option<ExprId>, what: &str| {
             value.map(|value| {
                 let value = this.clock_value(scope, value);
@@ -61,6 +63,49 @@ impl Resolver<'_> {
         let place = crate::expr::small(sites.len() - 1);
         let ty = self.types.list(results);
         self.add(Kind::Call(place), ty, span)
+    }
+
+    /// Reports arguments that may change, where the callee takes constants.
+    fn constant_arguments(&mut self, file: usize, arguments: Id, callee: UnitId, home: UnitId) {
+        for (places, argument) in self.places(arguments) {
+            let unit = &self.units[callee.0 as usize];
+            let mut inputs = unit.vars[..unit.inputs].iter().skip(places.start).take(places.len());
+            let Some(input) = inputs.find(|it| it.constant) else { continue };
+            if !self.is_constant(home, argument) {
+                let message =
+                    format!("`{}` of `{}` is a constant, and this may change", input.name, unit.name);
+                let span = self.exprs[argument.0 as usize].span;
+                self.report(
+                    file,
+                    span,
+                    Code::ConstantNeeded,
+                    message,
+                    "use numbers, constants and constant inputs",
+                );
+            }
+        }
+    }
+
+    /// The values of a list, each with the places that it fills.
+    pub(super) fn places(&self, list: Id) -> Vec<(Range<usize>, Id)> {
+        let Kind::Parts(parts) = self.kind(list) else { return Vec::new() };
+        let mut at = 0;
+        let place = |part: &Id| {
+            let first = at;
+            at += self.types.parts(self.ty_of(*part)).len();
+            (first..at, *part)
+        };
+        parts.iter().map(place).collect()
+    }
+
+    /// Whether a value of a unit is the same at each step.
+    fn is_constant(&self, unit: UnitId, id: Id) -> bool {
+        match self.kind(id) {
+            Kind::Var(var) => self.units[unit.0 as usize].vars[*var as usize].constant,
+            // An index may be outside, where any value is read.
+            Kind::Pre(..) | Kind::Arrow(..) | Kind::Element(..) | Kind::Call(_) | Kind::Mode(..) => false,
+            kind => kind.operands().iter().all(|it| self.is_constant(unit, *it)),
+        }
     }
 
     /// Reports values of a list that differ in number or type from what is wanted.

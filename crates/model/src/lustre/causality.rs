@@ -3,8 +3,9 @@
 //! A slot whose value needs slots that are not ready is tried again behind them; a slot that is found to need itself is an
 //! algebraic loop. The stack of slots is explicit, so long chains of definitions do no harm.
 
+use super::evaluate::MAX_WORK;
 use super::hir::Id;
-use super::instances::What;
+use super::instances::{What, too_large};
 use super::lower::Lowering;
 use crate::expr::{Expr, Pool};
 use rustc_hash::FxHashSet;
@@ -36,6 +37,9 @@ impl Lowering<'_> {
             if self.values[top as usize].is_none() {
                 self.missing.clear();
                 let value = self.compute(top);
+                if self.work > MAX_WORK {
+                    return Err(too_large(self.program, self.tree.instances[0].unit));
+                }
                 if !self.missing.is_empty() {
                     let mut needed = std::mem::take(&mut self.missing);
                     needed.sort_unstable();

@@ -80,9 +80,9 @@ impl Lowering<'_> {
     /// The subranges of the node's own variables and of the inputs of its callees.
     fn ranges(&mut self, instance: u32) -> Result<(), Diagnostic> {
         let it = &self.tree.instances[instance as usize];
-        let (role, unit, base) = (it.role, it.unit, it.base);
+        let (role, unit, base, contract) = (it.role, it.unit, it.base, it.contract);
         let layout = &self.tree.layouts[unit.0 as usize];
-        let inputs = layout.offsets[self.program.unit(unit).inputs];
+        let (inputs, interface) = self.interface(instance);
         let leaves = match role {
             Role::Top => 0..layout.leaves.len() as u32,
             Role::Call(_) => 0..inputs,
@@ -95,13 +95,20 @@ impl Lowering<'_> {
             let value = self.demand(base + leaf)?;
             let within = self.within(value, Some(&range));
             let name = self.leaf_name(instance, leaf);
-            if role == Role::Top && (leaf < inputs || self.is_named(value, &name)) {
+            let any = self.is_free(instance, leaf) && !self.program.unit(unit).kind.is_contract();
+            if role == Role::Top && (leaf < inputs || any) {
                 self.assume(within);
                 continue;
             }
             let within = self.gated(instance, within)?;
             let var = self.tree.layouts[unit.0 as usize].variable(leaf).0;
-            let origin = Origin::Text(self.span(instance, self.program.unit(unit).vars[var as usize].span));
+            let span = self.program.unit(unit).vars[var as usize].span;
+            // Callers rely on the subrange of an output as on a guarantee.
+            let origin = if contract.is_some() && (inputs..interface).contains(&leaf) {
+                self.contract_origin(instance, span)
+            } else {
+                Origin::Text(self.span(instance, span))
+            };
             self.property(&format!("{name}._bounds"), origin, within, None);
         }
         Ok(())
@@ -167,9 +174,10 @@ impl Lowering<'_> {
         }
         let sofar = self.add_slot(What::Sofar(contract));
         let sofar = self.demand(sofar)?;
+        let (inputs, interface) = self.interface(instance);
+        let mut known = self.in_ranges(instance, inputs..interface);
         for contract in all {
             let unit = self.program.unit(self.tree.instances[contract as usize].unit);
-            let mut known: Vec<Expr> = Vec::new();
             for claim in &unit.guarantees {
                 known.push(self.claim(contract, claim.value)?);
             }
@@ -181,13 +189,20 @@ impl Lowering<'_> {
                     known.push(self.system.pool.implies(requires, ensures));
                 }
             }
-            for value in known {
-                let value = self.system.pool.implies(sofar, value);
-                let value = self.gated(contract, value)?;
-                self.assume(value);
-            }
+        }
+        for value in known {
+            let value = self.system.pool.implies(sofar, value);
+            let value = self.gated(instance, value)?;
+            self.assume(value);
         }
         Ok(())
+    }
+
+    /// Where the leaves of the outputs of an instance begin and end.
+    fn interface(&self, instance: u32) -> (u32, u32) {
+        let id = self.tree.instances[instance as usize].unit;
+        let (unit, layout) = (self.program.unit(id), &self.tree.layouts[id.0 as usize]);
+        (layout.offsets[unit.inputs], layout.offsets[unit.inputs + unit.outputs])
     }
 
     /// A truth value where the instance is active.
@@ -270,21 +285,19 @@ impl Lowering<'_> {
         for instance in 0..self.tree.instances.len() as u32 {
             let it = &self.tree.instances[instance as usize];
             let (role, base, is_abstract) = (it.role, it.base, it.is_abstract);
-            let unit = self.program.unit(it.unit);
-            let layout = &self.tree.layouts[it.unit.0 as usize];
-            let (inputs, interface) =
-                (layout.offsets[unit.inputs], layout.offsets[unit.inputs + unit.outputs]);
-            let end = if is_abstract { interface } else { layout.leaves.len() as u32 };
+            let leaves = self.tree.layouts[it.unit.0 as usize].leaves.len() as u32;
+            let (inputs, interface) = self.interface(instance);
+            let end = if is_abstract { interface } else { leaves };
             let leaves = match role {
                 Role::Top => inputs..end,
                 Role::Call(_) => 0..end,
                 Role::Contract | Role::Import(_) => interface..end,
             };
             for leaf in leaves {
-                let (value, name) = (self.demand(base + leaf)?, self.leaf_name(instance, leaf));
-                if self.is_named(value, &name) {
+                if self.is_free(instance, leaf) {
                     continue;
                 }
+                let (value, name) = (self.demand(base + leaf)?, self.leaf_name(instance, leaf));
                 let name = self.unique(&name);
                 if role == Role::Top && leaf < interface {
                     self.system.add_output(&name, value);

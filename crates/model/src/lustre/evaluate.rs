@@ -10,11 +10,18 @@ use super::types::Shape;
 use crate::expr::{Bits, Expr, Node, Pool, Type};
 use syntax::lustre::{Binary, Unary};
 
+/// So many parts of expressions are looked at when a system is made: a limit on the time and on the size.
+pub(super) const MAX_WORK: u32 = 1 << 22;
+
 impl Lowering<'_> {
     /// A leaf of an expression. If something that it needs is not ready, that is noted and anything is given.
     pub(super) fn value(&mut self, instance: u32, bindings: &[u32], id: Id, leaf: u32) -> Expr {
         let program = self.program;
         let expr = program.expr(id);
+        self.work = self.work.saturating_add(1);
+        if self.work > MAX_WORK {
+            return self.any_leaf(id, leaf);
+        }
         match &expr.kind {
             Kind::Error => Pool::TRUE,
             Kind::Bool(value) => self.system.pool.bool(*value),
@@ -57,13 +64,16 @@ impl Lowering<'_> {
                 self.system.pool.implies(a, b)
             }
             Kind::If(condition, a, b) => {
+                let before = self.missing.len();
                 let condition = self.value(instance, bindings, *condition, 0);
-                if !self.is_missing() {
-                    match condition {
-                        Pool::TRUE => return self.value(instance, bindings, *a, leaf),
-                        Pool::FALSE => return self.value(instance, bindings, *b, leaf),
-                        _ => {}
-                    }
+                if self.missing.len() > before {
+                    // Which branch is needed is not known yet.
+                    return self.any_leaf(id, leaf);
+                }
+                match condition {
+                    Pool::TRUE => return self.value(instance, bindings, *a, leaf),
+                    Pool::FALSE => return self.value(instance, bindings, *b, leaf),
+                    _ => {}
                 }
                 let (a, b) =
                     (self.value(instance, bindings, *a, leaf), self.value(instance, bindings, *b, leaf));
@@ -153,6 +163,11 @@ impl Lowering<'_> {
         ty.scalar(types).map_or(Type::Bool, |scalar| scalar.in_system(&self.enums))
     }
 
+    fn any_leaf(&mut self, id: Id, leaf: u32) -> Expr {
+        let ty = self.type_of(id, leaf);
+        self.any_constant(ty)
+    }
+
     fn chain(&mut self, instance: u32, bindings: &[u32], first: Id, rest: &[(Binary, Id)]) -> Expr {
         let program = self.program;
         let count = program.types.leaf_count(program.expr(first).ty);
@@ -178,20 +193,15 @@ impl Lowering<'_> {
         let mut a = first;
         while let Some((operator, operand)) = rest.first() {
             // `and` and `or` take all their operands at once.
-            if matches!(operator, Binary::And | Binary::Or) {
-                let run = rest.iter().take_while(|it| it.0 == *operator).count();
-                let mut all = vec![a];
-                all.extend(rest[..run].iter().map(|it| self.value(instance, bindings, it.1, 0)));
-                let pool = &mut self.system.pool;
-                a = if *operator == Binary::And { pool.and(all) } else { pool.or(all) };
-                rest = &rest[run..];
-                continue;
-            }
+            let alike = matches!(operator, Binary::And | Binary::Or);
+            let more = rest[1..].iter().take_while(|it| alike && it.0 == *operator).count();
             let b = self.value(instance, bindings, *operand, 0);
+            let mut all = vec![a, b];
+            all.extend(rest[1..=more].iter().map(|it| self.value(instance, bindings, it.1, 0)));
             let pool = &mut self.system.pool;
             a = match operator {
-                Binary::Or => pool.or([a, b]),
-                Binary::And => pool.and([a, b]),
+                Binary::Or => pool.or(all),
+                Binary::And => pool.and(all),
                 Binary::Xor => pool.xor(a, b),
                 Binary::Less => pool.lt(a, b),
                 Binary::LessEqual => pool.le(a, b),
@@ -210,7 +220,7 @@ impl Lowering<'_> {
                 Binary::ShiftLeft => pool.bits(Bits::ShiftLeft, a, b),
                 Binary::ShiftRight => pool.bits(Bits::ShiftRight, a, b),
             };
-            rest = &rest[1..];
+            rest = &rest[1 + more..];
         }
         a
     }
@@ -262,22 +272,27 @@ impl Lowering<'_> {
         let ty = self.program.expr(array).ty;
         let Shape::Array(part, size) = *self.program.types.shape(ty) else { return Pool::TRUE };
         let count = self.program.types.leaf_count(part);
+        let before = self.missing.len();
         let place = self.value(instance, bindings, index, 0);
+        if self.missing.len() > before {
+            // Which element is needed is not known yet.
+            return self.any_leaf(id, leaf);
+        }
         let outside = |this: &mut Self| {
             let ty = this.type_of(id, leaf);
             this.anything(instance, id, bindings, leaf, ty)
         };
-        if let Node::Int(place) = self.system.pool.node(place)
-            && !self.is_missing()
-        {
+        if let Node::Int(place) = self.system.pool.node(place) {
             return match u32::try_from(place).ok().filter(|place| *place < size) {
                 Some(place) => self.value(instance, bindings, array, place * count + leaf),
                 None => outside(self),
             };
         }
+        // For each element a comparison and a choice, which weigh more than a look.
+        self.work = self.work.saturating_add(size.saturating_mul(8));
         let elements: Vec<Expr> =
             (0..size).map(|at| self.value(instance, bindings, array, at * count + leaf)).collect();
-        if self.is_missing() {
+        if self.is_missing() || self.work > MAX_WORK {
             return elements[0];
         }
         let mut value = outside(self);

@@ -68,6 +68,35 @@ pub(super) enum Kind {
     Mode(Vec<u32>, u32),
 }
 
+impl Kind {
+    /// The expressions that it is made of; those of a call are with its unit.
+    pub(super) fn operands(&self) -> Vec<Id> {
+        match self {
+            Kind::Error
+            | Kind::Bool(_)
+            | Kind::Int(_)
+            | Kind::Real(_)
+            | Kind::Literal(..)
+            | Kind::Free(_)
+            | Kind::Global(_)
+            | Kind::Var(_)
+            | Kind::Index(_)
+            | Kind::Call(_)
+            | Kind::Mode(..) => Vec::new(),
+            Kind::Unary(_, a) | Kind::Pre(a, _) | Kind::Cast(_, a) | Kind::Repeat(a) | Kind::Select(a, _) => {
+                vec![*a]
+            }
+            Kind::Implies(a, b) | Kind::Arrow(a, b) | Kind::Element(a, b) => vec![*a, *b],
+            Kind::If(condition, a, b) => vec![*condition, *a, *b],
+            Kind::Parts(parts) | Kind::Math(_, parts) => parts.clone(),
+            Kind::Chain(first, rest) => std::iter::once(*first).chain(rest.iter().map(|it| it.1)).collect(),
+            Kind::Merge(clock, branches) => {
+                std::iter::once(*clock).chain(branches.iter().map(|it| it.1)).collect()
+            }
+        }
+    }
+}
+
 /// A node, a function or a contract; the contract of a node is a unit of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {

@@ -107,7 +107,10 @@ impl Tree {
         let count = |unit: &super::hir::Unit| -> usize {
             unit.vars.iter().map(|it| program.types.leaf_count(it.ty) as usize).sum()
         };
-        if program.units.iter().map(count).sum::<usize>() > MAX_SLOTS {
+        let constants = program.globals.iter().map(|it| program.expr(*it).ty);
+        let constants = constants.chain(program.free.iter().map(|it| it.1));
+        let constants: usize = constants.map(|it| program.types.leaf_count(it) as usize).sum();
+        if program.units.iter().map(count).sum::<usize>() + constants > MAX_SLOTS {
             return Err(too_large(program, top));
         }
         let mut tree = Tree { layouts: layouts(program), ..Tree::default() };
@@ -204,7 +207,7 @@ impl Tree {
                     if count.0 > 1 { format!("{path}{name}[{}]", count.1) } else { format!("{path}{name}") };
                 let total: u32 = site.sizes.iter().product();
                 for element in 0..total {
-                    if self.instances.len() > MAX_INSTANCES {
+                    if self.instances.len() > MAX_INSTANCES || self.slots.len() > MAX_SLOTS {
                         return;
                     }
                     let bindings = indices(element, &site.sizes);
@@ -254,7 +257,7 @@ impl Tree {
     }
 }
 
-fn too_large(program: &Program, top: UnitId) -> Diagnostic {
+pub(super) fn too_large(program: &Program, top: UnitId) -> Diagnostic {
     let unit = program.unit(top);
     Diagnostic {
         code: Code::TooManyParts,

@@ -7,7 +7,7 @@ use super::instances::{Role, Tree, What, indices};
 use super::memory::{Init, Operand, State};
 use super::types::Leaf;
 use super::{Callees, Program};
-use crate::expr::{EnumId, Expr, Function, Node, Pool, Signature, Type};
+use crate::expr::{EnumId, Expr, Function, Pool, Signature, Type};
 use crate::system::System;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::Diagnostic;
@@ -34,6 +34,8 @@ pub(super) struct Lowering<'p> {
     /// The names of the properties.
     pub(super) titles: FxHashSet<String>,
     names: FxHashSet<String>,
+    /// How many parts of expressions were looked at.
+    pub(super) work: u32,
 }
 
 impl<'p> Lowering<'p> {
@@ -74,6 +76,7 @@ impl<'p> Lowering<'p> {
             titles: FxHashSet::default(),
             anything: FxHashMap::default(),
             names: FxHashSet::default(),
+            work: 0,
         };
         lowering.inputs();
         Ok(lowering)
@@ -287,6 +290,8 @@ impl<'p> Lowering<'p> {
         let layout = &self.tree.layouts[it.unit.0 as usize];
         let range = layout.leaves[leaf as usize].range.clone();
         let inputs = layout.offsets[unit.inputs];
+        // Where a contract stands in the place of a body, that is a promise with conditions; where it observes a model, a claim.
+        let promised = (it.is_abstract && it.contract.is_some()) || unit.kind.is_contract();
         let value = if unit.kind == UnitKind::Function {
             let suffix = name.strip_prefix(&it.path).unwrap_or(&name);
             let single = unit.outputs == 1 && layout.offsets[unit.inputs + 1] - inputs == 1;
@@ -304,9 +309,35 @@ impl<'p> Lowering<'p> {
         } else {
             self.input(&name, ty)
         };
-        let within = self.within(value, range.as_ref());
-        self.assume(within);
+        if !promised {
+            let within = self.within(value, range.as_ref());
+            self.assume(within);
+        }
         value
+    }
+
+    /// Whether a leaf has any value at each step, by an input with its name.
+    pub(super) fn is_free(&self, instance: u32, leaf: u32) -> bool {
+        let it = &self.tree.instances[instance as usize];
+        let unit = self.program.unit(it.unit);
+        let var = self.tree.layouts[it.unit.0 as usize].variable(leaf).0 as usize;
+        let undefined = it.is_abstract || unit.vars[var].definition.is_none();
+        var >= unit.inputs && undefined && unit.kind != UnitKind::Function
+    }
+
+    /// That leaves are in their subranges.
+    pub(super) fn in_ranges(&mut self, instance: u32, leaves: std::ops::Range<u32>) -> Vec<Expr> {
+        let it = &self.tree.instances[instance as usize];
+        let (unit, base) = (it.unit.0 as usize, it.base);
+        let mut all = Vec::new();
+        for leaf in leaves {
+            let range = self.tree.layouts[unit].leaves[leaf as usize].range.clone();
+            if range.is_some() {
+                let value = self.slot(base + leaf, Type::Int);
+                all.push(self.within(value, range.as_ref()));
+            }
+        }
+        all
     }
 
     /// Whether an instance is active, or starts anew, by the clocks of its call and those of its parent.
@@ -363,9 +394,12 @@ impl<'p> Lowering<'p> {
         self.system.pool.ite(active, now, before)
     }
 
-    /// Whether all assumptions of a contract and of those that it imports have held up to now.
+    /// Whether all assumptions of a contract and of those that it imports have held up to now, and the inputs were in their subranges.
     fn sofar(&mut self, slot: u32, instance: u32) -> Expr {
-        let mut all = Vec::new();
+        let callee = self.tree.instances[instance as usize].parent;
+        let node = self.tree.instances[callee as usize].unit;
+        let inputs = self.tree.layouts[node.0 as usize].offsets[self.program.unit(node).inputs];
+        let mut all = self.in_ranges(callee, 0..inputs);
         for contract in self.contracts(instance) {
             let unit = self.program.unit(self.tree.instances[contract as usize].unit);
             for claim in &unit.assumes {
@@ -375,7 +409,6 @@ impl<'p> Lowering<'p> {
         if all.is_empty() || self.is_missing() {
             return Pool::TRUE;
         }
-        let node = self.tree.instances[self.tree.instances[instance as usize].parent as usize].unit;
         if self.program.unit(node).kind == UnitKind::Function {
             // A function does not know what was before.
             return self.system.pool.and(all);
@@ -436,13 +469,5 @@ impl<'p> Lowering<'p> {
         let file = &self.program.files[self.program.unit(self.tree.instances[instance as usize].unit).file];
         let (line, column) = file.position(self.program.expr(id).span);
         format!("l{line}c{column}")
-    }
-
-    /// Whether a value is an input that stands for a leaf without definition.
-    pub(super) fn is_named(&self, value: Expr, name: &str) -> bool {
-        match self.system.pool.node(value) {
-            Node::Var(var) => self.system.variables[var.index()].name == name,
-            _ => false,
-        }
     }
 }

@@ -138,7 +138,8 @@ impl<'a> Resolver<'a> {
         for (id, file, unit) in &declared {
             self.body(*id, *file, unit);
         }
-        self.recursion();
+        let order = self.recursion();
+        self.assumptions(&order);
     }
 
     fn declare(&mut self, file: usize, declaration: &Declaration) {

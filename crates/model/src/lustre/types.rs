@@ -94,23 +94,7 @@ impl Default for Types {
 impl Types {
     /// The type of a shape; `None` if it is too large.
     pub(super) fn get(&mut self, shape: Shape) -> Option<Ty> {
-        let (leaves, nesting) = match &shape {
-            Shape::Error
-            | Shape::Bool
-            | Shape::Int
-            | Shape::Real
-            | Shape::Machine(_)
-            | Shape::Range(..)
-            | Shape::Enum(_) => (1, 0),
-            Shape::Record(place) => {
-                let fields = self.records.get(*place as usize).map(|it| &it.1[..]).unwrap_or_default();
-                self.sum(fields.iter().map(|it| it.1))
-            }
-            Shape::Tuple(parts) | Shape::List(parts) => self.sum(parts.iter().copied()),
-            Shape::Array(part, size) => {
-                (self.leaf_count(*part).saturating_mul(*size), self.entries[part.0 as usize].nesting + 1)
-            }
-        };
+        let (leaves, nesting) = self.size(&shape);
         let fits = nesting <= MAX_NESTING && (leaves <= MAX_LEAVES || matches!(shape, Shape::List(_)));
         fits.then(|| self.add(shape))
     }
@@ -212,6 +196,24 @@ impl Types {
         }
     }
 
+    /// How many scalars a shape has, and how deep it is nested.
+    fn size(&self, shape: &Shape) -> (u32, u32) {
+        match shape {
+            Shape::Error
+            | Shape::Bool
+            | Shape::Int
+            | Shape::Real
+            | Shape::Machine(_)
+            | Shape::Range(..)
+            | Shape::Enum(_) => (1, 0),
+            Shape::Record(place) => self.sum(self.records[*place as usize].1.iter().map(|it| it.1)),
+            Shape::Tuple(parts) | Shape::List(parts) => self.sum(parts.iter().copied()),
+            Shape::Array(part, size) => {
+                (self.leaf_count(*part).saturating_mul(*size), self.entries[part.0 as usize].nesting + 1)
+            }
+        }
+    }
+
     fn sum(&self, parts: impl Iterator<Item = Ty>) -> (u32, u32) {
         parts.fold((0, 1), |(leaves, nesting), part| {
             let entry = &self.entries[part.0 as usize];
@@ -223,18 +225,7 @@ impl Types {
         if let Some(ty) = self.ids.get(&shape) {
             return *ty;
         }
-        let (leaves, nesting) = match &shape {
-            Shape::Record(place) => {
-                let fields = self.records[*place as usize].1.clone();
-                self.sum(fields.iter().map(|it| it.1))
-            }
-            Shape::Tuple(parts) | Shape::List(parts) => self.sum(parts.iter().copied()),
-            Shape::Array(part, size) => {
-                let entry = &self.entries[part.0 as usize];
-                (entry.leaves.saturating_mul(*size), entry.nesting + 1)
-            }
-            _ => (1, 0),
-        };
+        let (leaves, nesting) = self.size(&shape);
         let base = match &shape {
             Shape::Range(..) => Some(INT),
             Shape::Tuple(parts) => {

@@ -315,7 +315,7 @@ impl Resolver<'_> {
                 let definition = Definition { value, offset, sizes: Vec::new() };
                 self.units[id.0 as usize].vars[*var as usize].definition = Some(definition);
             }
-            offset += self.types.leaf_count(*ty);
+            offset = u32::saturating_add(offset, self.types.leaf_count(*ty));
         }
     }
 
@@ -352,9 +352,10 @@ impl Resolver<'_> {
         Some(var)
     }
 
-    /// Reports nodes that call themselves, each cycle once.
-    pub(super) fn recursion(&mut self) {
+    /// Reports nodes that call themselves, each cycle once. All units, with those that they use before them.
+    pub(super) fn recursion(&mut self) -> Vec<usize> {
         let count = self.units.len();
+        let mut order = Vec::with_capacity(count);
         // 0: not seen, 1: on the path, 2: done.
         let mut seen = vec![0u8; count];
         for start in 0..count {
@@ -370,6 +371,7 @@ impl Resolver<'_> {
                 match callees.map(|it| it.0 as usize).nth(*next) {
                     None => {
                         seen[*unit] = 2;
+                        order.push(*unit);
                         path.pop();
                     }
                     Some(callee) => {
@@ -399,6 +401,7 @@ impl Resolver<'_> {
                 }
             }
         }
+        order
     }
 }
 

@@ -57,6 +57,9 @@ impl Parser<'_> {
         loop {
             if let Some((operator, its)) = self.binary().filter(|it| it.1 >= rank) {
                 self.advance();
+                if open != Some(its) {
+                    self.higher()?;
+                }
                 let right = self.ranked(its + 1)?;
                 let span = self.since(start);
                 match (&mut self.ast.exprs[left.0 as usize].kind, open) {
@@ -72,11 +75,13 @@ impl Parser<'_> {
                 open = Some(its);
             } else if let Some((operator, its)) = self.right().filter(|it| it.1 >= rank) {
                 self.advance();
+                self.higher()?;
                 let right = self.ranked(its)?;
                 let span = self.since(start);
                 left = self.add(ExprKind::Right(operator, left, right), span);
                 open = None;
             } else if rank == WHEN && self.eat_word("when") {
+                self.higher()?;
                 let clock = self.clock()?;
                 let span = self.since(start);
                 left = self.add(ExprKind::When(left, clock), span);
@@ -153,6 +158,7 @@ impl Parser<'_> {
         }
         let mut operand = self.primary()?;
         while self.eat("^") {
+            self.higher()?;
             let size = self.postfixed()?;
             let span = self.since(start);
             operand = self.add(ExprKind::Repeat(operand, size), span);
@@ -197,6 +203,7 @@ impl Parser<'_> {
         let mut found = self.atom(start)?;
         loop {
             let kind = if self.eat("[") {
+                self.higher()?;
                 let index = self.expression()?;
                 if self.at_sign("..") || self.at_sign(",") || self.at_sign(":=") {
                     self.unsupported(
@@ -209,6 +216,7 @@ impl Parser<'_> {
                 self.expect("]")?;
                 ExprKind::Index(found, index)
             } else if self.eat(".%") {
+                self.higher()?;
                 let place = self.span();
                 let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
                 let Some(number) = number else {
@@ -217,8 +225,8 @@ impl Parser<'_> {
                 };
                 self.advance();
                 ExprKind::Project(found, number, place)
-            } else if self.at_sign(".") {
-                self.advance();
+            } else if self.eat(".") {
+                self.higher()?;
                 ExprKind::Field(found, self.name()?)
             } else {
                 return Some(found);

@@ -8,7 +8,7 @@ use crate::{Code, Diagnostic, Span};
 
 /// Reads one file.
 pub(super) fn parse(text: &str) -> Ast {
-    let mut parser = Parser { text, tokens: Vec::new(), at: 0, depth: 0, ast: Ast::default() };
+    let mut parser = Parser { text, tokens: Vec::new(), at: 0, depth: 0, height: 0, ast: Ast::default() };
     if text.len() > MAX_BYTES {
         let message = format!("the program has {} bytes; the limit is {MAX_BYTES}", text.len());
         parser.report(Code::TooLong, Span::new(0, 0), message, "divide it into several files");
@@ -24,6 +24,8 @@ pub(super) struct Parser<'a> {
     pub(super) tokens: Vec<(Token, Span)>,
     pub(super) at: usize,
     depth: u32,
+    /// How deep that is nested which was read at this level.
+    height: u32,
     pub(super) ast: Ast,
 }
 
@@ -212,14 +214,33 @@ impl Parser<'_> {
     /// Runs a rule one level deeper, or reports that it is too deep.
     pub(super) fn deeper<T>(&mut self, rule: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
-            let message = format!("this is nested deeper than {MAX_DEPTH} levels");
-            self.report(Code::TooDeep, self.span(), message, "give a part of it a name of its own");
-            return None;
+            return self.too_deep();
         }
         self.depth += 1;
+        let beside = std::mem::take(&mut self.height);
         let result = rule(self);
         self.depth -= 1;
+        let inner = std::mem::replace(&mut self.height, beside);
+        if inner >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        self.height = beside.max(inner + 1);
         result
+    }
+
+    /// What was read at this level becomes a part of something, or that is too deep.
+    pub(super) fn higher(&mut self) -> Option<()> {
+        if self.height >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        self.height += 1;
+        Some(())
+    }
+
+    fn too_deep<T>(&mut self) -> Option<T> {
+        let message = format!("this is nested deeper than {MAX_DEPTH} levels");
+        self.report(Code::TooDeep, self.span(), message, "give a part of it a name of its own");
+        None
     }
 
     pub(super) fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
