@@ -34,3 +34,20 @@ fn verdicts() {
         }
     }
 }
+
+/// What holds for real numbers and fails in doubles is not fine for who asks about doubles.
+#[test]
+fn valid_but_not_in_doubles() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("doubles.lus");
+    let text = "node f(x: real) returns (y: real); let y = x + 0.1; check \"p\" y - x = 0.1; tel\n";
+    std::fs::write(&file, text).expect("a file");
+    for (arguments, code, part) in [(&[][..], 0, "p: valid"), (&["--doubles"], 3, "in doubles it fails")] {
+        let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+        let output = shall.arg("verify").args(arguments).arg(&file).env("NO_COLOR", "1").output();
+        let output = output.expect("the command starts");
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
+        assert!(output.status.code() == Some(code) && shown.contains(part), "{arguments:?}: {shown}");
+    }
+}

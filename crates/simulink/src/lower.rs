@@ -57,9 +57,14 @@ impl Default for Options {
 ///
 /// # Errors
 ///
-/// An unknown path, and the blocks that the outputs or properties depend on and that have no meaning here.
+/// An unknown path, what is not understood of the model as a whole, and the blocks that the outputs or properties depend on and that
+/// have no meaning here or were not understood.
 pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System, Vec<Trouble>> {
     let top = top(plan, at).map_err(|it| vec![it])?;
+    let whole: Vec<Trouble> = plan.troubles.iter().filter(|it| it.path == plan.name).cloned().collect();
+    if !whole.is_empty() {
+        return Err(whole);
+    }
     let widths = plan.units.iter().flat_map(|it| &it.outputs).map(Shape::width);
     if widths.fold(0usize, usize::saturating_add) > MAX_SCALARS {
         let message = format!("its signals have more than {MAX_SCALARS} numbers together");

@@ -39,7 +39,7 @@ pub struct Error {
 /// How much a file may ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes that compressed elements may become, all together.
+    /// Bytes that compressed elements may become, and that small numbers may grow by as doubles, all together.
     pub inflated: usize,
     /// How deep cells and structs may nest.
     pub depth: usize,

@@ -2,6 +2,7 @@
 //!
 //! - [`parse`]: text → [`Expression`], also for the expressions of `Fcn` and `If` blocks
 //! - [`evaluate`]: text → value, with variables given by a function; [`run`]: assignments one after the other
+//! - both pay for every value from a budget ([`FUEL`]), which a model has once for all its texts
 //!
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a place.
 
@@ -16,6 +17,7 @@ mod parse;
 use crate::value::Value;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 pub use parse::{Binary, Expression, Index, Kind, Unary};
 
@@ -30,11 +32,14 @@ pub struct Error {
     pub hint: Option<String>,
 }
 
-/// Entries of all values that one text may compute, also on the way.
-const FUEL: usize = 1 << 24;
+/// Entries of all values that the texts of a model may compute, also on the way.
+pub const FUEL: usize = 1 << 26;
+
+/// A variable: its value, or nothing if it was set to something that is not known.
+pub type Variable = Option<Rc<Value>>;
 
 /// Where variables come from.
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Value>;
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
 
 /// Parses one expression. `u[1]` is an index, as in `Fcn` blocks.
 ///
@@ -48,21 +53,25 @@ pub fn parse(text: &str) -> Result<Expression, Error> {
 ///
 /// # Errors
 /// If the text is no expression, or if it has no value: an unknown variable, sizes that do not fit.
-pub fn evaluate(text: &str, lookup: Lookup<'_>) -> Result<Value, Error> {
-    eval::value(&parse::expression(text)?, lookup, &Cell::new(FUEL))
+pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
+    eval::value(&parse::expression(text)?, lookup, fuel)
 }
 
 /// Runs assignments (`a = 1; b.c(2) = a;`), and gives the variables that they set. What is no assignment, or has no value, is
-/// an error of its own; the others still run, so that one call to a drawing function does not hide ten constants.
-pub fn run(text: &str, lookup: Lookup<'_>) -> (BTreeMap<String, Value>, Vec<Error>) {
-    let mut variables: BTreeMap<String, Value> = BTreeMap::new();
+/// an error of its own; the others still run, so that one call to a drawing function does not hide ten constants. What such a
+/// statement would set is a variable without a value; from the first branch or loop on, that is everything.
+pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
+    let mut variables: BTreeMap<String, Variable> = BTreeMap::new();
     let (statements, mut errors) = parse::statements(text);
-    let fuel = Cell::new(FUEL);
     for statement in statements {
         let all = |name: &str| variables.get(name).cloned().or_else(|| lookup(name));
-        match eval::assign(&statement, &all, &fuel) {
-            Ok((name, value)) => drop(variables.insert(name, value)),
-            Err(error) => errors.push(error),
+        let set = statement.assignment.and_then(|(target, value)| eval::assign(&target, &value, &all, fuel));
+        match set {
+            Ok((name, value)) => drop(variables.insert(name, Some(Rc::new(value)))),
+            Err(error) => {
+                errors.push(error);
+                variables.extend(statement.names.into_iter().map(|name| (name, None)));
+            }
         }
     }
     errors.sort_by_key(|error| error.at);

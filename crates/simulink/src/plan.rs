@@ -19,6 +19,7 @@ mod wires;
 
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Understands a diagram, as far as it can. The workspace has the variables of data files; those of the model come first.
@@ -31,13 +32,23 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     let scopes = scope::Scopes::new(diagram, workspace, &mut troubles);
     let mut units = units::units(diagram, &scopes, &mut troubles);
     let sheets = units::by_sheet(&units);
-    wires::connect(diagram, &mut units, &mut troubles);
+    let lost = wires::connect(diagram, &mut units, &mut troubles);
     let feeds = wires::feeds(&units, &sheets);
     let names = bus::names(diagram, &units, &feeds);
     infer::shapes(diagram, &mut units, &feeds, &names, &mut troubles);
     let step = times::times(diagram, &scopes, &mut units, &feeds, &mut troubles);
+    let spoiled = spoiled(&units, lost, &troubles);
     loops::find(&units, &feeds, &mut troubles);
-    Plan { name: diagram.name.clone(), units, sheets, step, troubles }
+    Plan { name: diagram.name.clone(), units, sheets, step, troubles, spoiled }
+}
+
+/// The units that a trouble is about: their own one, or that of a tag before an input.
+fn spoiled(units: &[Unit], lost: Vec<(UnitId, Trouble)>, troubles: &[Trouble]) -> BTreeMap<UnitId, Trouble> {
+    let by_path: FxHashMap<&str, &Trouble> = troubles.iter().rev().map(|it| (it.path.as_str(), it)).collect();
+    let own = |(number, unit): (u32, &Unit)| {
+        Some((UnitId(number), Trouble::clone(by_path.get(unit.path.as_str())?)))
+    };
+    lost.into_iter().chain((0..).zip(units).filter_map(own)).collect()
 }
 
 /// Ports that blocks may claim to have, all together.
@@ -61,6 +72,8 @@ pub struct Plan {
     pub step: f64,
     /// What was not understood.
     pub troubles: Vec<Trouble>,
+    /// The units that cannot be computed because of a trouble. Loops are left to those who compute.
+    pub spoiled: BTreeMap<UnitId, Trouble>,
 }
 
 /// The place of a unit in [`Plan::units`].

@@ -1,6 +1,6 @@
 //! `shall model`: what a Simulink model is from outside, and files that are made of it.
 //!
-//! [`open`] reads a model with its data files, for every command that takes one.
+//! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
 mod harness;
 mod lustre;
@@ -11,12 +11,15 @@ use crate::cli::Format;
 use crate::cli::model::{Info, Model, Question};
 use crate::render::visible;
 use crate::{Outcome, print, tell};
+use ::model::System;
 use serde_json::{Value as Json, json};
 use simulink::diagram::Diagram;
-use simulink::plan::{Trouble, loads, plan};
+use simulink::lower::{Options, lower};
+use simulink::plan::{Plan, Trouble, loads, plan};
 use simulink::value::Value;
 use simulink::{Limits, library, mat};
 use std::path::{Path, PathBuf};
+use syntax::nearest;
 
 pub(crate) fn run(command: &Model, format: Format) -> Result<Outcome, String> {
     match &command.question {
@@ -27,14 +30,38 @@ pub(crate) fn run(command: &Model, format: Format) -> Result<Outcome, String> {
     }
 }
 
-/// A model file with the variables of its data files.
+/// A model file, understood with the variables of its data files.
 pub(crate) struct Opened {
     pub(crate) diagram: Diagram,
-    pub(crate) workspace: Vec<(String, Value)>,
+    pub(crate) plan: Plan,
     /// The data files that were read.
-    pub(crate) data: Vec<PathBuf>,
+    pub(crate) data: Vec<String>,
     /// What could not be read, in the model or in its data.
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) lost: Vec<Trouble>,
+}
+
+impl Opened {
+    /// Everything that was not read or not understood.
+    pub(crate) fn troubles(&self) -> impl Iterator<Item = &Trouble> {
+        self.lost.iter().chain(&self.plan.troubles)
+    }
+
+    /// Tells which data files were read, and some troubles.
+    pub(crate) fn complain<'t>(&self, troubles: impl IntoIterator<Item = &'t Trouble>) {
+        self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
+        troubles.into_iter().for_each(complain);
+    }
+
+    /// The system of the model, or of a subsystem; nothing if there is none, and why has been told.
+    pub(crate) fn system(&self, at: Option<&str>) -> Option<System> {
+        let told = |troubles: Vec<Trouble>| {
+            troubles.iter().for_each(complain);
+            let paths = self.plan.units.iter().filter(|it| it.inside.is_some());
+            let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
+            near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
+        };
+        lower(&self.plan, at, &Options::default()).map_err(told).ok()
+    }
 }
 
 /// Reads a model and its data files: those given, or else those that belong to it.
@@ -58,10 +85,12 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
         return Err(format!("{}: {reason}", file.display()));
     }
     let data = if data.is_empty() { belonging(file, &diagram) } else { data.to_vec() };
-    let mut workspace = vec![];
+    let mut workspace: Vec<(String, Value)> = vec![];
     for path in &data {
         let read = mat::read(&bytes(path)?, mat::Limits::default());
         let read = read.map_err(|error| format!("{}: {error}", path.display()))?;
+        // A variable that is refused takes the place of one that was read before.
+        workspace.retain(|(name, _)| read.refused.iter().all(|it| it.variable.as_ref() != Some(name)));
         workspace.extend(read.variables);
         let refused = read.refused.iter();
         troubles
@@ -69,15 +98,17 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
     }
     // Links that stay unresolved are listed by the plan, block by block.
     library::expand(&mut diagram);
-    Ok(Opened { diagram, workspace, data, troubles })
+    let plan = plan(&diagram, &workspace);
+    let data = data.iter().map(|path| path.display().to_string()).collect();
+    Ok(Opened { diagram, plan, data, lost: troubles })
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The data files beside a model: `NAME.mat` and `NAME_data.mat` where the name of the model begins with `NAME`, and those
-/// that its callbacks load.
+/// The data files beside a model: `NAME.mat` and `NAME_data.mat` where the model is called `NAME` or `NAME_…`, and those that its
+/// callbacks load.
 fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let named = loads(diagram);
@@ -86,7 +117,8 @@ fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
         let Some(stem) = name.strip_suffix(".mat") else { return false };
         let base = stem.strip_suffix("_data").unwrap_or(stem);
         let loaded = named.iter().any(|load| *load == name || load == stem);
-        loaded || !base.is_empty() && diagram.name.starts_with(base)
+        let rest = diagram.name.strip_prefix(base).filter(|_| !base.is_empty());
+        loaded || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(belongs).collect();
@@ -96,16 +128,13 @@ fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
 
 fn info(command: &Info, format: Format) -> Result<Outcome, String> {
     let opened = open(&command.file, &command.data)?;
-    let plan = plan(&opened.diagram, &opened.workspace);
-    let troubles: Vec<&Trouble> = opened.troubles.iter().chain(&plan.troubles).collect();
-    let info = simulink::info::info(&plan);
-    let data: Vec<String> = opened.data.iter().map(|path| path.display().to_string()).collect();
+    let info = simulink::info::info(&opened.plan);
     match format {
         Format::FretJson => print(format_args!("{:#}\n", info.fret(&command.file.display().to_string())))?,
         Format::Json | Format::JsonLines => {
             let mut document = info.json();
-            document["data"] = json!(data);
-            document["troubles"] = troubles.iter().map(|trouble| twin(trouble)).collect();
+            document["data"] = json!(opened.data);
+            document["troubles"] = opened.troubles().map(twin).collect();
             print(if format == Format::Json { format!("{document:#}\n") } else { format!("{document}\n") })?;
         }
         Format::Human | Format::Concise | Format::Sarif | Format::Junit | Format::Github => {
@@ -113,10 +142,9 @@ fn info(command: &Info, format: Format) -> Result<Outcome, String> {
         }
     }
     if !matches!(format, Format::Json | Format::JsonLines) {
-        data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
-        troubles.iter().for_each(|trouble| complain(trouble));
+        opened.complain(opened.troubles());
     }
-    Ok(if troubles.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if opened.troubles().next().is_none() { Outcome::Fine } else { Outcome::Findings })
 }
 
 /// Writes a trouble to stderr, with its hint.

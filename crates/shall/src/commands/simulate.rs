@@ -69,12 +69,13 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
                 "undefined": missing(&groups, &trace),
                 "assumptions_violated_at": findings.broken,
                 "properties": findings.documents(),
+                "data": source.data(),
                 "diagnostics": source.diagnostics(),
             });
             json::write(&[twin], output, false)?;
         }
     }
-    Ok(findings.outcome())
+    Ok(findings.outcome().max(source.outcome()))
 }
 
 fn written(format: RunFormat, trace: &Trace, groups: &[Group], node: &str, findings: &Findings) -> String {

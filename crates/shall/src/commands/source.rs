@@ -1,23 +1,21 @@
 //! A file with a model in it, whatever its language: what is wrong with it, and the system of one of its parts.
 
-use super::model::{Opened, complain as complain_about, open, twin};
+use super::model::{Opened, open, twin};
 use super::verify::Failed;
 use crate::cli::Output;
 use crate::workspace::read_text;
-use crate::{json, render, tell};
+use crate::{Outcome, json, render, tell};
 use model::System;
 use model::lustre::{Options, Program, read};
 use project::mapping::{Signal, lustre_signals, system_signals};
 use serde_json::Value as Json;
-use simulink::lower::{self, lower};
-use simulink::plan::{Plan, Trouble, plan};
 use std::path::{Path, PathBuf};
-use syntax::{Diagnostic, nearest};
+use syntax::Diagnostic;
 
 /// A model.
 pub(crate) enum Source {
     Lustre { file: String, text: String, program: Program },
-    Simulink { plan: Plan, troubles: Vec<Trouble> },
+    Simulink(Opened),
 }
 
 /// The system of a part of a model.
@@ -34,10 +32,7 @@ impl Source {
     pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Source, String> {
         let is_simulink = file.extension().is_some_and(|it| it == "mdl" || it == "slx");
         if is_simulink {
-            let Opened { diagram, workspace, mut troubles, .. } = open(file, data)?;
-            let plan = plan(&diagram, &workspace);
-            troubles.extend(plan.troubles.iter().cloned());
-            return Ok(Source::Simulink { plan, troubles });
+            return open(file, data).map(Source::Simulink);
         }
         let text = read_text(file)?;
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -49,13 +44,29 @@ impl Source {
     pub(crate) fn is_wrong(&self) -> bool {
         match self {
             Source::Lustre { program, .. } => program.is_wrong(),
-            Source::Simulink { .. } => false,
+            Source::Simulink(_) => false,
+        }
+    }
+
+    /// What a command that finds nothing wrong ends with: of a file that was not read as a whole, nothing is known.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self {
+            Source::Simulink(opened) if !opened.lost.is_empty() => Outcome::Inconclusive,
+            Source::Lustre { .. } | Source::Simulink(_) => Outcome::Fine,
+        }
+    }
+
+    /// The data files that were read with it.
+    pub(crate) fn data(&self) -> &[String] {
+        match self {
+            Source::Lustre { .. } => &[],
+            Source::Simulink(opened) => &opened.data,
         }
     }
 
     /// Whether it is about machines that compute in doubles.
     pub(crate) fn computes_in_doubles(&self) -> bool {
-        matches!(self, Source::Simulink { .. })
+        matches!(self, Source::Simulink(_))
     }
 
     /// Tells people what was found.
@@ -65,7 +76,7 @@ impl Source {
         }
         match self {
             Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
-            Source::Simulink { troubles, .. } => troubles.iter().for_each(complain_about),
+            Source::Simulink(opened) => opened.complain(opened.troubles()),
         }
     }
 
@@ -74,7 +85,7 @@ impl Source {
     pub(crate) fn node(&self, name: Option<&str>) -> Result<String, String> {
         let program = match self {
             Source::Lustre { program, .. } => program,
-            Source::Simulink { plan, .. } => return Ok(name.unwrap_or(&plan.name).to_owned()),
+            Source::Simulink(opened) => return Ok(name.unwrap_or(&opened.plan.name).to_owned()),
         };
         let nodes = program.nodes();
         let found = match name {
@@ -91,7 +102,7 @@ impl Source {
     pub(crate) fn program(&self) -> Result<&Program, Failed> {
         match self {
             Source::Lustre { program, .. } => Ok(program),
-            Source::Simulink { .. } => Err(Failed::Because(
+            Source::Simulink(_) => Err(Failed::Because(
                 "--modular and --compositional are for contracts in Lustre; `--node PATH` checks a subsystem on its own".into(),
             )),
         }
@@ -107,15 +118,9 @@ impl Source {
                     nodes.iter().find(|it| it.name == node).map(|node| lustre_signals(&system, node));
                 Ok(Chosen { node: node.to_owned(), system, signals: signals.unwrap_or_default() })
             }
-            Source::Simulink { plan, .. } => {
-                let at = (node != plan.name).then_some(node);
-                let system = lower(plan, at, &lower::Options::default()).map_err(|troubles| {
-                    troubles.iter().for_each(complain_about);
-                    let paths = plan.units.iter().filter(|it| it.inside.is_some());
-                    let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
-                    near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
-                    Failed::Findings
-                })?;
+            Source::Simulink(opened) => {
+                let at = (node != opened.plan.name).then_some(node);
+                let system = opened.system(at).ok_or(Failed::Findings)?;
                 let signals = system_signals(&system);
                 Ok(Chosen { node: node.to_owned(), system, signals })
             }
@@ -126,7 +131,7 @@ impl Source {
     pub(crate) fn diagnostics(&self) -> Json {
         match self {
             Source::Lustre { program, .. } => json::diagnostics(&program.diagnostics),
-            Source::Simulink { troubles, .. } => troubles.iter().map(twin).collect(),
+            Source::Simulink(opened) => opened.troubles().map(twin).collect(),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::render::visible;
 use crate::solver::Driver;
 use crate::{Outcome, json, print, tell};
 use contract::Contract;
+use doubles::Rounded;
 use engine::{Answer, Config, Extent, Part, Verdict, analyse, verify};
 use requirements::Asked;
 use serde_json::json;
@@ -67,7 +68,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
         Err(Failed::Because(reason)) => return Err(reason),
     };
     let config = Config::new(&left, &driver);
-    let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome);
+    let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome).max(source.outcome());
     let mut properties = Vec::new();
     for part in &parts {
         let why = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
@@ -76,7 +77,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
         for verdict in &part.verdicts {
             let rounded = in_doubles.then(|| doubles::ask(part, verdict)).flatten();
             let why = command.why.then(|| why::ask(part, verdict, &config)).flatten();
-            outcome = outcome.max(self::outcome(part, verdict));
+            outcome = outcome.max(self::outcome(part, verdict, rounded.as_ref()));
             match output {
                 Output::Human => {
                     print(show.human(verdict))?;
@@ -103,6 +104,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
             "seconds": begun.elapsed().as_secs_f64(),
             "properties": properties,
             "requirements": asked.as_ref().map(Asked::document),
+            "data": source.data(),
             "diagnostics": source.diagnostics(),
         });
         json::write(&[twin], output, false)?;
@@ -154,9 +156,12 @@ fn condition<'p>(part: &'p Part, verdict: &Verdict) -> &'p [String] {
     }
 }
 
-fn outcome(part: &Part, verdict: &Verdict) -> Outcome {
+fn outcome(part: &Part, verdict: &Verdict, rounded: Option<&Rounded>) -> Outcome {
+    let breaks = matches!(rounded, Some(Rounded::Breaks(_)));
     match verdict.answer {
-        Answer::Valid(_) if condition(part, verdict).is_empty() && !verdict.vacuous => Outcome::Fine,
+        Answer::Valid(_) if condition(part, verdict).is_empty() && !verdict.vacuous && !breaks => {
+            Outcome::Fine
+        }
         Answer::Invalid(_) => Outcome::Findings,
         Answer::Valid(_) | Answer::Unknown(_) => Outcome::Inconclusive,
     }

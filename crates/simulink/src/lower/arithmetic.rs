@@ -10,7 +10,7 @@ use super::parameters::{Fault, Outcome, entries, matrix, word};
 use super::work::{Signal, Work, classes};
 use crate::plan::{Shape, Unit};
 use crate::value::Class;
-use model::{Expr, Pool};
+use model::Expr;
 
 pub(crate) fn constant(work: &mut Work, unit: &Unit) -> Outcome<Vec<Expr>> {
     let value = matrix(unit, "Value")?;
@@ -28,7 +28,7 @@ pub(crate) fn ground(work: &mut Work, unit: &Unit) -> Outcome<Vec<Expr>> {
 }
 
 pub(crate) fn sum(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let signs = operators(unit, '+');
+    let signs = operators(unit, "+-", inputs.len())?;
     let (class, width) = output(unit)?;
     let terms: Vec<(char, usize)> = signs.into_iter().zip(0..inputs.len()).collect();
     if let ([(sign, _)], [input]) = (&terms[..], inputs) {
@@ -37,18 +37,18 @@ pub(crate) fn sum(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Ve
             let terms: Vec<(char, Expr)> = group.into_iter().map(|it| (*sign, it)).collect();
             add_all(work, unit, class, &terms)
         });
-        return Ok(sums.collect());
+        return sums.collect();
     }
     let element = |element: usize| {
         let terms: Outcome<Vec<(char, Expr)>> =
             terms.iter().map(|(sign, place)| Ok((*sign, inputs[*place].at(element)?))).collect();
-        Ok(add_all(work, unit, class, &terms?))
+        add_all(work, unit, class, &terms?)
     };
     (0..width).map(element).collect()
 }
 
 pub(crate) fn product(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let signs = operators(unit, '*');
+    let signs = operators(unit, "*/", inputs.len())?;
     let (class, width) = output(unit)?;
     if word(unit, "Multiplication").starts_with("Matrix") {
         return matrices::product(work, &signs, inputs);
@@ -59,12 +59,12 @@ pub(crate) fn product(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcom
             let factors: Vec<(char, Expr)> = group.into_iter().map(|it| (*sign, it)).collect();
             multiply_all(work, unit, class, &factors)
         });
-        return Ok(products.collect());
+        return products.collect();
     }
     let element = |element: usize| {
         let factors: Outcome<Vec<(char, Expr)>> =
             signs.iter().zip(inputs).map(|(sign, input)| Ok((*sign, input.at(element)?))).collect();
-        Ok(multiply_all(work, unit, class, &factors?))
+        multiply_all(work, unit, class, &factors?)
     };
     (0..width).map(element).collect()
 }
@@ -186,7 +186,7 @@ fn least_or_greatest(work: &mut Work, unit: &Unit, inputs: &[Signal], width: usi
     (0..width).map(element).collect()
 }
 
-fn add_all(work: &mut Work, unit: &Unit, class: Class, terms: &[(char, Expr)]) -> Expr {
+fn add_all(work: &mut Work, unit: &Unit, class: Class, terms: &[(char, Expr)]) -> Outcome<Expr> {
     let mut sum: Option<Expr> = None;
     for &(sign, term) in terms {
         let next = match sum {
@@ -201,10 +201,10 @@ fn add_all(work: &mut Work, unit: &Unit, class: Class, terms: &[(char, Expr)]) -
         };
         sum = Some(in_class(work, unit, class, next));
     }
-    sum.unwrap_or(Pool::FALSE)
+    sum.ok_or_else(|| Fault::new("its input has no elements"))
 }
 
-fn multiply_all(work: &mut Work, unit: &Unit, class: Class, factors: &[(char, Expr)]) -> Expr {
+fn multiply_all(work: &mut Work, unit: &Unit, class: Class, factors: &[(char, Expr)]) -> Outcome<Expr> {
     let mut product: Option<Expr> = None;
     for &(sign, factor) in factors {
         let next = match (product, sign) {
@@ -224,7 +224,7 @@ fn multiply_all(work: &mut Work, unit: &Unit, class: Class, factors: &[(char, Ex
         };
         product = Some(in_class(work, unit, class, next));
     }
-    product.unwrap_or(Pool::FALSE)
+    product.ok_or_else(|| Fault::new("its input has no elements"))
 }
 
 /// Integers overflow after every operation; other classes are converted at the end.
@@ -235,12 +235,18 @@ fn in_class(work: &mut Work, unit: &Unit, class: Class, value: Expr) -> Expr {
     }
 }
 
-/// The operators of a `Sum` or `Product`, which are written out or only counted.
-fn operators(unit: &Unit, default: char) -> Vec<char> {
+/// The operators of a `Sum` or `Product`, one for each input: written out, or only counted.
+fn operators(unit: &Unit, signs: &str, inputs: usize) -> Outcome<Vec<char>> {
     let text = word(unit, "Inputs");
-    match text.parse::<usize>() {
-        Ok(count) => vec![default; count.min(unit.inputs.len().max(1))],
-        Err(_) => text.chars().filter(|it| "+-*/".contains(*it)).collect(),
+    let given: Vec<char> = match text.parse::<usize>() {
+        Ok(count) if count == inputs => signs.chars().take(1).cycle().take(count).collect(),
+        Ok(_) => Vec::new(),
+        Err(_) => text.chars().filter(|it| !matches!(it, '|' | ' ')).collect(),
+    };
+    if given.len() == inputs && given.iter().all(|it| signs.contains(*it)) {
+        Ok(given)
+    } else {
+        Err(Fault::new(format!("its operators `{text}` are not those of {inputs} inputs")))
     }
 }
 

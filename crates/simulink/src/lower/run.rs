@@ -36,8 +36,8 @@ impl<'p> Pass<'p> {
         let mut tasks = Vec::new();
         for &id in &layout.units {
             let unit = layout.unit(id);
-            let all = unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
-            inputs.insert(id, all);
+            let all = || unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
+            inputs.insert(id, layout.sound(id).and_then(|()| all()));
             match role(layout, id) {
                 Role::Input | Role::Compute | Role::Claim => tasks.push(Task::Unit(id)),
                 Role::Conditional => tasks.extend((0..unit.outputs.len()).map(|it| Task::Port(id, it))),
@@ -219,6 +219,7 @@ impl<'p> Pass<'p> {
     }
 
     fn input(&mut self, id: UnitId) -> Outcome<()> {
+        self.layout.sound(id)?;
         let unit = self.layout.unit(id);
         let shape = unit.outputs.first().ok_or_else(|| Fault::new("its type is not known"))?;
         let mut scalars = Vec::new();
@@ -322,6 +323,7 @@ impl<'p> Pass<'p> {
 
     fn sheet(&mut self, sheet: SheetId) -> Outcome<()> {
         let Some(owner) = self.layout.owner(sheet) else { return Ok(()) };
+        self.layout.sound(owner)?;
         let outer = self.work.activity.get(&self.layout.home(owner)).copied();
         let outer = outer.unwrap_or(Activity { active: Pool::TRUE, restart: Pool::FALSE });
         let mut controls = Vec::new();

@@ -74,6 +74,15 @@ impl<'p> Layout<'p> {
         &self.plan.units[id.0 as usize]
     }
 
+    /// That a unit was understood.
+    pub(crate) fn sound(&self, id: UnitId) -> Outcome<()> {
+        let Some(trouble) = self.plan.spoiled.get(&id) else { return Ok(()) };
+        let message = &trouble.message;
+        let own = trouble.path == self.unit(id).path;
+        let message = if own { message.clone() } else { format!("`{}`: {message}", trouble.path) };
+        Err(Fault { message, hint: trouble.hint.clone() })
+    }
+
     pub(crate) fn home(&self, id: UnitId) -> SheetId {
         self.home.get(id.0 as usize).copied().flatten().unwrap_or(self.top)
     }
@@ -114,7 +123,12 @@ impl<'p> Layout<'p> {
             let Some(unit) = self.plan.unit(source.unit) else { return Ok(None) };
             let output = source.output as usize;
             match self.before(source.unit, unit, output, element)? {
-                Some(before) => now = before,
+                Some(before) => {
+                    let named =
+                        |it: Fault| Fault { message: format!("`{}`: {}", unit.path, it.message), ..it };
+                    self.sound(source.unit).map_err(named)?;
+                    now = before;
+                }
                 None => return Ok(Some(Wire { unit: source.unit, output, element })),
             }
         }
@@ -132,8 +146,9 @@ impl<'p> Layout<'p> {
         let input = |place: usize| unit.inputs.get(place).copied().flatten();
         let step = match unit.kind.as_str() {
             "SubSystem" if unit.controls.is_empty() && unit.inside.is_some() => {
-                let outport = self.outport(id, output).map(|it| self.unit(it));
-                (outport.and_then(|it| it.inputs.first().copied().flatten()), element)
+                let outport = self.outport(id, output);
+                outport.map_or(Ok(()), |it| self.sound(it))?;
+                (outport.and_then(|it| self.unit(it).inputs.first().copied().flatten()), element)
             }
             "Inport" => match self.owner(self.home(id)) {
                 None => return Ok(None),
@@ -295,7 +310,7 @@ fn fixed_indices(unit: &Unit, input: Option<&Shape>) -> Outcome<Option<Vec<usize
             "Starting index (dialog)" => {
                 let many = numbers_of(unit, "OutputSizes", place).first().copied().unwrap_or(1.0);
                 let start = numbers.first().copied().unwrap_or(first) - first;
-                (0..many as usize).map(|it| start + it as f64).collect()
+                (0..(many as usize).min(size + 1)).map(|it| start + it as f64).collect()
             }
             _ => numbers.iter().map(|it| it - first).collect(),
         };

@@ -37,11 +37,11 @@ pub(super) fn read(bytes: &[u8], at: usize, order: Order, left: &mut Limits) -> 
         1 => cells(&mut cursor, &dimensions, left, order)?.map(Value::Cell),
         2 => structs(&mut cursor, &dimensions, left, order)?,
         3 => Err(refused(at, "an object")),
-        4 => Ok(Value::Text(cursor.element()?.text()?)),
+        4 => Ok(Value::Text(paid(&mut cursor, left)?.text()?)),
         5 => Err(refused(at, "a sparse matrix").hint("save it as `full(…)`")),
         6..=15 => {
             let class = if flags & 0x0200 != 0 { Class::Boolean } else { numeric(class) };
-            let entries = cursor.element()?.numbers()?;
+            let entries = paid(&mut cursor, left)?.numbers()?;
             if product(&dimensions) != Some(entries.len()) {
                 let found = entries.len();
                 return Err(Error::new(at, format!("an array of size {dimensions:?} has {found} entries")));
@@ -52,6 +52,15 @@ pub(super) fn read(bytes: &[u8], at: usize, order: Order, left: &mut Limits) -> 
         other => Err(refused(at, &format!("an array of class {other}"))),
     };
     Ok((name, value))
+}
+
+/// The next element, with what its numbers need as doubles taken from the limit.
+fn paid<'a>(cursor: &mut Cursor<'a>, left: &mut Limits) -> Result<Element<'a>, Error> {
+    let at = cursor.at();
+    let element = cursor.element()?;
+    let full = || Error::new(at, "the numbers of the file become more than the limit allows");
+    left.inflated = left.inflated.checked_sub(element.growth()).ok_or_else(full)?;
+    Ok(element)
 }
 
 fn refused(at: usize, what: &str) -> Error {

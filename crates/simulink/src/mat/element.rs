@@ -77,6 +77,17 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Element<'a> {
+    /// The bytes by which its numbers are larger as doubles.
+    pub(super) fn growth(&self) -> usize {
+        let size = match self.kind {
+            1 | 2 => 1,
+            3 | 4 => 2,
+            5..=7 => 4,
+            _ => 8,
+        };
+        (self.bytes.len() / size).saturating_mul(8 - size)
+    }
+
     /// The numbers of a numeric element; 64-bit integers as far as a double holds them.
     pub(super) fn numbers(&self) -> Result<Vec<f64>, Error> {
         let order = self.order;

@@ -151,6 +151,15 @@ fn compressed_elements_within_the_limit() {
 }
 
 #[test]
+fn small_numbers_grow_within_the_limit() {
+    let bytes = LITTLE.array(9, &[1, 1000], "x", &[LITTLE.element(2, &[7; 1000])]);
+    let file = LITTLE.file(&[bytes.clone(), bytes]);
+    let within = |inflated: usize| Limits { inflated, ..Limits::default() };
+    assert!(read(&file, within(14_000)).is_ok());
+    assert!(message(&file, within(13_999)).starts_with("the numbers of the file become more"));
+}
+
+#[test]
 fn hostile_files_are_errors() {
     let one = LITTLE.array(6, &[1, 1], "a", &[LITTLE.small(2, &[1])]);
     let nested = (0..40).fold(one.clone(), |inner, _| LITTLE.array(1, &[1, 1], "", &[inner]));

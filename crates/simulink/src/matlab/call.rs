@@ -25,7 +25,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "atan2" => two(arguments, f64::atan2),
         "hypot" => two(arguments, f64::hypot),
         "mod" => two(arguments, modulo),
-        "rem" => two(arguments, |a, b| if b == 0.0 { a } else { a - b * (a / b).trunc() }),
+        "rem" => two(arguments, |a, b| if b == 0.0 { f64::NAN } else { a - b * (a / b).trunc() }),
         "power" | "pow" => two(arguments, f64::powf),
         "plus" => two(arguments, |a, b| a + b),
         "minus" => two(arguments, |a, b| a - b),
@@ -39,7 +39,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "isinf" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_infinite())))),
         "min" => extreme(arguments, |a, b| a < b),
         "max" => extreme(arguments, |a, b| a > b),
-        "sum" => reduce(arguments, |column| column.iter().sum()),
+        "sum" => reduce(arguments, |column| column.iter().fold(0.0, |sum, it| sum + it)),
         "prod" => reduce(arguments, |column| column.iter().product()),
         "mean" => reduce(arguments, |column| column.iter().sum::<f64>() / column.len() as f64),
         "any" => reduce(arguments, |column| f64::from(column.iter().any(|a| *a != 0.0))).map(logical),
@@ -47,10 +47,8 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "norm" => with(arguments, 1, |m| norm(&m[0])),
         "cumsum" => running(arguments, |a, b| a + b),
         "cumprod" => running(arguments, |a, b| a * b),
-        "diff" => with(arguments, 1, |m| Ok(differences(&m[0]))),
-        "dot" => with(arguments, 2, |m| {
-            Ok(Matrix::scalar(each(&m[0], &m[1], Class::Double, |a, b| a * b)?.entries.iter().sum()))
-        }),
+        "diff" => with(arguments, 1, |m| differences(&m[0])),
+        "dot" => with(arguments, 2, |m| linear::dot(&m[0], &m[1])),
         "cross" => with(arguments, 2, |m| cross(&m[0], &m[1])),
         "size" => sizes(arguments),
         "length" => with(arguments, 1, |m| Ok(Matrix::scalar(longest(&m[0]) as f64))),
@@ -69,7 +67,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "vertcat" => matrices(arguments).and_then(|m| join(&m, 0)).map(Value::Matrix),
         "fliplr" => with(arguments, 1, |m| reversed(&m[0], 1)),
         "flipud" => with(arguments, 1, |m| reversed(&m[0], 0)),
-        "sort" => with(arguments, 1, |m| Ok(sorted(&m[0]))),
+        "sort" => with(arguments, 1, |m| sorted(&m[0])),
         "find" => with(arguments, 1, |m| Ok(found(&m[0]))),
         "interp1" => interpolate(arguments),
         "polyval" => with(arguments, 2, |m| {
@@ -279,29 +277,38 @@ fn longest(matrix: &Matrix) -> usize {
 }
 
 /// Columns of a matrix; a row counts as one column.
-fn columns(matrix: &Matrix) -> Vec<&[f64]> {
-    let height = if matrix.rows() == 1 { matrix.entries.len() } else { matrix.rows() };
-    matrix.entries.chunks(height.max(1)).collect()
+fn columns(matrix: &Matrix) -> Result<Vec<&[f64]>, String> {
+    let height = if flat(matrix)?.rows() == 1 { matrix.entries.len() } else { matrix.rows() };
+    Ok(matrix.entries.chunks(height.max(1)).collect())
 }
 
-/// One number for each column, or with a second argument 2 for each row.
+fn flat(matrix: &Matrix) -> Result<&Matrix, String> {
+    let is = matrix.dimensions.len() == 2;
+    if is { Ok(matrix) } else { Err("only a matrix of two dimensions is taken here".into()) }
+}
+
+/// One number for each column; for each row with a second argument 2, or if there is one row only.
 fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
-    let mut all = matrices(arguments)?;
-    let along = if all.len() == 2 { all.pop().and_then(|last| last.single()) } else { None };
-    let [matrix] = &all[..] else { return Err(count(1)) };
+    let (matrix, along) = match arguments {
+        [matrix] => (matrix, None),
+        [matrix, along] => (matrix, Some(along.matrix().and_then(Matrix::single).unwrap_or(f64::NAN))),
+        _ => return Err(count(1)),
+    };
+    let matrix = numbers(matrix.clone())?;
     let class = if matrix.class == Class::Boolean { Class::Double } else { matrix.class };
-    if along == Some(2.0) {
-        let turned = operate::transpose(matrix)?;
-        let rows = turned.entries.chunks(turned.rows().max(1)).map(|row| class.cast(compute(row))).collect();
-        return Ok(Value::Matrix(Matrix { dimensions: vec![matrix.rows(), 1], class, entries: rows }));
-    }
-    if matrix.entries.is_empty() {
-        return Ok(Value::scalar(compute(&[])));
-    }
-    let columns =
-        if along == Some(1.0) { matrix.entries.chunks(matrix.rows()).collect() } else { columns(matrix) };
-    let entries: Vec<f64> = columns.into_iter().map(|column| class.cast(compute(column))).collect();
-    Ok(Value::Matrix(Matrix { dimensions: vec![1, entries.len()], class, entries }))
+    let rows = match along {
+        None if matrix.dimensions == [0, 0] => return Ok(Value::scalar(compute(&[]))),
+        None => matrix.rows() == 1,
+        Some(1.0) => false,
+        Some(2.0) => true,
+        Some(_) => return Err("the second argument is a dimension here, 1 or 2".into()),
+    };
+    let turned = if rows { operate::transpose(&matrix)? } else { flat(&matrix)?.clone() };
+    let (height, count) = (turned.rows(), turned.columns());
+    let entries =
+        (0..count).map(|k| class.cast(compute(&turned.entries[k * height..(k + 1) * height]))).collect();
+    let dimensions = if rows { vec![count, 1] } else { vec![1, count] };
+    Ok(Value::Matrix(Matrix { dimensions, class, entries }))
 }
 
 fn extreme(arguments: &[Value], better: impl Fn(f64, f64) -> bool) -> Answer {
@@ -315,7 +322,7 @@ fn extreme(arguments: &[Value], better: impl Fn(f64, f64) -> bool) -> Answer {
 fn running(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
     with(arguments, 1, |m| {
         let mut entries = Vec::with_capacity(m[0].entries.len());
-        for column in columns(&m[0]) {
+        for column in columns(&m[0])? {
             let mut last = None;
             for &entry in column {
                 last = Some(last.map_or(entry, |last| compute(last, entry)));
@@ -326,8 +333,8 @@ fn running(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
     })
 }
 
-fn differences(matrix: &Matrix) -> Matrix {
-    let all = columns(matrix);
+fn differences(matrix: &Matrix) -> Result<Matrix, String> {
+    let all = columns(matrix)?;
     let entries =
         all.iter().flat_map(|column| column.windows(2).map(|pair| pair[1] - pair[0])).collect::<Vec<f64>>();
     let dimensions = if matrix.rows() == 1 {
@@ -335,7 +342,7 @@ fn differences(matrix: &Matrix) -> Matrix {
     } else {
         vec![matrix.rows().saturating_sub(1), matrix.columns()]
     };
-    Matrix { dimensions, class: matrix.class, entries }
+    Ok(Matrix { dimensions, class: matrix.class, entries })
 }
 
 fn norm(matrix: &Matrix) -> Result<Matrix, String> {
@@ -433,23 +440,20 @@ fn repeat(arguments: &[Value]) -> Answer {
 }
 
 fn reversed(matrix: &Matrix, direction: usize) -> Result<Matrix, String> {
-    if matrix.dimensions.len() != 2 {
-        return Err("only a matrix of two dimensions can be turned over".into());
-    }
-    let turned = if direction == 0 { operate::transpose(matrix)? } else { matrix.clone() };
+    let turned = if direction == 0 { operate::transpose(matrix)? } else { flat(matrix)?.clone() };
     let columns = turned.entries.chunks(turned.rows().max(1)).rev().flatten().copied().collect();
     let turned = Matrix { entries: columns, ..turned };
     if direction == 0 { operate::transpose(&turned) } else { Ok(turned) }
 }
 
-fn sorted(matrix: &Matrix) -> Matrix {
+fn sorted(matrix: &Matrix) -> Result<Matrix, String> {
     let mut entries = vec![];
-    for column in columns(matrix) {
+    for column in columns(matrix)? {
         let mut column = column.to_vec();
         column.sort_by(f64::total_cmp);
         entries.extend(column);
     }
-    Matrix { entries, ..matrix.clone() }
+    Ok(Matrix { entries, ..matrix.clone() })
 }
 
 fn found(matrix: &Matrix) -> Matrix {

@@ -3,10 +3,11 @@
 
 use super::index::{self, Places};
 use super::operate::{self, LARGEST};
-use super::parse::{Binary, Expression, Index, Kind, Statement};
-use super::{Error, Lookup, call};
+use super::parse::{Binary, Expression, Index, Kind};
+use super::{Error, Lookup, Variable, call};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// How deep cells and structs may nest.
 const NESTING: usize = 16;
@@ -18,14 +19,15 @@ pub(super) fn value(expression: &Expression, lookup: Lookup<'_>, fuel: &Cell<usi
 
 /// The variable that an assignment sets, with its new value as a whole.
 pub(super) fn assign(
-    statement: &Statement,
+    target: &Expression,
+    value: &Expression,
     lookup: Lookup<'_>,
     fuel: &Cell<usize>,
 ) -> Result<(String, Value), Error> {
     let evaluation = Evaluation { lookup, fuel, end: None };
-    let new = evaluation.value(&statement.value)?;
+    let new = evaluation.value(value)?;
     let mut steps = vec![];
-    let mut target = &statement.target;
+    let mut target = target;
     while let Kind::At(inner, index) = &target.kind {
         steps.push((index, target.at));
         target = inner;
@@ -37,7 +39,8 @@ pub(super) fn assign(
     if steps.is_empty() {
         return Ok((name.clone(), new));
     }
-    let whole = evaluation.put(lookup(name), &steps, new)?;
+    let old = lookup(name).map(|old| evaluation.known(old, name, target.at)).transpose()?;
+    let whole = evaluation.put(old, &steps, new)?;
     evaluation.pay(&whole, target.at)?;
     Ok((name.clone(), whole))
 }
@@ -56,16 +59,29 @@ impl Evaluation<'_> {
         if self.fuel.get() == 0 {
             return Err(Error::new(expression.at, "the values became too large before"));
         }
+        if let Kind::Name(name) = &expression.kind
+            && let Some(variable) = (self.lookup)(name)
+        {
+            return self.known(variable, name, expression.at);
+        }
         let found = self.unpaid(expression)?;
         self.pay(&found, expression.at)?;
         Ok(found)
     }
 
+    /// The value of a variable, which is paid for before it is copied.
+    fn known(self, variable: Variable, name: &str, at: usize) -> Result<Value, Error> {
+        let unknown = || Error::new(at, format!("what `{name}` is set to before is not known here"));
+        let value = variable.ok_or_else(|| unknown().hint("set it to a constant"))?;
+        self.pay(&value, at)?;
+        Ok(Rc::unwrap_or_clone(value))
+    }
+
     fn pay(self, value: &Value, at: usize) -> Result<(), Error> {
         let weight = weight(value, NESTING).filter(|weight| *weight <= LARGEST);
         let left = weight.and_then(|weight| self.fuel.get().checked_sub(weight));
-        // Who asks for too much once gets nothing more.
-        self.fuel.set(left.unwrap_or(0));
+        // Who asks for too much has to pay for it.
+        self.fuel.set(left.unwrap_or(self.fuel.get().saturating_sub(LARGEST)));
         left.map(drop).ok_or_else(|| Error::new(at, "the value is too large or nested too deeply"))
     }
 
@@ -75,11 +91,10 @@ impl Evaluation<'_> {
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
             Kind::Text(text) => Ok(Value::Text(text.clone())),
-            Kind::Name(name) => match (self.lookup)(name) {
-                Some(value) => Ok(value),
-                None => call::function(name, &[]).unwrap_or_else(|| Err(unknown(name))).map_err(wrong),
+            Kind::Name(name) => {
+                let found = call::function(name, &[]).unwrap_or_else(|| Err(unknown(name)));
+                found.map_err(|message| hinted(wrong(message), name))
             }
-            .map_err(|error| hinted(error, name)),
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
                 Some(end) => Ok(Value::scalar(end as f64)),
@@ -279,11 +294,14 @@ impl Evaluation<'_> {
     }
 }
 
-/// The number of entries; nothing if values nest more deeply.
+/// The number of entries, where an empty dimension counts as one; nothing if values nest more deeply.
 fn weight(value: &Value, left: usize) -> Option<usize> {
     Some(
         1 + match value {
-            Value::Matrix(matrix) => matrix.entries.len(),
+            Value::Matrix(matrix) => {
+                let sizes = matrix.dimensions.iter().map(|&size| size.max(1));
+                sizes.reduce(usize::saturating_mul).filter(|&all| all <= LARGEST)?
+            }
             Value::Text(text) => text.len() / 8,
             Value::Struct(fields) => {
                 let left = left.checked_sub(1)?;

@@ -29,8 +29,9 @@ const SIGNS: [&str; 35] = [
     "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".",
 ];
 
-pub(super) fn lex(text: &str) -> Result<Vec<Lexed>, Error> {
-    let mut tokens: Vec<Lexed> = vec![];
+/// The tokens, and what is none, in place of which there is a sign that means nothing.
+pub(super) fn lex(text: &str) -> (Vec<Lexed>, Vec<Error>) {
+    let (mut tokens, mut errors): (Vec<Lexed>, Vec<Error>) = (vec![], vec![]);
     let mut at = 0;
     let mut before = false;
     while let Some(c) = text[at..].chars().next() {
@@ -55,7 +56,12 @@ pub(super) fn lex(text: &str) -> Result<Vec<Lexed>, Error> {
             continue;
         }
         let previous = tokens.last().filter(|_| !before);
-        let (token, length) = token(rest, at, previous)?;
+        let (token, length) = token(rest, at, previous).unwrap_or_else(|error| {
+            errors.push(error);
+            // A text that does not end takes its line.
+            let line = rest.find('\n').unwrap_or(rest.len());
+            (Token::Sign("?"), if matches!(c, '"' | '\'') { line } else { c.len_utf8() })
+        });
         if before && let Some(last) = tokens.last_mut() {
             last.after = true;
         }
@@ -63,7 +69,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Lexed>, Error> {
         at += length;
         before = false;
     }
-    Ok(tokens)
+    (tokens, errors)
 }
 
 /// The token at the start of the text, and its length. A token without a blank between is `adjacent`.

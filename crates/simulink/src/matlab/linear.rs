@@ -26,6 +26,15 @@ pub(super) fn product(left: &Matrix, right: &Matrix) -> Result<Matrix, String> {
     Ok(Matrix { dimensions: vec![rows, columns], class, entries })
 }
 
+/// The sum of products of two vectors, whatever their directions.
+pub(super) fn dot(left: &Matrix, right: &Matrix) -> Result<Matrix, String> {
+    let vector = |it: &Matrix| it.dimensions.len() == 2 && (it.rows() == 1 || it.columns() == 1);
+    if !vector(left) || !vector(right) || left.entries.len() != right.entries.len() {
+        return Err("`dot` takes two vectors of one length".into());
+    }
+    Ok(Matrix::scalar(left.entries.iter().zip(&right.entries).map(|(a, b)| a * b).sum()))
+}
+
 /// A square matrix to a whole power.
 pub(super) fn power(base: &Matrix, exponent: &Matrix) -> Result<Matrix, String> {
     let order = square(base)?;

@@ -3,8 +3,11 @@
 //!
 //! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse.
 
+mod statement;
+
 use super::Error;
 use super::lex::{Lexed, Token, lex};
+pub(super) use statement::statements;
 
 const DEEPEST: u32 = 150;
 
@@ -101,45 +104,19 @@ pub enum Binary {
     EachPower,
 }
 
-/// An assignment: where to, and what.
-pub(super) struct Statement {
-    pub(super) target: Expression,
-    pub(super) value: Expression,
-}
-
 /// One expression, and nothing after it.
 pub(super) fn expression(text: &str) -> Result<Expression, Error> {
-    let tokens = lex(text)?;
-    let mut parser = Parser { tokens: &tokens, place: 0, end: text.len(), depth: 0, matrix: false };
+    let (tokens, errors) = lex(text);
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
+    }
+    let mut parser = Parser::new(&tokens, text.len());
     parser.newlines();
     let found = parser.any()?;
     while parser.take(";") || parser.newlines() {}
     match parser.peek() {
         None => Ok(found),
         Some(lexed) => Err(Error::new(lexed.at, "the expression should end here")),
-    }
-}
-
-/// Assignments, and what is none.
-pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
-    let tokens = match lex(text) {
-        Ok(tokens) => tokens,
-        Err(error) => return (vec![], vec![error]),
-    };
-    let mut parser = Parser { tokens: &tokens, place: 0, end: text.len(), depth: 0, matrix: false };
-    let (mut found, mut errors) = (vec![], vec![]);
-    loop {
-        while parser.newlines() || parser.take(";") || parser.take(",") {}
-        if parser.peek().is_none() {
-            return (found, errors);
-        }
-        match parser.statement() {
-            Ok(statement) => found.push(statement),
-            Err(error) => {
-                errors.push(error);
-                parser.recover();
-            }
-        }
     }
 }
 
@@ -179,6 +156,10 @@ const PRODUCT: &[(&str, Binary)] = &[
 ];
 
 impl<'a> Parser<'a> {
+    fn new(tokens: &'a [Lexed], end: usize) -> Parser<'a> {
+        Parser { tokens, place: 0, end, depth: 0, matrix: false }
+    }
+
     fn peek(&self) -> Option<&'a Lexed> {
         self.tokens.get(self.place)
     }
@@ -210,32 +191,6 @@ impl<'a> Parser<'a> {
             self.place += 1;
         }
         self.place > from
-    }
-
-    /// To the end of the statement that is not understood.
-    fn recover(&mut self) {
-        while let Some(lexed) = self.peek() {
-            if lexed.token == Token::Newline || self.sign() == Some(";") {
-                return;
-            }
-            self.place += 1;
-        }
-    }
-
-    fn statement(&mut self) -> Result<Statement, Error> {
-        let at = self.at();
-        (self.depth, self.matrix) = (0, false);
-        let target = self.postfix()?;
-        if !self.take("=") {
-            return Err(Error::new(at, "only assignments are run").hint("set the variable to its value"));
-        }
-        let value = self.any()?;
-        let ends = matches!(self.sign(), Some(";" | ",")) || self.newlines() || self.peek().is_none();
-        if ends {
-            Ok(Statement { target, value })
-        } else {
-            Err(Error::new(self.at(), "the statement should end here"))
-        }
     }
 
     /// Runs a parser one level deeper.

@@ -1,9 +1,11 @@
 //! Expressions with their values, assignments, and what is wrong with others.
 
-use super::{evaluate, run};
+use super::{FUEL, Variable, evaluate, run};
 use crate::value::{Class, Matrix, Value};
+use std::cell::Cell;
+use std::rc::Rc;
 
-fn variables(name: &str) -> Option<Value> {
+fn variables(name: &str) -> Option<Variable> {
     let matrix = |dimensions: &[usize], entries: &[f64]| {
         Value::Matrix(Matrix {
             dimensions: dimensions.to_vec(),
@@ -11,20 +13,22 @@ fn variables(name: &str) -> Option<Value> {
             entries: entries.to_vec(),
         })
     };
-    Some(match name {
+    let value = match name {
         "a" => matrix(&[2, 3], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
         "x" => Value::scalar(3.0),
         "s" => {
             Value::Struct(vec![("k".into(), Value::scalar(7.0)), ("v".into(), matrix(&[1, 2], &[8.0, 9.0]))])
         }
         "c" => Value::Cell(vec![Value::Text("one".into()), Value::scalar(2.0)]),
+        "lost" => return Some(None),
         _ => return None,
-    })
+    };
+    Some(Some(Rc::new(value)))
 }
 
 /// The value in a short form: rows with `;`, numbers with blanks.
 fn shown(text: &str) -> String {
-    match evaluate(text, &variables) {
+    match evaluate(text, &variables, &Cell::new(FUEL)) {
         Ok(value) => form(&value),
         Err(error) => format!("! {error}"),
     }
@@ -122,6 +126,11 @@ fn values() {
         ("cumsum(1:4)", "[1 3 6 10]"),
         ("diff([1 4 9])", "[3 5]"),
         ("[mod(-1, 3) rem(-1, 3) fix(-1.5) round(2.5)]", "[2 -1 -1 3]"),
+        ("[rem(5, 0) mod(5, 0)]", "[NaN 5]"),
+        ("dot([1 2 3], [1; 2; 3])", "[14]"),
+        ("sum(zeros(3, 0), 2)'", "[0 0 0]"),
+        ("[sum([]) sum(zeros(0, 2)) sum(zeros(1, 0))]", "[0 0 0 0]"),
+        ("[sum(a, 1); prod(a, 1)]", "[5 7 9; 4 10 18]"),
         ("any([0 1]) + all([0 1])", "[1]"),
         ("isempty([])", "boolean[1]"),
         ("interp1([1 2 3], [10 20 30], [1.5 3])", "[15 30]"),
@@ -167,13 +176,24 @@ fn errors_have_a_place() {
         ("0:1e-9:1", "the range has too many numbers (at 2)"),
         ("int8(1) + int16(1)", "int8 and int16 cannot be computed together (at 9)"),
         ("s.q", "there is no field `q` (at 2)"),
+        ("sum(a, 'all')", "the second argument is a dimension here, 1 or 2 (at 1)"),
+        ("mean(a, 3)", "the second argument is a dimension here, 1 or 2 (at 1)"),
+        ("any(a, [])", "the second argument is a dimension here, 1 or 2 (at 1)"),
+        ("sum()", "the function takes 1 argument here (at 1)"),
+        ("cumsum(reshape(1:4, 1, 2, 2))", "only a matrix of two dimensions is taken here (at 1)"),
+        ("dot(a, a)", "`dot` takes two vectors of one length (at 1)"),
+        ("lost + 1", "what `lost` is set to before is not known here (at 1)"),
+        (
+            "reshape([], 0, 1048576, 1048576, 1048576)(:, :)",
+            "the value is too large or nested too deeply (at 8)",
+        ),
         ("§", "`§` has no meaning here (at 1)"),
         ("end", "`end` has a meaning only inside an index (at 1)"),
     ];
     for (text, want) in cases {
         assert_eq!(shown(text), format!("! {want}"), "{text}");
     }
-    let hint = evaluate("gain", &variables).expect_err("unknown").hint;
+    let hint = evaluate("gain", &variables, &Cell::new(FUEL)).expect_err("unknown").hint;
     assert_eq!(hint.as_deref(), Some("give a data file (`.mat`) with `gain`, or set it in the model"));
 }
 
@@ -185,8 +205,42 @@ fn deep_and_long_texts_are_errors() {
     }
     assert!(shown(&format!("1{}", "+1".repeat(5000))).contains(deep));
     assert!(shown(&format!("x{}", "'".repeat(5000))).contains(deep));
-    let (_, errors) = run(&format!("a = 1; {}", "a = {a, a}; ".repeat(5000)), &|_| None);
+    let (_, errors) = run(&format!("a = 1; {}", "a = {a, a}; ".repeat(5000)), &|_| None, &Cell::new(FUEL));
     assert!(!errors.is_empty());
+    // Empty matrices are no way around the limits either.
+    let double = "a = [a; a]; ".repeat(40);
+    let (_, errors) = run(&format!("a = zeros(524288, 0); {double} b = a';"), &|_| None, &Cell::new(FUEL));
+    assert!(errors.len() > 38, "{errors:?}");
+    let wide = Matrix { dimensions: vec![0, 1 << 31], ..Matrix::default() };
+    let found = |_: &str| Some(Some(Rc::new(Value::Matrix(wide.clone()))));
+    for text in ["x(:, :)", "x'"] {
+        assert!(evaluate(text, &found, &Cell::new(FUEL)).is_err(), "{text}");
+    }
+    assert_eq!(run("x(:, :) = 5", &found, &Cell::new(FUEL)).1.len(), 1);
+    // One budget for many texts.
+    let fuel = Cell::new(10_000);
+    let paid = (0..100).filter(|_| evaluate("zeros(1, 1000)", &variables, &fuel).is_ok()).count();
+    assert_eq!(paid, 9);
+}
+
+/// From the first branch on, nothing that is set has a value.
+#[test]
+fn branches_hide_what_they_set() {
+    let cases = [
+        ("if mode==1\n k=1;\nelse\n k=2;\nend", "k"),
+        ("if mode==1, k=1, else, k=2, end", "k"),
+        ("disp(1), if mode, p(2).a = 1\n end\n l = 1", "l p"),
+        ("for i = 1:3\n v(i) = i; end", "i v"),
+        ("j = 1; while j < 3, j = j + 1; end", "j"),
+        ("try, [a, b] = size(x); catch, c = 1; end", "a b c"),
+        ("switch x, case 1, k = 1; end", "k"),
+        ("return; k = 1", "k"),
+    ];
+    for (text, want) in cases {
+        let (found, _) = run(text, &variables, &Cell::new(FUEL));
+        let unknown = found.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str());
+        assert_eq!(unknown.collect::<Vec<&str>>().join(" "), want, "{text}");
+    }
 }
 
 #[test]
@@ -198,12 +252,40 @@ fn assignments_run_one_after_the_other() {
         ("m(3) = 1", "m=[0 0 1]", ""),
         ("d{2} = 'b';", "d={[],'b'}", ""),
         ("disp('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
-        ("k = y; l = 1", "l=[1]", "`y` is no variable and no function that is known here (at 5)"),
+        ("k = y; l = 1", "k=?,l=[1]", "`y` is no variable and no function that is known here (at 5)"),
         ("% only a comment", "", ""),
+        // What may have been set has no value, and nothing is made of it.
+        (
+            "k = 2; k = tune(k); l = k",
+            "k=?,l=?",
+            "`tune` is no variable and no function that is known here (at 12),what `k` is set to before is not known here (at 25)",
+        ),
+        (
+            "p.a = 1; p.b(x) = y; p.c = 2",
+            "p=?",
+            "`y` is no variable and no function that is known here (at 19),what `p` is set to before is not known here (at 22)",
+        ),
+        (
+            "[k, l(x).f] = size(a)",
+            "k=?,l=?",
+            "only a variable, its parts and its fields can be assigned to (at 1)",
+        ),
+        ("f = @(x) x; k = 2;", "f=?,k=[2]", "`@` has no meaning here (at 5),a value is missing here (at 5)"),
+        (
+            "disp(1), k = 'a\nl = 2",
+            "k=?,l=[2]",
+            "only assignments are run (at 1),a text in quotes does not end (at 14)",
+        ),
+        (
+            "lost(2) = 1; e = 2 * lost",
+            "e=?,lost=?",
+            "what `lost` is set to before is not known here (at 1),what `lost` is set to before is not known here (at 22)",
+        ),
         ("a = x + 1, b = a", "a=[4],b=[4]", ""),
     ];
     for (text, want, wrong) in cases {
-        let (found, errors) = run(text, &variables);
+        let (found, errors) = run(text, &variables, &Cell::new(FUEL));
+        let form = |value: &Variable| value.as_ref().map_or("?".to_owned(), |value| form(value));
         let found: Vec<String> =
             found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();

@@ -9,6 +9,7 @@ use super::wires::Feeds;
 use super::{Shape, Source, Trouble, Unit, UnitId, needs, rules, sizes};
 use crate::diagram::Diagram;
 use crate::value::Class;
+use std::rc::Rc;
 
 /// How often something is guessed one by one; after that everything open is settled at once.
 const ROUNDS: usize = 1_000;
@@ -19,8 +20,12 @@ const WIDEST: usize = 100_000;
 /// What is known about a signal so far.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Known {
-    Signal { class: Option<Class>, size: Option<Vec<usize>> },
-    Bus(Vec<(String, Known)>),
+    Signal {
+        class: Option<Class>,
+        size: Option<Vec<usize>>,
+    },
+    /// Named elements, which many units share.
+    Bus(Rc<Vec<(String, Known)>>),
 }
 
 impl Known {
@@ -75,6 +80,9 @@ impl Known {
 
     /// Adds what another one knows; says whether that was anything.
     fn learn(&mut self, other: &Known) -> bool {
+        if self.is_whole() {
+            return false;
+        }
         match (&mut *self, other) {
             (Known::Signal { class, size }, Known::Signal { class: other, size: others }) => {
                 let new = class.is_none() && other.is_some() || size.is_none() && others.is_some();
@@ -88,10 +96,13 @@ impl Known {
                 *self = other.clone();
                 true
             }
-            (Known::Bus(elements), Known::Bus(others)) if elements.len() == others.len() => elements
-                .iter_mut()
-                .zip(others)
-                .fold(false, |new, ((_, element), (_, other))| element.learn(other) || new),
+            (Known::Bus(elements), Known::Bus(others)) if Rc::ptr_eq(elements, others) => false,
+            (Known::Bus(elements), Known::Bus(others)) if elements.len() == others.len() => {
+                Rc::make_mut(elements)
+                    .iter_mut()
+                    .zip(others.iter())
+                    .fold(false, |new, ((_, element), (_, other))| element.learn(other) || new)
+            }
             (Known::Signal { .. } | Known::Bus(_), _) => false,
         }
     }
@@ -118,7 +129,15 @@ pub(super) fn shapes(
     troubles: &mut Vec<Trouble>,
 ) {
     let booleans = diagram.settings.get("BooleanDataType") != Some("off");
-    let known = Inference::new(units, feeds, names, booleans).run();
+    let (known, fits) = Inference::new(units, feeds, names, booleans).run();
+    if !fits {
+        troubles.push(Trouble {
+            path: diagram.name.clone(),
+            kind: "model".into(),
+            message: format!("its buses have more than {} elements together", super::PORTS),
+            hint: Some("check a smaller model".into()),
+        });
+    }
     for (number, unit) in units.iter_mut().enumerate() {
         unit.outputs = known[number].iter().map(Known::shape).collect();
         let mut complain = |message: String, hint: Option<&str>| {
@@ -150,6 +169,8 @@ struct Inference<'a> {
     known: Vec<Vec<Known>>,
     /// The units that are fed by a unit.
     readers: Vec<Vec<usize>>,
+    /// How many elements the buses of all units may still have; nothing if they had too many.
+    room: Option<usize>,
 }
 
 impl<'a> Inference<'a> {
@@ -157,20 +178,25 @@ impl<'a> Inference<'a> {
         let mut readers = vec![vec![]; units.len()];
         for (reader, sources) in feeds.iter().enumerate() {
             for source in sources.iter().flatten() {
-                readers[source.unit.0 as usize].push(reader);
+                let all: &mut Vec<usize> = &mut readers[source.unit.0 as usize];
+                // A bus may be fed by one unit thousands of times.
+                if all.last() != Some(&reader) {
+                    all.push(reader);
+                }
             }
         }
         let known = units.iter().map(|unit| vec![Known::NOTHING; unit.outputs.len()]).collect();
-        Inference { units, feeds, names, booleans, known, readers }
+        Inference { units, feeds, names, booleans, known, readers, room: Some(super::PORTS) }
     }
 
-    fn run(mut self) -> Vec<Vec<Known>> {
+    /// What is known in the end, and whether all buses found room.
+    fn run(mut self) -> (Vec<Vec<Known>>, bool) {
         let mut queue: Vec<usize> = (0..self.units.len()).rev().collect();
         for round in 0.. {
             self.forward(&mut queue, false);
             let open: Vec<usize> =
                 (0..self.units.len()).filter(|&at| !self.known[at].iter().all(Known::is_whole)).collect();
-            if open.is_empty() || round > ROUNDS {
+            if open.is_empty() || round > ROUNDS || self.room.is_none() {
                 break;
             }
             if self.backward(&mut queue) {
@@ -183,7 +209,16 @@ impl<'a> Inference<'a> {
             }
             queue.extend(self.settle(&open));
         }
-        self.known
+        (self.known, self.room.is_some())
+    }
+
+    /// A bus that is new to a signal, if there is room for its elements.
+    fn admitted(&mut self, is_new: bool, found: Known) -> Known {
+        if !is_new || !matches!(found, Known::Bus(_)) {
+            return found;
+        }
+        self.room = self.room.and_then(|room| room.checked_sub(found.signals(16)?));
+        if self.room.is_some() { found } else { Known::NOTHING }
     }
 
     /// Applies the rules of the units in the queue and of their readers; says whether anything was learnt.
@@ -192,7 +227,11 @@ impl<'a> Inference<'a> {
         while let Some(at) = queue.pop() {
             let inputs = inputs(&self.known, &self.feeds[at]);
             let case = rules::Case { unit: &self.units[at], inputs: &inputs, loose, booleans: self.booleans };
-            let found = case.outputs(&self.names[at]);
+            let mut found = case.outputs(&self.names[at]);
+            for (place, one) in found.iter_mut().enumerate() {
+                let is_new = self.known[at].get(place) == Some(&Known::NOTHING);
+                *one = self.admitted(is_new, std::mem::replace(one, Known::NOTHING));
+            }
             let learn = |new: bool, (old, found): (&mut Known, &Known)| old.learn(found) || new;
             if self.known[at].iter_mut().zip(&found).fold(false, learn) {
                 any = true;
@@ -227,6 +266,8 @@ impl<'a> Inference<'a> {
             let inputs = inputs(&self.known, feeds);
             for (place, Source { unit: UnitId(number), output }) in open {
                 let needed = needs::needed(&self.units[at], place, &self.known[at], &inputs);
+                let is_new = self.known[number as usize].get(output as usize) == Some(&Known::NOTHING);
+                let needed = self.admitted(is_new, needed);
                 let Some(old) = self.known[number as usize].get_mut(output as usize) else { continue };
                 if old.learn(&needed) {
                     any = true;
@@ -255,6 +296,8 @@ impl<'a> Inference<'a> {
 fn settle_element(known: &mut Known, scalar: &Known) {
     match known {
         Known::Signal { .. } => drop(known.learn(scalar)),
-        Known::Bus(elements) => elements.iter_mut().for_each(|(_, element)| settle_element(element, scalar)),
+        Known::Bus(elements) => {
+            Rc::make_mut(elements).iter_mut().for_each(|(_, element)| settle_element(element, scalar));
+        }
     }
 }

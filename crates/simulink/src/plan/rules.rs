@@ -1,9 +1,13 @@
 //! The shape rules of each kind of block, forward: outputs from inputs. The way back is in `needs`.
 
-use super::Unit;
 use super::infer::Known;
 use super::sizes::{self, combine};
+use super::{Shape, Unit};
 use crate::value::{Class, Matrix, Value};
+use std::rc::Rc;
+
+/// Signals that one bus may have.
+const LARGEST_BUS: usize = 10_000;
 
 /// A unit with what is known about its inputs.
 pub(super) struct Case<'a> {
@@ -259,14 +263,14 @@ impl Case<'_> {
     /// A bus of the inputs. One that contains itself would never end: beyond some depth and size nothing is known.
     fn bus(&self, names: &[String]) -> Known {
         let count = self.inputs.iter().map(|known| known.signals(8)).sum::<Option<usize>>();
-        if count.is_none_or(|count| count > 10_000) {
+        if count.is_none_or(|count| count > LARGEST_BUS) {
             return Known::NOTHING;
         }
         let name = |k: usize| names.get(k).filter(|name| !name.is_empty()).cloned();
         let named = |(k, known): (usize, &Known)| {
             (name(k).unwrap_or_else(|| format!("signal{}", k + 1)), known.clone())
         };
-        Known::Bus(self.inputs.iter().enumerate().map(named).collect())
+        Known::Bus(Rc::new(self.inputs.iter().enumerate().map(named).collect()))
     }
 
     fn muxed(&self, names: &[String]) -> Vec<Known> {
@@ -289,8 +293,10 @@ impl Case<'_> {
             Some(matrix) if matrix.entries.len() > 1 => matrix.entries.clone(),
             _ => vec![-1.0; count],
         };
-        let fixed: usize = given.iter().filter(|size| **size > 0.0).map(|&size| size.min(1e6) as usize).sum();
-        let free = given.iter().filter(|size| **size <= 0.0).count();
+        let fixed: Vec<usize> =
+            given.iter().filter(|size| **size > 0.0).map(|&size| size.min(1e6) as usize).collect();
+        let free = given.len() - fixed.len();
+        let fixed: usize = fixed.iter().sum();
         let left = self.first().width().map(|width| width.saturating_sub(fixed));
         let mut taken = 0;
         let mut size = |given: f64| {
@@ -310,7 +316,8 @@ impl Case<'_> {
         let paths: Vec<&str> = self.word("OutputSignals").split(',').map(str::trim).collect();
         if self.word("OutputAsBus") == "on" {
             let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
-            return vec![Known::Bus(paths.into_iter().map(|path| (last(path), found(path))).collect())];
+            let elements = paths.into_iter().map(|path| (last(path), found(path))).collect();
+            return vec![Known::Bus(Rc::new(elements))];
         }
         paths.into_iter().map(found).collect()
     }
@@ -375,10 +382,7 @@ impl Case<'_> {
             });
         }
         let flat = |size: &Vec<usize>| if let [n] = size[..] { vec![n, 1] } else { size.clone() };
-        let along =
-            self.matrix("ConcatenateDimension").and_then(Matrix::single).unwrap_or(1.0).clamp(1.0, 32.0)
-                as usize
-                - 1;
+        let along = dimension(self.unit)? - 1;
         let mut whole = flat(all.first()?);
         whole.resize(whole.len().max(along + 1), 1);
         whole[along] = all
@@ -386,6 +390,12 @@ impl Case<'_> {
             .fold(0usize, |sum, size| sum.saturating_add(flat(size).get(along).copied().unwrap_or(1)));
         Some(whole)
     }
+}
+
+/// The dimension that a `Concatenate` joins along, from 1.
+fn dimension(unit: &Unit) -> Option<usize> {
+    let given = unit.values.get("ConcatenateDimension").map_or(Some(1.0), |it| it.matrix()?.single())?;
+    (1..=32).find(|&whole| whole as f64 == given)
 }
 
 /// The element of a bus with a path (`a.b`). An element without a name is found by its number (`signal2`).
@@ -423,6 +433,16 @@ pub(super) fn complaint(unit: &Unit, inputs: &[Known]) -> Option<(String, Option
                 format!("its bus has no element `{missing}`"),
                 Some("choose the elements anew in Simulink"),
             ))
+        }
+        "BusCreator" | "Mux"
+            if (unit.kind == "BusCreator" || inputs.iter().any(|it| matches!(it, Known::Bus(_))))
+                && matches!(unit.outputs.first(), Some(Shape::Signal { .. })) =>
+        {
+            let message = format!("its bus holds itself, or more than {LARGEST_BUS} signals");
+            Some((message, Some("split the bus")))
+        }
+        "Concatenate" if word("Mode").starts_with("Multi") && dimension(unit).is_none() => {
+            Some(("there is no such dimension".into(), Some("join along a dimension from 1 to 32")))
         }
         "Sum" | "RelationalOperator" | "Logic" | "Switch" | "MinMax" if inputs.len() > 1 => misfit(inputs),
         "Product" if inputs.len() > 1 && !word("Multiplication").starts_with("Matrix") => misfit(inputs),

@@ -1,15 +1,18 @@
 //! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order.
 //!
 //! Masks are evaluated from the root down, each in the scope of the sheet that its block stands on. Code that draws or sets
-//! parameters is passed over; a variable that is missed because of that is missed by name where it is used.
+//! parameters is passed over. A variable that is set to something unknown has no value, and hides those further out.
 
 use super::Trouble;
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
+use crate::mat;
+use crate::matlab::{self, Variable};
 use crate::value::Value;
-use crate::{mat, matlab};
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-type Variables = BTreeMap<String, Value>;
+type Variables = BTreeMap<String, Variable>;
 
 /// All variables of a model.
 pub(super) struct Scopes<'a> {
@@ -20,6 +23,8 @@ pub(super) struct Scopes<'a> {
     masks: BTreeMap<BlockId, Variables>,
     /// The sheets in the order from the root down, each one once.
     order: Vec<SheetId>,
+    /// What the values of all expressions may cost.
+    fuel: Cell<usize>,
 }
 
 /// Code of the model that may set variables.
@@ -49,16 +54,21 @@ impl<'a> Scopes<'a> {
         workspace: &[(String, Value)],
         troubles: &mut Vec<Trouble>,
     ) -> Self {
-        let mut global: Variables = workspace.iter().cloned().collect();
+        let fuel = Cell::new(matlab::FUEL);
+        let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
+        let mut global: Variables = workspace.iter().cloned().map(known).collect();
         for callback in CALLBACKS {
             if let Some(code) = diagram.settings.get(callback) {
-                let (set, _) = matlab::run(code, &|name| global.get(name).cloned());
+                let (set, _) = matlab::run(code, &|name| global.get(name).cloned(), &fuel);
                 global.extend(set);
             }
         }
         if let Some(bytes) = &diagram.workspace {
             match mat::read(bytes, mat::Limits::default()) {
-                Ok(data) => global.extend(data.variables),
+                Ok(data) => {
+                    global.extend(data.variables.into_iter().map(known));
+                    global.extend(data.refused.into_iter().filter_map(|it| Some((it.variable?, None))));
+                }
                 Err(error) => troubles.push(Trouble {
                     path: diagram.name.clone(),
                     kind: "model workspace".into(),
@@ -67,7 +77,7 @@ impl<'a> Scopes<'a> {
                 }),
             }
         }
-        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![] };
+        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], fuel };
         scopes.walk();
         scopes
     }
@@ -78,13 +88,13 @@ impl<'a> Scopes<'a> {
     }
 
     /// A variable as a block sees it: in its own mask, or in the scope of its sheet.
-    pub(super) fn lookup(&self, block: BlockId, name: &str) -> Option<Value> {
+    pub(super) fn lookup(&self, block: BlockId, name: &str) -> Option<Variable> {
         let mut at = Some(block);
         // No chain of owners is longer than there are sheets.
         for _ in 0..=self.diagram.sheets.len() {
             let Some(here) = at else { break };
-            if let Some(value) = self.masks.get(&here).and_then(|variables| variables.get(name)) {
-                return Some(value.clone());
+            if let Some(variable) = self.masks.get(&here).and_then(|variables| variables.get(name)) {
+                return Some(variable.clone());
             }
             at = self.diagram.sheets.get(here.sheet.0 as usize).and_then(|sheet| sheet.owner);
         }
@@ -93,12 +103,12 @@ impl<'a> Scopes<'a> {
 
     /// The value of an expression of the model itself.
     pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.global.get(name).cloned())
+        matlab::evaluate(text, &|name| self.global.get(name).cloned(), &self.fuel)
     }
 
     /// The value of an expression of a block.
     pub(super) fn value(&self, block: BlockId, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.lookup(block, name))
+        matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel)
     }
 
     fn walk(&mut self) {
@@ -121,7 +131,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// The variables of a mask. A parameter without a value is left out.
+    /// The variables of a mask.
     fn mask(&self, place: BlockId, block: &Block) -> Option<Variables> {
         let mask = block.mask.as_ref()?;
         let mut variables = Variables::new();
@@ -131,10 +141,10 @@ impl<'a> Scopes<'a> {
             } else {
                 self.value(place, text).ok()
             };
-            variables.extend(value.map(|value| (name.clone(), value)));
+            variables.insert(name.clone(), value.map(Rc::new));
         }
         let lookup = |name: &str| variables.get(name).cloned().or_else(|| self.lookup(place, name));
-        let (set, _) = matlab::run(&mask.initialization, &lookup);
+        let (set, _) = matlab::run(&mask.initialization, &lookup, &self.fuel);
         variables.extend(set);
         Some(variables)
     }

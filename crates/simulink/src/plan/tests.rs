@@ -2,6 +2,7 @@
 
 use super::{Plan, Shape, plan};
 use crate::diagram::{BlockId, Diagram, Mask, Parameters, Port, Sheet, SheetId};
+use crate::lower::{Options, lower};
 use crate::value::{Class, Matrix, Value};
 
 /// A sheet drawn from blocks (`kind name key=value; …`) and wires (`a:1 > b:2`, `a > b:enable`).
@@ -84,6 +85,7 @@ fn shapes_go_forward() {
         ("Mux x Inputs=2", "v k", "double[4]"),
         ("Demux d Outputs=2", "v", "double[2] double[1]"),
         ("Demux d Outputs=[1 2]", "v", "double[1] double[2]"),
+        ("Demux d Outputs=[nan 1]", "v", "double[2] double[1]"),
         (
             "Selector s Indices=[3 1]; IndexOptions=Index vector (dialog); NumberOfDimensions=1",
             "v",
@@ -265,6 +267,78 @@ fn subsystems_masks_and_workspaces() {
     assert_eq!(plan.sheets[&SheetId(1)].len(), 3);
 }
 
+/// What is not known hides what has the same name further out.
+#[test]
+fn unknown_variables_hide_others() {
+    let gain = |parameters: &[(&str, &str)], initialization: &str, callback: &str| {
+        let mut diagram = root(&["SubSystem s"], &[]);
+        nest(&mut diagram, "s", sheet(&["Gain k Gain=K"], &[]));
+        diagram.settings = Parameters(vec![("InitFcn".into(), callback.into())]);
+        let parameters = parameters.iter().map(|(name, text)| ((*name).into(), (*text).into())).collect();
+        diagram.sheets[0].blocks[0].mask = Some(Mask {
+            parameters: Parameters(parameters),
+            initialization: initialization.into(),
+            ..Mask::default()
+        });
+        let plan = plan(&diagram, &[("K".into(), Value::scalar(5.0))]);
+        assert_eq!(plan.troubles.len(), plan.spoiled.len());
+        let value = plan.units.iter().find(|unit| unit.name == "k").and_then(|it| it.values.get("Gain"));
+        value.and_then(Value::matrix).and_then(Matrix::single)
+    };
+    assert_eq!(gain(&[], "disp(K); L = tune(3);", "disp(K)"), Some(5.0));
+    assert_eq!(gain(&[("K", "tune(3)")], "", ""), None);
+    assert_eq!(gain(&[("mode", "1")], "if mode==1\n K=1;\nelse\n K=2;\nend", ""), None);
+    assert_eq!(gain(&[], "K = 2; K = tune(K);", ""), None);
+    assert_eq!(gain(&[], "", "K = tune(1);"), None);
+    assert_eq!(gain(&[("K", "2*K")], "", "K = 3;"), Some(6.0));
+}
+
+/// A block between ports that was not understood: nothing is made of it, unless nothing depends on it.
+#[test]
+fn troubles_stop_what_depends_on_them() {
+    let cases = [
+        ("UnitDelay x InitialCondition=x0", "the parameter `InitialCondition` = `x0` has no value"),
+        ("Bias x Bias=b", "the parameter `Bias` = `b` has no value"),
+        ("Bias x Bias='b'", "the parameter `Bias` = `'b'` has no value: it is no number"),
+        ("DiscreteIntegrator x gainval=Ki; InitialCondition=0", "the parameter `gainval`"),
+        ("Gain x Gain=1; OutDataTypeStr=fixdt(1,8)", "the type `fixdt(1,8)` is not supported"),
+        ("Gain x Gain=1; SampleTime=0.3", "its sample time 0.3 s is no multiple"),
+        ("From x GotoTag=t", "`m/x`: no Goto with the tag `t` is visible here"),
+        ("SignalConversion x SampleTime=Ts", "`m/x`: the sample time `Ts` has no value"),
+        ("Concatenate x Mode=Multidimensional array; ConcatenateDimension=nan", "`m/x`: there is no such"),
+    ];
+    for (block, want) in cases {
+        let ports = ["Inport u", "Outport y", "Outport z Port=2", block];
+        let lowered = |wires: &[&str]| {
+            let mut diagram = root(&ports, wires);
+            diagram.settings = Parameters(vec![("FixedStep".into(), "0.2".into())]);
+            lower(&plan(&diagram, &[]), None, &Options::default())
+        };
+        let troubles = lowered(&["u > x", "x > y", "u > z"]).expect_err(block);
+        assert!(troubles.len() == 1 && troubles[0].message.starts_with(want), "{block}: {troubles:?}");
+        assert!(lowered(&["u > x", "u > y", "u > z"]).is_ok(), "{block}");
+    }
+    let port = plan(&root(&["Inport u OutDataTypeStr=fixdt(1,8)", "Outport y"], &["u > y"]), &[]);
+    assert!(lower(&port, None, &Options::default()).is_err());
+    let mut diagram =
+        root(&["Inport u", "SubSystem s SystemSampleTime=Ts", "Outport y"], &["u > s", "s > y"]);
+    nest(&mut diagram, "s", sheet(&["Inport i", "Gain k Gain=1", "Outport o"], &["i > k", "k > o"]));
+    assert!(lower(&plan(&diagram, &[]), None, &Options::default()).is_err());
+    assert!(lower(&plan(&diagram, &[]), Some("s"), &Options::default()).is_ok());
+    diagram.settings = Parameters(vec![("FixedStep".into(), "Ts".into())]);
+    assert!(lower(&plan(&diagram, &[]), Some("s"), &Options::default()).is_err());
+}
+
+/// What the file does not say is as in Simulink.
+#[test]
+fn usual_parameters() {
+    let blocks = ["Sum s", "Product p", "DiscreteIntegrator d", "Gain g Gain=1"];
+    let plan = plan(&root(&blocks, &["d > g", "g > d"]), &[]);
+    let word = |at: usize, name: &str| plan.units[at].words.get(name).map(String::as_str);
+    assert_eq!((word(0, "Inputs"), word(1, "Inputs")), (Some("++"), Some("2")));
+    assert_eq!(troubles(&plan), Vec::<String>::new(), "a forward integrator makes no algebraic loop");
+}
+
 #[test]
 fn times_in_steps() {
     let timed = |settings: &[(&str, &str)]| {
@@ -359,7 +433,26 @@ fn hostile_diagrams_end() {
     // A bus that contains itself twice, and sizes that no machine has.
     let bus = plan(&root(&["BusCreator b Inputs=2"], &["b > b:1", "b > b:2"]), &[]);
     assert_eq!(bus.units.len(), 1);
+    // A wide bus that many blocks pass on, and three of them in one.
+    let wires: Vec<String> = (1..=5_000).map(|k| format!("k > b:{k}")).collect();
+    let wide = |passed: &[String], more: &[String]| {
+        let blocks =
+            ["Constant k Value=1", "BusCreator b"].into_iter().chain(passed.iter().map(String::as_str));
+        let wires: Vec<&str> = wires.iter().chain(more).map(String::as_str).collect();
+        troubles(&plan(&root(&blocks.collect::<Vec<&str>>(), &wires), &[]))
+    };
+    let passed: Vec<String> = (0..300).map(|k| format!("SignalConversion s{k}")).collect();
+    let more: Vec<String> = (0..300).map(|k| format!("b > s{k}")).collect();
+    assert_eq!(wide(&passed, &more), ["m: its buses have more than 1048576 elements together"]);
+    let more = [1, 2, 3].map(|k| format!("b > c:{k}"));
+    let too_large = ["m/c: its bus holds itself, or more than 10000 signals"];
+    assert_eq!(wide(&["BusCreator c".to_owned()], &more), too_large);
     let blocks = ["Ground g", "Reshape r OutputDimensionality=Customize; OutputDimensions=[1e6 1e6 1e6 1e6]"];
     let large = plan(&root(&blocks, &["g > r"]), &[]);
     assert!(troubles(&large)[0].starts_with("m/r: an output has"), "{large:?}");
+    // Many blocks with large values: one budget for all of them.
+    let blocks: Vec<String> = (0..200).map(|k| format!("Constant c{k} Value=zeros(1,1000000)")).collect();
+    let many = plan(&root(&blocks.iter().map(String::as_str).collect::<Vec<&str>>(), &[]), &[]);
+    let kept: usize = many.units.iter().map(|unit| unit.values.len()).sum();
+    assert!((10..100).contains(&kept) && many.spoiled.len() == 200, "{kept}");
 }

@@ -12,6 +12,13 @@ pub(super) fn scalar() -> Shape {
     Shape::Signal { class: Class::Double, dimensions: vec![1] }
 }
 
+/// What Simulink takes where neither a block nor the defaults of the file say it.
+const DEFAULTS: [(&str, &str, &str); 3] = [
+    ("Sum", "Inputs", "++"),
+    ("Product", "Inputs", "2"),
+    ("DiscreteIntegrator", "IntegratorMethod", "Integration: Forward Euler"),
+];
+
 /// The units of all sheets that can be reached from the root, sheet by sheet.
 pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, troubles: &mut Vec<Trouble>) -> Vec<Unit> {
     let mut units = vec![];
@@ -82,8 +89,10 @@ fn unit(
     troubles: &mut Vec<Trouble>,
 ) -> Unit {
     let defaults = diagram.defaults.get(&block.kind).map_or(&[][..], |parameters| &parameters.0);
+    let own = defaults.iter().chain(&block.parameters.0).filter(|(name, _)| !is_drawing(name)).cloned();
+    let usual = DEFAULTS.iter().filter(|(kind, ..)| *kind == block.kind);
     let words: BTreeMap<String, String> =
-        defaults.iter().chain(&block.parameters.0).filter(|(name, _)| !is_drawing(name)).cloned().collect();
+        usual.map(|(_, name, text)| ((*name).into(), (*text).into())).chain(own).collect();
     let kind = match block.kind.as_str() {
         "Proof Objective" => "ProofObjective",
         "Assumption" => "ProofAssumption",
@@ -111,15 +120,18 @@ fn unit(
             continue;
         }
         let Some(text) = unit.words.get(&name).filter(|text| !text.trim().is_empty()) else { continue };
-        match number(scopes, place, kind, &name, text) {
-            Ok(value) => drop(unit.values.insert(name, value)),
-            Err(error) => troubles.push(Trouble {
-                path: unit.path.clone(),
-                kind: unit.kind.clone(),
-                message: format!("the parameter `{name}` = `{text}` has no value: {error}"),
-                hint: error.hint,
-            }),
-        }
+        let (reason, hint) = match number(scopes, place, kind, &name, text) {
+            Ok(value)
+                if value.matrix().is_some() || matches!(kind, "Assignment" | "Selector" | "SwitchCase") =>
+            {
+                unit.values.insert(name, value);
+                continue;
+            }
+            Ok(_) => ("it is no number".to_owned(), None),
+            Err(error) => (error.to_string(), error.hint),
+        };
+        let message = format!("the parameter `{name}` = `{text}` has no value: {reason}");
+        troubles.push(Trouble { path: unit.path.clone(), kind: unit.kind.clone(), message, hint });
     }
     unit
 }

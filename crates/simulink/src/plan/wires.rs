@@ -12,13 +12,17 @@ pub(super) type Feeds = Vec<Vec<Option<Source>>>;
 /// The longest chain of tags and ports behind one input.
 const LONGEST: usize = 1_000;
 
-/// Finds the inputs and control inputs of all units.
-pub(super) fn connect(diagram: &Diagram, units: &mut [Unit], troubles: &mut Vec<Trouble>) {
+/// Finds the inputs and control inputs of all units; and gives those that were not found, with the reason.
+pub(super) fn connect(
+    diagram: &Diagram,
+    units: &mut [Unit],
+    troubles: &mut Vec<Trouble>,
+) -> Vec<(UnitId, Trouble)> {
     let wires = Wires::new(diagram, units);
     let mut missing = vec![];
     let mut found = vec![];
     let mut room = super::PORTS;
-    for unit in units.iter() {
+    for (id, unit) in (0..).map(UnitId).zip(units.iter()) {
         let used = wires.ends.get(&unit.block).map_or(&[][..], Vec::as_slice);
         let highest =
             used.iter().filter_map(|port| if let Port::Data(k) = port { Some(*k) } else { None }).max();
@@ -27,7 +31,7 @@ pub(super) fn connect(diagram: &Diagram, units: &mut [Unit], troubles: &mut Vec<
         room -= count.min(room);
         let mut resolve = |port: Port| {
             wires.resolve(unit.block, port).unwrap_or_else(|trouble| {
-                missing.extend(trouble);
+                missing.extend(trouble.map(|trouble| (id, trouble)));
                 None
             })
         };
@@ -39,8 +43,10 @@ pub(super) fn connect(diagram: &Diagram, units: &mut [Unit], troubles: &mut Vec<
     for (unit, (inputs, controls)) in units.iter_mut().zip(found) {
         (unit.inputs, unit.controls) = (inputs, controls);
     }
-    missing.dedup();
-    troubles.extend(missing);
+    let mut told: Vec<Trouble> = missing.iter().map(|(_, trouble)| trouble.clone()).collect();
+    told.dedup();
+    troubles.extend(told);
+    missing
 }
 
 /// What outputs are made from.

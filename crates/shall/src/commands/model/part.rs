@@ -1,12 +1,10 @@
 //! A part of a Simulink model as a system, with the signals that requirements can be mapped to.
 
-use super::{Opened, complain, open};
+use super::open;
 use crate::cli::model::ModelPart;
 use model::System;
 use project::mapping::{Signal, system_signals};
 use simulink::diagram::Diagram;
-use simulink::lower::{Options, lower};
-use simulink::plan::plan;
 
 /// A part of a model.
 pub(super) struct Part {
@@ -21,19 +19,18 @@ pub(super) struct Part {
 impl Part {
     /// Reads a model and lowers the part; troubles that do not matter for it are only told.
     pub(super) fn open(wanted: &ModelPart) -> Result<Part, String> {
-        let Opened { diagram, workspace, troubles, .. } = open(&wanted.file, &wanted.data)?;
-        troubles.iter().for_each(complain);
-        let plan = plan(&diagram, &workspace);
-        let system = lower(&plan, wanted.system.as_deref(), &Options::default()).map_err(|troubles| {
-            troubles.iter().for_each(complain);
-            format!("{}: the model cannot be lowered", wanted.file.display())
-        })?;
+        let opened = open(&wanted.file, &wanted.data)?;
+        opened.complain(&opened.lost);
+        let system = opened.system(wanted.system.as_deref());
+        let system =
+            system.ok_or_else(|| format!("{}: the model cannot be lowered", wanted.file.display()))?;
+        let (diagram, step) = (opened.diagram, opened.plan.step);
         let path = match &wanted.system {
             None => diagram.name.clone(),
             Some(path) if path.starts_with(&format!("{}/", diagram.name)) => path.clone(),
             Some(path) => format!("{}/{path}", diagram.name),
         };
-        Ok(Part { diagram, path, system, step: plan.step })
+        Ok(Part { diagram, path, system, step })
     }
 
     /// All signals; a path is the name in the system.

@@ -140,13 +140,19 @@ fn claims() {
 
 #[test]
 fn missing_things_are_troubles() {
-    let cases: [(&str, &str, &str, &str); 6] = [
+    let cases: [(&str, &str, &str, &str); 12] = [
         ("Gain", "", "d", "d"),
         ("Constant", "Value=inf", "", "d"),
         ("Switch", "", "d d", "d"),
         ("Product", "Inputs=/; Multiplication=Matrix(*)", "d2x3", "d2x3"),
         ("Selector", "IndexOptions=Index vector (dialog); Indices=[4]", "d3", "d"),
         ("Sum", "Inputs=++", "d2 d3", "d3"),
+        ("Sum", "Inputs=n", "d d", "d"),
+        ("Sum", "Inputs=+++", "d d", "d"),
+        ("Sum", "Inputs=1000000000000000000", "d d", "d"),
+        ("Product", "", "d d", "d"),
+        ("Product", "Inputs=3", "d d", "d"),
+        ("Selector", "IndexOptions=Starting index (dialog); Indices=1; OutputSizes=1e18", "d3", "d"),
     ];
     for (kind, parameters, inputs, outputs) in cases {
         assert!(super::single(kind, parameters, inputs, outputs, 1).is_err(), "{kind}");
