@@ -65,13 +65,17 @@ pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System,
     if !whole.is_empty() {
         return Err(whole);
     }
-    let widths = plan.units.iter().flat_map(|it| &it.outputs).map(Shape::width);
+    let inputs = plan.units.iter().flat_map(|it| &it.inputs).flatten().filter_map(|it| plan.shape(*it));
+    let widths = plan.units.iter().flat_map(|it| &it.outputs).chain(inputs).map(Shape::width);
     if widths.fold(0usize, usize::saturating_add) > MAX_SCALARS {
         let message = format!("its signals have more than {MAX_SCALARS} numbers together");
         let hint = Some("lower the sizes of its signals".to_owned());
         return Err(vec![Trouble { path: plan.name.clone(), kind: "Model".to_owned(), message, hint }]);
     }
     let layout = Layout::new(plan, top);
+    if let Some(trouble) = layout.refusal() {
+        return Err(vec![trouble]);
+    }
     let mut pass = Pass::new(&layout);
     pass.compute();
     if !pass.is_complete() {

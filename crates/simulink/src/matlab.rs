@@ -1,6 +1,5 @@
 //! MATLAB as far as models need it: constant expressions of parameters, and the assignments of masks and callbacks.
 //!
-//! - [`parse`]: text → [`Expression`], also for the expressions of `Fcn` and `If` blocks
 //! - [`evaluate`]: text → value, with variables given by a function; [`run`]: assignments one after the other
 //! - both pay for every value from a budget ([`FUEL`]), which a model has once for all its texts
 //!
@@ -18,8 +17,6 @@ use crate::value::Value;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-pub use parse::{Binary, Expression, Index, Kind, Unary};
 
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,14 +37,6 @@ pub type Variable = Option<Rc<Value>>;
 
 /// Where variables come from.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
-
-/// Parses one expression. `u[1]` is an index, as in `Fcn` blocks.
-///
-/// # Errors
-/// If the text is no expression, or a too deep one.
-pub fn parse(text: &str) -> Result<Expression, Error> {
-    parse::expression(text)
-}
 
 /// The value of an expression.
 ///

@@ -19,8 +19,10 @@ mod wires;
 
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
+pub(crate) use kinds::{clauses, governs, is_direct, refusal, remembers, unsupported};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+pub(crate) use wires::port_number;
 
 /// Understands a diagram, as far as it can. The workspace has the variables of data files; those of the model come first.
 ///
@@ -97,8 +99,8 @@ pub struct Unit {
     pub values: BTreeMap<String, Value>,
     /// Where each data input comes from; none if it is not connected.
     pub inputs: Vec<Option<Source>>,
-    /// Where the control inputs come from: enable before trigger.
-    pub controls: Vec<(Port, Source)>,
+    /// Where the control inputs come from, enable before trigger; none if one is not connected.
+    pub controls: Vec<(Port, Option<Source>)>,
     /// What each output carries. An output of `If` is a Boolean: whether the action runs.
     pub outputs: Vec<Shape>,
     /// The sample time in steps of the model: 1 for every step; 0 for constants.

@@ -98,6 +98,7 @@ pub(crate) fn simple(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome
     if unit.kind == "MinMax" {
         return least_or_greatest(work, unit, inputs, width);
     }
+    work.reserve(width, entries(unit, "Coefs").len())?;
     let element = |element: usize| {
         let a = input.at(element)?;
         Ok(match unit.kind.as_str() {

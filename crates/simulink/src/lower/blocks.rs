@@ -1,11 +1,10 @@
-//! Which family a kind of block belongs to, which of its inputs its outputs need in the same step, and who computes it.
+//! What a block is for lowering, and which family computes it.
 
-use super::parameters::{Fault, Outcome, entries, word};
+use super::parameters::{Fault, Outcome, word};
 use super::wires::Layout;
 use super::work::{Signal, Work};
 use super::{arithmetic, control, discrete, formula, functions, limits, logic, lookup, matrices, memory};
-use crate::library::{ASSUMPTION, OBJECTIVE};
-use crate::plan::{Unit, UnitId};
+use crate::plan::{Unit, UnitId, unsupported};
 use crate::value::Class;
 use model::{Expr, Type, Width};
 
@@ -29,11 +28,14 @@ pub(crate) enum Role {
 pub(crate) fn role(layout: &Layout, id: UnitId) -> Role {
     let unit = layout.unit(id);
     match unit.kind.as_str() {
+        _ if layout.refused.contains_key(&id) && unit.outputs.is_empty() => Role::Nothing,
+        _ if layout.refused.contains_key(&id) => Role::Compute,
         "Inport" if layout.home(id) == layout.top => Role::Input,
         "SubSystem" if unit.inside.is_some() && !unit.controls.is_empty() => Role::Conditional,
         "SubSystem" if unit.inside.is_some() => Role::Wires,
         "Assertion" if word(unit, "Enabled") == "off" => Role::Nothing,
-        "Assertion" | OBJECTIVE | ASSUMPTION | "ProofObjective" | "ProofAssumption" => Role::Claim,
+        "ProofObjective" | "ProofAssumption" if word(unit, "enabled") == "off" => Role::Nothing,
+        "Assertion" | "ProofObjective" | "ProofAssumption" => Role::Claim,
         "Inport"
         | "Outport"
         | "Mux"
@@ -54,7 +56,7 @@ pub(crate) fn role(layout: &Layout, id: UnitId) -> Role {
 
 /// Whether it is assumed rather than claimed.
 pub(crate) fn is_assumption(unit: &Unit) -> bool {
-    matches!(unit.kind.as_str(), ASSUMPTION | "ProofAssumption")
+    unit.kind == "ProofAssumption"
 }
 
 /// The type of the scalars of a class.
@@ -63,40 +65,6 @@ pub(crate) fn type_of(class: Class) -> Type {
         Class::Double | Class::Single => Type::Real,
         Class::Boolean => Type::Bool,
         Class::Integer(bits, signed) => Type::Machine(Width { signed, bits }),
-    }
-}
-
-/// Whether a unit remembers.
-pub(crate) fn has_memory(unit: &Unit) -> bool {
-    matches!(
-        unit.kind.as_str(),
-        "UnitDelay"
-            | "Memory"
-            | "Delay"
-            | "DiscreteIntegrator"
-            | "DiscreteTransferFcn"
-            | "DiscreteFilter"
-            | "DiscreteFir"
-            | "DiscreteZeroPole"
-            | "DiscreteStateSpace"
-            | "RateLimiter"
-            | "Merge"
-            | "Relay"
-    )
-}
-
-/// Whether the outputs of a step depend on an input of the same step.
-pub(crate) fn feedthrough(unit: &Unit, input: usize) -> bool {
-    match unit.kind.as_str() {
-        "UnitDelay" | "Memory" => false,
-        "Delay" => input > 0 || entries(unit, "DelayLength") == [0.0],
-        "DiscreteIntegrator" => input > 0 || !word(unit, "IntegratorMethod").contains("Forward"),
-        "DiscreteTransferFcn"
-        | "DiscreteFilter"
-        | "DiscreteFir"
-        | "DiscreteZeroPole"
-        | "DiscreteStateSpace" => discrete::direct(unit),
-        _ => true,
     }
 }
 
@@ -110,13 +78,17 @@ pub(crate) fn begin(
 ) -> Outcome<Vec<Vec<Expr>>> {
     let one = |scalars: Vec<Expr>| vec![scalars];
     match unit.kind.as_str() {
+        "RateTransition" => {
+            is_no_faster(work.layout, unit)?;
+            arithmetic::simple(work, unit, inputs).map(one)
+        }
         "Constant" => arithmetic::constant(work, unit).map(one),
         "Ground" => arithmetic::ground(work, unit).map(one),
         "Sum" => arithmetic::sum(work, unit, inputs).map(one),
         "Product" => arithmetic::product(work, unit, inputs).map(one),
         "Gain" => arithmetic::gain(work, unit, inputs).map(one),
-        "Bias" | "UnaryMinus" | "Abs" | "Signum" | "DataTypeConversion" | "RateTransition"
-        | "ZeroOrderHold" | "MinMax" | "SampleTimeMath" | "InitialCondition" | "Polyval" | "Width" => {
+        "Bias" | "UnaryMinus" | "Abs" | "Signum" | "DataTypeConversion" | "ZeroOrderHold" | "MinMax"
+        | "SampleTimeMath" | "InitialCondition" | "Polyval" | "Width" => {
             arithmetic::simple(work, unit, inputs).map(one)
         }
         "DotProduct" => matrices::dot(work, inputs).map(one),
@@ -141,7 +113,10 @@ pub(crate) fn begin(
         "If" => control::if_block(work, unit, inputs),
         "SwitchCase" => control::switch_case(work, unit, inputs),
         "Merge" => control::merge(work, id, unit, inputs, running).map(one),
-        _ => Err(unsupported(unit)),
+        kind => {
+            let (message, hint) = unsupported(kind);
+            Err(Fault::hint(message, hint))
+        }
     }
 }
 
@@ -159,17 +134,17 @@ pub(crate) fn finish(work: &mut Work, id: UnitId, unit: &Unit, inputs: &[Signal]
     }
 }
 
-fn unsupported(unit: &Unit) -> Fault {
-    let message = format!("blocks of type `{}` are not supported", unit.kind);
-    let hint = match unit.kind.as_str() {
-        "Integrator" | "TransferFcn" | "StateSpace" | "ZeroPole" | "Derivative" | "TransportDelay" => {
-            "use its discrete counterpart"
-        }
-        "SubSystem" | "Reference" | "ModelReference" => {
-            "save the model with its library links broken, so that the inside is there"
-        }
-        "S-Function" | "MATLABFcn" => "build it from basic blocks",
-        _ => "check a subsystem without it, or build it from basic blocks",
-    };
-    Fault::hint(message, hint)
+/// To a faster rate, a transition delays its input by one of its steps or not, as its settings and its machine say.
+fn is_no_faster(layout: &Layout, unit: &Unit) -> Outcome<()> {
+    let source = unit.inputs.first().copied().flatten();
+    let Some(before) = source.and_then(|it| layout.plan.unit(it.unit)) else { return Ok(()) };
+    let fits =
+        |now: &Unit| now.every.is_multiple_of(before.every) && now.offset % before.every == before.offset;
+    if before.every == 0 || unit.every > 0 && fits(unit) {
+        return Ok(());
+    }
+    Err(Fault::hint(
+        "a transition to a faster rate is not supported",
+        "use a `UnitDelay` with the slow sample time",
+    ))
 }

@@ -8,18 +8,18 @@ use super::parameters::{Fault, Outcome, entries, is_on, word};
 use super::wires::Layout;
 use super::work::{Activity, Signal, Work, classes};
 use crate::diagram::{Port, SheetId};
-use crate::plan::{Unit, UnitId};
+use crate::plan::{Unit, UnitId, clauses};
 use crate::value::Value;
 use model::{Expr, Pool, Type};
 
 /// For each output of an `If` whether its condition is the first that holds.
 pub(crate) fn if_block(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Vec<Expr>>> {
-    let mut conditions = vec![word(unit, "IfExpression").to_owned()];
-    conditions.extend(formula::split(word(unit, "ElseIfExpressions")));
+    let mut conditions = vec![word(unit, "IfExpression")];
+    conditions.extend(clauses(word(unit, "ElseIfExpressions")));
     let mut before = Pool::FALSE;
     let mut outputs = Vec::new();
     for text in conditions {
-        let holds = formula::condition(work, unit, &text, inputs)?;
+        let holds = formula::condition(work, unit, text, inputs)?;
         let none = work.pool().not(before);
         outputs.push(vec![work.pool().and([none, holds])]);
         before = work.pool().or([before, holds]);

@@ -6,34 +6,44 @@
 use super::arithmetic::output;
 use super::control::at;
 use super::limits::{between, bound, or_default, sample_time};
-use super::memory::resets;
+use super::memory::{check_ports, resets};
 use super::parameters::{Fault, Outcome, entries, finite, is_on, matrix, word};
 use super::work::{Kept, Signal, Work};
 use crate::plan::{Unit, UnitId};
 use dashu_ratio::RBig;
 use model::{Expr, Pool};
 
+/// The most states of a filter, and the most zeros or poles, whose product is computed.
+const MAX_ORDER: usize = 10_000;
+const MAX_ROOTS: usize = 100;
+
+/// The entries of a row of a matrix that are not zero, with their columns.
+type Row = Vec<(usize, RBig)>;
+
 /// x' = A x + B u, y = C x + D u; all by rows.
 struct Linear {
-    a: Vec<Vec<RBig>>,
-    b: Vec<Vec<RBig>>,
-    c: Vec<Vec<RBig>>,
-    d: Vec<Vec<RBig>>,
+    a: Vec<Row>,
+    b: Vec<Row>,
+    c: Vec<Row>,
+    d: Vec<Row>,
     initial: Vec<f64>,
     /// Whether each element of the input has a system of its own.
     channels: bool,
 }
 
-/// Whether the outputs of a step depend on the inputs of the same step.
-pub(crate) fn direct(unit: &Unit) -> bool {
-    realization(unit).map_or(true, |it| it.d.iter().flatten().any(|it| !it.is_zero()))
-}
-
 pub(crate) fn linear(work: &mut Work, id: UnitId, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
     let linear = realization(unit)?;
     let width = output(unit)?.1;
-    let input = inputs.first().ok_or_else(|| Fault::new("it has no input"))?;
+    check_ports(unit, width)?;
+    let [input] = inputs else {
+        return Err(Fault::hint(
+            "resets, coefficients and initial states from ports are not supported",
+            "give them as numbers",
+        ));
+    };
     let channels = if linear.channels { width } else { 1 };
+    let size = [&linear.a, &linear.b, &linear.c, &linear.d].into_iter().flatten().map(Vec::len).sum();
+    work.reserve(channels, size)?;
     let (mut states, mut outputs) = (Vec::new(), Vec::new());
     for channel in 0..channels {
         let mut now = Vec::new();
@@ -80,9 +90,10 @@ fn given(work: &mut Work, linear: &Linear, input: &Signal, channel: usize) -> Ou
     Ok(scalars.into_iter().map(|it| work.real_of(it)).collect())
 }
 
-fn combined(work: &mut Work, factors: &[RBig], values: &[Expr]) -> Expr {
+fn combined(work: &mut Work, factors: &Row, values: &[Expr]) -> Expr {
     let mut sum = work.ratio(0, 1);
-    for (factor, value) in factors.iter().zip(values) {
+    for (column, factor) in factors {
+        let Some(value) = values.get(*column) else { continue };
         let factor = work.pool().real(factor.clone());
         let term = work.pool().mul(factor, *value);
         sum = work.pool().add(sum, term);
@@ -98,6 +109,10 @@ fn realization(unit: &Unit) -> Outcome<Linear> {
         let all = matrix(unit, name)?;
         if all.rows() > 1 && all.columns() > 1 {
             return Err(Fault::new("several numerators are not supported"));
+        }
+        let most = if unit.kind == "DiscreteZeroPole" { MAX_ROOTS } else { MAX_ORDER };
+        if all.entries.len() > most {
+            return Err(Fault::new(format!("the parameter `{name}` has more than {most} numbers")));
         }
         all.entries.iter().map(|it| finite(*it)).collect()
     };
@@ -129,17 +144,20 @@ fn realization(unit: &Unit) -> Outcome<Linear> {
     };
     over.iter_mut().chain(under.iter_mut()).for_each(|it| *it = &*it / &first);
     let order = under.len() - 1;
-    let mut a = vec![vec![RBig::ZERO; order]; order];
-    for place in 0..order {
-        a[0][place] = -under[place + 1].clone();
-        if place > 0 {
-            a[place][place - 1] = RBig::ONE;
-        }
-    }
-    let b = (0..order).map(|it| vec![if it == 0 { RBig::ONE } else { RBig::ZERO }]).collect();
-    let c = (1..=order).map(|it| &over[it] - &over[0] * &under[it]).collect();
+    let first = |it: usize| if it == 0 { vec![(0, RBig::ONE)] } else { Vec::new() };
+    let shift = (1..order).map(|it| vec![(it - 1, RBig::ONE)]);
+    let feedback = row(under[1..].iter().map(|it| -it.clone()));
+    let a = [feedback].into_iter().take(order).chain(shift).collect();
+    let b = (0..order).map(first).collect();
+    let c = row((1..=order).map(|it| &over[it] - &over[0] * &under[it]));
+    let d = row([over[0].clone()]);
     let initial = entries(unit, "InitialStates").to_vec();
-    Ok(Linear { a, b, c: vec![c], d: vec![vec![over[0].clone()]], initial, channels: true })
+    Ok(Linear { a, b, c: vec![c], d: vec![d], initial, channels: true })
+}
+
+/// The entries of a row that are not zero.
+fn row(entries: impl IntoIterator<Item = RBig>) -> Row {
+    entries.into_iter().enumerate().filter(|(_, it)| !it.is_zero()).collect()
 }
 
 /// The coefficients of the product of z − root, highest power first.
@@ -157,22 +175,23 @@ fn polynomial(roots: &[RBig]) -> Vec<RBig> {
 }
 
 fn state_space(unit: &Unit) -> Outcome<Linear> {
-    let rows = |name: &str| -> Outcome<Vec<Vec<RBig>>> {
+    let size = |name: &str| matrix(unit, name).map(|it| (it.rows(), it.columns()));
+    let rows = |name: &str| -> Outcome<Vec<Row>> {
         let all = matrix(unit, name)?;
         let (rows, columns) = (all.rows(), all.columns());
-        let row = |row: usize| (0..columns).map(|column| finite(all.entries[column * rows + row])).collect();
-        (0..rows).map(row).collect()
+        let entry = |row: usize, column: usize| finite(all.entries[column * rows + row]);
+        let line = |line: usize| (0..columns).map(|it| entry(line, it)).collect::<Outcome<Vec<RBig>>>();
+        (0..rows).map(|it| line(it).map(row)).collect()
     };
     let initial =
         ["InitialCondition", "X0"].into_iter().map(|it| entries(unit, it)).find(|it| !it.is_empty());
     let initial = initial.unwrap_or(&[]).to_vec();
-    let system =
-        Linear { a: rows("A")?, b: rows("B")?, c: rows("C")?, d: rows("D")?, initial, channels: false };
-    let order = system.a.len();
-    let fits = system.b.len() == order
-        && system.c.len() == system.d.len()
-        && system.a.iter().chain(&system.c).all(|it| it.len() == order);
-    if fits { Ok(system) } else { Err(Fault::new("its matrices do not have sizes that fit")) }
+    let [a, b, c, d] = ["A", "B", "C", "D"].map(size);
+    let ((order, width), b, c, d) = (a?, b?, c?, d?);
+    if width != order || b.0 != order || c.1 != order || d != (c.0, b.1) {
+        return Err(Fault::new("its matrices do not have sizes that fit"));
+    }
+    Ok(Linear { a: rows("A")?, b: rows("B")?, c: rows("C")?, d: rows("D")?, initial, channels: false })
 }
 
 /// The output of an integrator; the state of all methods but forward Euler is settled here as well.

@@ -25,25 +25,6 @@ pub(crate) fn condition(work: &mut Work, unit: &Unit, text: &str, inputs: &[Sign
     Ok(work.truth_of(value))
 }
 
-/// The parts of a list, at commas outside brackets.
-pub(crate) fn split(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut depth = 0usize;
-    for letter in text.chars() {
-        match letter {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        match (letter, parts.last_mut()) {
-            (',', _) if depth == 0 => parts.push(String::new()),
-            (_, Some(last)) => last.push(letter),
-            (_, None) => {}
-        }
-    }
-    parts.into_iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
-}
-
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
     Number(f64),

@@ -8,6 +8,7 @@ use super::matrices::pick;
 use super::parameters::{Fault, Outcome, entries, is_on, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
+use crate::value::Value;
 use model::{Expr, Pool, Type};
 
 pub(crate) fn compare(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
@@ -41,6 +42,41 @@ pub(crate) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Out
         "isInf" | "isNaN" => Pool::FALSE,
         _ => return Err(Fault::new(format!("the comparison `{operator}` is not known"))),
     })
+}
+
+/// Whether a value is what a claim wants: not zero, or one of its intervals, each of which is a number or a pair.
+pub(crate) fn claimed(work: &mut Work, unit: &Unit, u: Expr) -> Outcome<Expr> {
+    let intervals = match unit.values.get("intervals") {
+        None if word(unit, "intervals").is_empty() => return Ok(work.truth_of(u)),
+        None => &[],
+        Some(Value::Cell(all)) => &all[..],
+        Some(only) => std::slice::from_ref(only),
+    };
+    let is_bool = work.pool().type_of(u) == Type::Bool;
+    let mut any = Vec::new();
+    for interval in intervals {
+        any.push(match interval.matrix().map_or(&[][..], |it| &it.entries) {
+            [1.0] if is_bool => u,
+            [0.0] if is_bool => work.pool().not(u),
+            [only] => bounded(work, "==", u, *only)?,
+            [least, greatest] => {
+                let (above, below) = (bounded(work, ">=", u, *least)?, bounded(work, "<=", u, *greatest)?);
+                work.pool().and([above, below])
+            }
+            _ => return Err(Fault::new("one of its intervals is no number and no pair of numbers")),
+        });
+    }
+    if any.is_empty() { Err(Fault::new("its intervals are not known")) } else { Ok(work.pool().or(any)) }
+}
+
+fn bounded(work: &mut Work, operator: &str, u: Expr, bound: f64) -> Outcome<Expr> {
+    match (operator, bound) {
+        (">=", f64::NEG_INFINITY) | ("<=", f64::INFINITY) => Ok(Pool::TRUE),
+        _ => {
+            let bound = work.real(bound)?;
+            relation(work, operator, u, bound)
+        }
+    }
 }
 
 pub(crate) fn logic(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {

@@ -34,12 +34,13 @@ pub(crate) fn lookup(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome
             return Err(Fault::new("its breakpoints do not ascend"));
         }
     }
+    let width = output(unit)?.1;
+    work.reserve(width, size)?;
     let mut constants = Vec::new();
     for number in &table.entries {
         constants.push(work.real(*number)?);
     }
     let one_input = is_on(unit, "UseOneInputPortForAllInputData");
-    let width = output(unit)?.1;
     let element = |element: usize| {
         let mut values = constants.clone();
         for (dimension, axis) in axes.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! column. The inverse of a singular matrix is divided by zero: without a value in exact arithmetic, not finite in doubles.
 
 use super::arithmetic::output;
-use super::parameters::{Fault, Outcome, word};
+use super::parameters::{Fault, Outcome, entries, matrix, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
 use model::Expr;
@@ -52,6 +52,7 @@ fn multiply(work: &mut Work, a: &Signal, b: &Signal) -> Outcome<Signal> {
             "a {rows}x{inner} matrix is not multiplied by a {below}x{columns} one"
         )));
     }
+    work.reserve(rows * inner, columns)?;
     let mut scalars = Vec::new();
     for column in 0..columns {
         for row in 0..rows {
@@ -167,52 +168,88 @@ pub(crate) fn dot(work: &mut Work, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
 
 /// A selector of one dimension whose index or starting index comes from a port.
 pub(crate) fn select(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let [input, index] = inputs else {
-        return Err(Fault::new("selections by ports in several dimensions are not supported"));
+    let starting = match only_option(unit)? {
+        "Starting index (port)" => true,
+        "Index vector (port)" => false,
+        other => return Err(Fault::new(format!("the selection `{other}` is not supported"))),
     };
+    let [input, index] = inputs else { return Err(Fault::new("it does not have two inputs")) };
     let width = output(unit)?.1;
-    let starting = word(unit, "IndexOptions").starts_with("Starting");
-    let first = i64::from(word(unit, "IndexMode") != "Zero-based");
+    work.reserve(width, input.scalars.len())?;
     let element = |element: usize| {
         let (place, more) = if starting { (0, element) } else { (element, 0) };
-        let place = index.at(place)?;
-        let place = whole(work, place);
-        let shift = work.ratio(more as i64 - first, 1);
-        let place = work.pool().add(place, shift);
+        let place = place_at(work, unit, index.at(place)?, more);
         pick(work, place, &input.scalars)
     };
     (0..width).map(element).collect()
 }
 
-/// A vector with one element, or several from a place on, replaced by the second input.
+/// A vector some of whose elements, or all from a place on, are replaced by those of the second input.
 pub(crate) fn assign(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let fixed = super::parameters::entries(unit, "Indices");
-    let first = i64::from(word(unit, "IndexMode") != "Zero-based");
-    if word(unit, "NumberOfDimensions") == "2" {
-        return Err(Fault::new("assignments in several dimensions are not supported"));
+    let option = only_option(unit)?;
+    let (old, new, index) = match (option.ends_with("(port)"), inputs) {
+        (false, [old, new]) => (old, new, None),
+        (true, [old, new, index]) => (old, new, Some(index)),
+        _ => return Err(Fault::new("it does not have the inputs that its index options say")),
+    };
+    let starting = option.starts_with("Starting index (");
+    if !starting && !matches!(option, "" | "Index vector (dialog)" | "Index vector (port)" | "Assign all") {
+        return Err(Fault::new(format!("the assignment `{option}` is not supported")));
     }
-    let mut all = inputs.first().cloned().unwrap_or_default().scalars;
-    match inputs {
-        [_, new] => {
-            for (number, place) in fixed.iter().enumerate() {
-                let place = (*place as usize).wrapping_sub(first as usize);
-                let slot = all.get_mut(place).ok_or_else(|| Fault::new("its index is not in its input"))?;
-                *slot = new.at(number)?;
-            }
-        }
-        [_, new, index] => {
-            let place = index.at(0)?;
-            let place = whole(work, place);
-            let new = new.at(0)?;
+    let mut all = old.scalars.clone();
+    let given = match index {
+        Some(index) => index.scalars.len(),
+        None if option == "Assign all" => all.len(),
+        None => matrix(unit, "Indices")?.entries.len(),
+    };
+    let count = if starting { new.scalars.len() } else { given };
+    if given == 0 || starting && given != 1 || ![1, count].contains(&new.scalars.len()) {
+        return Err(Fault::new("it does not have as many new elements as places"));
+    }
+    if index.is_some() {
+        work.reserve(count, all.len())?;
+    }
+    let first = usize::from(word(unit, "IndexMode") != "Zero-based");
+    for number in 0..count {
+        let value = new.at(number)?;
+        let (place, more) = if starting { (0, number) } else { (number, 0) };
+        if let Some(index) = index {
+            let place = place_at(work, unit, index.at(place)?, more);
             for (number, slot) in all.iter_mut().enumerate() {
-                let here = work.ratio(number as i64 + first, 1);
+                let here = work.ratio(number as i64, 1);
                 let chosen = work.pool().eq(place, here);
-                *slot = work.choose(chosen, new, *slot);
+                *slot = work.choose(chosen, value, *slot);
             }
+            continue;
         }
-        _ => return Err(Fault::new("it does not have two or three inputs")),
+        let place = match entries(unit, "Indices").get(place) {
+            _ if option == "Assign all" => Some(number),
+            Some(place) if place.fract() == 0.0 && *place >= 0.0 => {
+                (*place as usize + more).checked_sub(first)
+            }
+            _ => None,
+        };
+        let slot = place.and_then(|it| all.get_mut(it));
+        *slot.ok_or_else(|| Fault::new("its index is not in its input"))? = value;
     }
     Ok(all)
+}
+
+/// The index option of the only dimension.
+fn only_option(unit: &Unit) -> Outcome<&str> {
+    let option = word(unit, "IndexOptions");
+    if !matches!(word(unit, "NumberOfDimensions"), "" | "1") || option.contains(',') {
+        return Err(Fault::new("indices in several dimensions are not supported"));
+    }
+    Ok(option)
+}
+
+/// The place that an index of a port stands for, from 0 on, and so many places more.
+fn place_at(work: &mut Work, unit: &Unit, index: Expr, more: usize) -> Expr {
+    let first = i64::from(word(unit, "IndexMode") != "Zero-based");
+    let place = whole(work, index);
+    let shift = work.ratio(more as i64 - first, 1);
+    work.pool().add(place, shift)
 }
 
 fn whole(work: &mut Work, a: Expr) -> Expr {

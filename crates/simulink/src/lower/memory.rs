@@ -4,7 +4,7 @@
 
 use super::arithmetic::output_classes;
 use super::control::{at, edge};
-use super::parameters::{Fault, Outcome, count, entries, word};
+use super::parameters::{Fault, Outcome, count, entries, is_on, word};
 use super::work::{Kept, Signal, Work};
 use crate::plan::{Unit, UnitId};
 use model::{Expr, Pool};
@@ -26,6 +26,8 @@ pub(crate) fn delay(work: &mut Work, id: UnitId, unit: &Unit, inputs: &[Signal])
         ));
     }
     let classes = output_classes(unit)?;
+    check_ports(unit, classes.len())?;
+    work.reserve(classes.len(), length)?;
     let initial = entries(unit, parameter);
     if length == 0 {
         let input = inputs.first().ok_or_else(|| Fault::new("it has no input"))?;
@@ -70,6 +72,17 @@ pub(crate) fn delay(work: &mut Work, id: UnitId, unit: &Unit, inputs: &[Signal])
     }
     work.kept.insert(id, chain);
     Ok(outputs)
+}
+
+/// Refuses ports and frames that a block with memory may have and that have no meaning here.
+pub(crate) fn check_ports(unit: &Unit, width: usize) -> Outcome<()> {
+    if is_on(unit, "ShowEnablePort") {
+        return Err(Fault::hint("its enable port is not supported", "put it into an enabled subsystem"));
+    }
+    if width > 1 && word(unit, "InputProcessing").contains("frame") {
+        return Err(Fault::hint("frames are not supported", "let its elements be channels"));
+    }
+    Ok(())
 }
 
 pub(crate) fn finish(work: &mut Work, id: UnitId, inputs: &[Signal]) -> Outcome<()> {

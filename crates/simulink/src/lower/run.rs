@@ -4,14 +4,15 @@
 //! needed does, a second pass leaves all of it out.
 
 use super::Options;
-use super::blocks::{self, Role, feedthrough, role};
+use super::blocks::{self, Role, role};
 use super::control;
+use super::logic;
 use super::order::{Task, order};
 use super::parameters::{Fault, Outcome};
 use super::wires::{Layout, Wire};
 use super::work::{Activity, Signal, Work, classes};
 use crate::diagram::SheetId;
-use crate::plan::{Shape, Source, Trouble, UnitId};
+use crate::plan::{Shape, Source, Trouble, UnitId, is_direct, remembers};
 use model::{Expr, Origin, Pool, System};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,6 +92,7 @@ impl<'p> Pass<'p> {
             }
         }
         let mut seen: BTreeSet<Task> = open.iter().copied().collect();
+        open = seen.iter().copied().collect();
         while let Some(task) = open.pop() {
             troubles.extend(self.failed.get(&task).cloned().flatten());
             open.extend(self.needs(task, true).into_iter().filter(|it| seen.insert(*it)));
@@ -255,6 +257,9 @@ impl<'p> Pass<'p> {
             return Ok(());
         }
         let inputs = self.signals(id, false)?;
+        // An input of one number is as wide as the output: what many of them make is larger than the signals.
+        let width = unit.outputs.iter().map(Shape::width).sum();
+        self.work.reserve(width, inputs.len().saturating_sub(3))?;
         if role == Role::Claim {
             return self.claim(id, &inputs);
         }
@@ -291,8 +296,7 @@ impl<'p> Pass<'p> {
         };
         let wires =
             self.inputs[&id].as_ref().map_or(Vec::new(), |it| it.iter().flatten().flatten().collect());
-        let stateless = !blocks::has_memory(unit) && role(self.layout, id) != Role::Input;
-        if stateless && !wires.is_empty() && wires.into_iter().all(slow) {
+        if !remembers(&unit.kind) && !wires.is_empty() && wires.into_iter().all(slow) {
             return values;
         }
         let tick = self.work.tick(id);
@@ -307,8 +311,10 @@ impl<'p> Pass<'p> {
     }
 
     fn claim(&mut self, id: UnitId, inputs: &[Signal]) -> Outcome<()> {
-        let scalars: Vec<Expr> = inputs.iter().flat_map(|it| it.scalars.iter().copied()).collect();
-        let truths: Vec<Expr> = scalars.into_iter().map(|it| self.work.truth_of(it)).collect();
+        let scalars = inputs.iter().flat_map(|it| it.scalars.iter().copied());
+        let unit = self.layout.unit(id);
+        let truths: Vec<Expr> =
+            scalars.map(|it| logic::claimed(&mut self.work, unit, it)).collect::<Outcome<_>>()?;
         let all = self.work.pool().and(truths);
         let runs = self.work.runs(id);
         let claim = self.work.pool().implies(runs, all);
@@ -328,8 +334,10 @@ impl<'p> Pass<'p> {
         let outer = outer.unwrap_or(Activity { active: Pool::TRUE, restart: Pool::FALSE });
         let mut controls = Vec::new();
         for (port, source) in &self.layout.unit(owner).controls {
-            let wires = scalars(self.layout, Some(*source))?;
-            let values: Option<Vec<Expr>> = wires.into_iter().map(|it| self.value(it?)).collect();
+            let wires = scalars(self.layout, *source)?;
+            // What is not connected is ground.
+            let value = |wire: Option<Wire>| wire.map_or(Some(Pool::FALSE), |wire| self.value(wire));
+            let values: Option<Vec<Expr>> = wires.into_iter().map(value).collect();
             let values = values.ok_or_else(|| Fault::new("its control input has no value"))?;
             controls.push((*port, values));
         }
@@ -363,7 +371,7 @@ impl<'p> Pass<'p> {
         let inputs = self.inputs[&id].clone()?;
         let mut signals = Vec::new();
         for (place, wires) in inputs.into_iter().enumerate() {
-            if !all && !feedthrough(unit, place) {
+            if !all && !is_direct(unit, place) {
                 signals.push(Signal::default());
                 continue;
             }
@@ -405,8 +413,7 @@ impl<'p> Pass<'p> {
             Task::Unit(id) => {
                 let unit = self.layout.unit(id);
                 if let Ok(inputs) = &self.inputs[&id] {
-                    let used =
-                        inputs.iter().enumerate().filter(|(place, _)| all || feedthrough(unit, *place));
+                    let used = inputs.iter().enumerate().filter(|(place, _)| all || is_direct(unit, *place));
                     used.for_each(|(_, wires)| add(wires));
                 }
                 let home = self.layout.home(id);
@@ -427,7 +434,7 @@ impl<'p> Pass<'p> {
             }
             Task::Sheet(sheet) => self.layout.owner(sheet).map(|owner| {
                 for (_, source) in &self.layout.unit(owner).controls {
-                    if let Ok(wires) = scalars(self.layout, Some(*source)) {
+                    if let Ok(wires) = scalars(self.layout, *source) {
                         add(&wires);
                     }
                 }
@@ -453,8 +460,7 @@ impl<'p> Pass<'p> {
     }
 
     fn trouble(&self, id: UnitId, fault: Fault) -> Trouble {
-        let unit = self.layout.unit(id);
-        Trouble { path: unit.path.clone(), kind: unit.kind.clone(), message: fault.message, hint: fault.hint }
+        self.layout.trouble(id, fault)
     }
 }
 

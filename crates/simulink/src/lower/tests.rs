@@ -76,10 +76,7 @@ impl Builder {
         let id = self.add(sheet, "SubSystem", name, "", inputs, outputs);
         let unit = &mut self.plan.units[id as usize];
         unit.inside = Some(SheetId(inside));
-        unit.controls = control
-            .iter()
-            .filter_map(|(port, unit, output)| Some((*port, source(*unit, *output)?)))
-            .collect();
+        unit.controls = control.iter().map(|(port, unit, output)| (*port, source(*unit, *output))).collect();
         id
     }
 }

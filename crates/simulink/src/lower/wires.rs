@@ -5,9 +5,13 @@
 
 use super::parameters::{Fault, Outcome, entries, is_on, word};
 use crate::diagram::SheetId;
-use crate::plan::{Plan, Shape, Source, Unit, UnitId};
+use crate::plan::{Plan, Shape, Source, Trouble, Unit, UnitId, governs, port_number, refusal};
 use crate::value::Value;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+
+/// How many steps all walks may have together; a block with many ports counts for more.
+const MAX_STEPS: usize = 1 << 28;
 
 /// One scalar of a unit that computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +32,14 @@ pub(crate) struct Layout<'p> {
     home: Vec<Option<SheetId>>,
     /// The subsystem of each sheet.
     owner: BTreeMap<SheetId, UnitId>,
-    /// The ports of each sheet by their numbers.
+    /// The ports of each sheet by their numbers, from 0.
     inports: BTreeMap<(SheetId, usize), UnitId>,
     outports: BTreeMap<(SheetId, usize), UnitId>,
+    /// What has no meaning here: blocks, and subsystems that such a block governs.
+    pub(crate) refused: BTreeMap<UnitId, Fault>,
+    /// What selectors take, if no port says it.
+    selections: BTreeMap<UnitId, Outcome<Option<Vec<usize>>>>,
+    steps: Cell<usize>,
 }
 
 impl<'p> Layout<'p> {
@@ -43,6 +52,9 @@ impl<'p> Layout<'p> {
             owner: BTreeMap::new(),
             inports: BTreeMap::new(),
             outports: BTreeMap::new(),
+            refused: BTreeMap::new(),
+            selections: BTreeMap::new(),
+            steps: Cell::new(MAX_STEPS),
         };
         for (sheet, units) in &plan.sheets {
             for &id in units {
@@ -51,13 +63,22 @@ impl<'p> Layout<'p> {
                 if let Some(inside) = unit.inside {
                     layout.owner.insert(inside, id);
                 }
-                match unit.kind.as_str() {
-                    "Inport" => layout.inports.insert((*sheet, port_number(unit)), id),
-                    "Outport" => layout.outports.insert((*sheet, port_number(unit)), id),
-                    _ => None,
-                };
+                match (unit.kind.as_str(), port_number(unit)) {
+                    ("Inport", Some(place)) => drop(layout.inports.insert((*sheet, place), id)),
+                    ("Outport", Some(place)) => drop(layout.outports.insert((*sheet, place), id)),
+                    ("Inport" | "Outport", None) => {
+                        layout.refused.insert(id, Fault::new("its port has no number"));
+                    }
+                    ("Selector", _) => {
+                        let input = unit.inputs.first().copied().flatten();
+                        let selection = fixed_indices(unit, layout.shape(input));
+                        layout.selections.insert(id, selection);
+                    }
+                    _ => {}
+                }
             }
         }
+        layout.refuse();
         let mut open = vec![top];
         while let Some(sheet) = open.pop() {
             let units = plan.sheets.get(&sheet).map_or(&[][..], |it| it);
@@ -70,12 +91,42 @@ impl<'p> Layout<'p> {
         layout
     }
 
+    /// Notes what has no meaning here.
+    fn refuse(&mut self) {
+        for (number, unit) in (0..).zip(&self.plan.units) {
+            let id = UnitId(number);
+            if let Some((message, hint)) = refusal(unit) {
+                self.refused.insert(id, Fault::hint(message, hint));
+            }
+            let fault = self.refused.get(&id).filter(|_| governs(unit));
+            let owner = self.home[number as usize].and_then(|sheet| self.owner.get(&sheet));
+            if let (Some(fault), Some(owner)) = (fault, owner) {
+                let message = format!("its inside has `{}`: {}", unit.name, fault.message);
+                self.refused.insert(*owner, Fault { message, hint: fault.hint.clone() });
+            }
+        }
+    }
+
+    /// Why the sheet that is lowered has no meaning on its own.
+    pub(crate) fn refusal(&self) -> Option<Trouble> {
+        let owner = self.owner.get(&self.top)?;
+        Some(self.trouble(*owner, self.refused.get(owner)?.clone()))
+    }
+
+    pub(crate) fn trouble(&self, id: UnitId, fault: Fault) -> Trouble {
+        let unit = self.unit(id);
+        Trouble { path: unit.path.clone(), kind: unit.kind.clone(), message: fault.message, hint: fault.hint }
+    }
+
     pub(crate) fn unit(&self, id: UnitId) -> &'p Unit {
         &self.plan.units[id.0 as usize]
     }
 
-    /// That a unit was understood.
+    /// That a unit was understood and has a meaning here.
     pub(crate) fn sound(&self, id: UnitId) -> Outcome<()> {
+        if let Some(fault) = self.refused.get(&id) {
+            return Err(fault.clone());
+        }
         let Some(trouble) = self.plan.spoiled.get(&id) else { return Ok(()) };
         let message = &trouble.message;
         let own = trouble.path == self.unit(id).path;
@@ -107,7 +158,7 @@ impl<'p> Layout<'p> {
     /// The outport behind an output of a subsystem.
     pub(crate) fn outport(&self, id: UnitId, output: usize) -> Option<UnitId> {
         let inside = self.unit(id).inside?;
-        self.outports.get(&(inside, output + 1)).copied()
+        self.outports.get(&(inside, output)).copied()
     }
 
     /// The number of scalars of an input.
@@ -122,6 +173,9 @@ impl<'p> Layout<'p> {
             let (Some(source), element) = now else { return Ok(None) };
             let Some(unit) = self.plan.unit(source.unit) else { return Ok(None) };
             let output = source.output as usize;
+            let cost = 1 + unit.inputs.len() + unit.outputs.len();
+            let left = self.steps.get().checked_sub(cost);
+            self.steps.set(left.ok_or_else(|| Fault::new("there are too many wires to follow"))?);
             match self.before(source.unit, unit, output, element)? {
                 Some(before) => {
                     let named =
@@ -145,6 +199,7 @@ impl<'p> Layout<'p> {
     ) -> Outcome<Option<(Option<Source>, usize)>> {
         let input = |place: usize| unit.inputs.get(place).copied().flatten();
         let step = match unit.kind.as_str() {
+            _ if self.refused.contains_key(&id) => return Ok(None),
             "SubSystem" if unit.controls.is_empty() && unit.inside.is_some() => {
                 let outport = self.outport(id, output);
                 outport.map_or(Ok(()), |it| self.sound(it))?;
@@ -153,8 +208,8 @@ impl<'p> Layout<'p> {
             "Inport" => match self.owner(self.home(id)) {
                 None => return Ok(None),
                 Some(owner) => {
-                    let place = port_number(unit).wrapping_sub(1);
-                    (self.unit(owner).inputs.get(place).copied().flatten(), element)
+                    let input = port_number(unit).and_then(|place| self.unit(owner).inputs.get(place));
+                    (input.copied().flatten(), element)
                 }
             },
             "Mux" | "BusCreator" => self.joined(unit, element),
@@ -166,9 +221,10 @@ impl<'p> Layout<'p> {
             "SignalConversion" | "Reshape" | "SignalSpecification" | "BusToVector" => (input(0), element),
             "BusSelector" => (input(0), self.selected(unit, output, element)?),
             "BusAssignment" => self.assigned(unit, element)?,
-            "Selector" => match fixed_indices(unit, self.shape(input(0)))? {
-                None => return Ok(None),
-                Some(places) => {
+            "Selector" => match self.selections.get(&id) {
+                None | Some(Ok(None)) => return Ok(None),
+                Some(Err(fault)) => return Err(fault.clone()),
+                Some(Ok(Some(places))) => {
                     let place = places.get(element).copied();
                     (input(0), place.ok_or_else(|| Fault::new("it selects more elements than it says"))?)
                 }
@@ -251,13 +307,6 @@ impl<'p> Layout<'p> {
     }
 }
 
-/// The number of a port block, from 1.
-pub(crate) fn port_number(unit: &Unit) -> usize {
-    let number = entries(unit, "Port").first().copied();
-    let number = number.map(|it| it as usize).or_else(|| word(unit, "Port").trim_matches('"').parse().ok());
-    number.unwrap_or(1).max(1)
-}
-
 /// Rows and columns; a vector is a column.
 pub(crate) fn rows_columns(shape: &Shape) -> (usize, usize) {
     match shape {
@@ -318,6 +367,10 @@ fn fixed_indices(unit: &Unit, input: Option<&Shape>) -> Outcome<Option<Vec<usize
             return Err(Fault::new(format!("it selects an element that its input of {size} does not have")));
         }
         all.push(chosen.into_iter().map(|it| it as usize).collect());
+    }
+    let count = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
+    if unit.outputs.first().is_none_or(|it| it.width() < count) {
+        return Err(Fault::new("it selects more elements than it says"));
     }
     let mut places = vec![0];
     let mut stride = 1;

@@ -9,9 +9,14 @@ use super::wires::Layout;
 use crate::diagram::SheetId;
 use crate::plan::{Shape, Unit, UnitId};
 use crate::value::Class;
-use model::{Expr, Pool, System, Type, Var, Width};
-use rustc_hash::{FxHashMap, FxHashSet};
+use model::{Expr, Pool, System, Type, Width};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+/// How many expressions and states the blocks of a model may make that are larger than their signals.
+const MAX_WORK: usize = 1 << 22;
+/// How many expressions a system may have.
+const MAX_NODES: usize = 1 << 24;
 
 /// A signal as a block sees it.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +56,8 @@ pub(crate) struct Activity {
 /// A state of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
-    pub(crate) var: Var,
+    /// Its place among the states of the system.
+    place: usize,
     /// Its value in this step.
     pub(crate) seen: Expr,
 }
@@ -66,9 +72,11 @@ pub(crate) struct Work<'p> {
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
     /// Updates: the unit, the state, its next value in steps in which the unit runs.
     pending: Vec<(UnitId, Kept, Expr)>,
-    names: FxHashSet<String>,
+    /// The names that are taken, each with the last number that was put behind it.
+    names: FxHashMap<String, usize>,
     phases: BTreeMap<u64, Expr>,
     first: Option<Expr>,
+    room: usize,
 }
 
 impl<'p> Work<'p> {
@@ -80,9 +88,22 @@ impl<'p> Work<'p> {
             activity: BTreeMap::new(),
             kept: FxHashMap::default(),
             pending: Vec::new(),
-            names: FxHashSet::default(),
+            names: FxHashMap::default(),
             phases: BTreeMap::new(),
             first: None,
+            room: MAX_WORK,
+        }
+    }
+
+    /// Takes room for what a block makes, before it makes it: so many of something for each of something else.
+    pub(crate) fn reserve(&mut self, many: usize, each: usize) -> Outcome<()> {
+        let left = many.checked_mul(each).and_then(|it| self.room.checked_sub(it));
+        match left.filter(|_| self.system.pool.len() <= MAX_NODES) {
+            Some(left) => {
+                self.room = left;
+                Ok(())
+            }
+            None => Err(Fault::hint("the system becomes too large with it", "lower its size")),
         }
     }
 
@@ -93,11 +114,12 @@ impl<'p> Work<'p> {
     /// A name that nothing else has. (`System::fresh_name` looks through all of them.)
     pub(crate) fn fresh(&mut self, like: &str) -> String {
         let mut name = like.to_owned();
-        let mut number = 1;
-        while !self.names.insert(name.clone()) {
-            number += 1;
+        while self.names.contains_key(&name) {
+            let number = self.names.entry(like.to_owned()).or_insert(1);
+            *number += 1;
             name = format!("{like}_{number}");
         }
+        self.names.insert(name.clone(), 1);
         name
     }
 
@@ -119,7 +141,7 @@ impl<'p> Work<'p> {
         let now = self.system.expr(var);
         let restart = self.activity_of(id).map_or(Pool::FALSE, |it| it.restart);
         let seen = self.pool().ite(restart, init, now);
-        Kept { var, seen }
+        Kept { place: self.system.state.len() - 1, seen }
     }
 
     /// Says the next value of a state in steps in which its unit runs.
@@ -129,7 +151,7 @@ impl<'p> Work<'p> {
 
     /// Says the next value of a state in every step.
     pub(crate) fn update_always(&mut self, kept: Kept, next: Expr) {
-        self.system.set_next(kept.var, next);
+        self.system.state[kept.place].next = next;
     }
 
     /// Sets the next values of all states.
@@ -137,7 +159,7 @@ impl<'p> Work<'p> {
         for (id, kept, next) in std::mem::take(&mut self.pending) {
             let active = self.runs(id);
             let next = self.pool().ite(active, next, kept.seen);
-            self.system.set_next(kept.var, next);
+            self.update_always(kept, next);
         }
     }
 

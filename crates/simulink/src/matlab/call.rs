@@ -34,7 +34,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "xor" => truth(arguments, |a, b| (a != 0.0) != (b != 0.0)),
         "and" => truth(arguments, |a, b| a != 0.0 && b != 0.0),
         "or" => truth(arguments, |a, b| a != 0.0 || b != 0.0),
-        "not" => with(arguments, 1, |m| operate::unary(super::Unary::Not, &m[0])),
+        "not" => with(arguments, 1, |m| operate::unary(super::parse::Unary::Not, &m[0])),
         "isnan" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_nan())))),
         "isinf" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_infinite())))),
         "min" => extreme(arguments, |a, b| a < b),

@@ -13,17 +13,17 @@ const DEEPEST: u32 = 150;
 
 /// A parsed expression.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Expression {
+pub(super) struct Expression {
     /// What it is.
-    pub kind: Kind,
+    pub(super) kind: Kind,
     /// The byte in the text.
-    pub at: usize,
+    pub(super) at: usize,
     depth: u32,
 }
 
 /// The kinds of expressions.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
+pub(super) enum Kind {
     /// A number.
     Number(f64),
     /// A text in quotes.
@@ -50,7 +50,7 @@ pub enum Kind {
 
 /// What follows a value.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Index {
+pub(super) enum Index {
     /// `(…)`; `[…]` where a value is indexed in a `Fcn` block.
     Call(Vec<Expression>),
     /// `{…}`.
@@ -61,7 +61,7 @@ pub enum Index {
 
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unary {
+pub(super) enum Unary {
     /// `-`
     Minus,
     /// `+`
@@ -74,8 +74,7 @@ pub enum Unary {
 
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Binary {
+pub(super) enum Binary {
     Or,
     And,
     Less,
@@ -338,10 +337,6 @@ impl<'a> Parser<'a> {
             let (index, depth) = match self.sign() {
                 Some("(") => {
                     let arguments = self.list("(", ")")?;
-                    (Index::Call(arguments.0), depth.max(arguments.1))
-                }
-                Some("[") if !self.matrix => {
-                    let arguments = self.list("[", "]")?;
                     (Index::Call(arguments.0), depth.max(arguments.1))
                 }
                 Some("{") => {

@@ -5,7 +5,7 @@ use super::Unit;
 use crate::value::{Matrix, Value};
 
 /// Parameters that are numbers, for each kind. An index of dimensions stands for `1` to `30`.
-const NUMBERS: [(&str, &[&str]); 45] = [
+const NUMBERS: [(&str, &[&str]); 47] = [
     ("Assignment", &["NumberOfDimensions", "Indices"]),
     ("Backlash", &["BacklashWidth", "InitialOutput"]),
     ("Bias", &["Bias"]),
@@ -33,6 +33,8 @@ const NUMBERS: [(&str, &[&str]); 45] = [
     ("Mux", &[]),
     ("Outport", &["InitialOutput", "PortDimensions"]),
     ("Polyval", &["Coefs"]),
+    ("ProofAssumption", &["intervals"]),
+    ("ProofObjective", &["intervals"]),
     ("Quantizer", &["QuantizationInterval"]),
     ("RateLimiter", &["RisingSlewLimit", "FallingSlewLimit", "InitialCondition"]),
     ("RateTransition", &["InitialCondition", "X0"]),
@@ -54,7 +56,7 @@ const NUMBERS: [(&str, &[&str]); 45] = [
 ];
 
 /// Kinds that have a meaning here and no numbers of their own.
-const OTHERS: [&str; 44] = [
+const OTHERS: [&str; 42] = [
     "Abs",
     "ActionPort",
     "Assertion",
@@ -73,8 +75,6 @@ const OTHERS: [&str; 44] = [
     "Math",
     "MinMax",
     "Product",
-    "ProofAssumption",
-    "ProofObjective",
     "RelationalOperator",
     "ResetPort",
     "Rounding",
@@ -138,11 +138,24 @@ pub(super) fn numbers(kind: &str) -> Vec<String> {
 }
 
 /// Why a block has no meaning here, and what could be done instead.
-pub(super) fn refusal(unit: &Unit) -> Option<(String, &'static str)> {
+pub(crate) fn refusal(unit: &Unit) -> Option<(String, &'static str)> {
     let word = |name: &str| unit.words.get(name).map_or("", String::as_str);
     let known = NUMBERS.iter().any(|(kind, _)| *kind == unit.kind) || OTHERS.contains(&unit.kind.as_str());
     let inner = word("SFBlockType");
     match unit.kind.as_str() {
+        _ if word("Commented") == "through" => {
+            Some(("a block that is commented through is not supported".into(), "replace it by a line"))
+        }
+        "SubSystem" if word("Variant") == "on" => {
+            Some(("variants are not supported".into(), "put the active one in its place"))
+        }
+        "Inport" | "Outport" if word("IsBusElementPort") == "on" => Some((
+            "a port of one element of a bus is not supported".into(),
+            "take the whole bus, and select its element",
+        )),
+        "RateTransition" if word("OutPortSampleTimeOpt").starts_with("Multiple") => {
+            Some(("its rate is a multiple, which is not supported".into(), "give the sample time in seconds"))
+        }
         "SubSystem" if !matches!(inner, "" | "NONE") => {
             Some((format!("`{inner}` is not supported"), "draw it with blocks, or give it a contract"))
         }
@@ -170,10 +183,19 @@ pub(super) fn refusal(unit: &Unit) -> Option<(String, &'static str)> {
         "S-Function" | "M-S-Function" | "MATLABFcn" => {
             Some(("code is not read".into(), "draw it with blocks, or give it a contract"))
         }
-        kind => {
-            Some((format!("blocks of the type `{kind}` are not supported"), "replace it by basic blocks"))
-        }
+        kind => Some(unsupported(kind)),
     }
+}
+
+/// Why a kind has no meaning here.
+pub(crate) fn unsupported(kind: &str) -> (String, &'static str) {
+    (format!("blocks of the type `{kind}` are not supported"), "replace it by basic blocks")
+}
+
+/// Whether a block that is refused says how its whole sheet runs, or what leaves it.
+pub(crate) fn governs(unit: &Unit) -> bool {
+    let alone = unit.outputs.is_empty() && unit.inputs.iter().all(Option::is_none);
+    alone || matches!(unit.kind.as_str(), "Outport" | "ForIterator" | "WhileIterator" | "ForEach")
 }
 
 /// The number of outputs; none if the kind does not say.
@@ -204,7 +226,7 @@ pub(super) fn outputs(unit: &Unit) -> Option<usize> {
 }
 
 /// The parts of a list with commas outside of brackets.
-pub(super) fn clauses(text: &str) -> Vec<&str> {
+pub(crate) fn clauses(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut parts) = (0i64, 0, vec![]);
     for (at, c) in text.char_indices() {
         match c {
@@ -222,27 +244,29 @@ pub(super) fn clauses(text: &str) -> Vec<&str> {
 }
 
 /// Whether outputs depend on an input within a step.
-pub(super) fn is_direct(unit: &Unit, input: usize) -> bool {
+pub(crate) fn is_direct(unit: &Unit, input: usize) -> bool {
     let word = |name: &str| unit.words.get(name).map_or("", String::as_str);
     let matrix = |name: &str| unit.values.get(name).and_then(Value::matrix);
-    let degree =
-        |name: &str| matrix(name).map(|it| it.entries.iter().skip_while(|entry| **entry == 0.0).count());
+    let starts = |name: &str| matrix(name).is_none_or(|it| it.entries.first().is_none_or(|it| *it != 0.0));
+    let fits = |over: &str, under: &str| match (matrix(over), matrix(under)) {
+        (Some(over), Some(under)) => over.entries.len() >= under.entries.len(),
+        _ => true,
+    };
     match unit.kind.as_str() {
         "UnitDelay" | "Memory" => false,
         "Delay" => input > 0 || matrix("DelayLength").and_then(Matrix::single) == Some(0.0),
         "DiscreteIntegrator" => input > 0 || !word("IntegratorMethod").contains("Forward"),
-        "DiscreteTransferFcn" => degree("Numerator") >= degree("Denominator"),
-        "DiscreteFilter" | "DiscreteFir" => true,
-        "DiscreteZeroPole" => {
-            matrix("Zeros").map(|it| it.entries.len()) >= matrix("Poles").map(|it| it.entries.len())
-        }
+        "DiscreteTransferFcn" => fits("Numerator", "Denominator") && starts("Numerator"),
+        "DiscreteFilter" => starts("Numerator"),
+        "DiscreteFir" => starts("Coefficients"),
+        "DiscreteZeroPole" => fits("Zeros", "Poles"),
         "DiscreteStateSpace" => matrix("D").is_none_or(|it| it.entries.iter().any(|entry| *entry != 0.0)),
         _ => true,
     }
 }
 
 /// Whether a block remembers: its output changes even if its inputs do not.
-pub(super) fn remembers(kind: &str) -> bool {
+pub(crate) fn remembers(kind: &str) -> bool {
     matches!(
         kind,
         "UnitDelay"

@@ -26,7 +26,7 @@ pub(super) fn find(units: &[Unit], feeds: &Feeds, troubles: &mut Vec<Trouble>) {
             let sources: Vec<Source> = match unit.kind.as_str() {
                 "SubSystem" => {
                     let own = feeds.get(output).copied().flatten();
-                    own.into_iter().chain(unit.controls.iter().map(|(_, source)| *source)).collect()
+                    own.into_iter().chain(unit.controls.iter().filter_map(|(_, source)| *source)).collect()
                 }
                 _ => {
                     let direct = |(k, _): &(usize, &Option<Source>)| kinds::is_direct(unit, *k);

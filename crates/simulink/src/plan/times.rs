@@ -1,11 +1,15 @@
 //! Sample times in steps of the model, which is found first: its fixed step, or what all sample times are multiples of.
+//!
+//! A block states its time, or takes that of the atomic subsystem around it, or inherits the fastest of its inputs. A transition of
+//! rates has the rate that it states, or that of what reads it.
 
 use super::kinds;
 use super::scope::Scopes;
 use super::wires::Feeds;
 use super::{Trouble, Unit};
-use crate::diagram::Diagram;
+use crate::diagram::{Diagram, SheetId};
 use crate::value::{Matrix, Value};
+use std::collections::BTreeMap;
 
 /// The step where nothing determines it.
 const DEFAULT: f64 = 0.2;
@@ -21,6 +25,9 @@ enum Time {
     Discrete(f64, f64),
 }
 
+/// Period and offset in steps. What is constant has the period 0.
+type Rate = (u64, u64);
+
 /// Finds the step of the model, and for each unit how often it runs.
 pub(super) fn times(
     diagram: &Diagram,
@@ -29,14 +36,14 @@ pub(super) fn times(
     feeds: &Feeds,
     troubles: &mut Vec<Trouble>,
 ) -> f64 {
-    let stated: Vec<Time> = units.iter().map(|unit| stated(scopes, unit, troubles)).collect();
+    let stated = all_stated(scopes, units, troubles);
     let periods = stated.iter().flat_map(|time| match time {
         Time::Discrete(period, offset) => vec![*period, *offset],
         Time::Inherited | Time::Constant | Time::Always => vec![],
     });
     let step = step(diagram, scopes, &periods.filter(|time| *time > 0.0).collect::<Vec<f64>>(), troubles);
-    let mut every: Vec<Option<u64>> = vec![None; units.len()];
-    for (number, unit) in units.iter_mut().enumerate() {
+    let mut rates: Vec<Option<Rate>> = vec![None; units.len()];
+    for (number, unit) in units.iter().enumerate() {
         match stated[number] {
             Time::Discrete(period, offset) => {
                 let steps = |time: f64| {
@@ -55,44 +62,91 @@ pub(super) fn times(
                     });
                 }
                 let period = period_steps.unwrap_or(1);
-                every[number] = Some(period);
-                unit.offset = offset_steps.unwrap_or(0) % period;
+                rates[number] = Some((period, offset_steps.unwrap_or(0) % period));
             }
-            Time::Always => every[number] = Some(1),
-            Time::Constant => every[number] = Some(0),
-            Time::Inherited if unit.inputs.is_empty() && feeds[number].is_empty() => every[number] = Some(1),
+            Time::Always => rates[number] = Some((1, 0)),
+            Time::Constant => rates[number] = Some((0, 0)),
             Time::Inherited => {}
         }
     }
-    inherit(units, feeds, &mut every);
-    for (unit, every) in units.iter_mut().zip(every) {
-        unit.every = every.unwrap_or(1);
+    let wanted = wanted(feeds, &rates);
+    for (number, unit) in units.iter().enumerate().filter(|(number, _)| stated[*number] == Time::Inherited) {
+        if unit.kind == "RateTransition" {
+            rates[number] = wanted[number];
+        } else if unit.inputs.is_empty() && feeds[number].is_empty() {
+            rates[number] = Some((1, 0));
+        }
+    }
+    inherit(units, feeds, &mut rates);
+    for (unit, rate) in units.iter_mut().zip(rates) {
+        (unit.every, unit.offset) = rate.unwrap_or((1, 0));
     }
     step
 }
 
+/// The times of all units, those inside of atomic subsystems included. Sheets come after their owners.
+fn all_stated(scopes: &Scopes<'_>, units: &[Unit], troubles: &mut Vec<Trouble>) -> Vec<Time> {
+    let mut around: BTreeMap<SheetId, Time> = BTreeMap::new();
+    let time = |unit: &Unit| {
+        let time = match stated(scopes, unit, troubles) {
+            Time::Inherited => around.get(&unit.block.sheet).copied().unwrap_or(Time::Inherited),
+            time => time,
+        };
+        if let (Some(inside), Time::Discrete(..)) = (unit.inside, time) {
+            around.insert(inside, time);
+        }
+        time
+    };
+    units.iter().map(time).collect()
+}
+
+/// The rates that readers want, through those that state none.
+fn wanted(feeds: &Feeds, stated: &[Option<Rate>]) -> Vec<Option<Rate>> {
+    let mut wanted: Vec<Option<Rate>> = vec![None; stated.len()];
+    let mut open: Vec<usize> = (0..stated.len()).filter(|&number| stated[number].is_some()).collect();
+    while let Some(reader) = open.pop() {
+        let Some(rate) = stated[reader].or(wanted[reader]).filter(|rate| rate.0 > 0) else { continue };
+        for source in feeds[reader].iter().flatten() {
+            let source = source.unit.0 as usize;
+            let both = Some(wanted[source].map_or(rate, |other| fastest(rate, other)));
+            // Each change divides the period, so there are few.
+            if stated[source].is_none() && wanted[source] != both {
+                wanted[source] = both;
+                open.push(source);
+            }
+        }
+    }
+    wanted
+}
+
+/// The slowest rate that has all steps of both.
+fn fastest(a: Rate, b: Rate) -> Rate {
+    let period = divisor(divisor(a.0, b.0), a.1.abs_diff(b.1));
+    (period, a.1 % period.max(1))
+}
+
 /// The sample times that are inherited: the fastest of the inputs. What only depends on constants is constant, unless it
 /// remembers.
-fn inherit(units: &[Unit], feeds: &Feeds, every: &mut [Option<u64>]) {
+fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
     // All inputs have to be known at first; then loops are opened: a part of them is enough.
     for strict in [true, false] {
         // Blocks mostly come in the order of their wires; after many rounds the rest runs at every step.
         for _ in 0..1_000 {
             let mut changed = false;
             for (number, unit) in units.iter().enumerate() {
-                if every[number].is_some() {
+                if rates[number].is_some() {
                     continue;
                 }
-                let controls = unit.controls.iter().map(|(_, source)| source);
+                let controls = unit.controls.iter().filter_map(|(_, source)| source.as_ref());
                 let sources = feeds[number].iter().flatten().chain(controls);
-                let known: Vec<Option<u64>> = sources.map(|source| every[source.unit.0 as usize]).collect();
-                let open = known.iter().filter(|every| every.is_none()).count();
+                let known: Vec<Option<Rate>> = sources.map(|source| rates[source.unit.0 as usize]).collect();
+                let open = known.iter().filter(|rate| rate.is_none()).count();
                 if open > 0 && (strict || open == known.len()) {
                     continue;
                 }
-                let fastest = known.iter().flatten().copied().filter(|&count| count > 0).reduce(divisor);
+                let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
                 let still = !known.is_empty() && !kinds::remembers(&unit.kind);
-                every[number] = Some(fastest.unwrap_or(if still { 0 } else { 1 }));
+                rates[number] = Some(fastest.unwrap_or(if still { (0, 0) } else { (1, 0) }));
                 changed = true;
             }
             if !changed {
@@ -103,7 +157,14 @@ fn inherit(units: &[Unit], feeds: &Feeds, every: &mut [Option<u64>]) {
 }
 
 fn stated(scopes: &Scopes<'_>, unit: &Unit, troubles: &mut Vec<Trouble>) -> Time {
-    let name = if unit.kind == "SubSystem" { "SystemSampleTime" } else { "SampleTime" };
+    let is = |name: &str, text: &str| unit.words.get(name).is_some_and(|word| word == text);
+    let name = match unit.kind.as_str() {
+        "SubSystem" if unit.controls.is_empty() && !is("TreatAsAtomicUnit", "on") => return Time::Inherited,
+        "SubSystem" => "SystemSampleTime",
+        "RateTransition" if is("OutPortSampleTimeOpt", "Inherit") => return Time::Inherited,
+        "RateTransition" => "OutPortSampleTime",
+        _ => "SampleTime",
+    };
     let Some(text) = unit.words.get(name).map(|text| text.trim()).filter(|text| !text.is_empty()) else {
         return if unit.kind == "Ground" { Time::Constant } else { Time::Inherited };
     };

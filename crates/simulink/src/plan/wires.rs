@@ -37,7 +37,15 @@ pub(super) fn connect(
         };
         let inputs: Vec<Option<Source>> = (1..=count as u32).map(|k| resolve(Port::Data(k))).collect();
         let controls = [Port::Action, Port::Enable, Port::Trigger, Port::Reset];
-        let controls = controls.into_iter().filter_map(|port| Some((port, resolve(port)?))).collect();
+        let inside = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize));
+        let ports = inside.map_or(&[][..], |sheet| &sheet.blocks);
+        let is_there =
+            |port: Port| ports.iter().any(|block| control_port(&block.kind) == Some(port) && !is_out(block));
+        let control = |port: Port| match resolve(port) {
+            None if !is_there(port) => None,
+            source => Some((port, source)),
+        };
+        let controls = controls.into_iter().filter_map(control).collect();
         found.push((inputs, controls));
     }
     for (unit, (inputs, controls)) in units.iter_mut().zip(found) {
@@ -76,13 +84,29 @@ pub(super) fn feeds(units: &[Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>) -> 
 }
 
 /// The number of a port block, from 0.
-pub(super) fn port_number(unit: &Unit) -> Option<usize> {
+pub(crate) fn port_number(unit: &Unit) -> Option<usize> {
     let text = unit.words.get("Port").map_or("1", |text| text.trim());
     text.parse::<usize>().ok()?.checked_sub(1)
 }
 
 fn control(unit: &Unit, port: Port) -> Option<Source> {
-    unit.controls.iter().find(|(other, _)| *other == port).map(|(_, source)| *source)
+    unit.controls.iter().find(|(other, _)| *other == port).and_then(|(_, source)| *source)
+}
+
+/// Whether a block that carries a signal is commented out: it lets none through.
+fn is_out(block: &Block) -> bool {
+    block.parameters.get("Commented").is_some_and(|text| text != "off")
+}
+
+/// The control input of a subsystem that a block inside stands for.
+fn control_port(kind: &str) -> Option<Port> {
+    match kind {
+        "ActionPort" => Some(Port::Action),
+        "EnablePort" => Some(Port::Enable),
+        "TriggerPort" => Some(Port::Trigger),
+        "ResetPort" => Some(Port::Reset),
+        _ => None,
+    }
 }
 
 /// The inputs that a block has, connected or not.
@@ -136,7 +160,7 @@ impl<'a> Wires<'a> {
                 }
             }
             for (number, block) in (0..).zip(&content.blocks) {
-                if block.kind == "Goto" {
+                if block.kind == "Goto" && !is_out(block) {
                     let tag = diagram.parameter(block, "GotoTag").unwrap_or("A");
                     let id = BlockId { sheet, number };
                     wires.local.entry((tag, sheet)).or_default().push(id);
@@ -159,6 +183,7 @@ impl<'a> Wires<'a> {
             }
             let Some(here) = self.diagram.block(at) else { return Ok(None) };
             match here.kind.as_str() {
+                "From" if is_out(here) => return Ok(None),
                 "From" => {
                     let goto = self.goto(at, here).map_err(Some)?;
                     match self.lines.get(&(goto, Port::Data(1))) {

@@ -1,6 +1,7 @@
 //! Blocks with memory. The step of the model is half a second.
 
-use super::{check, compare, single};
+use super::{Builder, check, compare, single};
+use crate::lower::{Options, lower};
 
 #[test]
 fn delays() {
@@ -148,6 +149,25 @@ fn linear_systems() {
 }
 
 #[test]
+fn other_ports_and_frames_are_refused() {
+    let filter = "Numerator=[1]; Denominator=[1 -0.5]";
+    let frames = "InputProcessing=Columns as channels (frame based)";
+    let cases = [
+        ("Delay", "DelayLength=1; InitialCondition=0; ShowEnablePort=on", "d d", "d"),
+        ("Delay", "DelayLength=1; InitialCondition=0; ShowEnablePort=on; ExternalReset=Rising", "d d d", "d"),
+        ("Delay", &format!("DelayLength=1; InitialCondition=0; {frames}"), "d2", "d2"),
+        ("DiscreteFilter", &format!("{filter}; ExternalReset=Rising"), "d d", "d"),
+        ("DiscreteTransferFcn", &format!("{filter}; NumeratorSource=Input port"), "d d", "d"),
+        ("DiscreteFilter", &format!("{filter}; {frames}"), "d2", "d2"),
+        ("DiscreteFir", "Coefficients=[1 2]; CoefSource=Input port", "d d", "d"),
+    ];
+    for (kind, parameters, inputs, outputs) in cases {
+        assert!(single(kind, parameters, inputs, outputs, 1).is_err(), "{kind} {parameters}");
+    }
+    check("Delay", &format!("DelayLength=1; {frames}; ShowEnablePort=off"), "d", "d", &[(&[1.0], &[0.0])]);
+}
+
+#[test]
 fn several_rates() {
     let system = single("Gain", "Gain=2", "d", "d", 2).expect("a gain");
     let steps: [(&[f64], &[f64]); 4] =
@@ -157,4 +177,17 @@ fn several_rates() {
     let steps: [(&[f64], &[f64]); 5] =
         [(&[1.0], &[7.0]), (&[2.0], &[7.0]), (&[3.0], &[1.0]), (&[4.0], &[1.0]), (&[5.0], &[3.0])];
     compare("a slow delay", &system, &steps);
+    let system = single("RateTransition", "", "d", "d", 2).expect("fast to slow");
+    let steps: [(&[f64], &[f64]); 3] = [(&[1.0], &[1.0]), (&[2.0], &[1.0]), (&[3.0], &[3.0])];
+    compare("a transition", &system, &steps);
+    // Slow to fast is a delay that depends on its settings.
+    let mut builder = Builder::new();
+    let u = builder.add(0, "Inport", "u", "Port=1", &[], "d");
+    let fast = builder.add(0, "RateTransition", "fast", "Deterministic=on", &[(u, 0)], "d");
+    builder.add(0, "Outport", "y", "Port=1", &[(fast, 0)], "");
+    for (every, offset, fine) in [(1, 0, true), (0, 0, true), (2, 0, false), (4, 0, false)] {
+        let unit = &mut builder.plan.units[u as usize];
+        (unit.every, unit.offset) = (every, offset);
+        assert_eq!(lower(&builder.plan, None, &Options::default()).is_ok(), fine, "{every}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Builder, Shape, UnitId, check, compare, shape};
 use crate::lower::{Options, lower};
+use crate::value::Value;
 
 #[test]
 fn arrangements() {
@@ -24,9 +25,29 @@ fn arrangements() {
     check("Selector", zero, "d3", "d2", &[(&[1.0, 2.0, 3.0], &[2.0, 3.0])]);
     let port = "IndexOptions=Index vector (port)";
     check("Selector", port, "d3 d", "d", &[(&[7.0, 8.0, 9.0, 2.0], &[8.0]), (&[7.0, 8.0, 9.0, 3.0], &[9.0])]);
+    let start = "IndexOptions=Starting index (port)";
+    check("Selector", start, "d3 d", "d2", &[(&[7.0, 8.0, 9.0, 2.0], &[8.0, 9.0])]);
     check("Assignment", "Indices=2", "d3 d", "d3", &[(&[1.0, 2.0, 3.0, 9.0], &[1.0, 9.0, 3.0])]);
     check("Constant", "Value=[1 2.5]", "", "d2", &[(&[], &[1.0, 2.5])]);
     check("Ground", "", "", "b", &[(&[], &[0.0])]);
+}
+
+#[test]
+fn assignments() {
+    let y = [1.0, 2.0, 3.0, 4.0];
+    // How the places are given, the new values and the place of the port behind the four old ones, and the result.
+    let cases: [(&str, &str, &[f64], [f64; 4]); 6] = [
+        ("Index vector (dialog); Indices=[4 2]", "d4 d2", &[8.0, 9.0], [1.0, 9.0, 3.0, 8.0]),
+        ("Starting index (dialog); Indices=2", "d4 d3", &[7.0, 8.0, 9.0], [1.0, 7.0, 8.0, 9.0]),
+        ("Index vector (port)", "d4 d2 d2", &[8.0, 9.0, 4.0, 2.0], [1.0, 9.0, 3.0, 8.0]),
+        ("Index vector (port); IndexMode=Zero-based", "d4 d d", &[8.0, 1.0], [1.0, 8.0, 3.0, 4.0]),
+        ("Starting index (port)", "d4 d2 d", &[8.0, 9.0, 2.0], [1.0, 8.0, 9.0, 4.0]),
+        ("Assign all", "d4 d4", &[5.0, 6.0, 7.0, 8.0], [5.0, 6.0, 7.0, 8.0]),
+    ];
+    for (options, inputs, more, want) in cases {
+        let given: Vec<f64> = y.iter().chain(more).copied().collect();
+        check("Assignment", &format!("IndexOptions={options}"), inputs, "d4", &[(&given, &want)]);
+    }
 }
 
 #[test]
@@ -139,8 +160,79 @@ fn claims() {
 }
 
 #[test]
+fn claims_have_intervals_and_can_be_off() {
+    let matrix = |text: &str| Value::Matrix(super::number_matrix(text).expect(text));
+    let cell = |all: &[&str]| Value::Cell(all.iter().map(|it| matrix(it)).collect());
+    // What the block says, and for inputs -1, 0, 1 and 2 whether it holds.
+    let cases = [
+        (Some(matrix("1")), "d", [false, false, true, false]),
+        (Some(matrix("1")), "b", [true, false, true, true]),
+        (Some(matrix("0")), "b", [false, true, false, false]),
+        (Some(matrix("-1 1")), "i8", [true, true, true, false]),
+        (Some(cell(&["-1 0", "2"])), "d", [true, true, false, true]),
+        (Some(cell(&["0 inf"])), "d", [false, true, true, true]),
+        (None, "d", [true, false, true, true]),
+    ];
+    let build = |class: &str, parameters: &str, intervals: Option<Value>| {
+        let mut builder = Builder::new();
+        let u = builder.add(0, "Inport", "u", "Port=1", &[], class);
+        let claim = builder.add(0, "ProofObjective", "must hold", parameters, &[(u, 0)], "");
+        builder.plan.units[claim as usize].values.extend(intervals.map(|it| ("intervals".to_owned(), it)));
+        lower(&builder.plan, None, &Options::default())
+    };
+    for (intervals, class, want) in cases {
+        let mut system = build(class, "enabled=on", intervals.clone()).expect("a system");
+        system.add_output("holds", system.properties[0].value);
+        let want = want.map(|it| [f64::from(u8::from(it))]);
+        let steps: Vec<(&[f64], &[f64])> = [&[-1.0], &[0.0], &[1.0], &[2.0]]
+            .into_iter()
+            .zip(&want)
+            .map(|(a, b): (&[f64; 1], _)| (&a[..], &b[..]))
+            .collect();
+        compare(&format!("{intervals:?} of {class}"), &system, &steps);
+    }
+    let off = build("b", "enabled=off", None).expect("a system");
+    assert!(off.properties.is_empty());
+    for wrong in [Some(matrix("1 2 3")), Some(Value::Text("x".to_owned())), Some(cell(&[]))] {
+        assert!(build("d", "", wrong).is_err());
+    }
+    assert!(build("d", "intervals=Sldv.Interval(1, 2)", None).is_err());
+}
+
+#[test]
+fn work_is_limited() {
+    let wide = "d20000";
+    let zeros = format!("[1{}]", " 0".repeat(20_000));
+    let table: String = (0..20_000).map(|it| format!(" {it}")).collect();
+    let cases: [(&str, &str, &str, &str); 6] = [
+        ("Delay", "DelayLength=10000; InitialCondition=0", wide, wide),
+        ("DiscreteFilter", &format!("Numerator=1; Denominator={zeros}"), "d", "d"),
+        ("DiscreteZeroPole", &format!("Zeros=; Poles={zeros}; Gain=1"), "d", "d"),
+        ("Lookup", &format!("InputValues={table}; Table={table}"), wide, wide),
+        ("Selector", "IndexOptions=Index vector (port)", "d20000 d20000", wide),
+        ("Assignment", "IndexOptions=Index vector (port)", "d20000 d20000 d20000", wide),
+    ];
+    for (kind, parameters, inputs, outputs) in cases {
+        assert!(super::single(kind, parameters, inputs, outputs, 1).is_err(), "{kind}");
+    }
+    // Long chains of states and wide selections take time in proportion.
+    let all: String = (1..=20_000).map(|it| format!(" {it}")).collect();
+    let mut builder = Builder::new();
+    let mut last = builder.add(0, "Inport", "u", "Port=1", &[], "d20000");
+    for place in 0..5 {
+        let parameters = format!("IndexOptions=Index vector (dialog); Indices={all}");
+        last = builder.add(0, "Selector", &format!("s{place}"), &parameters, &[(last, 0)], "d20000");
+    }
+    last = builder.add(0, "Delay", "d", "DelayLength=3; InitialCondition=0", &[(last, 0)], "d20000");
+    builder.add(0, "Outport", "y", "Port=1", &[(last, 0)], "");
+    let system = lower(&builder.plan, None, &Options { locals: false }).expect("a system");
+    assert_eq!(system.state.len(), 60_000);
+}
+
+#[test]
 fn missing_things_are_troubles() {
-    let cases: [(&str, &str, &str, &str); 12] = [
+    let vector = "IndexOptions=Index vector (dialog)";
+    let cases: [(&str, &str, &str, &str); 23] = [
         ("Gain", "", "d", "d"),
         ("Constant", "Value=inf", "", "d"),
         ("Switch", "", "d d", "d"),
@@ -153,6 +245,17 @@ fn missing_things_are_troubles() {
         ("Product", "", "d d", "d"),
         ("Product", "Inputs=3", "d d", "d"),
         ("Selector", "IndexOptions=Starting index (dialog); Indices=1; OutputSizes=1e18", "d3", "d"),
+        ("Selector", "NumberOfDimensions=2; IndexOptions=Select all,Index vector (port)", "d2x2 d", "d2x1"),
+        ("Selector", "NumberOfDimensions=2; IndexOptions=Index vector (port)", "d2x2 d", "d2"),
+        ("Selector", "IndexOptions=Starting and ending indices (port)", "d3 d2", "d"),
+        ("Assignment", &format!("{vector}; Indices=[1 2]"), "d3 d3", "d3"),
+        ("Assignment", &format!("{vector}; Indices=4"), "d3 d", "d3"),
+        ("Assignment", &format!("{vector}; Indices=1.5"), "d3 d", "d3"),
+        ("Assignment", &format!("{vector}; Indices="), "d3 d", "d3"),
+        ("Assignment", "IndexOptions=Index vector (port)", "d3 d2 d", "d3"),
+        ("Assignment", "NumberOfDimensions=3; Indices=1", "d3 d", "d3"),
+        ("Assignment", "IndexOptions=Assign all,Assign all", "d2x2 d2x2", "d2x2"),
+        ("Assignment", "IndexOptions=Something else", "d3 d", "d3"),
     ];
     for (kind, parameters, inputs, outputs) in cases {
         assert!(super::single(kind, parameters, inputs, outputs, 1).is_err(), "{kind}");
