@@ -35,6 +35,7 @@ pub(crate) fn facts(new: &Use, earlier: &[Use]) -> String {
                 say(format!("(= (+ (* {y} {y}) (* {0} {0})) 1.0)", it.value));
             }
         }
+        Function::Single => say(format!("(= {y} {x})")),
         Function::Tanh => {
             say(format!("(and (< (- 1.0) {y}) (< {y} 1.0))"));
             say(same_sign(x, y));
@@ -93,7 +94,8 @@ fn grows(function: Function) -> bool {
         | Function::Atan
         | Function::Asin
         | Function::Tanh
-        | Function::Sinh => true,
+        | Function::Sinh
+        | Function::Single => true,
         Function::Sin
         | Function::Cos
         | Function::Tan

@@ -206,6 +206,7 @@ impl Bounds {
             (Function::Pow, [x, y]) if y.low == y.high && x.low > 0.0 => {
                 Some(Bounds::hull(&[x.low.powf(y.low), x.high.powf(y.low)])?.moved())
             }
+            (Function::Single, [x]) => Some(*x),
             (Function::Atan2, [y, x]) if x.low > 0.0 => y.over(x)?.monotone(f64::atan),
             _ => None,
         }

@@ -55,6 +55,7 @@ impl Real for f64 {
             (Function::Log10, [x]) => Some(x.log10()),
             (Function::Sqrt, [x]) => Some(x.sqrt()),
             (Function::Pow, [x, y]) => Some(x.powf(**y)),
+            (Function::Single, [x]) => Some(f64::from(**x as f32)),
             _ => None,
         }
     }

@@ -128,6 +128,8 @@ pub enum Function {
     Log10,
     Sqrt,
     Pow,
+    /// A real number as itself; in doubles, rounded to single precision.
+    Single,
     /// Equal arguments give equal values; nothing else is known.
     Declared(FunctionId),
 }
@@ -170,6 +172,7 @@ impl Function {
             Function::Log10 => Some("log10"),
             Function::Sqrt => Some("sqrt"),
             Function::Pow => Some("pow"),
+            Function::Single => Some("single"),
             Function::Declared(_) => None,
         }
     }

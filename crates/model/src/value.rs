@@ -115,6 +115,7 @@ impl Real for RBig {
             (Function::Log | Function::Log10 | Function::Acos, [x]) if x.is_one() => Some(RBig::ZERO),
             (Function::Sqrt, [x]) => square_root(x),
             (Function::Pow, [x, y]) => power(x, y),
+            (Function::Single, [x]) => Some((*x).clone()),
             _ => None,
         }
     }

@@ -15,6 +15,12 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs a question about the example; gives the exit code and what it told.
 fn ask(arguments: &[&str]) -> (Option<i32>, String) {
+    let (code, told, _) = answer(arguments);
+    (code, told)
+}
+
+/// The exit code, what was told, and what was printed.
+fn answer(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_shall"))
         .arg("model")
         .args(arguments)
@@ -22,7 +28,8 @@ fn ask(arguments: &[&str]) -> (Option<i32>, String) {
         .env("NO_COLOR", "1")
         .output()
         .expect("the command starts");
-    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stderr), text(&output.stdout))
 }
 
 #[test]
@@ -30,8 +37,13 @@ fn a_model_as_lustre_with_its_contract() {
     let file = folder("model_lustre").join("roll.lus");
     let name = file.to_str().expect("a path");
     let requirements = ["--requirements", ".", "--component", "RollAutopilot"];
-    let (code, told) = ask(&[&["lustre", "RollAutopilot.mdl", "-o", name][..], &requirements].concat());
+    let out = ["lustre", "RollAutopilot.mdl", "-o", name, "--output-format", "json"];
+    let (code, told, printed) = answer(&[&out[..], &requirements].concat());
     assert_eq!(code, Some(0), "{told}");
+    let printed: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    let files =
+        [file.to_str(), file.with_extension("trace.json").to_str()].map(|it| it.expect("a path").to_owned());
+    assert_eq!(printed, serde_json::json!({ "files": files, "left_out": [] }));
     let text = std::fs::read_to_string(&file).expect("the program");
     let program = model::lustre::read(&text, &|_| None);
     assert!(!program.is_wrong(), "{:?}", program.diagnostics);

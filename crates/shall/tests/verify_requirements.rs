@@ -175,7 +175,7 @@ fn verdicts() {
                 "keep: kept: valid",
                 "lamp: dark: valid (",
                 "by the contracts of `keep`",
-                "lamp: lit after on: unknown",
+                "lamp: lit after on: not decided",
             ],
         ),
         (

@@ -2,7 +2,7 @@
 
 use super::Unwritable;
 use dashu_ratio::RBig;
-use model::{Bits, Expr, Node, Pool, Type, Width};
+use model::{Bits, Expr, Function, Node, Pool, Type, Width};
 
 /// The text of a node; `at` gives the texts of children, `names` those of variables, literals and functions. Every
 /// compound text stands in parentheses.
@@ -46,6 +46,8 @@ pub(super) fn text(
         }
         Node::Bits(Bits::ShiftLeft, a, b) => infix("lsh", &[*a, *b]),
         Node::Bits(Bits::ShiftRight, a, b) => infix("rsh", &[*a, *b]),
+        // Lustre has real numbers only.
+        Node::Apply(Function::Single, arguments) => arguments.iter().map(|it| at(*it)).collect(),
         Node::Apply(_, arguments) => {
             let arguments: Vec<String> = arguments.iter().map(|it| at(*it)).collect();
             format!("{}({})", names(node), arguments.join(", "))

@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
         for expr in pool.reachable(self.system.roots()) {
             let Node::Apply(function, arguments) = pool.node(expr) else { continue };
-            if self.functions.contains_key(function) {
+            if *function == Function::Single || self.functions.contains_key(function) {
                 continue;
             }
             let own = match function {
@@ -155,7 +155,7 @@ impl Writer<'_> {
             let names = |node: &Node| match node {
                 Node::Var(var) => self.signals[&self.system.variables[var.index()].name].clone(),
                 Node::Literal(id, place) => self.literals[&(*id, *place)].clone(),
-                Node::Apply(function, _) => self.functions[function].clone(),
+                Node::Apply(function, _) => self.functions.get(function).cloned().unwrap_or_default(),
                 _ => String::new(),
             };
             let mut written = text(pool, expr, &|child| texts[&child].clone(), &names)?;

@@ -156,12 +156,28 @@ pub(crate) struct Model {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     /// List components and ports with their compiled types, sizes and sample times.
+    #[command(after_help = "\
+Examples:
+  shall model info RollAutopilot.mdl
+  shall model info RollAutopilot.slx --data gains.mat --output-format fret-json > ports.json")]
     Info(Info),
     /// Write a model as a Lustre program for Kind 2, with the requirements of a component as its contract.
+    #[command(after_help = "\
+Examples:
+  shall model lustre RollAutopilot.mdl -o RollAutopilot.lus
+  shall model lustre RollAutopilot.mdl --requirements . --component RollAutopilot -o RollAutopilot.lus")]
     Lustre(Lustre),
     /// Write the requirements of a component as Simulink blocks that observe them, alone or inside a model.
+    #[command(after_help = "\
+Examples:
+  shall model observer . --component RollAutopilot -o Observer.mdl
+  shall model observer . --component RollAutopilot --model RollAutopilot.mdl -o Observed.mdl")]
     Observer(Observer),
     /// Write a run as the inputs of a simulation: a table (CSV) or a data file (MAT).
+    #[command(after_help = "\
+Examples:
+  shall verify RollAutopilot.mdl --requirements . --component RollAutopilot --save runs
+  shall model harness RollAutopilot.mdl --trace runs/AP-101.csv -o inputs.mat")]
     Harness(Harness),
 }
 

@@ -22,12 +22,33 @@ use std::path::{Path, PathBuf};
 use syntax::nearest;
 
 pub(crate) fn run(command: &Model, format: Format) -> Result<Outcome, String> {
-    match &command.question {
-        Question::Info(command) => info(command, format),
-        Question::Lustre(command) => lustre::run(command),
-        Question::Observer(command) => observer::run(command),
-        Question::Harness(command) => harness::run(command),
+    let Made { files, left_out } = match &command.question {
+        Question::Info(command) => return info(command, format),
+        Question::Lustre(command) => lustre::run(command)?,
+        Question::Observer(command) => observer::run(command)?,
+        Question::Harness(command) => harness::run(command)?,
+    };
+    if matches!(format, Format::Json | Format::JsonLines) {
+        let left_out: Vec<Json> =
+            left_out.iter().map(|(id, reason)| json!({ "id": id, "reason": reason })).collect();
+        document(&json!({ "files": files, "left_out": left_out }), format)?;
+    } else {
+        for (id, reason) in &left_out {
+            tell(format_args!("{} is left out: {}", visible(id), visible(reason)));
+        }
     }
+    Ok(if left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
+}
+
+/// What a command wrote.
+struct Made {
+    files: Vec<PathBuf>,
+    /// Requirements that are not in it, and why.
+    left_out: Vec<(String, String)>,
+}
+
+fn document(document: &Json, format: Format) -> Result<(), String> {
+    print(if format == Format::Json { format!("{document:#}\n") } else { format!("{document}\n") })
 }
 
 /// A model file, understood with the variables of its data files.
@@ -132,10 +153,10 @@ fn info(command: &Info, format: Format) -> Result<Outcome, String> {
     match format {
         Format::FretJson => print(format_args!("{:#}\n", info.fret(&command.file.display().to_string())))?,
         Format::Json | Format::JsonLines => {
-            let mut document = info.json();
-            document["data"] = json!(opened.data);
-            document["troubles"] = opened.troubles().map(twin).collect();
-            print(if format == Format::Json { format!("{document:#}\n") } else { format!("{document}\n") })?;
+            let mut info = info.json();
+            info["data"] = json!(opened.data);
+            info["troubles"] = opened.troubles().map(twin).collect();
+            document(&info, format)?;
         }
         Format::Human | Format::Concise | Format::Sarif | Format::Junit | Format::Github => {
             info.text().lines().try_for_each(|line| print(format_args!("{}\n", visible(line))))?;

@@ -228,7 +228,8 @@ impl<'p> Pass<'p> {
         for (name, class) in names(&unit.name, 0, shape.width()).iter().zip(classes(shape)) {
             let name = self.work.fresh(name);
             let var = self.work.system.add_input(&name, blocks::type_of(class));
-            scalars.push(self.work.system.expr(var));
+            let value = self.work.system.expr(var);
+            scalars.push(self.work.conform(unit, class, value));
         }
         let scalars = self.sampled(id, scalars);
         self.work.values.insert((id, 0), scalars);

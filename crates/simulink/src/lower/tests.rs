@@ -90,6 +90,7 @@ fn shape(text: &str) -> Shape {
     let (letter, mut rest) = text.split_at(split);
     let class = match letter {
         "d" => Class::Double,
+        "s" => Class::Single,
         "b" => Class::Boolean,
         _ => {
             let end = rest.find('_').unwrap_or(rest.len());

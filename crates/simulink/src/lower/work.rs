@@ -9,7 +9,7 @@ use super::wires::Layout;
 use crate::diagram::SheetId;
 use crate::plan::{Shape, Unit, UnitId};
 use crate::value::Class;
-use model::{Expr, Pool, System, Type, Width};
+use model::{Expr, Function, Node, Pool, System, Type, Width};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -300,7 +300,11 @@ impl<'p> Work<'p> {
     /// A value in the class of an output, with the rounding and the overflow of the block.
     pub(crate) fn conform(&mut self, unit: &Unit, class: Class, a: Expr) -> Expr {
         let Class::Integer(bits, signed) = class else {
-            return if class == Class::Boolean { self.truth_of(a) } else { self.real_of(a) };
+            return match class {
+                Class::Boolean => self.truth_of(a),
+                Class::Single => self.single_of(a),
+                Class::Double | Class::Integer(..) => self.real_of(a),
+            };
         };
         let width = Width { signed, bits };
         if self.pool().type_of(a) == Type::Machine(width) {
@@ -317,6 +321,15 @@ impl<'p> Work<'p> {
             whole = self.clamp(whole, width, Type::Int);
         }
         self.pool().cast(Type::Machine(width), whole)
+    }
+
+    /// A number in single precision, once.
+    fn single_of(&mut self, a: Expr) -> Expr {
+        let a = self.real_of(a);
+        match self.pool().node(a) {
+            Node::Apply(Function::Single, _) => a,
+            _ => self.pool().apply(Function::Single, &[a]),
+        }
     }
 
     fn clamp(&mut self, a: Expr, width: Width, ty: Type) -> Expr {

@@ -223,6 +223,9 @@ impl Writer<'_> {
     }
 
     fn function(&mut self, function: Function, inputs: &[u32]) -> Result<u32, Unwritable> {
+        if function == Function::Single {
+            return Ok(self.compute("DataTypeConversion", &[("OutDataTypeStr", "single")], inputs));
+        }
         let kind = match function {
             Function::Exp | Function::Log | Function::Log10 | Function::Pow => "Math",
             Function::Sqrt => "Sqrt",

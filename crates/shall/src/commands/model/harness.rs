@@ -1,7 +1,7 @@
 //! `shall model harness`: a run as the inputs of a simulation.
 
+use super::Made;
 use super::part::Part;
-use crate::Outcome;
 use crate::cli::model::Harness;
 use crate::trace_file::TraceFile;
 use crate::workspace::write_atomically;
@@ -9,7 +9,7 @@ use logic::Value;
 use simulink::mat;
 use simulink::value::{Class, Matrix};
 
-pub(super) fn run(command: &Harness) -> Result<Outcome, String> {
+pub(super) fn run(command: &Harness) -> Result<Made, String> {
     let part = Part::open(&command.model)?;
     let file = TraceFile::read(&command.trace)?;
     let mut columns = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn run(command: &Harness) -> Result<Outcome, String> {
         _ => return Err(format!("{}: a name ends in `.csv` or `.mat`", command.into.display())),
     };
     write_atomically(&command.into, &bytes)?;
-    Ok(Outcome::Fine)
+    Ok(Made { files: vec![command.into.clone()], left_out: Vec::new() })
 }
 
 /// A truth value is 1 or 0.

@@ -1,10 +1,11 @@
 //! `shall model lustre`: a model as a Lustre program, with the requirements of a component as an imported contract.
 
+use super::Made;
 use super::part::Part;
 use crate::cli::model::Lustre;
 use crate::render::visible;
+use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
-use crate::{Outcome, tell};
 use export::specification::{self as targets, Target};
 use export::system::{Attached, Text, lustre};
 use model::{System, Type};
@@ -14,22 +15,19 @@ use serde_json::json;
 use simulink::attach::converted;
 use std::path::Path;
 
-pub(super) fn run(command: &Lustre) -> Result<Outcome, String> {
+pub(super) fn run(command: &Lustre) -> Result<Made, String> {
     let mut part = Part::open(&command.model)?;
     let node = part.path.rsplit('/').next().unwrap_or(&part.path).to_owned();
-    let mut outcome = Outcome::Fine;
-    let mut mapped = Vec::new();
+    let (mut left_out, mut mapped) = (Vec::new(), Vec::new());
     let text = match (&command.requirements, &command.component) {
         (Some(project), Some(component)) => {
             let contract = contract(project, component)?;
-            if !contract.left_out.is_empty() {
-                outcome = Outcome::Findings;
-            }
             let signals = part.signals();
             mapped = contract.mapped(component, command, &signals)?;
             let mut system = part.system.clone();
             let attached = contract.attached(&mut system, &node, &mapped)?;
             part.system = system;
+            left_out = contract.left_out;
             written(&part.system, &node, &[attached])?
         }
         _ => written(&part.system, &node, &[])?,
@@ -48,8 +46,9 @@ pub(super) fn run(command: &Lustre) -> Result<Outcome, String> {
         "variables": variables.collect::<Vec<_>>(),
     });
     write_atomically(&command.into, text.text.as_bytes())?;
-    write_atomically(&command.into.with_extension("trace.json"), format!("{trace:#}\n").as_bytes())?;
-    Ok(outcome)
+    let beside = command.into.with_extension("trace.json");
+    write_atomically(&beside, format!("{trace:#}\n").as_bytes())?;
+    Ok(Made { files: vec![command.into.clone(), beside], left_out })
 }
 
 fn written(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, String> {
@@ -65,7 +64,7 @@ struct Contract {
     /// The variable and the type of each input and output.
     inputs: Vec<(String, String)>,
     outputs: Vec<(String, String)>,
-    left_out: Vec<String>,
+    left_out: Vec<(String, String)>,
 }
 
 /// The contract of a component.
@@ -82,12 +81,10 @@ fn contract(project: &Path, component: &str) -> Result<Contract, String> {
     let made = targets::write(&mut store, &components, Target::CoCoSpec, &targets::Options::default());
     let made = made.map_err(|refused| refused.to_string())?;
     let unread = unread.iter().filter(|it| it.component.as_deref().is_none_or(|other| other == component));
-    let left_out: Vec<String> = unread
-        .map(|it| (&it.id, &it.reason))
-        .chain(made.left_out.iter().map(|it| (&it.id, &it.reason)))
-        .map(|(id, reason)| format!("`{id}` is left out: {reason}"))
+    let left_out = unread
+        .map(|it| (it.id.clone(), it.reason.clone()))
+        .chain(made.left_out.iter().map(|it| (it.id.clone(), it.reason.clone())))
         .collect();
-    left_out.iter().for_each(|line| tell(format_args!("warning: {}", visible(line))));
     let original = |emitted: &str| {
         let own = made.renamed.iter().find(|it| it.emitted == emitted && it.component.is_some());
         own.map_or(emitted, |it| it.original.as_str()).to_owned()

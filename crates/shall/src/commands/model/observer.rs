@@ -1,10 +1,11 @@
 //! `shall model observer`: the requirements of a component as blocks that observe them.
 
+use super::Made;
 use super::part::Part;
 use crate::cli::model::{ModelPart, Observer};
 use crate::render::visible;
+use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
-use crate::{Outcome, tell};
 use model::System;
 use project::component::{Component, Symbol};
 use project::mapping::{Direction, Signal, map, wishes};
@@ -14,7 +15,7 @@ use requirement::specification::{Kind, Type};
 use simulink::attach::Wire;
 use simulink::observer::{insert, observer};
 
-pub(super) fn run(command: &Observer) -> Result<Outcome, String> {
+pub(super) fn run(command: &Observer) -> Result<Made, String> {
     let workspace = Workspace::open(&command.project)?;
     let project = &workspace.project;
     let analysis = project.analyse(&mut Cache::default());
@@ -25,11 +26,11 @@ pub(super) fn run(command: &Observer) -> Result<Outcome, String> {
     let (mut system, signals) = free(component);
     let question = Question { component: &command.component, only: &command.only, wishes: &[] };
     let monitors = attach(project, &analysis, question, &mut system, &signals)?;
-    for refused in &monitors.refused {
-        tell(format_args!("{}: not observed: {}", visible(&refused.id), visible(&refused.reason)));
-    }
     if monitors.list.is_empty() {
-        return Err("there is no requirement that can be observed".into());
+        return Err(match monitors.refused.first() {
+            Some(it) => format!("no requirement can be observed; {}: {}", it.id, it.reason),
+            None => "there is no requirement that can be observed".into(),
+        });
     }
     let properties: Vec<usize> = (0..system.properties.len()).collect();
     let system = system.slice(&properties);
@@ -62,7 +63,8 @@ pub(super) fn run(command: &Observer) -> Result<Outcome, String> {
         }
     };
     write_atomically(&command.into, simulink::write(&diagram).as_bytes())?;
-    Ok(if monitors.refused.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    let left_out = monitors.refused.into_iter().map(|it| (it.id, it.reason)).collect();
+    Ok(Made { files: vec![command.into.clone()], left_out })
 }
 
 fn told(finding: &Finding) {

@@ -1,6 +1,7 @@
 //! Blocks without memory.
 
-use super::check;
+use super::{check, exact, run, single};
+use dashu_ratio::RBig;
 
 #[test]
 fn sums() {
@@ -332,4 +333,14 @@ fn limits() {
         &[(&[3.0], &[1.0]), (&[-3.0], &[-2.0]), (&[1.0], &[0.0])],
     );
     check("Quantizer", "QuantizationInterval=0.5", "d", "d", &[(&[0.7], &[0.5]), (&[0.8], &[1.0])]);
+}
+
+#[test]
+fn single_precision_is_of_doubles_only() {
+    let system = single("Sum", "Inputs=++", "s s", "s", 1).expect("a system");
+    let steps: [(&[f64], &[f64]); 2] = [(&[16_777_216.0, 1.0], &[]), (&[0.1, 0.2], &[])];
+    let doubles = run::<f64>(&system, &steps, |it| it, |it| Some(*it));
+    assert_eq!(doubles, [[Some(16_777_216.0)], [Some(f64::from(0.1f32 + 0.2f32))]]);
+    let exacts = run::<RBig>(&system, &steps, |it| exact(it).unwrap(), |it| Some(it.to_f64().value()));
+    assert_eq!(exacts, [[Some(16_777_217.0)], [Some(0.3)]]);
 }
