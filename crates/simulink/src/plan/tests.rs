@@ -324,8 +324,10 @@ fn troubles_stop_what_depends_on_them() {
     }
     let port = plan(&root(&["Inport u OutDataTypeStr=fixdt(1,8)", "Outport y"], &["u > y"]), &[]);
     assert!(lower(&port, None, &Options::default()).is_err());
-    let mut diagram =
-        root(&["Inport u", "SubSystem s SystemSampleTime=Ts", "Outport y"], &["u > s", "s > y"]);
+    let mut diagram = root(
+        &["Inport u", "SubSystem s TreatAsAtomicUnit=on; SystemSampleTime=Ts", "Outport y"],
+        &["u > s", "s > y"],
+    );
     nest(&mut diagram, "s", sheet(&["Inport i", "Gain k Gain=1", "Outport o"], &["i > k", "k > o"]));
     assert!(lower(&plan(&diagram, &[]), None, &Options::default()).is_err());
     assert!(lower(&plan(&diagram, &[]), Some("s"), &Options::default()).is_ok());

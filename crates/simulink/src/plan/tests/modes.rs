@@ -68,10 +68,13 @@ fn control_ports_without_a_line_are_ground() {
 }
 
 #[test]
-fn tags_that_are_commented_out_are_ground() {
-    for (from, goto) in [("Commented=on", ""), ("", "Commented=on")] {
+fn tags_that_are_commented_out() {
+    // A block that reads a tag lets nothing through; what reads the tag of one that is not there is a trouble.
+    for (from, goto, want) in
+        [("Commented=on", "", Ok(vec![0.0; 3])), ("", "Commented=on", Err(vec!["m/y".to_owned()]))]
+    {
         let (from, goto) = (format!("From f GotoTag=t; {from}"), format!("Goto g GotoTag=t; {goto}"));
         let diagram = root(&["Constant c Value=7", &from, &goto, "Outport y"], &["c > g", "f > y"]);
-        assert_eq!(outcome(&diagram, None), Ok(vec![0.0; 3]));
+        assert_eq!(outcome(&diagram, None), want);
     }
 }
