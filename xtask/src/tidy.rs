@@ -11,11 +11,19 @@ pub(crate) fn run() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the project has no folder")?;
     let mut files = Vec::new();
     collect(root, &mut files).map_err(|error| error.to_string())?;
-    let mut problems = Vec::new();
+    let (mut problems, mut untested) = (Vec::new(), Vec::new());
     for path in &files {
         let shown = path.strip_prefix(root).unwrap_or(path).display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
         check(&shown, &text, &mut problems);
+        if shown.ends_with("Cargo.toml") && text.contains("\ntest = false\n") {
+            untested.push(path.with_file_name("src"));
+        }
+        // The manifest of a package comes before its sources.
+        let test = concat!("#[", "test]");
+        if text.contains(test) && untested.iter().any(|it| path.starts_with(it)) {
+            problems.push(format!("{shown}: tests in this package are run only from its folder `tests`"));
+        }
     }
     check_codes(root, &mut problems)?;
     if problems.is_empty() {

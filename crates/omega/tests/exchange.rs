@@ -5,7 +5,7 @@ mod common;
 use common::{Dice, Operators, atoms, random};
 use logic::Store;
 use omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
-use omega::{Limits, find_word, hoa, reduce, translate};
+use omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
 use requirement::{Context, lower_formula};
 
 #[test]
@@ -105,5 +105,20 @@ fn damaged_texts() {
                 let _ = find_word(&general);
             }
         }
+    }
+}
+
+#[test]
+fn odd_names_are_read_back() {
+    for name in ["a", "a b", "a\"b", "a\\", "a\nb", "\\\n\""] {
+        let mut store = Store::default();
+        let symbol = store.symbol(name);
+        let atoms = vec![store.var(symbol).id()];
+        let edges = vec![vec![]];
+        let general = General { guards: Guards::default(), atoms, initial: 0, edges, marks: 0 };
+        let text = hoa::write_general(&store, &general);
+        let again =
+            hoa::read(&mut store, &text, Limits::default()).unwrap_or_else(|e| panic!("{name:?}: {e:?}"));
+        assert_eq!(again.atoms.len(), 1, "{name:?}");
     }
 }

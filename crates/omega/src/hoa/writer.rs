@@ -79,26 +79,3 @@ fn label(guards: &Guards, guard: Guard) -> String {
     };
     cubes(guards, guard).into_iter().map(product).collect::<Vec<_>>().join(" | ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::write_general;
-    use crate::limits::Limits;
-    use logic::Store;
-
-    #[test]
-    fn odd_names_are_read_back() {
-        for name in ["a", "a b", "a\"b", "a\\", "a\nb", "\\\n\""] {
-            let mut store = Store::default();
-            let symbol = store.symbol(name);
-            let atoms = vec![store.var(symbol).id()];
-            let edges = vec![vec![]];
-            let general =
-                super::General { guards: super::Guards::default(), atoms, initial: 0, edges, marks: 0 };
-            let text = write_general(&store, &general);
-            let again = crate::hoa::read(&mut store, &text, Limits::default())
-                .unwrap_or_else(|e| panic!("{name:?}: {e:?}"));
-            assert_eq!(again.atoms.len(), 1, "{name:?}");
-        }
-    }
-}
