@@ -29,9 +29,10 @@ Usage: cargo xtask CHORE
                     `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
                     them), or `verdicts` (engines beside the recorded verdicts of Kind 2; with `--slow`
                     behind it all of them, with the time of the recorded runs)
-  verdicts DIR [--seconds N] [PROBLEM]
+  verdicts DIR [--seconds N] [--evidence FOLDER] [PROBLEM]
                     decide the requirements of the challenge problems in DIR, with z3, N seconds each
-                    (120 if it is not given), and print a table
+                    (120 if it is not given), and print a table; write each certificate and each run
+                    into FOLDER
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
@@ -80,17 +81,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// `--seconds N` and the start of a problem's name, in any order.
+/// `--seconds N`, `--evidence FOLDER` and the start of a problem's name, in any order.
 fn verdicts(folder: &std::path::Path, options: &[&str]) -> Result<(), String> {
-    let (mut seconds, mut only, mut rest) = (120, "", options.iter());
+    let (mut seconds, mut evidence, mut only, mut rest) = (120, None, "", options.iter());
     while let Some(option) = rest.next() {
         match *option {
             "--seconds" => {
                 let number = rest.next().and_then(|it| it.parse().ok());
                 seconds = number.ok_or_else(|| USAGE.to_string())?;
             }
+            "--evidence" => evidence = Some(rest.next().ok_or_else(|| USAGE.to_string())?.as_ref()),
             problem => only = problem,
         }
     }
-    simulink_verdicts::run(folder, seconds, only)
+    simulink_verdicts::run(folder, seconds, only, evidence)
 }

@@ -7,8 +7,8 @@
 use crate::challenge::{CONTRACTS, is_about};
 use crate::conformance::simulink_replay::double;
 use crate::solver::DRIVERS;
-use engine::{Answer, Config, Proof, Verdict, falsify_in_doubles, verify};
-use model::{System, Value, simulate};
+use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
+use model::{System, Value, Var, Variable, simulate};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 /// How many runs in doubles are tried, and for how long.
 const DOUBLES: (usize, Duration) = (4000, Duration::from_secs(3));
 
-/// Prints the table; `only` is the start of a problem's name.
-pub(crate) fn run(folder: &Path, seconds: u64, only: &str) -> Result<(), String> {
+/// Prints the table, and writes what shows each verdict into a folder; `only` is the start of a problem's name.
+pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Path>) -> Result<(), String> {
     let path = folder.join("lustre/lmcps/requirements.tsv");
     let table = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let recorded: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
@@ -34,6 +34,10 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str) -> Result<(), String>
             let left = || Duration::from_secs(seconds).saturating_sub(start.elapsed());
             let verdict = verify(&attached.system, &[place], &Config::new(&left, &DRIVERS[0])).remove(0);
             let spent = start.elapsed().as_secs_f64();
+            if let Some(evidence) = evidence {
+                let name = format!("{}_{}", contract.problem, cell(1).unwrap_or(&property.name.as_str()));
+                write_evidence(evidence, &name, &attached.system, &verdict)?;
+            }
             let (mut word, engine, k, doubles) = shown(&attached.system, place, &verdict);
             let used = attached.system.slice(&[place]);
             let is_free = |var: &&model::Var| attached.free.contains(&used.variables[var.index()].name);
@@ -57,6 +61,32 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Writes the proof of a valid property, with its invariant, or the inputs of a run that violates it.
+fn write_evidence(folder: &Path, name: &str, system: &System, verdict: &Verdict) -> Result<(), String> {
+    let (extension, text) = match &verdict.answer {
+        Answer::Unknown(_) => return Ok(()),
+        Answer::Valid(Certificate { pool, invariant, proof }) => {
+            let system = System { pool: pool.clone(), ..system.clone() };
+            ("txt", format!("{proof:?}\ninvariant: {}\n", system.show(*invariant)))
+        }
+        Answer::Invalid(found) => {
+            let variables: Vec<_> =
+                system.inputs.iter().map(|it| (it, &system.variables[it.index()])).collect();
+            let names: Vec<&str> = variables.iter().map(|(_, it)| it.name.as_str()).collect();
+            let mut text = names.join(",") + "\n";
+            for step in &found.run.steps {
+                let value =
+                    |(var, it): &(&Var, &Variable)| system.pool.show_value(it.ty, &step.values[var.index()]);
+                text += &(variables.iter().map(value).collect::<Vec<_>>().join(",") + "\n");
+            }
+            ("csv", text)
+        }
+    };
+    let file = folder.join(format!("{name}.{extension}"));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, text));
+    written.map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// The words of a row: verdict, engine, k, doubles.
