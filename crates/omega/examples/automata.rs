@@ -11,7 +11,7 @@ use std::time::Instant;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (Some(bench), Some(peers)) = (arguments.next(), arguments.next()) else {
-        eprintln!("usage: bench bench.tsv peer_results.tsv [set..]");
+        eprintln!("usage: automata bench.tsv peer_results.tsv [set..]");
         return;
     };
     let sets: Vec<String> = arguments.collect();

@@ -1,5 +1,5 @@
 //! The paper's benchmark: reads `bench.tsv` and `peer_results.tsv` from a folder, draws every formula, and prints how large ours and
-//! the peer's timelines are, and whether ours was found equivalent to the formula. Usage: `bench FOLDER [SET [NAME]]`.
+//! the peer's timelines are, and whether ours was found equivalent to the formula. Usage: `drawings FOLDER [SET [NAME]]`.
 
 use logic::{Formula, Store};
 use omega::Limits;
@@ -17,7 +17,7 @@ const UNDRAWABLE: [&str; 6] = ["demo-v3.1", "demo-v4.1", "demo-v5.1", "demo-v6.1
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(folder) = arguments.first() else {
-        eprintln!("usage: bench FOLDER [SET [NAME]]");
+        eprintln!("usage: drawings FOLDER [SET [NAME]]");
         return ExitCode::from(2);
     };
     match run(folder, arguments.get(1), arguments.get(2)) {
