@@ -31,7 +31,7 @@ const LONG: usize = 1_200_000;
 /// So many mutants there are, and so many of them random runs detect.
 const KNOWN: (usize, usize) = (120, 98);
 
-/// Makes and judges the mutants; fails if there are too few, or too many that are not decided.
+/// Makes and judges the mutants; fails if there are too few, or, with a solver, one that is not decided.
 pub(crate) fn check(folder: &Path) -> Result<(), String> {
     let (mut all, mut detected, mut found, mut equal, mut undecided) = (0, 0, 0, 0, Vec::new());
     let driver = Driver::named("z3").filter(|it| it.open().is_ok());
