@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use model::lustre::{Callees, Options, read};
+use lustre::{Callees, Options, read};
 
 fuzz_target!(|text: &str| {
     let program = read(text, &|_| None);

@@ -4,11 +4,11 @@
 //! where a file lacks some, is malformed or missing, they are written here, and a matrix `X_2_1` is `X` by columns. Variables of
 //! contracts that no port has stay free, and are listed.
 
-use model::lustre::read;
-use model::{System, Type};
+use lustre::read;
 use simulink::attach::{Wire, attach};
 use simulink::plan::Plan;
 use std::path::Path;
+use system::{System, Type};
 
 /// A contract on a model, or on a subsystem of it.
 #[derive(Clone, Copy)]

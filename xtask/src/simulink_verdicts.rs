@@ -8,10 +8,10 @@ use crate::challenge::{CONTRACTS, is_about};
 use crate::conformance::simulink_replay::double;
 use crate::solver::DRIVERS;
 use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
-use model::{System, Value, Var, Variable, simulate};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use system::{System, Value, Var, Variable, simulate};
 
 /// How many runs in doubles are tried, and for how long.
 const DOUBLES: (usize, Duration) = (4000, Duration::from_secs(3));
@@ -40,7 +40,7 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Pat
             }
             let (mut word, engine, k, doubles) = shown(&attached.system, place, &verdict);
             let used = attached.system.slice(&[place]);
-            let is_free = |var: &&model::Var| attached.free.contains(&used.variables[var.index()].name);
+            let is_free = |var: &&system::Var| attached.free.contains(&used.variables[var.index()].name);
             if let Some(var) = used.inputs.iter().find(is_free) {
                 let _ = write!(word, " (`{}` is free)", used.variables[var.index()].name);
             }
@@ -111,7 +111,7 @@ fn shown(system: &System, property: usize, verdict: &Verdict) -> (String, String
             (word.to_owned(), engine, k, looked())
         }
         Answer::Invalid(found) => {
-            let inputs = |step: &model::Step| {
+            let inputs = |step: &system::Step| {
                 system.inputs.iter().map(|it| double(&step.values[it.index()])).collect()
             };
             let rows: Vec<Vec<Value<f64>>> = found.run.steps.iter().map(inputs).collect();

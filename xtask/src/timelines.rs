@@ -5,7 +5,7 @@
 
 use crate::counters::{FAMILIES, counter};
 use crate::random::{self, Dice};
-use export::timeline::{ReadPiece, read, svg};
+use draw::timeline::{ReadPiece, read, svg};
 use logic::{Formula, Id, Store, truth_table};
 use omega::decide::{Setting, general, included};
 use omega::{Buchi, Limits, accepts_lasso, translate};

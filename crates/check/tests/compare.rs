@@ -1,8 +1,8 @@
 //! Comparisons: by hand, and against brute force over all traces up to length 5.
 
-use check::{Finding, Relation, Subject, Traces, compare, lint};
 use logic::{Formula, Shape, Store, truth_table};
 use requirement::{Context, Requirement, lower, lower_formula, past, template};
+use shall_check::{Finding, Relation, Subject, Traces, compare, lint};
 
 fn subject(store: &mut Store, text: &str) -> Subject {
     if text.contains("shall") {

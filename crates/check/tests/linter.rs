@@ -1,8 +1,8 @@
 //! What is remembered for a form of requirements is what lint finds for each of them.
 
-use check::{Linter, lint};
 use logic::Store;
 use requirement::{Context, lower};
+use shall_check::{Linter, lint};
 use syntax::fretish::parse;
 
 #[track_caller]

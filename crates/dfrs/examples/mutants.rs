@@ -8,8 +8,8 @@ mod run;
 #[path = "../tests/suite_c/walks.rs"]
 mod walks;
 
-use dfrs::Semantics;
-use dfrs::suite::{Obligation, Options, Tally, generate};
+use shall_dfrs::Semantics;
+use shall_dfrs::suite::{Obligation, Options, Tally, generate};
 use std::time::Instant;
 
 const EXAMPLES: [&str; 5] =

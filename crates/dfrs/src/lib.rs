@@ -7,7 +7,7 @@
 //! - [`english`]: the system in the words of its requirements; [`mod@dump`]: with symbols
 //! - [`reading`]: three ways to read it; [`step`]: its runs, step by step; [`machine`]: compiled, for speed
 //! - [`replay`]: test vectors against it; [`mod@explore`], [`findings`]: everything that can happen, and what is wrong with it
-//! - [`report`]: findings and scenarios in words; [`compare`]: where the readings differ; [`mod@tiots`]: as a transition system
+//! - [`report`]: findings and scenarios in words; [`compare`]: where the readings differ; [`mod@tiots`]: as a transition system; [`discrete`]: as a `System` in steps
 
 pub mod classes;
 pub mod closure;
@@ -15,6 +15,7 @@ pub mod compare;
 pub mod completeness;
 pub mod csv;
 pub mod dictionary;
+pub mod discrete;
 pub mod document;
 pub mod dump;
 pub mod english;

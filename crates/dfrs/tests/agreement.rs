@@ -5,9 +5,9 @@
 
 mod support;
 
-use dfrs::explore::{Budget, Environment, explore};
-use dfrs::{Clock, Dfrs, Effect, Kind, Moment, Operand, Reading, Semantics, Sort, compile};
 use logic::{RBig, Rel, Value};
+use shall_dfrs::explore::{Budget, Environment, explore};
+use shall_dfrs::{Clock, Dfrs, Effect, Kind, Moment, Operand, Reading, Semantics, Sort, compile};
 use std::collections::{BTreeSet, HashSet};
 use support::system;
 
@@ -105,7 +105,7 @@ type Row = (Vec<i64>, Vec<i64>);
 struct Oracle<'a> {
     dfrs: &'a Dfrs,
     reading: Reading,
-    entries: Vec<&'a dfrs::Entry>,
+    entries: Vec<&'a shall_dfrs::Entry>,
 }
 
 fn small(sort: &Sort, value: &Value) -> i64 {
@@ -149,7 +149,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn enabled(&self, entry: &dfrs::Entry, row: &Row) -> bool {
+    fn enabled(&self, entry: &shall_dfrs::Entry, row: &Row) -> bool {
         entry.guard.iter().all(|any| {
             any.iter().any(|it| {
                 let values = if it.moment == Moment::Now { &row.1 } else { &row.0 };
@@ -163,7 +163,7 @@ impl Oracle<'_> {
     }
 
     /// The next state, if the reaction counts.
-    fn reaction(&self, entry: &dfrs::Entry, row: &Row) -> Option<Row> {
+    fn reaction(&self, entry: &shall_dfrs::Entry, row: &Row) -> Option<Row> {
         let mut next = row.clone();
         for it in &entry.effect {
             match &it.effect {
@@ -220,7 +220,7 @@ impl Oracle<'_> {
         if self.reading == Reading::Synchronous {
             self.shift(&mut frozen, true);
         }
-        let last = |entry: &&dfrs::Entry| {
+        let last = |entry: &&shall_dfrs::Entry| {
             let reacts = |by: &i64| {
                 let later = self.later(&frozen, *by, i64::MAX);
                 self.enabled(entry, &later) && self.reaction(entry, &later).is_some()
@@ -290,7 +290,7 @@ fn classes_and_zones_agree_with_all_small_numbers() {
         };
         let (stable, situations) = oracle.search();
         // For each variable, the classes of the values from -1 on.
-        let table = |it: &dfrs::machine::Slot| -> Vec<Option<u16>> {
+        let table = |it: &shall_dfrs::machine::Slot| -> Vec<Option<u16>> {
             let sort = &dfrs.variables[it.variable].sort;
             (-1..=3).map(|value| it.classes.class_of(&big(sort, value))).collect()
         };

@@ -1,7 +1,7 @@
 //! The example systems: each document lowers without errors to the system of its snapshot (`tests/systems`), its
 //! entries read back from their own English, and all of it is fast. `UPDATE=1` writes the snapshots anew.
 
-use dfrs::{Dfrs, dump, english, lower, read};
+use shall_dfrs::{Dfrs, dump, english, lower, read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -54,8 +54,8 @@ fn entries_read_back_from_their_english() {
         let original = system(&text(name));
         let mut again = String::new();
         for (index, variable) in original.variables.iter().enumerate() {
-            if variable.kind != dfrs::Kind::Timer {
-                let fact = english::fact(&original, index, dfrs::Moment::Now, &variable.initial);
+            if variable.kind != shall_dfrs::Kind::Timer {
+                let fact = english::fact(&original, index, shall_dfrs::Moment::Now, &variable.initial);
                 again.push_str(&format!("Initially, {fact}.\n"));
             }
         }

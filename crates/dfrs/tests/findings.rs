@@ -3,9 +3,9 @@
 
 mod support;
 
-use dfrs::explore::{Budget, Environment};
-use dfrs::findings::{Grade, What, analyse};
-use dfrs::{Dfrs, Reading, Semantics};
+use shall_dfrs::explore::{Budget, Environment};
+use shall_dfrs::findings::{Grade, What, analyse};
+use shall_dfrs::{Dfrs, Reading, Semantics};
 use support::{NPP, PC, VM5, VM6, line, system, tis};
 
 /// All findings but notes, one on each line, with the number of instants of the scenario.
@@ -25,12 +25,13 @@ fn check(name: &str, dfrs: &Dfrs, semantics: Semantics, environment: Environment
     }
 }
 
-const SYNCHRONOUS: Semantics = Semantics { reading: Reading::Synchronous, clock: dfrs::Clock::Discrete };
+const SYNCHRONOUS: Semantics =
+    Semantics { reading: Reading::Synchronous, clock: shall_dfrs::Clock::Discrete };
 
 #[test]
 fn examples_under_the_default_reading() {
     let free = Environment::Free;
-    for clock in [dfrs::Clock::Discrete, dfrs::Clock::Dense] {
+    for clock in [shall_dfrs::Clock::Discrete, shall_dfrs::Clock::Dense] {
         let semantics = Semantics { clock, ..SYNCHRONOUS };
         check("VM5", &system(VM5), semantics, free, &[]);
         check("VM6", &system(VM6), semantics, free, &[]);
@@ -73,11 +74,12 @@ fn readings_differ() {
     check("NPP", &system(NPP), Semantics::discrete(Reading::Literal), Environment::OneAtATime, &locks);
     for (name, text, differ) in [("VM5", VM5, false), ("PC", PC, false), ("NPP", NPP, true)] {
         let dfrs = system(text);
-        let found = dfrs::compare::difference(&dfrs, (Reading::Literal, Reading::Synchronous), 3_000)
+        let found = shall_dfrs::compare::difference(&dfrs, (Reading::Literal, Reading::Synchronous), 3_000)
             .expect("finite");
         assert_eq!(found.is_some(), differ, "{name}");
     }
-    let rows = dfrs::compare::summaries(&tis(17, 11), Environment::Free, Budget::default()).expect("finite");
+    let rows =
+        shall_dfrs::compare::summaries(&tis(17, 11), Environment::Free, Budget::default()).expect("finite");
     assert!(
         rows[0].order_matters > 0 && rows[1].order_matters > 0 && rows[2].order_matters == 0,
         "{rows:#?}"
@@ -129,11 +131,11 @@ fn restrictions_remove_what_never_happens() {
 #[test]
 fn transition_system_of_the_vending_machine() {
     let dfrs = system(VM6);
-    let machine = dfrs::compile(&dfrs, SYNCHRONOUS).expect("finite");
-    let tiots = dfrs::tiots::tiots(&machine, &[1, 10], 100_000);
+    let machine = shall_dfrs::compile(&dfrs, SYNCHRONOUS).expect("finite");
+    let tiots = shall_dfrs::tiots::tiots(&machine, &[1, 10], 100_000);
     assert!(
         tiots.complete && tiots.transitions.iter().all(|it| it.from < tiots.states && it.to < tiots.states)
     );
-    let partial = dfrs::tiots::tiots(&machine, &[1, 10], 50);
+    let partial = shall_dfrs::tiots::tiots(&machine, &[1, 10], 50);
     assert!(!partial.complete && partial.states == 50);
 }

@@ -1,6 +1,6 @@
 //! From sentences to systems: what each form means, every mistake with its code, place and hint, and texts that are no documents.
 
-use dfrs::{Dictionary, dump, english, lower, lower_with, read};
+use shall_dfrs::{Dictionary, dump, english, lower, lower_with, read};
 use syntax::{Diagnostic, Severity};
 
 const INITIAL: &str = "W0301";

@@ -3,9 +3,9 @@
 
 mod support;
 
-use dfrs::replay::{Verdict, replay};
-use dfrs::vectors::read_vectors;
-use dfrs::{Dfrs, Reading, Semantics};
+use shall_dfrs::replay::{Verdict, replay};
+use shall_dfrs::vectors::read_vectors;
+use shall_dfrs::{Dfrs, Reading, Semantics};
 use support::{NPP, VM5, VM6, system, tis};
 
 /// What each case comes to, separated by `; `.
@@ -129,7 +129,7 @@ fn numbers_that_are_computed_run_exactly() {
     let counter = system(
         "in a: bool = false\nout n: int = 0\ncomponent c\nR1: was a = false & a = true & n = $n => n := $n + 1",
     );
-    assert!(dfrs::compile(&counter, Semantics::default()).is_err());
+    assert!(shall_dfrs::compile(&counter, Semantics::default()).is_err());
     // Reading C would count for ever: the sum changes the output each time.
     let once = system("in a: int = 0\nout n: int = 0\ncomponent c\nR1: n != $a => n := $a + 0");
     check(&once, Reading::Synchronous, "time,a,n\n0,0,0\n1,5,5\n2,-7,-7\n", "sure");

@@ -3,9 +3,9 @@
 
 mod support;
 
-use dfrs::step::{Refusal, State, deadline, delay, initial, react, settle};
-use dfrs::{Dfrs, Reading, Semantics};
 use logic::{RBig, Value, parse_decimal};
+use shall_dfrs::step::{Refusal, State, deadline, delay, initial, react, settle};
+use shall_dfrs::{Dfrs, Reading, Semantics};
 use support::{VM6, system};
 
 fn number(text: &str) -> RBig {

@@ -4,11 +4,11 @@
 #[path = "suite_c/walks.rs"]
 mod walks;
 
-use dfrs::replay::{Reason, Verdict, replay};
-use dfrs::step::Refusal;
-use dfrs::suite::{Case, Fate, Obligation, Options, Status, Suite, Tally, csv, generate};
-use dfrs::vectors::read_vectors;
-use dfrs::{Dfrs, Reading, Semantics, lower, read};
+use shall_dfrs::replay::{Reason, Verdict, replay};
+use shall_dfrs::step::Refusal;
+use shall_dfrs::suite::{Case, Fate, Obligation, Options, Status, Suite, Tally, csv, generate};
+use shall_dfrs::vectors::read_vectors;
+use shall_dfrs::{Dfrs, Reading, Semantics, lower, read};
 use std::path::Path;
 
 fn example(name: &str) -> Dfrs {

@@ -9,10 +9,10 @@
 mod made;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use engine::{Config, Engine, NoSolver, verify};
-use model::System;
+use shall_engine::{Config, Engine, NoSolver, verify};
 use std::hint::black_box;
 use std::time::Duration;
+use system::System;
 
 fn decided(system: &System, engines: &[Engine]) {
     let left = || Duration::from_secs(20);

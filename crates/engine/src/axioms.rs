@@ -3,8 +3,8 @@
 //! For provers a function is any function that gives equal values to equal arguments; these facts narrow it down. Every fact
 //! holds of the real function, so what is proved with them is proved. Facts with products only relate what occurs together.
 
-use model::Function;
 use std::fmt::Write as _;
+use system::Function;
 
 /// The most earlier uses of a function that a new use is related to.
 const RELATED: usize = 8;

@@ -1,7 +1,7 @@
 //! A context over the built-in SAT solver: truth values, enumerations, machine integers and whole numbers with bounds, as bits.
 //!
 //! A whole number is a word that is long enough for its bounds (`ranges`), so nothing wraps around unless the model says so.
-//! A number without bounds, or a real one, of which only the place among constants matters (`model::places`) is that place.
+//! A number without bounds, or a real one, of which only the place among constants matters (`system::places`) is that place.
 //! All other numbers are refused: then only a solver session helps.
 
 use crate::circuit::{Circuit, FALSE, TRUE, Word};
@@ -9,9 +9,9 @@ use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
 use crate::ranges::Ranges;
 use crate::verdict::Why;
 use dashu_int::IBig;
-use model::places::number;
-use model::{Bits, Expr, Node, Places, Pool, System, Type, Value, Var, Width};
 use rustc_hash::FxHashMap;
+use system::places::number;
+use system::{Bits, Expr, Node, Places, Pool, System, Type, Value, Var, Width};
 
 /// Opens contexts on bits.
 pub(crate) struct BuiltIn;

@@ -9,8 +9,8 @@ use crate::context::{Open, Start, Stop};
 use crate::process::Processes;
 use crate::session::Connect;
 use crate::verdict::{Certificate, Proof, Why};
-use model::{Expr, Origin, Pool, System, Var};
 use rustc_hash::FxHashMap;
+use system::{Expr, Origin, Pool, System, Var};
 
 /// Whether a certificate shows that a property of a system holds. [`Proof::Explored`] has nothing to check and is not accepted.
 pub fn check(

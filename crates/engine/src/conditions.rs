@@ -3,8 +3,8 @@
 //! Truth values among inputs, states, outputs and inner values; comparisons between values that have names; all of them one step
 //! before; and the negations. Each comes with the words for it, and no two are the same expression.
 
-use model::{Expr, Node, Pool, System, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use system::{Expr, Node, Pool, System, Type};
 
 /// A condition, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ fn plain(system: &mut System, roots: &[Expr]) -> Vec<(Expr, String)> {
 /// The shortest name of each value that has one.
 fn names(system: &mut System) -> FxHashMap<Expr, String> {
     let mut names: FxHashMap<Expr, String> = FxHashMap::default();
-    let vars: Vec<model::Var> =
+    let vars: Vec<system::Var> =
         system.inputs.iter().copied().chain(system.state.iter().map(|it| it.var)).collect();
     let mut all: Vec<(Expr, String)> = Vec::new();
     for var in vars {

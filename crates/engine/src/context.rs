@@ -4,8 +4,8 @@
 //! `next` of the step before, never a fresh variable, so that what is not asked about is not there. Engines are written once.
 
 use crate::verdict::Why;
-use model::{Expr, Node, System, Value, Var};
 use std::ops::Not;
+use system::{Expr, Node, System, Value, Var};
 
 /// A literal: twice a number, and one if negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,7 +7,7 @@
 
 use crate::replay::converted;
 use crate::sample::{Dice, Walk, constants};
-use model::{Run, System, Type, Value, Var, complete, simulate};
+use system::{Run, System, Type, Value, Var, complete, simulate};
 
 /// How long the runs are, and the walks.
 const LENGTHS: [usize; 3] = [1, 2, 6];

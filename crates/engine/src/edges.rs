@@ -4,7 +4,7 @@
 //! what it is compared with, or just beside it.
 
 use dashu_ratio::RBig;
-use model::{Expr, Node, System, Type, Value};
+use system::{Expr, Node, System, Type, Value};
 
 /// A comparison of an input, by its place among the inputs, with something else.
 #[derive(Clone, Copy, Debug)]

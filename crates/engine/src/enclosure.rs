@@ -6,8 +6,8 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use model::{Function, Real};
 use std::cmp::Ordering;
+use system::{Function, Real};
 
 /// A number, or all numbers between bounds.
 #[derive(Clone, PartialEq, Debug)]

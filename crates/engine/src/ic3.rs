@@ -11,11 +11,11 @@ use crate::context::{Context, Lit, Start};
 use crate::predicates::state_atoms;
 use crate::task::{Found, Task};
 use crate::verdict::{Proof, Why};
-use model::{Expr, Node, System, Type};
 use refine::Refinement;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use system::{Expr, Node, System, Type};
 
 /// Predicates by number, each with its truth; ascending.
 pub(crate) type Cube = Vec<(usize, bool)>;
@@ -62,7 +62,7 @@ fn fine(system: &mut System) -> Vec<Expr> {
 
 /// Predicates that tell places among constants apart.
 fn places(system: &mut System) -> Vec<Expr> {
-    let places = model::Places::new(system);
+    let places = system::Places::new(system);
     let mut found = Vec::new();
     for state in system.state.clone() {
         let ty = system.variables[state.var.index()].ty;

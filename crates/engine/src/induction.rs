@@ -6,7 +6,7 @@
 use crate::context::{Context, Start};
 use crate::task::{Found, Task};
 use crate::verdict::{Proof, Why};
-use model::{Expr, Value, Var};
+use system::{Expr, Value, Var};
 
 /// Tries k up to `most`; `None` if none suffices.
 pub(crate) fn induction(task: Task<'_>, most: usize) -> Result<Option<Found>, Why> {

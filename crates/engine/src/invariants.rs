@@ -9,7 +9,7 @@ use crate::sample::{Walk, constants};
 use crate::task::Task;
 use crate::verdict::Why;
 use dashu_ratio::RBig;
-use model::{Expr, Node, Pool, System, Type};
+use system::{Expr, Node, Pool, System, Type};
 
 /// Candidates in the order in which they are tried.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,10 @@
-//! Engines that decide properties of a `model::System`, and the evidence for what they say.
+//! Engines that decide properties of a `system::System`, and the evidence for what they say.
 //!
 //! - [`verify`]: all engines under a budget; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `process` and `smt` speak to it, `bits` does without
 //! - [`minimize`]: counterexamples made short and simple
-//! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and the explicit search of `model`
+//! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and [`mod@explicit`], a search through all states
 //! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!
 //! Invariants: no I/O and no clock here; nothing is valid before the checker agrees (or a search met every state and says so), nothing is
@@ -20,12 +20,12 @@ mod context;
 mod doubles;
 mod edges;
 mod enclosure;
+pub mod explicit;
 mod ic3;
 mod induction;
 mod invariants;
 mod minimize;
 mod news;
-mod nodes;
 mod portfolio;
 mod predicates;
 mod process;
@@ -44,8 +44,7 @@ pub use certificate::check;
 pub use doubles::falsify_in_doubles;
 pub use minimize::minimize;
 pub use news::News;
-pub use nodes::{Extent, Part, analyse};
 pub use portfolio::{Config, Engine, verify};
 pub use questions::{Possible, Reasoning, reason, sides};
 pub use session::{Connect, NoSolver, Progress, Session, Trouble, complete};
-pub use verdict::{Answer, Certificate, Counterexample, Proof, Verdict, Why};
+pub use verdict::{Answer, Certificate, Counterexample, Part, Proof, Verdict, Why};

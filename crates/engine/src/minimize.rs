@@ -7,8 +7,8 @@ mod simple;
 
 use crate::replay::confirm;
 use crate::verdict::Counterexample;
-use model::{Step, System, Value, Var, simulate};
 use simple::{simpler, simpler_values};
+use system::{Step, System, Value, Var, simulate};
 
 /// How many expressions are evaluated at most.
 const WORK: usize = 3_000_000;

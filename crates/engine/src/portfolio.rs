@@ -7,6 +7,7 @@ use crate::bits::{Blast, BuiltIn};
 use crate::bmc::bmc;
 use crate::certificate::check;
 use crate::context::{Context, Open, Start, Stop};
+use crate::explicit::{self, Budget, explicit_until};
 use crate::ic3::ic3;
 use crate::induction::induction;
 use crate::invariants::{Candidates, mine, prove};
@@ -19,10 +20,10 @@ use crate::session::Connect;
 use crate::simplify::{Simple, simplify};
 use crate::task::{Found, Shared, Task};
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
-use model::{Budget, Expr, Pool, System, Value, Var, explicit_until};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use system::{Expr, Pool, System, Value, Var};
 
 /// The engines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -92,7 +93,7 @@ impl<'a> Config<'a> {
 ///
 /// ```
 /// use engine::{Answer, Config, NoSolver, verify};
-/// use model::{Origin, System, Type};
+/// use system::{Origin, System, Type};
 /// let mut system = System::default();
 /// let on = system.add_input("on", Type::Bool);
 /// let no = system.pool.bool(false);
@@ -319,7 +320,7 @@ impl Judge<'_> {
         let budget = Budget { states, steps };
         let task = self.task;
         match explicit_until(task.system, 0, budget, task.stop) {
-            model::Answer::Invalid(run) => {
+            explicit::Answer::Invalid(run) => {
                 let value = |var: Var, step: u32| {
                     let value = run.steps.get(step as usize)?.values.get(var.index())?;
                     Some(value.clone()).filter(|it| *it != Value::Undefined)
@@ -329,7 +330,7 @@ impl Judge<'_> {
                     None => self.doubt(Why::NotReplayed),
                 }
             }
-            model::Answer::Valid => {
+            explicit::Answer::Valid => {
                 let system = self.task.whole;
                 let certificate =
                     Certificate { pool: system.pool.clone(), invariant: Pool::TRUE, proof: Proof::Explored };
@@ -338,7 +339,7 @@ impl Judge<'_> {
                     *best = Some((Answer::Valid(certificate), "explicit"));
                 }
             }
-            model::Answer::Unknown(_) => {}
+            explicit::Answer::Unknown(_) => {}
         }
     }
 
@@ -390,7 +391,7 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
         let mut system = task.system.clone();
         system.properties[0].value = Pool::FALSE;
         let budget = Budget { states: 1000, steps: 100_000 };
-        !matches!(explicit_until(&system, 0, budget, stop), model::Answer::Valid)
+        !matches!(explicit_until(&system, 0, budget, stop), explicit::Answer::Valid)
     })
 }
 

@@ -3,8 +3,8 @@
 //! An atom is a Boolean state, or a comparison without choices inside; choices are split into their branches. Atoms
 //! that depend on inputs are no conditions on the state, and left out.
 
-use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashSet;
+use system::{Expr, Node, Pool, System, Type, Var};
 
 /// The most atoms that one expression is split into.
 const MOST: usize = 200;

@@ -8,9 +8,9 @@ use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
 use crate::session::{Connect, Session, Sexp, Trouble, parse};
 use crate::smt;
 use crate::verdict::Why;
-use model::{Expr, Node, Pool, System, Type, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
+use system::{Expr, Node, Pool, System, Type, Value, Var};
 
 /// Opens contexts over solver sessions.
 pub(crate) struct Processes<'a>(pub(crate) &'a dyn Connect);

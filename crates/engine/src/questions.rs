@@ -8,8 +8,8 @@
 use crate::conditions::{Condition, conditions};
 use crate::portfolio::{Config, Engine, verify};
 use crate::verdict::{Answer, Counterexample, Why};
-use model::{Evaluator, Expr, Node, Origin, Pool, Run, System, Value, Var};
 use std::time::Duration;
+use system::{Evaluator, Expr, Node, Origin, Pool, Run, System, Value, Var};
 
 /// The answers.
 #[derive(Clone, Debug)]
@@ -317,7 +317,7 @@ impl Search<'_> {
                 .iter()
                 .filter_map(|it| Some((it.var, first.values.get(it.var.index())?.clone())))
                 .collect();
-            let run = model::simulate(&self.asked, &start, &inputs);
+            let run = system::simulate(&self.asked, &start, &inputs);
             self.good.push(self.point(&run));
         }
     }

@@ -3,7 +3,7 @@
 use crate::replay::confirm;
 use crate::sample::Walk;
 use crate::task::{Found, Task};
-use model::{Value, Var};
+use system::{Value, Var};
 
 /// Walks until the time is up or so many walks are done.
 pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> {

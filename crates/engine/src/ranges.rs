@@ -4,9 +4,9 @@
 //! of the model, then to infinity. The bounds of the states are an inductive invariant; certificates contain them.
 
 use dashu_int::IBig;
-use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use system::{Expr, Node, Pool, System, Type, Var};
 
 /// From `low` to `high`; `None` is no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,7 +4,7 @@
 
 use crate::enclosure::Enclosure;
 use crate::verdict::Counterexample;
-use model::{Real, System, Value, Var, complete, refutes, simulate};
+use system::{Real, System, Value, Var, complete, refutes, simulate};
 
 /// The counterexample in which variables have the given values, and any others where none are given.
 pub(crate) fn confirm(

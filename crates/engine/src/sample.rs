@@ -8,7 +8,7 @@ use crate::edges::{Edge, at_edge, edges};
 use crate::replay::converted;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use model::{Evaluator, Expr, Node, System, Type, Value, Var};
+use system::{Evaluator, Expr, Node, System, Type, Value, Var};
 
 /// A small generator of numbers: the same seed gives the same behaviours.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
             self.start.clear();
             for state in &self.system.state {
                 let value = match state.init {
-                    Some(init) => model::evaluate::<RBig>(&self.system.pool, init, |_| Value::Undefined),
+                    Some(init) => system::evaluate::<RBig>(&self.system.pool, init, |_| Value::Undefined),
                     None => self.drawn(state.var),
                 };
                 self.now[state.var.index()] = converted(&value);

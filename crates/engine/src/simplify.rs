@@ -8,10 +8,10 @@
 
 use crate::ranges::Ranges;
 use dashu_ratio::RBig;
-use model::places::{Union, number};
-use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use system::places::{Union, number};
+use system::{Expr, Node, Pool, System, Type, Var};
 
 /// The system, and what the states that were stopped are in the original: `x` is `min(x, cap)`.
 pub(crate) struct Simple {
@@ -189,7 +189,7 @@ fn join(groups: &mut Union, a: Expr, b: Expr, pool: &Pool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::Origin;
+    use system::Origin;
 
     #[test]
     fn clocks_stop_and_overflows_are_gone() {

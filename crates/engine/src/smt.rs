@@ -6,7 +6,7 @@
 use crate::session::Sexp;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use model::{Bits, Expr, Function, Node, Pool, Type, Value, Width};
+use system::{Bits, Expr, Function, Node, Pool, Type, Value, Width};
 
 /// The sort of a type.
 pub(crate) fn sort(pool: &Pool, ty: Type) -> String {

@@ -5,10 +5,10 @@
 use crate::context::{Context, Open, Start, Stop};
 use crate::replay::confirm;
 use crate::verdict::{Certificate, Counterexample, Proof, Why};
-use model::{Expr, Pool, System, Value, Var};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use system::{Expr, Pool, System, Value, Var};
 
 /// The question.
 #[derive(Clone, Copy)]

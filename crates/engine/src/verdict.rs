@@ -1,7 +1,22 @@
 //! What comes out: verdicts with their evidence, and the reasons for having none.
 
-use model::{Expr, Pool, Run};
 use std::fmt;
+use system::{Expr, Pool, Run, System};
+
+/// The verdicts about the system of one part of a model.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The name of the part: a node or a subsystem.
+    pub node: String,
+    /// Its system.
+    pub system: System,
+    /// The callees whose contracts replace their bodies.
+    pub replaced: Vec<String>,
+    /// The verdicts.
+    pub verdicts: Vec<Verdict>,
+    /// The callees among them whose contracts are not proved: `valid` holds only if they keep them.
+    pub assumes: Vec<String>,
+}
 
 /// What is known about one property.
 #[derive(Clone, Debug)]

@@ -1,19 +1,19 @@
-//! The corpus of Lustre programs (`crates/model/tests/lustre`): engines find the verdicts that the comments expect, and every
+//! The corpus of Lustre programs (`crates/lustre/tests/programs`): engines find the verdicts that the comments expect, and every
 //! piece of evidence is checked once more. `expect unknown` is about search and simulation: there engines may know more.
 
 mod support;
 
-use engine::{Answer, Config, Connect, NoSolver, verify};
-use model::System;
-use model::lustre::{Callees, Options, read};
+use lustre::{Callees, Options, read};
+use shall_engine::{Answer, Config, Connect, NoSolver, verify};
 use std::path::Path;
 use support::{judged, seconds, z3};
+use system::System;
 
 /// What a program expects of a property: that it holds, or the step at which it fails first.
 type Expected = (String, Result<(), usize>);
 
 fn programs() -> Vec<(String, System, Vec<Expected>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/tests/lustre");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lustre/tests/programs");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.sort();
     let mut found = Vec::new();

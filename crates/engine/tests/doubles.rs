@@ -1,7 +1,7 @@
 //! Properties that hold for real numbers, and what doubles make of them.
 
-use engine::falsify_in_doubles;
-use model::lustre::{Options, read};
+use lustre::{Options, read};
+use shall_engine::falsify_in_doubles;
 
 #[test]
 fn what_rounding_breaks_is_found() {

@@ -2,8 +2,8 @@
 
 mod support;
 
-use engine::{Answer, Config, Engine, NoSolver, verify};
-use model::lustre::{Options, read};
+use lustre::{Options, read};
+use shall_engine::{Answer, Config, Engine, NoSolver, verify};
 use support::seconds;
 
 #[test]

@@ -2,11 +2,13 @@
 
 mod support;
 
-use engine::{Answer, Config, Connect, Engine, NoSolver, Proof, Session, Trouble, Verdict, Why, verify};
-use model::System;
+use shall_engine::{
+    Answer, Config, Connect, Engine, NoSolver, Proof, Session, Trouble, Verdict, Why, verify,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::{Program, judged, made, seconds, z3};
+use system::System;
 
 fn ask(system: &System, solver: &dyn Connect, time: u64) -> Verdict {
     assert_eq!(system.check(), Vec::<String>::new());
@@ -61,8 +63,8 @@ fn programs_without_a_solver() {
     ];
     for (body, answer) in cases {
         let text = format!("node f(x: int) returns (y, z: int); let {body} tel");
-        let program = model::lustre::read(&text, &|_| None);
-        let system = program.system("f", &model::lustre::Options::default()).expect(&text);
+        let program = lustre::read(&text, &|_| None);
+        let system = program.system("f", &lustre::Options::default()).expect(&text);
         expect(&text, &system, &NoSolver, answer);
     }
 }
@@ -123,7 +125,7 @@ fn a_wrong_certificate_is_refused() {
         Proof::Explored,
     ] {
         for invariant in [pool.bool(true), pool.bool(false)] {
-            let certificate = engine::Certificate { pool: pool.clone(), invariant, proof };
+            let certificate = shall_engine::Certificate { pool: pool.clone(), invariant, proof };
             let mut bounded = system.clone();
             // With bounds on everything the built-in solver decides.
             let (n, x) = (bounded.named("n").expect("n"), bounded.named("x").expect("x"));
@@ -132,8 +134,8 @@ fn a_wrong_certificate_is_refused() {
                 let range = [bounded.pool.le(low, it), bounded.pool.le(it, high)];
                 bounded.assumptions.extend(range);
             }
-            let certificate = engine::Certificate { pool: bounded.pool.clone(), ..certificate };
-            let checked = engine::check(&bounded, 0, &certificate, &NoSolver, &|| false);
+            let certificate = shall_engine::Certificate { pool: bounded.pool.clone(), ..certificate };
+            let checked = shall_engine::check(&bounded, 0, &certificate, &NoSolver, &|| false);
             assert_eq!(checked, Ok(false), "{proof:?}");
         }
     }

@@ -1,8 +1,8 @@
 //! Counterexamples after they were made smaller: what they look like, and that they still refute.
 
-use engine::{Counterexample, minimize};
-use model::lustre::{Options, read};
-use model::{System, Type, Value, Var, refutes, simulate};
+use lustre::{Options, read};
+use shall_engine::{Counterexample, minimize};
+use system::{System, Type, Value, Var, refutes, simulate};
 
 fn system(text: &str) -> System {
     let program = read(text, &|_| None);
@@ -61,7 +61,7 @@ fn check(text: &str, given: &[&str], expected: &[&str]) {
         .chain(system.state.iter().filter(|it| it.init.is_none()).map(|it| &it.var))
         .map(|var| {
             let ty = system.variables[var.index()].ty;
-            let cell = |step: &model::Step| match &step.values[var.index()] {
+            let cell = |step: &system::Step| match &step.values[var.index()] {
                 Value::Bool(truth) => u8::from(*truth).to_string(),
                 Value::Real(number) => logic::format_decimal(number).unwrap_or_else(|| number.to_string()),
                 other => system.pool.show_value(ty, other),

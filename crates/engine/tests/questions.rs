@@ -1,7 +1,8 @@
 //! What is asked about properties that do not hold, and what is said about nodes one by one: Boolean programs, decided without a solver.
 
-use engine::{Answer, Config, Extent, NoSolver, Possible, analyse, reason, sides};
-use model::lustre::{Program, read};
+use lustre::modular::{Extent, analyse};
+use lustre::{Program, read};
+use shall_engine::{Answer, Config, NoSolver, Possible, reason, sides};
 use std::time::Duration;
 
 fn program(text: &str) -> Program {

@@ -2,10 +2,11 @@
 
 mod support;
 
-use engine::{Config, Connect, Engine, NoSolver, verify};
-use model::{Answer, Budget, System, explicit};
+use shall_engine::explicit::{Answer, Budget, explicit};
+use shall_engine::{Config, Connect, Engine, NoSolver, verify};
 use support::systems::{Dice, Kind, random};
 use support::{judged, z3};
+use system::System;
 
 const ALONE: [&[Engine]; 4] =
     [&[Engine::Bmc], &[Engine::Induction], &[Engine::Ic3], &[Engine::Invariants, Engine::Induction]];

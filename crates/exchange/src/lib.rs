@@ -3,18 +3,15 @@
 //! Each format is a module with `read`, `write` and `update`. They share [`Records`] (the table), [`Profile`] (which
 //! column is what), [`Limits`] and [`Trouble`]. `update` keeps every byte that no [`Change`] asks to change.
 
-pub mod archive;
 pub mod csv;
 pub mod fret;
 pub mod mapping;
 mod profile;
 mod records;
 pub mod reqif;
-mod text;
-mod trouble;
 pub mod xlsx;
-pub mod xml;
 
+pub use container::{Limits, Place, Spot, Trouble};
+use container::{archive, text, xml};
 pub use profile::{Profile, Role, TOOLS, Tool};
 pub use records::{Change, Link, Record, Records};
-pub use trouble::{Limits, Place, Spot, Trouble};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, placeless, table, text};
-use exchange::{Change, Limits, Profile, Records, Trouble, csv, reqif, xlsx};
+use shall_exchange::{Change, Limits, Profile, Records, Trouble, csv, reqif, xlsx};
 
 type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, Trouble>;
 

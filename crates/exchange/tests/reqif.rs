@@ -3,8 +3,8 @@
 mod common;
 
 use common::{archive, entries, set};
-use exchange::{Change, Limits, Link, Place, Profile, Record, Records, Role, Spot, reqif};
 use quick_xml::events::Event;
+use shall_exchange::{Change, Limits, Link, Place, Profile, Record, Records, Role, Spot, reqif};
 use std::collections::{BTreeMap, BTreeSet};
 
 const DOORS: &str = include_str!("samples/doors.reqif");

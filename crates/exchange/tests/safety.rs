@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, archive, set, workbook};
-use exchange::{Limits, Profile, Trouble, csv, reqif, xlsx};
+use shall_exchange::{Limits, Profile, Trouble, csv, reqif, xlsx};
 use std::io::Write as _;
 
 const DOORS: &str = include_str!("samples/doors.reqif");

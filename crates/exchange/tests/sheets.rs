@@ -4,7 +4,7 @@ mod common;
 
 use calamine::Reader as _;
 use common::{archive, entries, set, workbook};
-use exchange::{Change, Limits, Place, Profile, Record, Records, Spot, xlsx};
+use shall_exchange::{Change, Limits, Place, Profile, Record, Records, Spot, xlsx};
 use std::collections::BTreeMap;
 
 fn read(bytes: &[u8]) -> Records {

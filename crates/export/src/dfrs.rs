@@ -1,9 +1,8 @@
-//! Data-flow reactive systems for other tools, and as pictures.
+//! Data-flow reactive systems for other tools.
 //!
 //! - [`uppaal()`], [`smv()`], [`csp_sharp()`], [`cspm()`]: models for checkers, step by step what [`::dfrs::step`] says
 //! - [`scr_tables`], [`scr_csv`]: the requirements as event, mode and condition tables
 //! - [`system_graph`], [`transition_graph`], [`aldebaran`]: the system and its transition system as graphs
-//! - [`signals_svg`], [`signals_text`]: a run as signals over time
 //!
 //! Invariants: names are made legal in the same way every time; what a target cannot say is refused by name, never dropped.
 
@@ -16,7 +15,6 @@ mod graph;
 mod names;
 mod plan;
 mod scr;
-mod signals;
 mod smv;
 mod uppaal;
 
@@ -25,7 +23,6 @@ pub use csp_sharp::csp_sharp;
 pub use cspm::cspm;
 pub use graph::{system_graph, transition_graph};
 pub use scr::{scr_csv, scr_tables};
-pub use signals::{signals_svg, signals_text};
 pub use smv::smv;
 pub use uppaal::uppaal;
 
@@ -64,13 +61,6 @@ pub enum Refusal {
         /// The number of the requirement.
         requirement: usize,
     },
-    /// A run names a variable, an entry or a time that it cannot have.
-    BadRun {
-        /// The number of the instant.
-        instant: usize,
-    },
-    /// A run without instants has no picture.
-    EmptyRun,
 }
 
 impl Refusal {
@@ -96,10 +86,6 @@ impl Refusal {
                 let id = dfrs.requirements.get(*requirement).map_or("?", |it| it.id.as_str());
                 format!("the deadline of {id} depends on several timers at once")
             }
-            Refusal::BadRun { instant } => {
-                format!("step {instant} of the run does not belong to this system")
-            }
-            Refusal::EmptyRun => "the run is empty".to_owned(),
         }
     }
 }
@@ -109,7 +95,7 @@ fn trace(dfrs: &Dfrs, mark: &str) -> String {
     let requirements = dfrs.requirements.iter();
     let restrictions = dfrs.restrictions.iter().map(|it| &it.origin);
     let line = |origin: &::dfrs::Origin| {
-        format!("{mark} {}: {}\n", crate::words::plain(&origin.id), crate::words::plain(&origin.text))
+        format!("{mark} {}: {}\n", draw::words::plain(&origin.id), draw::words::plain(&origin.text))
     };
     requirements.chain(restrictions).map(line).collect()
 }

@@ -6,8 +6,8 @@ mod dfrs_common;
 use dfrs::step::{self, State};
 use dfrs::{Dfrs, Kind, Reading, Semantics};
 use dfrs_common::{EXAMPLES, parse, system};
-use export::dfrs::smv;
 use logic::{RBig, Value};
+use shall_export::dfrs::smv;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@ mod dfrs_common;
 
 use dfrs::{Semantics, compile, tiots};
 use dfrs_common::{fig_3, system};
-use export::dfrs::{
-    aldebaran, csp_sharp, cspm, scr_csv, scr_tables, signals_svg, signals_text, smv, system_graph,
-    transition_graph, uppaal,
+use draw::signals::{signals_svg, signals_text};
+use shall_export::dfrs::{
+    aldebaran, csp_sharp, cspm, scr_csv, scr_tables, smv, system_graph, transition_graph, uppaal,
 };
 use std::path::Path;
 

@@ -5,11 +5,11 @@ mod dfrs_common;
 
 use dfrs::{Dfrs, Kind, Reading, Semantics, compile, tiots};
 use dfrs_common::{EXAMPLES, fig_3, parse, run, system};
-use export::dfrs::{
-    Refusal, aldebaran, csp_sharp, cspm, scr_csv, scr_tables, signals_svg, signals_text, smv, system_graph,
-    transition_graph, uppaal,
-};
+use draw::signals::{signals_svg, signals_text};
 use logic::Value;
+use shall_export::dfrs::{
+    Refusal, aldebaran, csp_sharp, cspm, scr_csv, scr_tables, smv, system_graph, transition_graph, uppaal,
+};
 use std::collections::BTreeSet;
 
 /// Checks XML: one root, balanced tags, quoted attributes, no bare `&` or `<`. Gives the tags and texts.
@@ -351,9 +351,9 @@ fn what_a_target_cannot_say_is_refused() {
     let vending = system("vending_machine_6");
     let mut broken = fig_3(&vending);
     broken.instants[2].fired = vec![99];
-    assert_eq!(signals_svg(&vending, &broken, ""), Err(Refusal::BadRun { instant: 2 }));
+    assert_eq!(signals_svg(&vending, &broken, ""), Err(draw::signals::Refusal::BadRun { instant: 2 }));
     broken.instants.clear();
-    assert_eq!(signals_text(&vending, &broken, 80, true), Err(Refusal::EmptyRun));
+    assert_eq!(signals_text(&vending, &broken, 80, true), Err(draw::signals::Refusal::EmptyRun));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! One small project of ours, written for every target. The texts are read, not waved through.
 
-use export::specification::{Form, Options, Refused, Target, Written, write};
 use logic::Store;
 use requirement::specification::{Component, Item, Kind, Type, Variable};
 use requirement::{Context, lower};
 use serde_json::{Value, json};
+use shall_export::specification::{Form, Options, Refused, Target, Written, write};
 
 fn variable(name: &str, kind: Kind, ty: &str, definition: Option<&str>) -> Variable {
     Variable {

@@ -3,14 +3,14 @@
 
 mod lustre_common;
 
-use export::specification::{Options, Target, Written, write};
 use logic::{Binary, Bound, Formula, Shape, Store, Trace, Unary, Value, truth_table};
 use lustre_common::{program, system, truths};
-use model::System;
 use requirement::oracle::judge;
 use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
 use requirement::template::{ATOMS, templates};
 use requirement::{Condition, Requirement, Scope, Timing};
+use shall_export::specification::{Options, Target, Written, write};
+use system::System;
 
 fn variable(name: &str, kind: Kind, ty: Type) -> Variable {
     Variable { name: name.into(), kind, ty, unit: None, definition: None, description: String::new() }
@@ -93,8 +93,8 @@ fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -
             ATOMS.iter().zip(used).filter(|(_, used)| *used).map(|(name, _)| *name).collect();
         let traces = 1_usize << (atoms.len() * length);
         let emitted: Vec<&str> = atoms.iter().map(|atom| emitted(&written, atom)).collect();
-        let promise = |it: &&model::Property| it.name.ends_with(&format!("].{key}"));
-        let mode = |it: &&model::Property| {
+        let promise = |it: &&system::Property| it.name.ends_with(&format!("].{key}"));
+        let mode = |it: &&system::Property| {
             let label = it.name.split_once("].").and_then(|(_, rest)| rest.split_once(".ensure["));
             label.is_some_and(|(label, _)| original(&written, label) == *key)
         };

@@ -1,13 +1,13 @@
 //! Systems written as Lustre and read again do the same: every program of the corpus, on random inputs.
 
-use export::system::{Attached, lustre};
-use model::lustre::{Options, read};
-use model::{System, Type, Value, simulate};
+use lustre::{Options, read};
+use shall_export::system::{Attached, lustre};
 use std::path::Path;
+use system::{System, Type, Value, simulate};
 
 #[test]
 fn written_and_read_again_a_system_runs_as_before() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/tests/lustre");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lustre/tests/programs");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.sort();
     let (mut compared, mut seed) = (0, 1u64);
@@ -53,7 +53,7 @@ fn row(system: &System, seed: &mut u64) -> Vec<Value> {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) % sides
     };
-    let value = |var: &model::Var| match system.variables[var.index()].ty {
+    let value = |var: &system::Var| match system.variables[var.index()].ty {
         Type::Bool => Value::Bool(die(2) == 1),
         Type::Int => Value::Int((die(9) as i64 - 4).into()),
         Type::Machine(width) => Value::Machine(width.wrap(i128::from(die(1 << 20)))),

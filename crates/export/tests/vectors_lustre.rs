@@ -3,19 +3,19 @@
 
 mod lustre_common;
 
-use export::vectors::lustre;
+use ::lustre::Program;
 use lustre_common::{program, system, truths};
-use model::lustre::Program;
-use model::{System, Value, simulate};
 use requirement::oracle::{Interval, judge};
 use requirement::vectors::{Setting, Templates};
+use shall_export::vectors::lustre;
+use system::{System, Value, simulate};
 
 /// The inputs of each monitor, in the order of the signals of a setting.
 const INPUTS: [&str; 4] = ["MODE", "COND", "STOP", "RES"];
 
 /// The monitor of a template.
 fn monitor(program: &Program, key: &requirement::Key) -> System {
-    system(program, &format!("monitor_{}", export::vectors::identifier(key)))
+    system(program, &format!("monitor_{}", shall_export::vectors::identifier(key)))
 }
 
 /// All settings of a length in which only some atoms ever hold, in the order of `truths`.

@@ -1,10 +1,10 @@
 //! The SMV models are well formed, and replayed they give what is expected: formulas and signals are read back from the written
 //! text and evaluated on the infinite run of the model.
 
-use export::vectors::smv;
 use logic::{Formula, SMV, Store, Trace, Value, holds_at};
 use requirement::vectors::{Setting, Templates, boundary, random};
 use requirement::{Context, lower_formula};
+use shall_export::vectors::smv;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the text declares, and its specifications by name.

@@ -3,8 +3,8 @@
 //! `cargo run --release -p shall-omega --example automata -- bench.tsv peer_results.tsv [set..]`
 
 use logic::Store;
-use omega::{Limits, class, translate};
 use requirement::{Context, lower_formula};
+use shall_omega::{Limits, class, translate};
 use std::collections::BTreeMap;
 use std::time::Instant;
 

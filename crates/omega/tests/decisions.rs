@@ -4,9 +4,9 @@ mod common;
 
 use common::{Dice, Operators, atoms, random, truth, word};
 use logic::{Formula, Id, SHALL, Store, print};
-use omega::decide::{self, Setting};
-use omega::{Limits, accepts_lasso, class, translate_over};
 use requirement::{Context, lower_formula};
+use shall_omega::decide::{self, Setting};
+use shall_omega::{Limits, accepts_lasso, class, translate_over};
 
 fn read(store: &mut Store, text: &str) -> Formula {
     let (formula, diagnostics) = lower_formula(store, &syntax::formula::parse(text), &Context::default());

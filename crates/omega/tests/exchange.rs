@@ -4,9 +4,9 @@ mod common;
 
 use common::{Dice, Operators, atoms, random};
 use logic::Store;
-use omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
-use omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
 use requirement::{Context, lower_formula};
+use shall_omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
+use shall_omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
 
 #[test]
 fn there_and_back() {

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Dice, Operators, atoms, random, truth, word};
 use logic::{Id, SHALL, Store, print};
-use omega::{Limits, accepts_lasso, translate_over};
+use shall_omega::{Limits, accepts_lasso, translate_over};
 
 fn check(seed: u64, formulas: usize, words: usize, operators: Operators) {
     let mut dice = Dice::new(seed);

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Dice, Operators, random};
 use logic::{Bound, Formula, Store};
-use omega::decide::{Setting, satisfiable};
-use omega::{Limits, class, translate, translate_at_end, translate_finite};
+use shall_omega::decide::{Setting, satisfiable};
+use shall_omega::{Limits, class, translate, translate_at_end, translate_finite};
 use std::time::{Duration, Instant};
 
 fn propositions(store: &mut Store, count: usize) -> Vec<Formula> {
@@ -26,7 +26,7 @@ fn check(name: &str, build: impl Fn(&mut Store) -> Formula) {
     let start = Instant::now();
     let mut times = Vec::new();
     let mut told = |what: &str, answer: String| times.push(format!("{what} {answer} {:?}", start.elapsed()));
-    let shown = |error: Option<omega::Limit>| error.map_or("ok".to_string(), |limit| limit.to_string());
+    let shown = |error: Option<shall_omega::Limit>| error.map_or("ok".to_string(), |limit| limit.to_string());
     told("translate", shown(translate(&store, f, limits).err()));
     told("satisfiable", shown(satisfiable(&store, f, setting).err()));
     told("finite", shown(translate_finite(&store, f, &[], limits).err()));

@@ -1,8 +1,8 @@
 //! The automata are small: states and edges of some formulas of the benchmark.
 
 use logic::Store;
-use omega::{Limits, translate};
 use requirement::{Context, lower_formula};
+use shall_omega::{Limits, translate};
 
 #[test]
 fn states_and_edges() {

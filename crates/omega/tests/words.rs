@@ -4,8 +4,8 @@ mod common;
 
 use common::{Dice, Operators, atoms, random, truth};
 use logic::{Id, SHALL, Store, print};
-use omega::{Limits, accepts_word, translate_at_end, translate_finite};
 use requirement::{Context, lower_formula};
+use shall_omega::{Limits, accepts_word, translate_at_end, translate_finite};
 
 /// All words of up to `len` letters over so many atoms.
 fn words(atoms: usize, len: usize) -> Vec<Vec<Vec<bool>>> {

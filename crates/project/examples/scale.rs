@@ -1,8 +1,8 @@
 //! How long a large project takes: 10,000 varied requirements in 100 documents, looked at once, and again after a change.
 //! With a folder as its argument it writes the project there instead, for `shall check`.
 
-use project::rules::{Memory, check};
-use project::{Cache, Document, Project};
+use shall_project::rules::{Memory, check};
+use shall_project::{Cache, Document, Project};
 use std::time::Instant;
 
 const DOCUMENTS: usize = 100;

@@ -11,11 +11,11 @@ use crate::mapping::{self, Direction, Mapped, Signal, Wish};
 use crate::project::{Analysis, Known, Place, Project};
 use crate::reading::{Parsed, context};
 use logic::{Bound, Node, Numeral, RBig, Rel, Store, Unary};
-use model::{Expr, Origin, System, add_formula, add_requirement};
 use requirement::specification::{Kind, Range, Type};
 use requirement::{Requirement, lower, past};
 use rustc_hash::FxHashMap;
 use syntax::nearest;
+use system::{Expr, Origin, System, add_formula};
 
 /// The monitors of a component.
 #[derive(Debug, Default)]
@@ -99,7 +99,7 @@ pub fn attach(
     let (mapped, findings) = mapping::map(project, component, &variables, signals, question.wishes);
     monitors.findings = findings;
     mapping::check(project, analysis, Some(&component.name), &mut monitors.findings);
-    let known = model::names(system);
+    let known = system::names(system);
     let exprs: FxHashMap<&str, Expr> = mapped
         .iter()
         .filter_map(|it| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?)))
@@ -146,8 +146,9 @@ impl Monitors {
             signals.push((name.clone(), found.signal.path.clone()));
         }
         let requirement = sentence.requirement.clone();
-        let value = add_requirement(system, &mut self.store, &requirement, binding);
-        let value = value.map_err(|error| error.to_string())?;
+        let formula = past(&mut self.store, &requirement).map_err(|refusal| refusal.to_string())?;
+        let value =
+            add_formula(system, &mut self.store, formula, binding).map_err(|error| error.to_string())?;
         let id = project.entry(place).id.text.clone();
         let property = system.add_property(&id, Origin::Requirement(id.clone()), value);
         if let Some(sides) = self.sides(system, &requirement, binding) {

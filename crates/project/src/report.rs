@@ -50,7 +50,7 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
     page.element("title", "", title);
     page.raw("\n<style>\n");
     page.raw(style::SHEET);
-    page.raw(&export::diagram::sheet());
+    page.raw(&draw::diagram::sheet());
     page.raw("</style>\n</head>\n<body>\n");
     report.contents(&mut page, title);
     page.raw("<main>\n");

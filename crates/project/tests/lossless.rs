@@ -1,9 +1,9 @@
 //! Random documents: what is read has its place, changes change nothing else, the normal form is one, and a name that goes
 //! there and back leaves no trace. Seeds are fixed.
 
-use project::edit::{Edit, apply};
-use project::{Cache, Config, Document, Project, format, rename};
 use requirement::Fields;
+use shall_project::edit::{Edit, apply};
+use shall_project::{Cache, Config, Document, Project, format, rename};
 use syntax::Span;
 use syntax::fretish::{Sentence, parse};
 

@@ -1,9 +1,9 @@
 //! Requirements meet models: which signal each variable is, what is wrong with that, and which sentences become properties.
 
-use model::lustre::read;
-use project::mapping::{lustre_signals, wishes};
-use project::monitors::{Monitors, Question, attach};
-use project::{Cache, Config, Document, Project, Source};
+use lustre::read;
+use shall_project::mapping::{lustre_signals, wishes};
+use shall_project::monitors::{Monitors, Question, attach};
+use shall_project::{Cache, Config, Document, Project, Source};
 
 const MODEL: &str = "\
 type Gear = enum { low, high };

@@ -45,9 +45,9 @@ fn a_model_as_lustre_with_its_contract() {
         [file.to_str(), file.with_extension("trace.json").to_str()].map(|it| it.expect("a path").to_owned());
     assert_eq!(printed, serde_json::json!({ "files": files, "left_out": [] }));
     let text = std::fs::read_to_string(&file).expect("the program");
-    let program = model::lustre::read(&text, &|_| None);
+    let program = lustre::read(&text, &|_| None);
     assert!(!program.is_wrong(), "{:?}", program.diagnostics);
-    let system = program.system("RollAutopilot", &model::lustre::Options::default()).expect("a node");
+    let system = program.system("RollAutopilot", &lustre::Options::default()).expect("a node");
     let names: Vec<&str> = system.properties.iter().map(|it| it.name.as_str()).collect();
     for id in ["AP-101", "AP-102", "AP-304"] {
         assert!(names.iter().any(|name| name.contains(id)), "{id} is not among {names:?}");
@@ -75,10 +75,10 @@ fn an_observer_alone_and_in_the_model() {
         assert_eq!(system.properties.len(), 10, "{name}");
         // AP-101 on the run that violates it: engaged in straight flight, with the knob turned.
         if !model.is_empty() {
-            use model::Value::{Bool, Machine, Real};
-            let row: [model::Value; 6] =
+            use system::Value::{Bool, Machine, Real};
+            let row: [system::Value; 6] =
                 [Bool(true), Bool(false), Bool(false), Real(10.into()), Real(0.into()), Machine(0)];
-            let run = model::simulate(&system, &[], &[row.to_vec()]);
+            let run = system::simulate(&system, &[], &[row.to_vec()]);
             let failed = run.steps[0].properties.iter().filter(|it| **it == Some(false)).count();
             assert_eq!(failed, 1);
         }

@@ -4,10 +4,10 @@
 //! otherwise one of our own with 1,200 blocks. The limits are 100 ms for the first, and 1,000,000 block steps a second.
 
 use criterion::Criterion;
-use model::{System, Type, Value, simulate};
-use simulink::diagram::{Diagram, Port, Sheet};
+use shall_simulink::diagram::{Diagram, Port, Sheet};
 use std::hint::black_box;
 use std::time::Instant;
+use system::{System, Type, Value, simulate};
 
 /// A chain of loops with a gain, a sum, a delay, a limit, a comparison and a switch each.
 fn own() -> Vec<u8> {
@@ -41,7 +41,7 @@ fn own() -> Vec<u8> {
     let out = sheet.add("Outport", "y", &[("Port", "1")]);
     sheet.connect((last, 1), (out, Port::Data(1)));
     let diagram = Diagram { name: "own".to_owned(), sheets: vec![sheet], ..Diagram::default() };
-    simulink::write(&diagram).into_bytes()
+    shall_simulink::write(&diagram).into_bytes()
 }
 
 fn file(variable: &str) -> Option<Vec<u8>> {
@@ -49,11 +49,12 @@ fn file(variable: &str) -> Option<Vec<u8>> {
 }
 
 fn system(bytes: &[u8], data: &[u8]) -> (usize, System) {
-    let mut diagram = simulink::read(bytes, &Default::default()).diagram;
-    simulink::library::expand(&mut diagram);
-    let data = simulink::mat::read(data, Default::default()).unwrap_or_default();
-    let plan = simulink::plan::plan(&diagram, &data.variables);
-    let system = simulink::lower::lower(&plan, None, &Default::default()).expect("the model is supported");
+    let mut diagram = shall_simulink::read(bytes, &Default::default()).diagram;
+    shall_simulink::library::expand(&mut diagram);
+    let data = shall_simulink::mat::read(data, Default::default()).unwrap_or_default();
+    let plan = shall_simulink::plan::plan(&diagram, &data.variables);
+    let system =
+        shall_simulink::lower::lower(&plan, None, &Default::default()).expect("the model is supported");
     (diagram.sheets.iter().map(|it| it.blocks.len()).sum(), system)
 }
 

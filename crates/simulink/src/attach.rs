@@ -4,8 +4,8 @@
 //! where a number is wanted, a machine integer its number, and a number other than 0 is true.
 
 use crate::plan::Trouble;
-use model::{Expr, Pool, System, Type};
 use std::collections::BTreeMap;
+use system::{Expr, Pool, System, Type};
 
 /// A variable of a contract and the port that it is.
 #[derive(Clone, PartialEq, Eq, Debug)]

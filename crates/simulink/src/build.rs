@@ -10,7 +10,7 @@ mod settings;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::read::{File, Log, at_line};
 use crate::tree::Section;
-use exchange::{Limits, Trouble};
+use container::{Limits, Trouble};
 
 /// What a block says that is no parameter.
 const OWN: [&str; 3] = ["BlockType", "Name", "SID"];

@@ -1,4 +1,4 @@
-//! A plan as a `model::System`: every scalar of every signal is an expression over inputs and states.
+//! A plan as a `system::System`: every scalar of every signal is an expression over inputs and states.
 //!
 //! `wires` says which block computes a scalar, `order` in which order, `run` goes over all blocks, `work` has states, names and
 //! conversions; `blocks` sends each kind to its family, and each family is a file. Real numbers are exact; in double arithmetic the
@@ -27,9 +27,9 @@ mod tests;
 
 use crate::diagram::SheetId;
 use crate::plan::{Plan, Shape, Trouble};
-use model::System;
 pub(crate) use parameters::exact;
 use run::Pass;
+use system::System;
 use wires::Layout;
 
 /// Each scalar of each signal is an expression of its own; there are so many at most.

@@ -9,8 +9,8 @@ mod encoding;
 
 use crate::read::{File, Log, at_line};
 use crate::tree::{Section, is_key};
+use container::{Limits, Trouble};
 pub(crate) use data::{decode_records, encode_records, mat_file};
-use exchange::{Limits, Trouble};
 use std::iter::Peekable;
 
 /// Reads the text of a model or a library.

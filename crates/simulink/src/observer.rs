@@ -11,7 +11,7 @@ mod place;
 use crate::attach::Wire;
 use crate::diagram::{BlockId, Diagram, Parameters, Port, Sheet, SheetId};
 use blocks::Inside;
-use model::{Pool, System, Type};
+use system::{Pool, System, Type};
 
 /// What cannot be written, or not be connected.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,8 +5,8 @@
 
 use crate::diagram::Diagram;
 use crate::{build, mdl, slx};
-use exchange::archive::is_archive;
-use exchange::{Limits, Spot, Trouble};
+use container::archive::is_archive;
+use container::{Limits, Spot, Trouble};
 
 /// A model file that was read, as far as it could be.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,16 +1,16 @@
 //! Contracts attached to the ports of a model: by path, by name, with types that follow the contract.
 
-use model::lustre::read;
-use model::{Type, Value, simulate};
-use simulink::attach::{Wire, attach};
+use lustre::read;
+use shall_simulink::attach::{Wire, attach};
+use system::{Type, Value, simulate};
 
 const CONTRACT: &str = "contract C (ON: bool; level: real; count: int) returns (lamp: bool; other: real);
 let guarantee \"lit\" ON => lamp and level >= 0.0 and count = 1; guarantee \"free\" other > 0.0; tel";
 
-fn model() -> model::System {
-    let mut system = model::System::default();
+fn model() -> system::System {
+    let mut system = system::System::default();
     let on = system.add_input("on", Type::Bool);
-    let (on, byte) = (system.expr(on), model::Width { signed: true, bits: 8 });
+    let (on, byte) = (system.expr(on), system::Width { signed: true, bits: 8 });
     let two = system.add_input("two_2", Type::Int);
     let two = system.expr(two);
     let counted = system.pool.cast(Type::Machine(byte), two);

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{TEXT, archive, kept, parts, reading, text_package};
-use simulink::diagram::{Diagram, Mask, Parameters, Port, Sheet};
-use simulink::write;
+use shall_simulink::diagram::{Diagram, Mask, Parameters, Port, Sheet};
+use shall_simulink::write;
 
 #[test]
 fn all_formats_say_the_same() {
@@ -118,7 +118,7 @@ fn writing_ends() {
     let mut diagram = reading(TEXT.as_bytes()).diagram;
     diagram.sheets[1].blocks[0].inside = diagram.sheets[0].blocks[1].inside;
     diagram.sheets[0].blocks[0].inside = diagram.sheets[0].blocks[1].inside;
-    diagram.sheets[1].blocks[1].inside = Some(simulink::diagram::SheetId(0));
+    diagram.sheets[1].blocks[1].inside = Some(shall_simulink::diagram::SheetId(0));
     diagram.sheets[0].owner = diagram.sheets[1].owner;
     assert!(write(&diagram).len() < 10_000);
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{TEXT, archive, kept, parts, reading, text_package};
-use simulink::{Limits, Spot, read, write};
+use shall_simulink::{Limits, Spot, read, write};
 
 /// A text, and the beginning of its first trouble with the line.
 #[test]
@@ -106,7 +106,7 @@ fn broken_packages() {
         let first = found.troubles.first().unwrap_or_else(|| panic!("no trouble: {part}"));
         assert!(first.message.contains(message), "{first}");
         assert_eq!(first.place.part.as_deref(), Some("simulink/blockdiagram.xml"));
-        assert_eq!(found.diagram, simulink::diagram::Diagram::default());
+        assert_eq!(found.diagram, shall_simulink::diagram::Diagram::default());
     }
     // A byte of the model itself: the checksum tells.
     let mut bytes = archive(&[("simulink/blockdiagram.xml", "<ModelInformation/>".to_owned())]);

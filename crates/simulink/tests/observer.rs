@@ -1,14 +1,14 @@
 //! Observers written as blocks and read again say of every run what the observer itself says.
 
 use logic::{Formula, Id, Node, Store};
-use model::{Expr, Origin, System, Type, Value, add_requirement, names, simulate};
 use requirement::template::templates;
-use simulink::attach::Wire;
-use simulink::diagram::{Diagram, Port, Sheet, SheetId};
-use simulink::lower::{Options, lower};
-use simulink::observer::{insert, observer};
-use simulink::plan::plan;
-use simulink::{Limits, read, write};
+use shall_simulink::attach::Wire;
+use shall_simulink::diagram::{Diagram, Port, Sheet, SheetId};
+use shall_simulink::lower::{Options, lower};
+use shall_simulink::observer::{insert, observer};
+use shall_simulink::plan::plan;
+use shall_simulink::{Limits, read, write};
+use system::{Expr, Origin, System, Type, Value, add_formula, names, simulate};
 
 /// The model of a diagram, by way of its text.
 fn again(diagram: &Diagram) -> System {
@@ -61,7 +61,9 @@ fn every_template_says_the_same_as_blocks() {
             }
         }
         let known = names(&mut own);
-        let verdict = add_requirement(&mut own, &mut store, &requirement, &|name| known.get(name).copied());
+        let formula =
+            requirement::past(&mut store, &requirement).expect("templates have formulas of the past");
+        let verdict = add_formula(&mut own, &mut store, formula, &|name| known.get(name).copied());
         own.add_property("R/1", Origin::Unknown, verdict.expect("templates have monitors"));
         let model = again(&observer(&own, "watch", 0.1).expect("templates are blocks"));
         for _ in 0..12 {
@@ -148,7 +150,7 @@ fn an_observer_in_a_model_sees_inner_signals() {
     root.connect((a, 1), (sub, Port::Data(1)));
     root.connect((sub, 1), (b, Port::Data(1)));
     root.blocks[sub as usize].inside = Some(SheetId(1));
-    inner.owner = Some(simulink::diagram::BlockId { sheet: SheetId(0), number: sub });
+    inner.owner = Some(shall_simulink::diagram::BlockId { sheet: SheetId(0), number: sub });
     let mut diagram = Diagram { name: "m".into(), sheets: vec![root, inner], ..Diagram::default() };
     let mut watch = System::default();
     let [low, mid, high] = ["low", "mid", "high"].map(|name| {
@@ -181,12 +183,12 @@ fn what_has_no_block_is_named() {
     let x = system.expr(x);
     let free = system.add_state("free", Type::Bool, None);
     let free = system.expr(free);
-    let id = system.pool.declare_function(model::Signature {
+    let id = system.pool.declare_function(system::Signature {
         name: "f".into(),
         parameters: vec![Type::Real],
         result: Type::Bool,
     });
-    let call = system.pool.apply(model::Function::Declared(id), &[x]);
+    let call = system.pool.apply(system::Function::Declared(id), &[x]);
     system.add_property("p", Origin::Unknown, free);
     let error = observer(&system, "m", 1.0).expect_err("it starts anywhere");
     assert_eq!(error.to_string(), "blocks cannot express the first value of `free`");

@@ -1,8 +1,8 @@
 //! FRETish sentences: every surface form, and every mistake with its code.
 
+use shall_syntax::Expr;
+use shall_syntax::fretish::{Sentence, parse};
 use std::time::{Duration, Instant};
-use syntax::Expr;
-use syntax::fretish::{Sentence, parse};
 
 /// The fields of a sentence on one line: `scope mode / clauses / component / timing argument / response`.
 fn summary(text: &str) -> String {

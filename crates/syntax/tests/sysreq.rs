@@ -1,6 +1,6 @@
 //! SysReq-CNL sentences: every surface form, every mistake with its code, place and hint, and texts that are none.
 
-use syntax::sysreq::{Action, Condition, Form, Operand, Sentence, Value, parse};
+use shall_syntax::sysreq::{Action, Condition, Form, Operand, Sentence, Value, parse};
 
 fn value(value: &Option<Value>) -> String {
     let Some(value) = value else { return "-".into() };

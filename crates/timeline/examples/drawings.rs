@@ -5,12 +5,12 @@ use logic::{Formula, Store};
 use omega::Limits;
 use omega::decide::{Setting, equivalent_to_formula, included_in_formula};
 use requirement::{Context, lower_formula};
+use shall_timeline::check::timeline_to_buchi;
+use shall_timeline::text::{Script, print};
+use shall_timeline::{Budget, Timeline, Words, draw};
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::time::Instant;
-use timeline::check::timeline_to_buchi;
-use timeline::text::{Script, print};
-use timeline::{Budget, Timeline, Words, draw};
 
 const UNDRAWABLE: [&str; 6] = ["demo-v3.1", "demo-v4.1", "demo-v5.1", "demo-v6.1", "demo-v7.1", "demo-v19.1"];
 

@@ -3,7 +3,7 @@
 
 use logic::{Bound, Formula, Store, Trace, Value, holds_at};
 use omega::{accepts_lasso, accepts_word};
-use timeline::{Budget, Timeline, Words, draw, to_buchi};
+use shall_timeline::{Budget, Timeline, Words, draw, to_buchi};
 
 struct Chance(u64);
 

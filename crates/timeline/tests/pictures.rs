@@ -2,9 +2,9 @@
 
 use logic::{Store, holds_at};
 use requirement::{Context, lower_formula};
-use timeline::check::{picture_expressions, same_language};
-use timeline::picture::{Moment, Piece};
-use timeline::{Budget, Fuel, Words, draw, picture};
+use shall_timeline::check::{picture_expressions, same_language};
+use shall_timeline::picture::{Moment, Piece};
+use shall_timeline::{Budget, Fuel, Words, draw, picture};
 
 fn moments<'a>(piece: &'a Piece, found: &mut Vec<&'a Moment>) {
     match piece {

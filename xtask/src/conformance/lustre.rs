@@ -7,11 +7,11 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use model::lustre::{Callees, Options, Program, read};
-use model::{Function, Real, System, Type, Value, simulate};
+use lustre::{Callees, Options, Program, read};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::path::Path;
+use system::{Function, Real, System, Type, Value, simulate};
 
 /// One program.
 pub(super) struct File {
@@ -289,7 +289,7 @@ fn from_model<R: Real>(files: &[&File], id: &str, case: &Json, assumptions: bool
         })
     });
     let at: Vec<Option<usize>> = at.collect();
-    let row = |step: &model::Step<R>| {
+    let row = |step: &system::Step<R>| {
         at.iter().map(|at| at.map_or(Value::Undefined, |at| step.outputs[at].clone())).collect::<Vec<_>>()
     };
     let rows: Vec<Vec<Value<R>>> = run.steps.iter().map(row).collect();

@@ -10,12 +10,12 @@ use crate::challenge::CONTRACTS;
 use crate::random::Dice;
 use crate::solver::Driver;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
-use model::{Evaluator, Expr, Origin, Pool, Step, System, Type, Value, evaluate};
 use simulink::plan::{Plan, Unit};
 use simulink::value::{Class, Value as Parameter};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use system::{Evaluator, Expr, Origin, Pool, Step, System, Type, Value, evaluate};
 
 /// So many mutants of each model, at most.
 const EACH: usize = 12;

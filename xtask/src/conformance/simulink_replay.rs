@@ -7,9 +7,9 @@
 use super::lustre::{Circle, circular, number};
 use crate::challenge::{Attached, CONTRACTS, is_about};
 use dashu_ratio::RBig;
-use model::{Real, System, Type, Value, simulate};
 use serde_json::Value as Json;
 use std::path::Path;
+use system::{Real, System, Type, Value, simulate};
 
 /// Replays all; fails if a count is not what is known.
 pub(crate) fn check(folder: &Path) -> Result<(), String> {

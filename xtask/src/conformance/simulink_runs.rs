@@ -5,11 +5,11 @@
 //! root are matched by place, and their names are compared. Inputs are constant, sticky or new at each step, in several ranges.
 
 use crate::random::Dice;
-use model::lustre::{Callees, Options};
-use model::{System, Type, Value, simulate};
+use lustre::{Callees, Options};
 use simulink::value::Value as Datum;
 use std::collections::BTreeSet;
 use std::path::Path;
+use system::{System, Type, Value, simulate};
 
 /// A model below `simulink/lmcps`, its data file, and the program below `lustre/lmcps` with its root node.
 const PAIRS: [(&str, &str, &str, &str); 10] = [
@@ -156,7 +156,7 @@ fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Re
     let ours = lowered(folder, &path(model), &data)?;
     let text = String::from_utf8_lossy(&bytes(folder, &format!("lustre/lmcps/{program}"))?).into_owned();
     let text = if program.starts_with("6_eb") { with_inverses(&text) } else { text };
-    let program = model::lustre::read(&text, &|_| None);
+    let program = lustre::read(&text, &|_| None);
     let theirs = program
         .system(node, &Options { callees: Callees::Inline, only: None })
         .map_err(|wrong| format!("{:?}", wrong.first()))?;
@@ -256,7 +256,7 @@ pub(super) fn run(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     };
     let rows: Vec<Vec<Value<f64>>> =
         rows.iter().map(|row| types.iter().zip(row).map(value).collect()).collect();
-    let seen = |step: &model::Step<f64>| {
+    let seen = |step: &system::Step<f64>| {
         let all = system.outputs.iter().zip(&step.outputs);
         all.filter(|(it, _)| !it.local).map(|(_, value)| number(value)).collect()
     };

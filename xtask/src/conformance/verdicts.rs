@@ -7,7 +7,7 @@
 use super::lustre::{File, files, property_name, system};
 use crate::solver::Driver;
 use engine::{Answer, Config, Verdict, verify};
-use model::lustre::Callees;
+use lustre::Callees;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

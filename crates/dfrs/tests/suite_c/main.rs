@@ -5,8 +5,8 @@ mod mutate;
 mod run;
 mod walks;
 
-use dfrs::Semantics;
-use dfrs::suite::{Options, generate};
+use shall_dfrs::Semantics;
+use shall_dfrs::suite::{Options, generate};
 
 const EXAMPLES: [&str; 5] =
     ["vending_machine_5", "vending_machine_6", "safety_injection", "priority_command", "turn_indicator"];

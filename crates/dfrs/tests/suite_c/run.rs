@@ -2,9 +2,9 @@
 //! program. Files are temporary and are removed.
 
 use crate::{mutate, walks};
-use dfrs::suite::Suite;
-use dfrs::{Dfrs, Semantics};
 use export::harness;
+use shall_dfrs::suite::Suite;
+use shall_dfrs::{Dfrs, Semantics};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,7 +29,7 @@ pub(crate) fn place(of: &str) -> PathBuf {
 pub(crate) fn system(name: &str) -> Dfrs {
     let text =
         std::fs::read_to_string(place(&format!("../../examples/dfrs/{name}.req"))).expect("it is there");
-    dfrs::lower(&dfrs::read(&text)).system.expect("it has no errors")
+    shall_dfrs::lower(&shall_dfrs::read(&text)).system.expect("it has no errors")
 }
 
 /// Whether there is a C compiler.

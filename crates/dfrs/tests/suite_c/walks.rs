@@ -1,11 +1,11 @@
 //! Long random runs of a system, with times near its bounds and numbers near its literals: a mutant that no walk tells from the
 //! program is taken to be equivalent.
 
-use dfrs::scenario::Instant;
-use dfrs::step::{self, State};
-use dfrs::suite::{Case, Suite};
-use dfrs::{Dfrs, Kind, Operand, Semantics, Sort};
 use logic::{RBig, Value};
+use shall_dfrs::scenario::Instant;
+use shall_dfrs::step::{self, State};
+use shall_dfrs::suite::{Case, Suite};
+use shall_dfrs::{Dfrs, Kind, Operand, Semantics, Sort};
 
 struct Dice(u64);
 

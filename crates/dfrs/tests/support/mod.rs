@@ -4,11 +4,11 @@
 
 #![allow(dead_code)]
 
-use dfrs::{
+use logic::{RBig, Rel, Value, parse_decimal};
+use shall_dfrs::{
     Assignment, Condition, Dfrs, Effect, Entry, Function, Kind, Moment, Operand, Origin, Restriction, Sort,
     Source, Timed, Variable,
 };
-use logic::{RBig, Rel, Value, parse_decimal};
 
 /// `in name: sort = initial`, `out ...`, `timer name`; then `component` lines and `id: guard => effect` lines.
 pub(crate) fn system(text: &str) -> Dfrs {
@@ -256,13 +256,13 @@ pub(crate) fn examples() -> Vec<(&'static str, Dfrs)> {
 }
 
 /// A finding on one line.
-pub(crate) fn line(dfrs: &Dfrs, finding: &dfrs::findings::Finding) -> String {
-    use dfrs::findings::{Values, What};
+pub(crate) fn line(dfrs: &Dfrs, finding: &shall_dfrs::findings::Finding) -> String {
+    use shall_dfrs::findings::{Values, What};
     let ids = |numbers: &[usize]| -> String {
         numbers.iter().map(|&it| dfrs.requirements[it].id.as_str()).collect::<Vec<_>>().join(" ")
     };
     let value = |variable: usize, value: &Value| {
-        format!("{} {}", dfrs.variables[variable].name, dfrs::replay::show(dfrs, variable, value))
+        format!("{} {}", dfrs.variables[variable].name, shall_dfrs::replay::show(dfrs, variable, value))
     };
     let what = match &finding.what {
         What::WriteConflict { variable } => format!("conflict on {}", dfrs.variables[*variable].name),
@@ -275,7 +275,7 @@ pub(crate) fn line(dfrs: &Dfrs, finding: &dfrs::findings::Finding) -> String {
                     let values = match &case.values {
                         Values::Any(values) => values
                             .iter()
-                            .map(|it| dfrs::replay::show(dfrs, case.variable, it))
+                            .map(|it| shall_dfrs::replay::show(dfrs, case.variable, it))
                             .collect::<Vec<_>>()
                             .join("|"),
                         Values::Intervals(intervals) => intervals

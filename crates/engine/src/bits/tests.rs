@@ -4,7 +4,7 @@
 use super::Blast;
 use crate::context::{Context as _, Start};
 use crate::sample::Dice;
-use model::{Bits, Expr, Pool, System, Type, Value, Width, evaluate};
+use system::{Bits, Expr, Pool, System, Type, Value, Width, evaluate};
 
 const OPERATIONS: [Bits; 5] = [Bits::And, Bits::Or, Bits::Xor, Bits::ShiftLeft, Bits::ShiftRight];
 

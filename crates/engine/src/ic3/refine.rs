@@ -9,8 +9,8 @@ use crate::predicates::atoms;
 use crate::task::{Found, Task};
 use crate::verdict::Why;
 use dashu_ratio::RBig;
-use model::{Expr, Pool, System, Type, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use system::{Expr, Pool, System, Type, Value, Var};
 
 pub(super) struct Refinement<'a> {
     task: Task<'a>,

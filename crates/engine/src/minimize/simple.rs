@@ -3,7 +3,7 @@
 use dashu_int::ops::Abs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use model::{System, Type, Value, Var};
+use system::{System, Type, Value, Var};
 
 /// Whether one value is simpler than another of its type.
 pub(super) fn simpler(one: &Value, other: &Value) -> bool {

@@ -1,6 +1,6 @@
 //! Hand-made systems: what each engine is for.
 
-use model::{Expr, Function, Origin, Pool, System, Type};
+use system::{Expr, Function, Origin, Pool, System, Type};
 
 /// A state of whole numbers from 0 on, with its next value and the property made by functions of it.
 pub(crate) fn counting(

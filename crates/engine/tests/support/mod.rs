@@ -5,12 +5,12 @@
 pub(crate) mod made;
 pub(crate) mod systems;
 
-use engine::{Answer, Connect, Proof, Session, Trouble, Verdict, Why, check, complete};
-use model::System;
+use shall_engine::{Answer, Connect, Proof, Session, Trouble, Verdict, Why, check, complete};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use system::System;
 
 /// A program that speaks SMT-LIB 2.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ pub(crate) fn judged(system: &System, verdict: &Verdict, solver: &dyn Connect) -
         }
         Answer::Invalid(it) => {
             if it.rounded.is_none() {
-                assert!(model::refutes(system, &it.run, verdict.property), "{system}");
+                assert!(system::refutes(system, &it.run, verdict.property), "{system}");
             }
             Some(false)
         }

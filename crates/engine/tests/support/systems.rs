@@ -1,6 +1,6 @@
 //! Random small systems, each of a kind, and hand-made ones.
 
-use model::{Expr, Origin, Pool, System, Type, Width};
+use system::{Expr, Origin, Pool, System, Type, Width};
 
 /// A small generator of numbers.
 pub(crate) struct Dice(u64);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use exchange::{Change, Place, Record, Records};
+use shall_exchange::{Change, Place, Record, Records};
 use std::io::Write as _;
 
 /// Numbers that are the same in every run (xorshift).

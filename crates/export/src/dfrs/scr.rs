@@ -5,8 +5,8 @@
 //! without a prime one of the old. Time is the variable `time`, and the name of a timer stands for the time of its last reset. An
 //! entry that waits for no event has `@C(time)`: it may react in any sample.
 
-use crate::words::plain;
 use ::dfrs::{Condition, Dfrs, Effect, Entry, Kind, Moment, Operand, Sort, Timed, english, step};
+use draw::words::plain;
 use logic::{RBig, Rel, Value};
 use std::fmt::Write;
 

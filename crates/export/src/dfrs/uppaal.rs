@@ -8,8 +8,8 @@ use super::expr::{Expr, Language};
 use super::names::{Names, Signals};
 use super::plan::{Domain, Due, Plan, Signal};
 use super::{Refusal, trace};
-use crate::diagram::canvas::escape;
 use ::dfrs::{Clock, Dfrs, Moment, Reading, Semantics};
+use draw::escape;
 use logic::Rel;
 use std::fmt::Write;
 
@@ -108,7 +108,7 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         for (number, rule) in plan.rules.iter().enumerate() {
             let (name, id) = (&self.rules[number], &plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "\n// {}", crate::words::plain(id));
+            let _ = writeln!(text, "\n// {}", draw::words::plain(id));
             let _ = writeln!(text, "bool can_{name}() {{\n  return {};\n}}", self.condition(&rule.enabled()));
             let _ = writeln!(text, "void do_{name}() {{");
             // All at once: everything is read before anything is written.

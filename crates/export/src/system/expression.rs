@@ -2,7 +2,7 @@
 
 use super::Unwritable;
 use dashu_ratio::RBig;
-use model::{Bits, Expr, Function, Node, Pool, Type, Width};
+use system::{Bits, Expr, Function, Node, Pool, Type, Width};
 
 /// The text of a node; `at` gives the texts of children, `names` those of variables, literals and functions. Every
 /// compound text stands in parentheses.

@@ -3,9 +3,9 @@
 use super::expression::{text, type_name};
 use super::{Attached, Text, Unwritable};
 use crate::specification::names::Names;
-use model::{Expr, Function, Node, System, Var};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use system::{Expr, Function, Node, System, Var};
 
 /// A longer text gets a name, so that lines stay readable and nesting stays flat.
 const LONGEST: usize = 120;
@@ -41,7 +41,7 @@ struct Writer<'a> {
     /// How variables and outputs are written.
     signals: BTreeMap<String, String>,
     functions: BTreeMap<Function, String>,
-    literals: BTreeMap<(model::EnumId, u32), String>,
+    literals: BTreeMap<(system::EnumId, u32), String>,
     locals: Vec<String>,
     equations: String,
 }

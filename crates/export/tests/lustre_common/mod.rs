@@ -2,9 +2,9 @@
 //!
 //! A node with a finite memory is run from each of its states once: traces that lead to the same state go on together.
 
-use model::lustre::{Program, read};
-use model::{Evaluator, Expr, Origin, System, Value};
+use lustre::{Program, read};
 use std::collections::HashMap;
+use system::{Evaluator, Expr, Origin, System, Value};
 
 /// The program of a text that has no mistakes.
 pub(crate) fn program(text: &str) -> Program {
@@ -42,7 +42,7 @@ pub(crate) fn truths(system: &System, value: Expr, atoms: &[&str], length: usize
         .state
         .iter()
         .map(|it| match it.init {
-            Some(init) => model::evaluate(&system.pool, init, |_| Value::Undefined),
+            Some(init) => system::evaluate(&system.pool, init, |_| Value::Undefined),
             None => Value::Undefined,
         })
         .collect();

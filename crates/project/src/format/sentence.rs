@@ -16,7 +16,7 @@ pub fn sentence(text: &str, line_break: &str) -> String {
     }
     let tokens = tokens(&parsed.tree);
     let mut written = write(&tokens, line_break, false);
-    if !written.contains('\n') && export::columns(&written) > MAX_COLUMNS {
+    if !written.contains('\n') && draw::columns(&written) > MAX_COLUMNS {
         written = write(&tokens, line_break, true);
     }
     if same(&parsed, &parse(&written)) { written } else { text.to_string() }

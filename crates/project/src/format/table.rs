@@ -20,7 +20,7 @@ pub(super) fn lines(text: &str, table: Span) -> Vec<(Span, String)> {
             let cells = rows.iter().enumerate().filter(|&(row, _)| !is_rule(row));
             cells
                 .filter_map(|(_, (_, cells))| cells.get(column))
-                .map(|cell| export::columns(cell))
+                .map(|cell| draw::columns(cell))
                 .max()
                 .unwrap_or(0)
                 .max(1)
@@ -36,7 +36,7 @@ pub(super) fn lines(text: &str, table: Span) -> Vec<(Span, String)> {
                     (side(cell.starts_with(':')), side(cell.len() > 1 && cell.ends_with(':')));
                 line.push_str(&format!("{left}{}{right}|", "-".repeat(width)));
             } else {
-                let blanks = width.saturating_sub(export::columns(cell));
+                let blanks = width.saturating_sub(draw::columns(cell));
                 line.push_str(&format!(" {cell}{} |", " ".repeat(blanks)));
             }
         }

@@ -2,9 +2,9 @@
 
 use super::{Direction, Signal};
 use logic::RBig;
-use model::lustre::Node;
-use model::{Pool, System, Type as Sort};
+use lustre::Node;
 use requirement::specification::{Range, Type};
+use system::{Pool, System, Type as Sort};
 
 /// The signals of a node of a Lustre program: its own inputs, outputs and local variables, and those of its callees.
 pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {

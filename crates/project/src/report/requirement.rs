@@ -133,7 +133,7 @@ fn meaning(page: &mut Html, text: &str, reading: &Reading) {
         page.raw("</li>\n");
     }
     page.raw("</ul>\n<div class=\"drawing\">");
-    page.raw(&export::diagram::bare(&scene(requirement, &reading.parsed.fields), text));
+    page.raw(&draw::diagram::bare(&scene(requirement, &reading.parsed.fields), text));
     page.raw("</div>\n<table class=\"formulas\">\n");
     if let Some(key) = reading.lowered.key {
         row(page, "template", &key.to_string());

@@ -81,7 +81,7 @@ fn human(store: &Store, a: &Side, b: &Side, compared: &Result<Comparison, Undeci
                 Some(_) => "a trace that repeats from ↻ on for ever",
             };
             out.push_str(&format!("\n{title}, {kind}:\n\n"));
-            export::table::text(trace).lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+            draw::table::text(trace).lines().for_each(|line| out.push_str(&format!("  {line}\n")));
             out.push_str(&format!("\n  A {}\n", a.verdict(store, trace, a_holds)));
             out.push_str(&format!("  B {}\n", b.verdict(store, trace, !a_holds)));
         }

@@ -34,7 +34,7 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> 
         outcome = outcome.max(reading.outcome());
         let meaning = Meaning::of(&mut reading);
         if let (Some(path), Some(meaning)) = (&command.svg, &meaning) {
-            let svg = export::diagram::svg(&meaning.scene, reading.text.trim(), &meaning.explanation);
+            let svg = draw::diagram::svg(&meaning.scene, reading.text.trim(), &meaning.explanation);
             std::fs::write(path, svg)
                 .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         }
@@ -96,12 +96,12 @@ fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
     let [scope, trigger, response] =
         [&explanation.scope, &explanation.trigger, &explanation.response].map(|sentence| visible(sentence));
     out.push_str(&format!("\n{scope}\n{trigger}\n{response}\n\n"));
-    out.push_str(&export::diagram::text(&visible_scene(scene), !ascii));
+    out.push_str(&draw::diagram::text(&visible_scene(scene), !ascii));
     for (title, example) in [("Satisfied, for example:", satisfied), ("Violated, for example:", violated)] {
         match example {
             Some((witness, reason)) => {
                 out.push_str(&format!("\n{title} {}\n\n", visible(reason)));
-                let table = export::table::text(&visible_trace(&witness.trace));
+                let table = draw::table::text(&visible_trace(&witness.trace));
                 table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
             }
             None => out.push_str(&format!("\n{title} no short trace was found.\n")),
@@ -149,7 +149,7 @@ fn document(reading: &Reading, meaning: Option<&Meaning>) -> Json {
             "trigger": meaning.explanation.trigger,
             "response": meaning.explanation.response,
         })),
-        "diagram": meaning.map(|meaning| export::diagram::text(&meaning.scene, true)),
+        "diagram": meaning.map(|meaning| draw::diagram::text(&meaning.scene, true)),
         "satisfied": meaning.and_then(|meaning| example(&meaning.satisfied)),
         "violated": meaning.and_then(|meaning| example(&meaning.violated)),
         "diagnostics": json::diagnostics(reading.diagnostics()),

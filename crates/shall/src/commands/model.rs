@@ -11,7 +11,7 @@ use crate::cli::Format;
 use crate::cli::model::{Info, Model, Question};
 use crate::render::visible;
 use crate::{Outcome, print, tell};
-use ::model::System;
+use ::system::System;
 use serde_json::{Value as Json, json};
 use simulink::diagram::Diagram;
 use simulink::lower::{Options, lower};

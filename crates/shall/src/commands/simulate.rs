@@ -11,10 +11,10 @@ use crate::render::visible;
 use crate::trace_file::TraceFile;
 use crate::workspace::write_atomically;
 use crate::{Outcome, json, print, tell};
-use export::waveform::{Group, Mark, svg, vcd};
+use draw::waveform::{Group, Mark, svg, vcd};
 use logic::Trace;
-use model::{Run, System, simulate};
 use serde_json::{Value as Json, json};
+use system::{Run, System, simulate};
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String> {
     let source = Source::open(&command.file, &command.data)?;
@@ -82,10 +82,10 @@ fn written(format: RunFormat, trace: &Trace, groups: &[Group], node: &str, findi
     let mark = findings.mark();
     match format {
         RunFormat::Table => {
-            let table = export::table::grouped(trace, groups, mark.as_ref().map(|mark| mark.step));
+            let table = draw::table::grouped(trace, groups, mark.as_ref().map(|mark| mark.step));
             table.lines().map(|line| format!("{}\n", visible(line))).collect()
         }
-        RunFormat::Csv => export::table::csv(&only(trace, groups)),
+        RunFormat::Csv => draw::table::csv(&only(trace, groups)),
         RunFormat::Vcd => vcd(trace, groups, node),
         RunFormat::Svg => svg(trace, groups, &format!("{node}: {} steps", trace.len()), mark.as_ref()),
     }
@@ -117,7 +117,7 @@ struct Judged {
 impl Findings {
     fn of(system: &System, run: &Run) -> Findings {
         let assumed = |truth: Option<bool>| run.steps.iter().position(|step| step.assumed == truth);
-        let judged = |(place, property): (usize, &model::Property)| {
+        let judged = |(place, property): (usize, &system::Property)| {
             let first = |truth: Option<bool>| {
                 run.steps.iter().position(|step| step.properties.get(place) == Some(&truth))
             };

@@ -5,12 +5,12 @@ use super::verify::Failed;
 use crate::cli::Output;
 use crate::workspace::read_text;
 use crate::{Outcome, json, render, tell};
-use model::System;
-use model::lustre::{Options, Program, read};
+use lustre::{Options, Program, read};
 use project::mapping::{Signal, lustre_signals, system_signals};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use syntax::Diagnostic;
+use system::System;
 
 /// A model.
 pub(crate) enum Source {

@@ -3,7 +3,7 @@
 use crate::diagram::Parameters;
 use crate::read::{File, Log, at_line};
 use crate::tree::Section;
-use exchange::Trouble;
+use container::Trouble;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What objects and files say of themselves, which is no setting.

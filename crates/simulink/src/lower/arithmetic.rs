@@ -10,7 +10,7 @@ use super::parameters::{Fault, Outcome, entries, matrix, word};
 use super::work::{Signal, Work, classes};
 use crate::plan::{Shape, Unit};
 use crate::value::Class;
-use model::Expr;
+use system::Expr;
 
 pub(crate) fn constant(work: &mut Work, unit: &Unit) -> Outcome<Vec<Expr>> {
     let value = matrix(unit, "Value")?;

@@ -6,7 +6,7 @@ use super::work::{Signal, Work};
 use super::{arithmetic, control, discrete, formula, functions, limits, logic, lookup, matrices, memory};
 use crate::plan::{Unit, UnitId, unsupported};
 use crate::value::Class;
-use model::{Expr, Type, Width};
+use system::{Expr, Type, Width};
 
 /// What a unit is for lowering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

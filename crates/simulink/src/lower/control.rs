@@ -10,7 +10,7 @@ use super::work::{Activity, Signal, Work, classes};
 use crate::diagram::{Port, SheetId};
 use crate::plan::{Unit, UnitId, clauses};
 use crate::value::Value;
-use model::{Expr, Pool, Type};
+use system::{Expr, Pool, Type};
 
 /// For each output of an `If` whether its condition is the first that holds.
 pub(crate) fn if_block(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Vec<Expr>>> {

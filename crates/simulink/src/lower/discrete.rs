@@ -11,7 +11,7 @@ use super::parameters::{Fault, Outcome, entries, finite, is_on, matrix, word};
 use super::work::{Kept, Signal, Work};
 use crate::plan::{Unit, UnitId};
 use dashu_ratio::RBig;
-use model::{Expr, Pool};
+use system::{Expr, Pool};
 
 /// The most states of a filter, and the most zeros or poles, whose product is computed.
 const MAX_ORDER: usize = 10_000;

@@ -8,7 +8,7 @@ use super::logic::relation;
 use super::parameters::{Fault, Outcome, entries, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
-use model::Expr;
+use system::Expr;
 
 /// How deep brackets may be nested.
 const MAX_DEPTH: usize = 100;
@@ -290,8 +290,8 @@ impl<'r, 'p> Reader<'r, 'p> {
         match (name, entries(self.unit, name)) {
             (_, [number]) => self.work.real(*number),
             ("pi", _) => self.work.real(std::f64::consts::PI),
-            ("true", _) => Ok(model::Pool::TRUE),
-            ("false", _) => Ok(model::Pool::FALSE),
+            ("true", _) => Ok(system::Pool::TRUE),
+            ("false", _) => Ok(system::Pool::FALSE),
             _ => Err(Fault::new(format!("the name `{name}` in its expression is not known"))),
         }
     }

@@ -6,7 +6,7 @@ use super::arithmetic::sign;
 use super::parameters::{Fault, Outcome, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
-use model::{Expr, Function, Node, Type};
+use system::{Expr, Function, Node, Type};
 
 /// Whole exponents up to this are written as products.
 const MAX_POWER: i64 = 8;

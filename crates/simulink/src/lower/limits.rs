@@ -7,7 +7,7 @@ use super::control::at;
 use super::parameters::{Fault, Outcome, entries, scalar, word};
 use super::work::{Signal, Work};
 use crate::plan::{Unit, UnitId};
-use model::Expr;
+use system::Expr;
 
 pub(crate) fn limit(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
     let width = output(unit)?.1;
@@ -138,7 +138,7 @@ fn relay(work: &mut Work, id: UnitId, unit: &Unit, inputs: &[Signal], element: u
     let off_at = parameter(work, unit, "OffSwitchValue", element)?;
     let on_value = parameter(work, unit, "OnOutputValue", element)?;
     let off_value = parameter(work, unit, "OffOutputValue", element)?;
-    let was = work.state(id, "on", model::Pool::FALSE);
+    let was = work.state(id, "on", system::Pool::FALSE);
     let pool = work.pool();
     let (above, below) = (pool.ge(u, on_at), pool.le(u, off_at));
     let not_below = pool.not(below);

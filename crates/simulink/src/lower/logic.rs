@@ -9,7 +9,7 @@ use super::parameters::{Fault, Outcome, entries, is_on, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
 use crate::value::Value;
-use model::{Expr, Pool, Type};
+use system::{Expr, Pool, Type};
 
 pub(crate) fn compare(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
     let width = output(unit)?.1;

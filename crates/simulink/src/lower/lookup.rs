@@ -8,7 +8,7 @@ use super::parameters::{Fault, Outcome, count, entries, finite, is_on, matrix, w
 use super::work::{Signal, Work};
 use crate::plan::Unit;
 use dashu_ratio::RBig;
-use model::{Expr, Node};
+use system::{Expr, Node};
 
 /// The most entries of a table.
 const MAX_ENTRIES: usize = 1 << 20;

@@ -7,7 +7,7 @@ use super::arithmetic::output;
 use super::parameters::{Fault, Outcome, entries, matrix, word};
 use super::work::{Signal, Work};
 use crate::plan::Unit;
-use model::Expr;
+use system::Expr;
 
 /// Matrices larger than this are not inverted.
 const MAX_ROWS: usize = 12;

@@ -7,7 +7,7 @@ use super::control::{at, edge};
 use super::parameters::{Fault, Outcome, count, entries, is_on, word};
 use super::work::{Kept, Signal, Work};
 use crate::plan::{Unit, UnitId};
-use model::{Expr, Pool};
+use system::{Expr, Pool};
 
 /// The longest chain of states.
 const MAX_LENGTH: usize = 10_000;

@@ -13,8 +13,8 @@ use super::wires::{Layout, Wire};
 use super::work::{Activity, Signal, Work, classes};
 use crate::diagram::SheetId;
 use crate::plan::{Shape, Source, Trouble, UnitId, is_direct, remembers};
-use model::{Expr, Origin, Pool, System};
 use std::collections::{BTreeMap, BTreeSet};
+use system::{Expr, Origin, Pool, System};
 
 /// The producers of each scalar of each input.
 type Inputs = Vec<Vec<Option<Wire>>>;

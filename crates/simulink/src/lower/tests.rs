@@ -13,8 +13,8 @@ use super::{Options, lower};
 use crate::diagram::{BlockId, Port, SheetId};
 use crate::plan::{Plan, Shape, Source, Trouble, Unit, UnitId};
 use crate::value::{Class, Matrix, Value};
-use model::{Real, System, Type, simulate};
 use std::collections::BTreeMap;
+use system::{Real, System, Type, simulate};
 
 /// A plan that grows unit by unit.
 struct Builder {
@@ -176,23 +176,23 @@ fn run<R: Real>(
     to: fn(&R) -> Option<f64>,
 ) -> Vec<Vec<Option<f64>>> {
     let typed = |ty: Type, number: f64| match ty {
-        Type::Bool => model::Value::Bool(number != 0.0),
-        Type::Machine(_) => model::Value::Machine(number as i128),
-        _ => model::Value::Real(from(number)),
+        Type::Bool => system::Value::Bool(number != 0.0),
+        Type::Machine(_) => system::Value::Machine(number as i128),
+        _ => system::Value::Real(from(number)),
     };
     let row = |(inputs, _): &(&[f64], &[f64])| {
         let types = system.inputs.iter().map(|it| system.variables[it.index()].ty);
         types.zip(*inputs).map(|(ty, number)| typed(ty, *number)).collect()
     };
-    let rows: Vec<Vec<model::Value<R>>> = steps.iter().map(row).collect();
+    let rows: Vec<Vec<system::Value<R>>> = steps.iter().map(row).collect();
     let run = simulate(system, &[], &rows);
-    let number = |value: &model::Value<R>| match value {
-        model::Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
-        model::Value::Machine(number) => Some(*number as f64),
-        model::Value::Real(number) => to(number),
-        model::Value::Int(_) | model::Value::Enum(_) | model::Value::Undefined => None,
+    let number = |value: &system::Value<R>| match value {
+        system::Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
+        system::Value::Machine(number) => Some(*number as f64),
+        system::Value::Real(number) => to(number),
+        system::Value::Int(_) | system::Value::Enum(_) | system::Value::Undefined => None,
     };
-    let outputs = |step: &model::Step<R>| {
+    let outputs = |step: &system::Step<R>| {
         let all = system.outputs.iter().zip(&step.outputs);
         all.filter(|(it, _)| !it.local).map(|(_, value)| number(value)).collect()
     };

@@ -9,9 +9,9 @@ use super::wires::Layout;
 use crate::diagram::SheetId;
 use crate::plan::{Shape, Unit, UnitId};
 use crate::value::Class;
-use model::{Expr, Function, Node, Pool, System, Type, Width};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use system::{Expr, Function, Node, Pool, System, Type, Width};
 
 /// How many expressions and states the blocks of a model may make that are larger than their signals.
 const MAX_WORK: usize = 1 << 22;

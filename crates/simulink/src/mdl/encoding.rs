@@ -4,7 +4,7 @@
 //! and a note says so.
 
 use crate::read::Log;
-use exchange::Trouble;
+use container::Trouble;
 
 /// What the bytes 0x80..=0x9f are in Windows-1252; five of them are not assigned.
 const UPPER: [char; 32] = [

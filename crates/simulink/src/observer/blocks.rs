@@ -9,9 +9,9 @@ use crate::diagram::{Port, Sheet};
 use crate::lower::exact;
 use crate::value::Class;
 use dashu_ratio::RBig;
-use model::{Expr, Function, Node, Pool, System, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use system::{Expr, Function, Node, Pool, System, Type};
 
 /// The inside of an observer.
 pub(super) struct Inside {

@@ -4,8 +4,8 @@
 //! ever written to a disk.
 
 use crate::read::Log;
-use exchange::archive::Archive;
-use exchange::{Limits, Trouble};
+use container::archive::Archive;
+use container::{Limits, Trouble};
 use std::collections::BTreeMap;
 
 const PART: &[u8] = b"__MWOPC_PART_BEGIN__";

@@ -4,8 +4,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use simulink::diagram::Diagram;
-use simulink::{Limits, Reading, read};
+use shall_simulink::diagram::Diagram;
+use shall_simulink::{Limits, Reading, read};
 
 /// The model as text.
 pub(crate) const TEXT: &str = r#"# a comment
@@ -260,7 +260,7 @@ pub(crate) fn parts(split: bool) -> Vec<(&'static str, String)> {
 
 /// An archive of parts.
 pub(crate) fn archive(parts: &[(&str, String)]) -> Vec<u8> {
-    exchange::archive::create(parts).expect("parts of a test fit")
+    container::archive::create(parts).expect("parts of a test fit")
 }
 
 /// The parts as a text.

@@ -7,7 +7,7 @@ use crate::{Outcome, json, print, render};
 use dfrs::scenario::{Instant, Scenario};
 use dfrs::step::{Deadline, Refusal, State, deadline, delay, initial, settle};
 use dfrs::{Dfrs, Kind, Moment, Semantics, Sort, english};
-use export::dfrs::signals_svg;
+use draw::signals::signals_svg;
 use logic::{RBig, Value};
 use serde_json::{Value as Json, json};
 use std::io::{BufRead as _, IsTerminal as _};
@@ -270,8 +270,7 @@ impl<'s> Run<'s> {
 
     fn save(&self, file: &str) -> Result<View, String> {
         let text = match file.ends_with(".svg") {
-            true => signals_svg(self.system, &self.scenario(), "")
-                .map_err(|refusal| refusal.reason(self.system))?,
+            true => signals_svg(self.system, &self.scenario(), "").map_err(|refusal| refusal.to_string())?,
             false => self.vectors(),
         };
         std::fs::write(file, text).map(|()| self.view()).map_err(|error| format!("{file}: {error}"))

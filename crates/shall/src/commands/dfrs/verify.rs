@@ -6,11 +6,12 @@ use crate::cli::dfrs::Verify;
 use crate::commands::Reading;
 use crate::render::visible;
 use crate::{Outcome, json, print};
+use engine::explicit::{Answer, Budget, explicit};
 use logic::{Sort, Trace};
-use model::{Answer, Budget, Origin, System, add_requirement, explicit, names};
 use requirement::{oracle, reason};
 use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
+use system::{Origin, System, add_formula, names};
 
 /// What became of a sentence.
 enum Verdict {
@@ -28,7 +29,7 @@ pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     let loaded = Loaded::read(&command.source)?;
     let Some(dfrs) = loaded.system(output) else { return loaded.failed(output) };
     let (given, list) = command.sentences.read()?;
-    let lowered = model::dfrs::lower(dfrs, command.semantics.reading());
+    let lowered = dfrs::discrete::lower(dfrs, command.semantics.reading());
     let mut context = command.sentences.known.context()?;
     if let Ok(system) = &lowered {
         context.signals = Some(signals(system));
@@ -72,7 +73,11 @@ fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
     };
     let known = names(&mut system);
     let bound = |name: &str| known.get(name).copied();
-    let verdict = match add_requirement(&mut system, &mut reading.store, &requirement, &bound) {
+    let formula = match requirement::past(&mut reading.store, &requirement) {
+        Ok(formula) => formula,
+        Err(refusal) => return Verdict::Unknown(refusal.to_string()),
+    };
+    let verdict = match add_formula(&mut system, &mut reading.store, formula, &bound) {
         Ok(verdict) => verdict,
         Err(error) => return Verdict::Unknown(error.to_string()),
     };
@@ -102,7 +107,7 @@ fn human(reading: &Reading, verdict: &Verdict) -> String {
         Verdict::Valid => out.push_str("  holds on every run of the model\n"),
         Verdict::Invalid { trace, reason } => {
             out.push_str(&format!("  violated: {}\n\n", visible(reason)));
-            let table = export::table::text(trace);
+            let table = draw::table::text(trace);
             table.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
         }
         Verdict::Unknown(reason) => out.push_str(&format!("  not decided: {}\n", visible(reason))),

@@ -66,7 +66,7 @@ fn paragraph(change: &Change, out: &mut String) {
     {
         if let Some(Witness { trace, old, new }) = witness {
             out.push_str(&format!("\n  {title}, the shortest trace:\n\n"));
-            export::table::text(trace).lines().for_each(|line| out.push_str(&format!("    {line}\n")));
+            draw::table::text(trace).lines().for_each(|line| out.push_str(&format!("    {line}\n")));
             out.push_str(&format!("\n    old {old}\n    new {new}\n"));
         }
     }

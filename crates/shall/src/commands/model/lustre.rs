@@ -8,12 +8,12 @@ use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
 use export::specification::{self as targets, Target};
 use export::system::{Attached, Text, lustre};
-use model::{System, Type};
 use project::mapping::{Signal, map, wishes};
 use project::{Cache, component::Symbol, exchange::specification};
 use serde_json::json;
 use simulink::attach::converted;
 use std::path::Path;
+use system::{System, Type};
 
 pub(super) fn run(command: &Lustre) -> Result<Made, String> {
     let mut part = Part::open(&command.model)?;

@@ -6,7 +6,6 @@ use crate::cli::model::{ModelPart, Observer};
 use crate::render::visible;
 use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
-use model::System;
 use project::component::{Component, Symbol};
 use project::mapping::{Direction, Signal, map, wishes};
 use project::monitors::{Question, attach};
@@ -14,6 +13,7 @@ use project::{Cache, Finding};
 use requirement::specification::{Kind, Type};
 use simulink::attach::Wire;
 use simulink::observer::{insert, observer};
+use system::System;
 
 pub(super) fn run(command: &Observer) -> Result<Made, String> {
     let workspace = Workspace::open(&command.project)?;
@@ -84,10 +84,10 @@ fn free(component: &Component) -> (System, Vec<Signal>) {
             Kind::Internal | Kind::Mode | Kind::Constant | Kind::Function => continue,
         };
         let ty = match &variable.ty {
-            Type::Bool => model::Type::Bool,
-            Type::Int(_) => model::Type::Int,
-            Type::Real(_) => model::Type::Real,
-            Type::Enum(values) => model::Type::Enum(system.pool.declare_enum(&variable.name, values)),
+            Type::Bool => system::Type::Bool,
+            Type::Int(_) => system::Type::Int,
+            Type::Real(_) => system::Type::Real,
+            Type::Enum(values) => system::Type::Enum(system.pool.declare_enum(&variable.name, values)),
         };
         system.add_input(&variable.name, ty);
         signals.push(Signal {

@@ -2,9 +2,9 @@
 
 use super::open;
 use crate::cli::model::ModelPart;
-use model::System;
 use project::mapping::{Signal, system_signals};
 use simulink::diagram::Diagram;
+use system::System;
 
 /// A part of a model.
 pub(super) struct Part {

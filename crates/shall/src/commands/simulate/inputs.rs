@@ -3,7 +3,7 @@
 use crate::trace_file::TraceFile;
 use dashu_ratio::RBig;
 use logic::Value as Cell;
-use model::{Real, System, Type, Value, Var};
+use system::{Real, System, Type, Value, Var};
 
 /// First values of memory that has no other, and a row for each step.
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);

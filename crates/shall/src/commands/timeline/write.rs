@@ -4,7 +4,7 @@ use super::Answer;
 use super::view::View;
 use crate::cli::Timeline;
 use crate::json;
-use export::timeline as drawing;
+use draw::timeline as drawing;
 use logic::{Store, Trace};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -60,9 +60,7 @@ impl Answer {
             for (title, trace) in [("for example", &view.inside), ("but not", &view.outside)] {
                 if let Some(trace) = trace.as_ref().filter(|trace| !trace.names().is_empty()) {
                     out.push_str(&format!("\n  {title}:\n"));
-                    export::table::text(trace)
-                        .lines()
-                        .for_each(|line| out.push_str(&format!("    {line}\n")));
+                    draw::table::text(trace).lines().for_each(|line| out.push_str(&format!("    {line}\n")));
                 }
             }
         }

@@ -6,8 +6,8 @@ use crate::commands::model::complain;
 use crate::commands::source::{Chosen, Source};
 use crate::tell;
 use exchange::mapping::{self, Mapping};
-use model::System;
 use simulink::attach::{Wire, attach};
+use system::System;
 
 /// A contract, and which ports its variables are.
 pub(super) struct Contract {

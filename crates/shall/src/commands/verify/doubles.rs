@@ -2,8 +2,8 @@
 
 use super::show::Show;
 use engine::{Answer, Part, Verdict, falsify_in_doubles};
-use model::{Run, System, Type, Value, Var, simulate};
 use serde_json::{Value as Json, json};
+use system::{Run, System, Type, Value, Var, simulate};
 
 /// How many runs are tried.
 const RUNS: usize = 4000;

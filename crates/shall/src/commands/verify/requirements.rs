@@ -8,7 +8,6 @@ use crate::render::visible;
 use crate::tell;
 use crate::workspace::Workspace;
 use logic::Trace;
-use model::System;
 use project::config::Model;
 use project::mapping::{Signal, wishes};
 use project::monitors::{Monitored, Monitors, Question, attach};
@@ -17,6 +16,7 @@ use requirement::failure;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use syntax::Severity;
+use system::System;
 
 /// The requirements that are asked for.
 pub(super) struct Asked<'c> {

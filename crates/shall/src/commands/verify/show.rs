@@ -4,13 +4,13 @@ use super::condition;
 use crate::render::visible;
 use crate::workspace::write_atomically;
 use crate::{json, tell};
+use draw::waveform::{Group, Mark, Role, svg, vcd};
 use engine::{Answer, Counterexample, Part, Verdict};
-use export::waveform::{Group, Mark, Role, svg, vcd};
 use logic::Trace;
-use model::{Origin, Run, System};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::path::Path;
+use system::{Origin, Run, System};
 
 /// How the verdicts of a part of a model are shown.
 pub(super) struct Show<'a> {
@@ -25,7 +25,7 @@ pub(super) struct Show<'a> {
 
 /// The names of a system in groups: inputs, outputs, and internals if they are asked for.
 pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
-    let variable = |var: model::Var| system.variables[var.index()].name.clone();
+    let variable = |var: system::Var| system.variables[var.index()].name.clone();
     let outputs = |local: bool| {
         let outputs = system.outputs.iter().filter(move |it| it.local == local);
         outputs.map(|it| it.name.clone())
@@ -129,7 +129,7 @@ impl Show<'_> {
 
     /// A trace as a table, each line behind some blanks.
     pub(super) fn table(&self, trace: &Trace, mark: Option<usize>, indent: &str) -> String {
-        let table = export::table::grouped(trace, &groups(&self.part.system, self.inner), mark);
+        let table = draw::table::grouped(trace, &groups(&self.part.system, self.inner), mark);
         table.lines().map(|line| format!("{indent}{}\n", visible(line))).collect()
     }
 
@@ -164,7 +164,7 @@ impl Show<'_> {
             let shown = groups(&self.part.system, self.inner);
             for (ending, text) in [
                 ("svg", svg(&trace, &shown, &title, Some(&mark))),
-                ("csv", export::table::csv(&only(&trace, &all))),
+                ("csv", draw::table::csv(&only(&trace, &all))),
                 ("vcd", vcd(&trace, &all, &self.part.node)),
             ] {
                 write_atomically(&folder.join(format!("{file}.{ending}")), text.as_bytes())?;

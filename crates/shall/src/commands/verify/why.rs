@@ -4,8 +4,8 @@
 use super::show::Show;
 use crate::render::visible;
 use engine::{Answer, Config, Part, Possible, Reasoning, Verdict, reason, sides};
-use model::Pool;
 use serde_json::{Value as Json, json};
+use system::Pool;
 
 /// So many stronger conditions are looked for.
 const MOST: usize = 8;

@@ -4,7 +4,7 @@ use super::{Texts, nest, root, sheet};
 use crate::diagram::Diagram;
 use crate::lower::{Options, lower};
 use crate::plan::plan;
-use model::{Value, simulate};
+use system::{Value, simulate};
 
 /// The paths of what is refused, or the values of the only output over three steps without inputs.
 fn outcome(diagram: &Diagram, at: Option<&str>) -> Result<Vec<f64>, Vec<String>> {

@@ -1,0 +1,420 @@
+//! XML as a flat tree over its text: every element and text knows its byte range, so edits can be made in place.
+//!
+//! Strict where it matters: no document type, no entities but the five of XML, no characters that XML forbids, limits
+//! on depth and size. Names are compared without their prefix. Nodes are in document order; nothing here recurses.
+
+use crate::text::{self, Encoding, spot};
+use crate::{Limits, Trouble};
+use quick_xml::events::Event;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// White space of XML.
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// The number of a node in its document.
+pub type Id = usize;
+
+/// A piece of a document.
+#[derive(Debug)]
+struct Node {
+    kind: Kind,
+    /// The start tag, or all of a text.
+    tag: Range<u32>,
+    /// Where the element ends, end tag included.
+    end: u32,
+    /// Where the content ends: the start of the end tag.
+    inner_end: u32,
+    parent: u32,
+    /// The first node after all of this one's.
+    next: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Element,
+    Text,
+    Cdata,
+}
+
+/// A document that was read.
+#[derive(Debug)]
+pub struct Document {
+    /// The decoded text.
+    pub text: String,
+    /// The encoding of the file.
+    pub encoding: Encoding,
+    nodes: Vec<Node>,
+}
+
+/// Reads a document; the first node is the root element.
+pub fn parse(bytes: &[u8], limits: Limits) -> Result<Document, Trouble> {
+    let encoding = encoding_of(bytes)?;
+    let text = text::decode(bytes, encoding)?;
+    if text.len() > u32::MAX as usize / 2 {
+        return Err(Trouble::new("the document is too large"));
+    }
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
+        return Err(
+            Trouble::new(format!("XML cannot hold the character U+{:04X}", u32::from(c))).at(spot(&text, at))
+        );
+    }
+    let nodes = build(&text, limits)?;
+    Ok(Document { text, encoding, nodes })
+}
+
+impl Document {
+    /// The root element.
+    pub const ROOT: Id = 0;
+
+    /// The name of an element without its prefix; empty for a text.
+    pub fn name(&self, id: Id) -> &str {
+        let name = self.qualified(id);
+        name.rsplit_once(':').map_or(name, |(_, local)| local)
+    }
+
+    /// The prefix of an element with its colon, or nothing.
+    pub fn prefix(&self, id: Id) -> &str {
+        let name = self.qualified(id);
+        name.rfind(':').map_or("", |at| &name[..=at])
+    }
+
+    /// The elements directly inside.
+    pub fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        self.contents(id).filter(|child| self.nodes[*child].kind == Kind::Element)
+    }
+
+    /// The elements and texts directly inside.
+    pub fn contents(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let end = self.nodes.get(id).map_or(0, |node| node.next as usize);
+        let first = Some(id + 1).filter(|first| *first < end);
+        std::iter::successors(first, move |at| Some(self.nodes[*at].next as usize).filter(|next| *next < end))
+    }
+
+    /// The first element of that name directly inside.
+    pub fn child(&self, id: Id, name: &str) -> Option<Id> {
+        self.children(id).find(|child| self.name(*child) == name)
+    }
+
+    /// The element at a path of names.
+    pub fn path(&self, id: Id, names: &[&str]) -> Option<Id> {
+        names.iter().try_fold(id, |at, name| self.child(at, name))
+    }
+
+    /// All nodes inside, in document order.
+    pub fn inside(&self, id: Id) -> Range<Id> {
+        self.nodes.get(id).map_or(0..0, |node| id + 1..node.next as usize)
+    }
+
+    /// The element around it.
+    pub fn parent(&self, id: Id) -> Option<Id> {
+        self.nodes.get(id).map(|node| node.parent as usize).filter(|parent| *parent != id)
+    }
+
+    /// An attribute, by its name without prefix.
+    pub fn attribute(&self, id: Id, name: &str) -> Option<String> {
+        let range = self.attribute_range(id, name)?;
+        Some(attribute_text(&self.text[range]))
+    }
+
+    /// Where the value of an attribute is, between its quotes.
+    pub fn attribute_range(&self, id: Id, name: &str) -> Option<Range<usize>> {
+        self.nodes.get(id).filter(|node| node.kind == Kind::Element)?;
+        let tag = self.tag(id);
+        let (_, value) = attributes(&self.text[tag.clone()]).filter_map(Result::ok).find(|(key, _)| {
+            !key.starts_with("xmlns") && key.rsplit_once(':').map_or(*key, |(_, local)| local) == name
+        })?;
+        Some(tag.start + value.start..tag.start + value.end)
+    }
+
+    /// The attributes of an element with their full names.
+    pub fn attributes(&self, id: Id) -> Vec<(&str, String)> {
+        let tag = &self.text[self.tag(id)];
+        attributes(tag)
+            .filter_map(Result::ok)
+            .map(|(key, value)| (key, attribute_text(&tag[value])))
+            .collect()
+    }
+
+    /// The text of a text node; `None` for an element.
+    pub fn text_of(&self, id: Id) -> Option<String> {
+        let node = self.nodes.get(id)?;
+        let raw = self.text[node.tag.start as usize..node.tag.end as usize]
+            .replace("\r\n", "\n")
+            .replace('\r', "\n");
+        match node.kind {
+            Kind::Element => None,
+            Kind::Text => Some(unescape(&raw)),
+            Kind::Cdata => raw.strip_prefix("<![CDATA[")?.strip_suffix("]]>").map(str::to_owned),
+        }
+    }
+
+    /// All text inside an element.
+    pub fn all_text(&self, id: Id) -> String {
+        self.inside(id).filter_map(|inner| self.text_of(inner)).collect()
+    }
+
+    /// All of an element.
+    pub fn span(&self, id: Id) -> Range<usize> {
+        let node = &self.nodes[id];
+        node.tag.start as usize..node.end as usize
+    }
+
+    /// The start tag of an element.
+    pub fn tag(&self, id: Id) -> Range<usize> {
+        let node = &self.nodes[id];
+        node.tag.start as usize..node.tag.end as usize
+    }
+
+    /// What is between the tags; none if the element is written as one tag.
+    pub fn inner(&self, id: Id) -> Option<Range<usize>> {
+        let node = &self.nodes[id];
+        let one = node.tag.end == node.end;
+        (!one).then_some(node.tag.end as usize..node.inner_end as usize)
+    }
+
+    /// A trouble at a node.
+    pub fn trouble(&self, id: Id, message: impl Into<String>) -> Trouble {
+        Trouble::new(message)
+            .at(spot(&self.text, self.nodes.get(id).map_or(0, |node| node.tag.start as usize)))
+    }
+
+    fn qualified(&self, id: Id) -> &str {
+        match self.nodes.get(id) {
+            Some(node) if node.kind == Kind::Element => tag_name(&self.text[self.tag(id)]),
+            _ => "",
+        }
+    }
+}
+
+/// Text for between tags. Line ends and tabs stay themselves; a carriage return is a reference, or it would be lost.
+pub fn escape_text(text: &str) -> String {
+    escape(text, &[])
+}
+
+/// Text for an attribute in double quotes: white space is written as references, or it would become spaces.
+pub fn escape_attribute(text: &str) -> String {
+    escape(text, &['"', '\n', '\t'])
+}
+
+fn escape(text: &str, more: &[char]) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '"' if more.contains(&'"') => result.push_str("&quot;"),
+            '\r' => result.push_str("&#13;"),
+            c if more.contains(&c) => result.push_str(&format!("&#{};", u32::from(c))),
+            c => result.push(c),
+        }
+    }
+    result
+}
+
+/// Whether XML 1.0 can hold a character.
+pub fn is_allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
+fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
+    let start = text::after_mark(text);
+    if text[start..].starts_with('\u{feff}') {
+        return Err(Trouble::new("the XML begins with two byte order marks"));
+    }
+    let mut reader = quick_xml::Reader::from_str(&text[start..]);
+    reader.config_mut().check_end_names = true;
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut open: Vec<u32> = Vec::new();
+    let position = |at: u64| start + usize::try_from(at).unwrap_or(0);
+    loop {
+        let before = position(reader.buffer_position());
+        let event = reader.read_event().map_err(|error| {
+            let at = position(reader.error_position());
+            Trouble::new(format!("the XML is broken: {error}")).at(spot(text, at))
+        })?;
+        let after = position(reader.buffer_position());
+        let trouble = |message: &str| Trouble::new(message).at(spot(text, before));
+        let tag = before as u32..after as u32;
+        let number = nodes.len() as u32;
+        if nodes.len() >= limits.nodes {
+            return Err(trouble("the XML has too many elements"));
+        }
+        let parent = open.last().copied().unwrap_or(0);
+        let outside = open.is_empty();
+        let piece =
+            |kind, next| Node { kind, end: tag.end, inner_end: tag.end, tag: tag.clone(), parent, next };
+        match event {
+            Event::Start(_) | Event::Empty(_) => {
+                if outside && !nodes.is_empty() {
+                    return Err(trouble("the XML has more than one root element"));
+                }
+                if open.len() >= limits.depth {
+                    return Err(trouble("the XML is nested too deeply"));
+                }
+                let source = &text[before..after];
+                if !source.starts_with('<') {
+                    return Err(trouble("the XML is broken"));
+                }
+                let mut keys = BTreeSet::new();
+                for attribute in attributes(source) {
+                    let (key, value) = attribute.map_err(trouble)?;
+                    check_references(&source[value]).map_err(|why| trouble(&why))?;
+                    if !keys.insert(key) {
+                        return Err(trouble(&format!("the attribute `{key}` is there twice")));
+                    }
+                }
+                if matches!(event, Event::Start(_)) {
+                    open.push(number);
+                }
+                nodes.push(piece(Kind::Element, number + 1));
+            }
+            Event::End(_) => {
+                let Some(node) = open.pop().and_then(|id| nodes.get_mut(id as usize)) else {
+                    return Err(trouble("an end tag closes nothing"));
+                };
+                node.inner_end = tag.start;
+                node.end = tag.end;
+                node.next = number;
+            }
+            Event::Text(_) | Event::GeneralRef(_) if !outside => {
+                check_references(&text[before..after]).map_err(|why| trouble(&why))?;
+                match nodes.last_mut() {
+                    // A reference cuts a text into pieces: they are one text.
+                    Some(last)
+                        if last.kind == Kind::Text && last.end == tag.start && last.parent == parent =>
+                    {
+                        last.tag.end = tag.end;
+                        last.end = tag.end;
+                    }
+                    _ => nodes.push(piece(Kind::Text, number + 1)),
+                }
+            }
+            Event::Text(_) if text[before..after].trim().is_empty() => {}
+            Event::CData(_) if !outside => nodes.push(piece(Kind::Cdata, number + 1)),
+            Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) => {
+                return Err(trouble("there is text outside the root element"));
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            Event::DocType(_) => {
+                return Err(trouble("the XML has a document type (DTD), which is refused")
+                    .hint("remove the `<!DOCTYPE …>`: files for exchange do not need it"));
+            }
+            Event::Eof => break,
+        }
+    }
+    if !open.is_empty() {
+        return Err(Trouble::new("the XML ends before its elements are closed").at(spot(text, text.len())));
+    }
+    if nodes.is_empty() {
+        return Err(Trouble::new("the XML has no element"));
+    }
+    Ok(nodes)
+}
+
+/// The encoding that the bytes have or declare.
+fn encoding_of(bytes: &[u8]) -> Result<Encoding, Trouble> {
+    let marked = text::by_mark(bytes);
+    if marked != Encoding::Utf8 {
+        return Ok(marked);
+    }
+    let head = String::from_utf8_lossy(bytes.get(..bytes.len().min(200)).unwrap_or_default());
+    let declaration =
+        head.trim_start_matches('\u{feff}').strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    let Some((_, rest)) = declaration.and_then(|(inside, _)| inside.split_once("encoding")) else {
+        return Ok(Encoding::Utf8);
+    };
+    let name = rest.trim_start_matches([' ', '\t', '\r', '\n', '=']).trim_start_matches(['"', '\'']);
+    let name = name.split(['"', '\'']).next().unwrap_or_default();
+    match name.to_ascii_lowercase().as_str() {
+        "utf-8" | "utf8" => Ok(Encoding::Utf8),
+        "iso-8859-1" | "latin1" | "iso_8859-1" => Ok(Encoding::Latin1),
+        _ => Err(Trouble::new(format!("the encoding `{name}` is not read")).hint("save the file as UTF-8")),
+    }
+}
+
+fn tag_name(source: &str) -> &str {
+    let inside = source.strip_prefix('<').unwrap_or(source);
+    let end = inside.find(|c| SPACE.contains(&c) || c == '>' || c == '/').unwrap_or(inside.len());
+    &inside[..end]
+}
+
+/// Name and place of the value of each attribute of a start tag.
+fn attributes(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), &'static str>> {
+    let end = tag.strip_suffix("/>").or_else(|| tag.strip_suffix('>')).unwrap_or(tag).len();
+    let mut at = (1 + tag_name(tag).len()).min(end);
+    std::iter::from_fn(move || {
+        let rest = tag.get(at..end)?.trim_start_matches(SPACE);
+        if rest.is_empty() {
+            return None;
+        }
+        let from = end - rest.len();
+        let parsed = rest.split_once('=').and_then(|(key, value)| {
+            let value = value.trim_start_matches(SPACE);
+            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            let start = end - value.len() + 1;
+            let length = tag[start..end].find(quote)?;
+            let key = key.trim_end_matches(SPACE);
+            let sound = !key.is_empty() && !key.contains(|c| SPACE.contains(&c) || "<>\"'&".contains(c));
+            let apart = from > at && !tag[start..start + length].contains('<');
+            (sound && apart).then_some((key, start..start + length))
+        });
+        at = parsed.as_ref().map_or(end, |(_, value)| value.end + 1);
+        Some(parsed.ok_or("the attributes of an element are broken"))
+    })
+}
+
+/// Refuses references that are not one of the five entities or a character of XML.
+fn check_references(raw: &str) -> Result<(), String> {
+    for piece in raw.split('&').skip(1) {
+        let Some((name, _)) = piece.split_once(';') else {
+            return Err("an `&` begins no reference".to_owned());
+        };
+        if reference(name).is_none() {
+            return Err(format!("the reference `&{name};` is refused"));
+        }
+    }
+    Ok(())
+}
+
+fn reference(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let digits = name.strip_prefix('#')?;
+            let number = match digits.strip_prefix('x') {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => digits.parse().ok()?,
+            };
+            char::from_u32(number).filter(|c| is_allowed(*c))
+        }
+    }
+}
+
+fn unescape(raw: &str) -> String {
+    let mut pieces = raw.split('&');
+    let mut result = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once(';').and_then(|(name, rest)| Some((reference(name)?, rest))) {
+            Some((c, rest)) => {
+                result.push(c);
+                result.push_str(rest);
+            }
+            None => {
+                result.push('&');
+                result.push_str(piece);
+            }
+        }
+    }
+    result
+}
+
+/// The value of an attribute: white space that is written as itself counts as a space.
+fn attribute_text(raw: &str) -> String {
+    unescape(&raw.replace("\r\n", " ").replace(['\n', '\t', '\r'], " "))
+}

@@ -1,0 +1,447 @@
+//! Data-flow reactive systems as systems: the same observations as by the semantics of `dfrs::step`, unit by unit, in both directions;
+//! and requirements that hold on the examples or do not.
+
+#[path = "../../system/tests/support/mod.rs"]
+mod support;
+
+use engine::explicit::{Answer, Budget, explicit};
+use logic::{RBig, Rel, Store, Value};
+use shall_dfrs::step::{self, State};
+use shall_dfrs::{
+    Assignment, Condition, Dfrs, Effect, Entry, Function, Kind, Moment, Operand, Origin, Reading,
+    Restriction, Semantics, Sort, Source, Timed, Variable,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use support::{Dice, Stepper};
+use system::{Expr, System, Type, add_formula, names};
+
+fn example(name: &str) -> Dfrs {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/dfrs/{name}.req"));
+    let text = std::fs::read_to_string(path).expect("the example is there");
+    shall_dfrs::lower(&shall_dfrs::read(&text)).system.expect("no errors")
+}
+
+/// A state of the reference between two units: the stable state, and for how long the delay goes on. Ages are capped.
+type Mid = (State, u32);
+
+struct Reference<'d> {
+    dfrs: &'d Dfrs,
+    semantics: Semantics,
+    cap: i64,
+    inputs: Vec<Vec<(usize, Value)>>,
+}
+
+impl<'d> Reference<'d> {
+    fn new(dfrs: &'d Dfrs, reading: Reading) -> Reference<'d> {
+        let semantics = Semantics::discrete(reading);
+        let machine = shall_dfrs::compile(dfrs, semantics).expect("finite");
+        let mut inputs: Vec<Vec<(usize, Value)>> = vec![Vec::new()];
+        for slot in machine.variables.iter().filter(|it| it.input) {
+            let values: Vec<Value> =
+                (0..slot.classes.len()).map(|class| slot.classes.value(class as u16)).collect();
+            inputs = inputs
+                .iter()
+                .flat_map(|row| {
+                    let longer =
+                        |it: &Value| row.iter().cloned().chain([(slot.variable, it.clone())]).collect();
+                    values.iter().map(longer).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        let bounds = step::entries(dfrs).flat_map(|it| it.timed.iter().flatten());
+        let cap = bounds.filter_map(|it| i64::try_from(it.bound.floor()).ok()).max().unwrap_or(0) + 1;
+        Reference { dfrs, semantics, cap, inputs }
+    }
+
+    /// The same state with the clock at `cap`, so that there are finitely many.
+    fn capped(&self, mut state: State) -> State {
+        let cap = RBig::from(self.cap);
+        for (place, variable) in self.dfrs.variables.iter().enumerate() {
+            if variable.kind == Kind::Timer {
+                let Value::Num(reset) = &state.now[place] else { continue };
+                let age = (&state.clock - reset).min(cap.clone());
+                state.now[place] = Value::Num(&cap - age);
+                state.before[place] = Value::Num(RBig::ZERO);
+            }
+        }
+        state.clock = cap;
+        state
+    }
+
+    fn seen(&self, state: &State) -> Vec<Value> {
+        let visible = self.dfrs.variables.iter().zip(&state.now).filter(|(it, _)| it.kind != Kind::Timer);
+        visible.map(|(_, value)| value.clone()).collect()
+    }
+
+    fn settled(&self, state: State) -> Vec<(Vec<Value>, Mid)> {
+        let settled = step::settle(self.dfrs, self.semantics, state, 1000);
+        settled.stable.into_iter().map(|(_, it)| (self.seen(&it), (self.capped(it), 0))).collect()
+    }
+
+    fn start(&self) -> Vec<(Vec<Value>, Mid)> {
+        self.settled(step::initial(self.dfrs))
+    }
+
+    /// What can be seen one unit later.
+    fn unit(&self, mid: &Mid) -> Vec<(Vec<Value>, Mid)> {
+        let (state, passed) = mid;
+        let mut found = Vec::new();
+        let deadline = step::deadline(self.dfrs, self.semantics, state);
+        let by = RBig::from(passed + 1);
+        if deadline.is_none_or(|it| by < it.delay) {
+            // Longer waiting than all bounds is all the same.
+            found.push((self.seen(state), (state.clone(), (passed + 1).min(self.cap as u32 + 1))));
+        }
+        for inputs in &self.inputs {
+            if let Ok(after) = step::delay(self.dfrs, self.semantics, state, &by, inputs) {
+                found.extend(self.settled(after));
+            }
+        }
+        found
+    }
+}
+
+/// The lowered system, step by step, with the same values for inputs.
+struct Lowered<'s> {
+    stepper: Stepper<'s>,
+    rows: Vec<Vec<system::Value>>,
+    shown: Vec<Type>,
+}
+
+impl<'s> Lowered<'s> {
+    fn new(system: &'s System, reference: &Reference<'_>) -> Lowered<'s> {
+        let pool = &system.pool;
+        let outputs: Vec<&system::Output> = system.outputs.iter().filter(|it| !it.local).collect();
+        let read: Vec<Expr> =
+            outputs.iter().map(|it| it.value).chain(system.assumptions.iter().copied()).collect();
+        let shown = outputs.iter().map(|it| pool.type_of(it.value)).collect();
+        let given = |name: &str, row: &[(usize, Value)]| {
+            let name = name.strip_suffix("_in")?;
+            let (_, value) = row.iter().find(|(it, _)| reference.dfrs.variables[*it].name == name)?;
+            Some(value.clone())
+        };
+        let undecided = |row: &Vec<(usize, Value)>| -> Vec<system::Value> {
+            let value = |var: &system::Var| {
+                let variable = &system.variables[var.index()];
+                given(&variable.name, row)
+                    .map_or(system::Value::Undefined, |it| coded(system, variable.ty, &it))
+            };
+            system.inputs.iter().map(value).collect()
+        };
+        let rows = reference.inputs.iter().map(undecided).collect();
+        Lowered { stepper: Stepper::new(system, &read), rows, shown }
+    }
+
+    /// What can be seen at the next step. What is undecided in a row is decided only if no assumption fails already.
+    fn unit(&self, state: &[system::Value]) -> Vec<(Vec<Value>, Vec<system::Value>)> {
+        let mut found = Vec::new();
+        let mut open = self.rows.clone();
+        let system = self.stepper.system;
+        while let Some(row) = open.pop() {
+            let (read, next) = self.stepper.step(state, &row);
+            let (seen, assumed) = read.split_at(self.shown.len());
+            if assumed.contains(&system::Value::Bool(false)) {
+                continue;
+            }
+            let Some(place) = row.iter().position(|it| *it == system::Value::Undefined) else {
+                assert!(assumed.iter().all(|it| *it == system::Value::Bool(true)));
+                let seen = seen.iter().zip(&self.shown);
+                let seen = seen.map(|(value, ty)| system::simulate::observed(&system.pool, *ty, value));
+                found.push((seen.map(|it| it.expect("defined")).collect(), next));
+                continue;
+            };
+            let domain: Vec<system::Value> = match system.variables[system.inputs[place].index()].ty {
+                Type::Enum(id) => {
+                    (0..system.pool.enumeration(id).literals.len() as u32).map(system::Value::Enum).collect()
+                }
+                _ => vec![system::Value::Bool(false), system::Value::Bool(true)],
+            };
+            open.extend(domain.into_iter().map(|value| {
+                let mut row = row.clone();
+                row[place] = value;
+                row
+            }));
+        }
+        found
+    }
+}
+
+fn coded(system: &System, ty: Type, value: &Value) -> system::Value {
+    match (ty, value) {
+        (_, Value::Bool(truth)) => system::Value::Bool(*truth),
+        (Type::Int, Value::Num(number)) => system::Value::Int(number.floor()),
+        (_, Value::Num(number)) => system::Value::Real(number.clone()),
+        (Type::Enum(id), Value::Name(name)) => {
+            let literals = &system.pool.enumeration(id).literals;
+            let place = literals.iter().position(|it| *it == shall_dfrs::discrete::plain(name));
+            system::Value::Enum(place.expect("a literal") as u32)
+        }
+        (_, Value::Name(_)) => panic!("a name of no enumeration"),
+    }
+}
+
+/// States of both sides, grouped by what is seen; names are spelled as in the lowered system.
+fn grouped<S: std::fmt::Debug>(found: Vec<(Vec<Value>, S)>) -> BTreeMap<String, BTreeMap<String, S>> {
+    let mut groups: BTreeMap<String, BTreeMap<String, S>> = BTreeMap::new();
+    for (seen, state) in found {
+        let plain = |it: &Value| match it {
+            Value::Name(name) => Value::Name(shall_dfrs::discrete::plain(name)),
+            other => other.clone(),
+        };
+        let seen: Vec<Value> = seen.iter().map(plain).collect();
+        groups.entry(format!("{seen:?}")).or_default().insert(format!("{state:?}"), state);
+    }
+    groups
+}
+
+/// After each sequence of observations both sides can show the same next; until nothing new comes or the limit is reached.
+/// Returns whether it was all.
+fn same_observations(
+    dfrs: &Dfrs,
+    reading: Reading,
+    limit: usize,
+) -> Result<bool, shall_dfrs::discrete::Refusal> {
+    let system = shall_dfrs::discrete::lower(dfrs, reading)?;
+    assert_eq!(system.check(), Vec::<String>::new());
+    let reference = Reference::new(dfrs, reading);
+    let lowered = Lowered::new(&system, &reference);
+    let mut known: BTreeSet<(Vec<String>, Vec<String>)> = BTreeSet::new();
+    let first = (reference.start(), lowered.unit(&lowered.stepper.start()));
+    let mut open = vec![first];
+    while let Some((left, right)) = open.pop() {
+        let (left, mut right) = (grouped(left), grouped(right));
+        let keys = |it: Vec<&String>| it.into_iter().cloned().collect::<Vec<_>>();
+        let (shown, found) = (keys(left.keys().collect()), keys(right.keys().collect()));
+        assert_eq!(shown, found, "{reading:?}: {dfrs:#?}\n{system}");
+        for (seen, mids) in left {
+            let states = right.remove(&seen).expect("compared");
+            let key = (keys(mids.keys().collect()), keys(states.keys().collect()));
+            if known.len() < limit && known.insert(key) {
+                let left = mids.values().flat_map(|mid| reference.unit(mid)).collect();
+                let right = states.values().flat_map(|state| lowered.unit(state)).collect();
+                open.push((left, right));
+            }
+        }
+    }
+    Ok(known.len() < limit)
+}
+
+#[test]
+fn examples_show_what_they_do() {
+    for (name, limit) in [
+        ("vending_machine_5", 300),
+        ("vending_machine_6", 300),
+        ("priority_command", 100),
+        ("safety_injection", 20),
+        ("turn_indicator", 50),
+        ("turn_indicator_tip", 10),
+    ] {
+        let complete = same_observations(&example(name), Reading::Synchronous, limit);
+        assert!(complete.is_ok(), "{name}: {complete:?}");
+    }
+}
+
+/// One or two inputs, one or two outputs, up to two timers, up to four entries.
+fn random(dice: &mut Dice) -> Dfrs {
+    let variable = |name: &str, kind, sort: &Sort, initial: &Value| Variable {
+        name: name.to_owned(),
+        kind,
+        sort: sort.clone(),
+        initial: initial.clone(),
+        initial_given: true,
+    };
+    let truth = (Sort::Bool { word: None }, Value::Bool(false));
+    let whole = (Sort::Int, Value::Num(RBig::ONE));
+    let colours: Vec<String> = ["blue", "dark red"].map(str::to_owned).into();
+    let colour = (Sort::Names(colours.clone()), Value::Name("blue".to_owned()));
+    let first = if dice.roll(2) == 0 { &truth } else { &whole };
+    let mut variables = vec![variable("a", Kind::Input, &first.0, &first.1)];
+    if dice.roll(3) == 0 {
+        variables.push(variable("b", Kind::Input, &truth.0, &truth.1));
+    }
+    variables.push(variable("x", Kind::Output, &colour.0, &colour.1));
+    if dice.roll(2) == 0 {
+        variables.push(variable("y", Kind::Output, &truth.0, &truth.1));
+    }
+    let values = variables.len();
+    for timer in ["s", "t"].into_iter().take(dice.roll(3) as usize) {
+        variables.push(variable(timer, Kind::Timer, &Sort::Real, &Value::Num(RBig::ZERO)));
+    }
+    let relations = [Rel::Eq, Rel::Ne, Rel::Lt, Rel::Le, Rel::Gt, Rel::Ge];
+    let some_value = |dice: &mut Dice, sort: &Sort| match sort {
+        Sort::Bool { .. } => Value::Bool(dice.roll(2) == 0),
+        Sort::Int | Sort::Real => Value::Num(RBig::from(dice.roll(3))),
+        Sort::Names(names) => Value::Name(names[dice.roll(names.len() as u64) as usize].clone()),
+    };
+    let condition = |dice: &mut Dice, count: usize| {
+        let place = dice.roll(count as u64) as usize;
+        let order = matches!(variables[place].sort, Sort::Int | Sort::Real);
+        Condition {
+            moment: if dice.roll(3) == 0 { Moment::Before } else { Moment::Now },
+            variable: place,
+            relation: relations[dice.roll(if order { 6 } else { 2 }) as usize],
+            operand: Operand::Constant(some_value(dice, &variables[place].sort)),
+            source: Source::default(),
+        }
+    };
+    let mut entries = Vec::new();
+    for requirement in 0..1 + dice.roll(4) as usize {
+        let guard = (0..1 + dice.roll(2))
+            .map(|_| (0..1 + dice.roll(5) / 4).map(|_| condition(dice, values)).collect())
+            .collect();
+        let mut timed = Vec::new();
+        for _ in 0..if variables.len() > values { dice.roll(3) } else { 0 } {
+            let any = (0..1 + dice.roll(5) / 4).map(|_| Timed {
+                timer: values + dice.roll((variables.len() - values) as u64) as usize,
+                relation: relations[dice.roll(6) as usize],
+                bound: RBig::from_parts((1 + dice.roll(6) as i64).into(), 2u8.into()),
+                source: Source::default(),
+            });
+            timed.push(any.collect());
+        }
+        let mut effect = Vec::new();
+        for (place, it) in variables.iter().enumerate() {
+            let done = match it.kind {
+                Kind::Input => continue,
+                Kind::Output => Effect::Assign(Operand::Constant(some_value(dice, &it.sort))),
+                Kind::Timer => Effect::Reset,
+            };
+            if dice.roll(2) == 0 || place + 1 == values && effect.is_empty() {
+                effect.push(Assignment { variable: place, effect: done, source: Source::default() });
+            }
+        }
+        entries.push(Entry { requirement, guard, timed, effect });
+    }
+    let origin = |number: usize| Origin { id: format!("R{number}"), text: String::new() };
+    let requirements = (0..entries.len()).map(origin).collect();
+    let mut restrictions = Vec::new();
+    if dice.roll(3) == 0 {
+        let inputs = variables.iter().filter(|it| it.kind == Kind::Input).count();
+        let never = (0..2).map(|_| condition(dice, inputs)).collect();
+        restrictions.push(Restriction { never, origin: origin(9) });
+    }
+    let functions = vec![Function { component: "c".to_owned(), entries }];
+    Dfrs { variables, functions, requirements, restrictions }
+}
+
+#[test]
+fn random_systems_show_what_they_do() {
+    let mut dice = Dice::new(3);
+    let (mut complete, mut refused) = (0, 0);
+    for round in 0..150 {
+        let dfrs = random(&mut dice);
+        match same_observations(&dfrs, Reading::ALL[round % 3], 120) {
+            Ok(all) => complete += usize::from(all),
+            Err(shall_dfrs::discrete::Refusal::NeverStable) => refused += 1,
+            Err(refusal) => panic!("{refusal}"),
+        }
+    }
+    assert!(complete > 90 && refused < 20, "{complete} complete, {refused} refused");
+}
+
+/// The answer to a sentence on an example: `valid`, or the number of steps of the counterexample.
+fn ask(dfrs: &Dfrs, sentence: &str) -> String {
+    let mut system = shall_dfrs::discrete::lower(dfrs, Reading::Synchronous).expect("it can be lowered");
+    let mut store = Store::default();
+    let parse = syntax::fretish::parse(sentence);
+    let sort = |it: &system::Output| system.pool.type_of(it.value).sort();
+    let signals = Some(system.outputs.iter().map(|it| (it.name.clone(), sort(it))).collect());
+    let context = requirement::Context { signals, ..requirement::Context::default() };
+    let lowered = requirement::lower(&mut store, &parse, &context);
+    let requirement = lowered.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", lowered.diagnostics));
+    let bound = names(&mut system);
+    let formula = requirement::past(&mut store, &requirement).expect("it looks back");
+    let verdict = add_formula(&mut system, &mut store, formula, &|name| bound.get(name).copied());
+    let verdict = verdict.unwrap_or_else(|error| panic!("{sentence}: {error}"));
+    let property = system.add_property(sentence, system::Origin::Unknown, verdict);
+    match explicit(&system, &[property], Budget::default()).remove(0) {
+        Answer::Valid => "valid".to_owned(),
+        Answer::Invalid(run) => {
+            // The definitions say the same of the run, without any monitor.
+            let trace = run.trace(&system).expect("steps");
+            let judged = requirement::oracle::judge(&store, &requirement, &trace).expect("a verdict");
+            assert!(!judged.holds(), "{sentence}\n{}", run.show(&system));
+            run.steps.len().to_string()
+        }
+        Answer::Unknown(reason) => format!("{reason:?}"),
+    }
+}
+
+#[test]
+fn requirements_on_examples() {
+    let vending = example("vending_machine_5");
+    let priority = example("priority_command");
+    let turn = example("turn_indicator");
+    let injection = example("safety_injection");
+    let weak = "system_mode = preparing_weak_coffee";
+    let cases: [(&Dfrs, &str, &str); 18] = [
+        (
+            &injection,
+            "the plant shall always satisfy safety_injection_mode = on => pressure_mode = low",
+            "valid",
+        ),
+        (
+            &injection,
+            "the plant shall always satisfy overridden_mode => safety_injection_mode = off",
+            "valid",
+        ),
+        (&vending, "the machine shall always satisfy system_mode = idle | system_mode = choice", "4"),
+        // A coin in the very moment in which the coffee is ready hides the idle mode.
+        (&vending, "upon WEAK the machine shall within 30 ticks satisfy system_mode = idle", "34"),
+        (&vending, "upon WEAK the machine shall within 30 ticks satisfy !(WEAK)", "valid"),
+        (&vending, "upon WEAK the machine shall within 29 ticks satisfy !(WEAK)", "33"),
+        (&vending, "upon WEAK the machine shall for 9 ticks satisfy WEAK", "valid"),
+        (&vending, "upon WEAK the machine shall for 10 ticks satisfy WEAK", "14"),
+        (&vending, "when coin_sensor the machine shall immediately satisfy system_mode = choice", "5"),
+        (&vending, "the machine shall always satisfy occurred(31, WEAK) | !preBool(false, WEAK)", "valid"),
+        (
+            &priority,
+            "whenever left_priority_button & !right_priority_button the logic shall immediately satisfy command_in_control_output = 4",
+            "valid",
+        ),
+        (
+            &priority,
+            "whenever left_priority_button the logic shall immediately satisfy command_in_control_output = 4",
+            "2",
+        ),
+        (
+            &priority,
+            "the logic shall always satisfy command_in_control_output >= 0 & command_in_control_output <= 5",
+            "valid",
+        ),
+        (&turn, "upon voltage <= 80 the lights shall immediately satisfy indication_lights = off", "valid"),
+        (
+            &turn,
+            "whenever voltage <= 80 the lights shall immediately satisfy indication_lights = off",
+            "valid",
+        ),
+        (
+            &turn,
+            "upon indication_lights = left the lights shall within 17 ticks satisfy indication_lights = off",
+            "19",
+        ),
+        (
+            &turn,
+            "upon indication_lights = left the lights shall for 16 ticks satisfy voltage > 80 => indication_lights = left",
+            "3",
+        ),
+        (
+            &turn,
+            "the lights shall always satisfy flashing_mode = left_flashing => indication_lights != right",
+            "valid",
+        ),
+    ];
+    let answers: Vec<(String, String)> = cases
+        .iter()
+        .map(|(dfrs, sentence, _)| {
+            let sentence = sentence.replace("WEAK", weak);
+            (ask(dfrs, &sentence), sentence)
+        })
+        .collect();
+    let expected: Vec<(String, String)> = cases
+        .iter()
+        .map(|(_, sentence, answer)| (answer.to_string(), sentence.replace("WEAK", weak)))
+        .collect();
+    assert_eq!(answers, expected);
+}

@@ -1,0 +1,311 @@
+//! What a system assumes and must show: assertions, contracts, properties, subranges; and the names of all values.
+//!
+//! The contract of the node gives assumptions and properties. The contract of a callee gives properties where it is called: its
+//! assumptions. Where a callee has no body, what its contract guarantees is assumed, as long as its assumptions have held.
+
+use crate::hir::{Claim, Kind, UnitId, UnitKind};
+use crate::instances::{Role, What};
+use crate::lower::Lowering;
+use crate::{Callees, Program};
+use syntax::{Diagnostic, Span};
+use system::expr::{Expr, Pool};
+use system::{Origin, System};
+
+/// The system of a node.
+pub(super) fn lower(program: &Program, top: UnitId, callees: Callees) -> Result<System, Diagnostic> {
+    let mut lowering = Lowering::new(program, top, callees)?;
+    // All variables first, so that each one is there whether something needs it or not.
+    for instance in 0..lowering.tree.instances.len() as u32 {
+        let it = &lowering.tree.instances[instance as usize];
+        let (base, unit) = (it.base, it.unit);
+        let layout = &lowering.tree.layouts[unit.0 as usize];
+        let it = program.unit(unit);
+        let is_abstract = lowering.tree.instances[instance as usize].is_abstract;
+        let count =
+            if is_abstract { layout.offsets[it.inputs + it.outputs] } else { layout.leaves.len() as u32 };
+        for leaf in 0..count {
+            lowering.demand(base + leaf)?;
+        }
+    }
+    for instance in 0..lowering.tree.instances.len() as u32 {
+        lowering.instance(instance)?;
+    }
+    lowering.nexts()?;
+    lowering.show()?;
+    crate::memory::share(&mut lowering.system);
+    Ok(lowering.system)
+}
+
+impl Lowering<'_> {
+    fn instance(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, unit, is_abstract, contract) = (it.role, it.unit, it.is_abstract, it.contract);
+        let unit = self.program.unit(unit);
+        if !is_abstract {
+            for assert in &unit.asserts {
+                let value = self.when_active(instance, *assert)?;
+                self.assume(value);
+            }
+        }
+        self.ranges(instance)?;
+        match role {
+            Role::Top => {
+                let own = if unit.kind.is_contract() { Some(instance) } else { contract };
+                if let Some(contract) = own {
+                    self.own_contract(contract)?;
+                }
+                for claim in &unit.properties {
+                    let mut value = self.claim(instance, claim.value)?;
+                    let mut sides = self.sides(instance, claim.value)?;
+                    if let Some(guard) = claim.guard {
+                        let guard = self.claim(instance, guard)?;
+                        sides = Some((guard, value));
+                        value = self.system.pool.implies(guard, value);
+                    }
+                    let origin = Origin::Text(self.span(instance, claim.span));
+                    let title = self.title(instance, claim, "property");
+                    self.property(&title, origin, value, sides);
+                }
+            }
+            Role::Call(_) => {
+                if let Some(contract) = contract {
+                    self.callee_contract(instance, contract, is_abstract)?;
+                }
+            }
+            Role::Contract | Role::Import(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The subranges of the node's own variables and of the inputs of its callees.
+    fn ranges(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, unit, base, contract) = (it.role, it.unit, it.base, it.contract);
+        let layout = &self.tree.layouts[unit.0 as usize];
+        let (inputs, interface) = self.interface(instance);
+        let leaves = match role {
+            Role::Top => 0..layout.leaves.len() as u32,
+            Role::Call(_) => 0..inputs,
+            Role::Contract | Role::Import(_) => return Ok(()),
+        };
+        for leaf in leaves {
+            let Some(range) = self.tree.layouts[unit.0 as usize].leaves[leaf as usize].range.clone() else {
+                continue;
+            };
+            let value = self.demand(base + leaf)?;
+            let within = self.within(value, Some(&range));
+            let name = self.leaf_name(instance, leaf);
+            let any = self.is_free(instance, leaf) && !self.program.unit(unit).kind.is_contract();
+            if role == Role::Top && (leaf < inputs || any) {
+                self.assume(within);
+                continue;
+            }
+            let within = self.gated(instance, within)?;
+            let var = self.tree.layouts[unit.0 as usize].variable(leaf).0;
+            let span = self.program.unit(unit).vars[var as usize].span;
+            // Callers rely on the subrange of an output as on a guarantee.
+            let origin = if contract.is_some() && (inputs..interface).contains(&leaf) {
+                self.contract_origin(instance, span)
+            } else {
+                Origin::Text(self.span(instance, span))
+            };
+            self.property(&format!("{name}._bounds"), origin, within, None);
+        }
+        Ok(())
+    }
+
+    /// The contract of the node itself.
+    fn own_contract(&mut self, contract: u32) -> Result<(), Diagnostic> {
+        for contract in self.contracts(contract) {
+            let unit = self.program.unit(self.tree.instances[contract as usize].unit);
+            for claim in &unit.assumes {
+                let value = self.claim(contract, claim.value)?;
+                self.assume(value);
+            }
+            let scope = self.scope(contract);
+            for claim in &unit.guarantees {
+                let value = self.claim(contract, claim.value)?;
+                let name = format!("{scope}{}", self.title(contract, claim, "guarantee"));
+                let origin = self.contract_origin(contract, claim.span);
+                let sides = self.sides(contract, claim.value)?;
+                self.property(&name, origin, value, sides);
+            }
+            let mut active = Vec::new();
+            for (place, mode) in unit.modes.iter().enumerate() {
+                let slot = self.mode(contract, place as u32);
+                let requires = self.demand(slot)?;
+                active.push(requires);
+                for claim in &mode.ensures {
+                    let ensures = self.claim(contract, claim.value)?;
+                    let value = self.system.pool.implies(requires, ensures);
+                    let ensure = self.title(contract, claim, &format!("{}.ensure", mode.name));
+                    let origin = self.contract_origin(contract, claim.span);
+                    self.property(&format!("{scope}{ensure}"), origin, value, Some((requires, ensures)));
+                }
+            }
+            if !active.is_empty() {
+                let value = self.system.pool.or(active);
+                let outer = match unit.kind {
+                    UnitKind::Contract => format!("{}.", unit.name),
+                    UnitKind::Inline | UnitKind::Node | UnitKind::Function => String::new(),
+                };
+                let origin = self.contract_origin(contract, unit.span);
+                self.property(&format!("{outer}_one_mode_active"), origin, value, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// The contract of a callee.
+    fn callee_contract(&mut self, instance: u32, contract: u32, is_abstract: bool) -> Result<(), Diagnostic> {
+        let all = self.contracts(contract);
+        for contract in &all {
+            let unit = self.program.unit(self.tree.instances[*contract as usize].unit);
+            let (path, scope) = (self.tree.instances[instance as usize].path.clone(), self.scope(*contract));
+            for claim in &unit.assumes {
+                let value = self.when_active(*contract, claim.value)?;
+                let name = format!("{path}{scope}{}", self.title(*contract, claim, "assume"));
+                let origin = self.contract_origin(*contract, claim.span);
+                self.property(&name, origin, value, None);
+            }
+        }
+        if !is_abstract {
+            return Ok(());
+        }
+        let sofar = self.add_slot(What::Sofar(contract));
+        let sofar = self.demand(sofar)?;
+        let (inputs, interface) = self.interface(instance);
+        let mut known = self.in_ranges(instance, inputs..interface);
+        for contract in all {
+            let unit = self.program.unit(self.tree.instances[contract as usize].unit);
+            for claim in &unit.guarantees {
+                known.push(self.claim(contract, claim.value)?);
+            }
+            for (place, mode) in unit.modes.iter().enumerate() {
+                let slot = self.mode(contract, place as u32);
+                let requires = self.demand(slot)?;
+                for claim in &mode.ensures {
+                    let ensures = self.claim(contract, claim.value)?;
+                    known.push(self.system.pool.implies(requires, ensures));
+                }
+            }
+        }
+        for value in known {
+            let value = self.system.pool.implies(sofar, value);
+            let value = self.gated(instance, value)?;
+            self.assume(value);
+        }
+        Ok(())
+    }
+
+    /// Where the leaves of the outputs of an instance begin and end.
+    fn interface(&self, instance: u32) -> (u32, u32) {
+        let id = self.tree.instances[instance as usize].unit;
+        let (unit, layout) = (self.program.unit(id), &self.tree.layouts[id.0 as usize]);
+        (layout.offsets[unit.inputs], layout.offsets[unit.inputs + unit.outputs])
+    }
+
+    /// A truth value where the instance is active.
+    fn when_active(&mut self, instance: u32, id: crate::hir::Id) -> Result<Expr, Diagnostic> {
+        let value = self.claim(instance, id)?;
+        self.gated(instance, value)
+    }
+
+    fn gated(&mut self, instance: u32, value: Expr) -> Result<Expr, Diagnostic> {
+        let control = self.tree.controls[self.tree.instances[instance as usize].control as usize];
+        let active = match control.active {
+            Some(slot) => self.demand(slot)?,
+            None => Pool::TRUE,
+        };
+        Ok(self.system.pool.implies(active, value))
+    }
+
+    /// A and B of a claim that is written `A => B`.
+    fn sides(&mut self, instance: u32, id: crate::hir::Id) -> Result<Option<(Expr, Expr)>, Diagnostic> {
+        let Kind::Implies(premise, conclusion) = self.program.expr(id).kind else { return Ok(None) };
+        Ok(Some((self.claim(instance, premise)?, self.claim(instance, conclusion)?)))
+    }
+
+    fn property(&mut self, name: &str, origin: Origin, value: Expr, sides: Option<(Expr, Expr)>) {
+        let mut found = name.to_owned();
+        let mut number = 2;
+        while !self.titles.insert(found.clone()) {
+            found = format!("{name}_{number}");
+            number += 1;
+        }
+        let place = self.system.add_property(&found, origin, value);
+        if let Some(sides) = sides {
+            self.system.set_sides(place, sides);
+        }
+    }
+
+    /// The name of a claim, or its kind and place.
+    fn title(&self, instance: u32, claim: &Claim, kind: &str) -> String {
+        if let Some(name) = &claim.name {
+            return name.clone();
+        }
+        let file = &self.program.files[self.program.unit(self.tree.instances[instance as usize].unit).file];
+        let (line, column) = file.position(claim.span);
+        format!("{kind}[l{line}c{column}]")
+    }
+
+    /// What is written before the claims of an imported contract: its name and where it is imported.
+    fn scope(&self, contract: u32) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut at = contract;
+        while let Role::Import(place) = self.tree.instances[at as usize].role {
+            let parent = self.tree.instances[at as usize].parent;
+            let importer = self.program.unit(self.tree.instances[parent as usize].unit);
+            let import = &importer.imports[place as usize];
+            let (line, column) = self.program.files[importer.file].position(import.span);
+            parts.push(format!("{}[l{line}c{column}].", self.program.unit(import.unit).name));
+            at = parent;
+        }
+        parts.reverse();
+        parts.concat()
+    }
+
+    /// Bytes of the first text.
+    fn span(&self, instance: u32, span: Span) -> std::ops::Range<usize> {
+        let unit = self.program.unit(self.tree.instances[instance as usize].unit);
+        self.program.files[unit.file].span(span).range()
+    }
+
+    fn contract_origin(&self, contract: u32, span: Span) -> Origin {
+        let mut node = contract;
+        while matches!(self.tree.instances[node as usize].role, Role::Contract | Role::Import(_)) {
+            node = self.tree.instances[node as usize].parent;
+        }
+        let component = self.program.unit(self.tree.instances[node as usize].unit).name.clone();
+        Origin::Contract { component, span: self.span(contract, span) }
+    }
+
+    /// Gives the outputs and all inner values their names.
+    fn show(&mut self) -> Result<(), Diagnostic> {
+        for instance in 0..self.tree.instances.len() as u32 {
+            let it = &self.tree.instances[instance as usize];
+            let (role, base, is_abstract) = (it.role, it.base, it.is_abstract);
+            let leaves = self.tree.layouts[it.unit.0 as usize].leaves.len() as u32;
+            let (inputs, interface) = self.interface(instance);
+            let end = if is_abstract { interface } else { leaves };
+            let leaves = match role {
+                Role::Top => inputs..end,
+                Role::Call(_) => 0..end,
+                Role::Contract | Role::Import(_) => interface..end,
+            };
+            for leaf in leaves {
+                if self.is_free(instance, leaf) {
+                    continue;
+                }
+                let (value, name) = (self.demand(base + leaf)?, self.leaf_name(instance, leaf));
+                let name = self.unique(&name);
+                if role == Role::Top && leaf < interface {
+                    self.system.add_output(&name, value);
+                } else {
+                    self.system.add_local(&name, value);
+                }
+            }
+        }
+        Ok(())
+    }
+}

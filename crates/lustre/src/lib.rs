@@ -1,0 +1,299 @@
+//! Lustre as Kind 2 reads it: names, types, clocks and causality, and the systems of its nodes.
+//!
+//! [`read`] resolves and checks a program and never fails; [`Program::system`] makes the system of one node: calls are expanded, or
+//! replaced by their contracts. `resolve`, `units`, `typing`, `parts`, `calls` and `assumptions` give the program its meaning
+//! (`hir`, `types`); `instances` lays out the tree of calls, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims`
+//! what is assumed and what must hold.
+
+mod assumptions;
+mod calls;
+mod causality;
+mod claims;
+mod evaluate;
+mod hir;
+mod instances;
+mod library;
+mod lower;
+mod memory;
+pub mod modular;
+mod parts;
+mod resolve;
+mod types;
+mod typing;
+mod units;
+
+use hir::{Expr, Id, Unit, UnitId, UnitKind};
+use resolve::{File, Resolver};
+use rustc_hash::FxHashMap;
+use syntax::lustre::Declaration;
+use syntax::{Code, Diagnostic, Severity, Span, nearest};
+use system::System;
+use types::{Ty, Types};
+
+/// A program includes at most so many files.
+const MAX_FILES: usize = 1000;
+
+/// A program that was read.
+#[derive(Clone, Debug)]
+pub struct Program {
+    files: Vec<File>,
+    types: Types,
+    exprs: Vec<Expr>,
+    units: Vec<Unit>,
+    by_name: FxHashMap<String, UnitId>,
+    free: Vec<(String, Ty)>,
+    globals: Vec<Id>,
+    /// What was found wrong, by place. What is wrong in an included file is reported where it is included.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A node or function of a program, as its users see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+    /// Whether it is a function, which has no memory.
+    pub function: bool,
+    /// Whether it has no body.
+    pub imported: bool,
+    /// Whether it is marked by `--%MAIN`.
+    pub main: bool,
+    /// Whether it has a contract.
+    pub contract: bool,
+    /// Whether its body has properties.
+    pub claims: bool,
+    /// The names of the properties in its body.
+    pub properties: Vec<String>,
+    /// The nodes and functions that its body calls, each once, in the order of the text, calls in arguments before the call; then
+    /// those that only its contract calls.
+    pub calls: Vec<String>,
+    /// The names of its inputs.
+    pub inputs: Vec<String>,
+    /// The names of its outputs.
+    pub outputs: Vec<String>,
+}
+
+/// What becomes of calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Callees {
+    /// The body of a callee is a part of the system.
+    #[default]
+    Inline,
+    /// A callee with a contract is replaced by it: its outputs are free, so far as the contract allows.
+    Contract,
+}
+
+/// How a system is made.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// What becomes of calls.
+    pub callees: Callees,
+    /// The names of the properties to keep; all if there is no list.
+    pub only: Option<Vec<String>>,
+}
+
+/// Reads a program. `loader` gives the text of an included file.
+///
+/// ```
+/// let text = "node up(x: bool) returns (y: bool); let y = x -> x and not pre x; check not y or x; tel";
+/// let program = lustre::read(text, &|_| None);
+/// assert!(program.diagnostics.is_empty());
+/// let system = program.system("up", &Default::default()).unwrap();
+/// assert_eq!(system.properties[0].name, "not y or x");
+/// ```
+pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
+    let mut missing = Vec::new();
+    let (files, math) = load(text, loader, &mut missing);
+    let mut resolver = Resolver::new(&files, math);
+    for (file, span, name) in missing {
+        let message = format!("the file `{name}` is not found");
+        resolver.report(
+            file,
+            span,
+            Code::MissingFile,
+            message,
+            "put it beside this file, or remove the line",
+        );
+    }
+    resolver.run();
+    let Resolver { types, exprs, units, by_name, free, globals, mut diagnostics, .. } = resolver;
+    diagnostics.sort_by_key(|it| (it.span.start, it.span.end));
+    diagnostics.dedup();
+    Program { files, types, exprs, units, by_name, free, globals, diagnostics }
+}
+
+/// The text and all that it includes, each file once, libraries last; and whether the mathematical functions are there.
+fn load(
+    text: &str,
+    loader: &dyn Fn(&str) -> Option<String>,
+    missing: &mut Vec<(usize, Span, String)>,
+) -> (Vec<File>, bool) {
+    let mut files = vec![File::new(None, text, None)];
+    let mut libraries: Vec<File> = Vec::new();
+    let mut math = false;
+    let mut next = 0;
+    while next < files.len() {
+        let includes = files[next].ast.declarations.iter().filter_map(|it| match it {
+            Declaration::Include(name) => Some(name.clone()),
+            Declaration::Type(..) | Declaration::Const(_) | Declaration::Unit(_) => None,
+        });
+        for name in includes.collect::<Vec<_>>() {
+            let known = |it: &File| it.name.as_deref() == Some(&name.text);
+            if files.iter().any(known) || files.len() >= MAX_FILES {
+                continue;
+            }
+            let place = files[next].span(name.span);
+            match (loader(&name.text), library::library(&name.text)) {
+                (Some(text), _) => files.push(File::new(Some(name.text), &text, Some(place))),
+                (None, Some(library)) => {
+                    math |= library.math;
+                    let name = library::library_name(&name.text);
+                    if libraries.iter().all(|it| it.name.as_ref() != Some(&name)) {
+                        libraries.push(File::new(Some(name), library.text, Some(place)));
+                    }
+                }
+                (None, None) => missing.push((next, name.span, name.text)),
+            }
+        }
+        next += 1;
+    }
+    files.extend(libraries);
+    (files, math)
+}
+
+impl Program {
+    /// The nodes and functions, in the order of the text; those of included files and libraries follow.
+    pub fn nodes(&self) -> Vec<Node> {
+        let units = self.units.iter().filter(|it| !it.kind.is_contract());
+        units.map(|unit| self.node(unit)).collect()
+    }
+
+    /// Whether there are errors, which no system can be made with.
+    pub fn is_wrong(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity() == Severity::Error)
+    }
+
+    /// Warnings about outputs and local variables that have no definition: they have any value at each step.
+    pub fn undefined(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for unit in self.units.iter().filter(|it| !it.imported && !it.kind.is_contract()) {
+            for variable in unit.vars[unit.inputs..].iter().filter(|it| it.definition.is_none()) {
+                found.push(Diagnostic {
+                    code: Code::NoEquation,
+                    span: self.files[unit.file].span(variable.span),
+                    message: format!("`{}` of `{}` has no definition", variable.name, unit.name),
+                    hint: "write an equation, if it is not meant to have any value".to_owned(),
+                });
+            }
+        }
+        found
+    }
+
+    /// The contracts that have a name, in the order of the text.
+    pub fn contracts(&self) -> Vec<Node> {
+        let units = self.units.iter().filter(|it| it.kind == UnitKind::Contract);
+        units.map(|unit| self.node(unit)).collect()
+    }
+
+    /// The observer of a contract: inputs and outputs of the contract are its inputs, its guarantees and modes are the
+    /// properties. Put beside a model ([`System::include`]), it checks the model.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the program, an unknown contract, a loop of definitions, or a limit that is reached.
+    pub fn observer(&self, contract: &str) -> Result<System, Vec<Diagnostic>> {
+        self.without_errors()?;
+        let found = self.by_name.get(contract).copied();
+        match found.filter(|it| self.unit(*it).kind == UnitKind::Contract) {
+            Some(top) => claims::lower(self, top, Callees::Inline).map_err(|it| vec![it]),
+            None => Err(unknown("contract", contract, &self.contracts())),
+        }
+    }
+
+    /// The system of a node.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the program, an unknown or imported node, an algebraic loop, or a limit that is reached.
+    pub fn system(&self, node: &str, options: &Options) -> Result<System, Vec<Diagnostic>> {
+        self.without_errors()?;
+        let found = self.by_name.get(node).copied();
+        let Some(top) = found.filter(|it| !self.unit(*it).kind.is_contract()) else {
+            return Err(unknown("node", node, &self.nodes()));
+        };
+        if self.unit(top).imported {
+            return Err(vec![Diagnostic {
+                code: Code::UnknownNode,
+                span: self.files[self.unit(top).file].span(self.unit(top).span),
+                message: format!("`{node}` is imported: there is no body to check"),
+                hint: "name a node with a body".to_owned(),
+            }]);
+        }
+        let mut system = claims::lower(self, top, options.callees).map_err(|it| vec![it])?;
+        if let Some(only) = &options.only {
+            system.properties.retain(|it| only.contains(&it.name));
+        }
+        Ok(system)
+    }
+
+    fn without_errors(&self) -> Result<(), Vec<Diagnostic>> {
+        let errors = self.diagnostics.iter().filter(|it| it.severity() == Severity::Error);
+        let errors: Vec<Diagnostic> = errors.cloned().collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    fn node(&self, unit: &Unit) -> Node {
+        let mut calls: Vec<String> = Vec::new();
+        let mut units = vec![unit];
+        while let Some(unit) = units.pop() {
+            for site in &unit.sites {
+                let name = &self.unit(site.unit).name;
+                if !calls.contains(name) {
+                    calls.push(name.clone());
+                }
+            }
+            let imports = unit.imports.iter().map(|it| it.unit);
+            units.extend(unit.contract.into_iter().chain(imports).map(|it| self.unit(it)));
+        }
+        let names =
+            |range: std::ops::Range<usize>| unit.vars[range].iter().map(|it| it.name.clone()).collect();
+        Node {
+            name: unit.name.clone(),
+            span: self.files[unit.file].span(unit.span),
+            function: unit.kind == UnitKind::Function,
+            imported: unit.imported,
+            main: unit.main,
+            contract: unit.contract.is_some(),
+            claims: !unit.properties.is_empty(),
+            properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),
+            calls,
+            inputs: names(0..unit.inputs),
+            outputs: names(unit.inputs..unit.inputs + unit.outputs),
+        }
+    }
+
+    fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.0 as usize]
+    }
+
+    fn expr(&self, id: Id) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+}
+
+fn unknown(kind: &str, name: &str, known: &[Node]) -> Vec<Diagnostic> {
+    let like = nearest(name, known.iter().map(|it| it.name.as_str()));
+    vec![Diagnostic {
+        code: Code::UnknownNode,
+        span: Span::new(0, 0),
+        message: format!("there is no {kind} `{name}`"),
+        hint: like.map_or(format!("name a {kind} of the program"), |it| format!("did you mean `{it}`?")),
+    }]
+}
+
+/// The number of something of which there are fewer than 2³²: programs are limited far below.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("fewer than 2^32")
+}

@@ -1,0 +1,171 @@
+//! Programs node by node: each is shown to keep its own contract, with the contracts of its callees in the place of their bodies.
+//!
+//! Callees come before callers. What is valid with contracts in the place of bodies is valid as it stands only if those contracts are
+//! kept, so a verdict names the ones that are not proved. A violation with contracts in the place of bodies may come from what they leave
+//! open, so it decides nothing. With refinement, what the contracts do not decide is tried once more with all bodies.
+
+use crate::{Callees, Node, Options, Program};
+use engine::{Answer, Config, Part, Verdict, Why, verify};
+use syntax::Diagnostic;
+use system::Origin;
+
+/// What is analysed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent<'a> {
+    /// Every node that has a contract or properties.
+    Everything,
+    /// One node, and the nodes that its verdicts rest on.
+    Node(&'a str),
+}
+
+/// Analyses nodes, callees first. With `refine`, what does not hold for certain with contracts in the place of bodies is tried again
+/// with the bodies.
+///
+/// # Errors
+/// Why a node has no system.
+pub fn analyse(
+    program: &Program,
+    extent: Extent<'_>,
+    refine: bool,
+    config: &Config<'_>,
+) -> Result<Vec<Part>, Vec<Diagnostic>> {
+    let nodes = program.nodes();
+    let order = order(&nodes, extent);
+    let mut parts: Vec<Part> = Vec::new();
+    for (done, name) in order.iter().enumerate() {
+        let replaced = replaced(&nodes, name);
+        let unproved = |it: &String| !is_proved(&parts, it);
+        let assumes: Vec<String> = replaced.iter().filter(|it| unproved(it)).cloned().collect();
+        let whole = (config.left)();
+        let share = whole / u32::try_from(order.len() - done).unwrap_or(u32::MAX);
+        let left = || (config.left)().saturating_sub(whole.saturating_sub(share));
+        let config = Config { left: &left, ..*config };
+        parts.extend(node(program, name, replaced, assumes, refine, &config)?);
+    }
+    if let Extent::Node(name) = extent {
+        // The others were asked only to know what the verdicts rest on.
+        parts.retain(|part| part.node == name);
+    }
+    Ok(parts)
+}
+
+/// The verdicts about one node.
+fn node(
+    program: &Program,
+    name: &str,
+    replaced: Vec<String>,
+    assumes: Vec<String>,
+    refine: bool,
+    config: &Config<'_>,
+) -> Result<Vec<Part>, Vec<Diagnostic>> {
+    let system = program.system(name, &Options { callees: Callees::Contract, only: None })?;
+    let places: Vec<usize> = (0..system.properties.len()).collect();
+    let may_refine = refine && !replaced.is_empty();
+    let whole = (config.left)();
+    let reserved = if may_refine { whole / 2 } else { std::time::Duration::ZERO };
+    let left = || (config.left)().saturating_sub(reserved);
+    let mut verdicts = verify(&system, &places, &Config { left: &left, ..*config });
+    let name = name.to_owned();
+    if !replaced.is_empty() {
+        for verdict in &mut verdicts {
+            if matches!(verdict.answer, Answer::Invalid(_)) {
+                verdict.answer = Answer::Unknown(Why::OnlyAbstract);
+            }
+        }
+    }
+    let stands = |it: &Verdict| matches!(it.answer, Answer::Valid(_)) && assumes.is_empty();
+    let open: Vec<String> = verdicts
+        .iter()
+        .filter(|it| !stands(it))
+        .map(|it| system.properties[it.property].name.clone())
+        .collect();
+    if open.is_empty() || !may_refine {
+        return Ok(vec![Part { node: name, system, replaced, verdicts, assumes }]);
+    }
+    let whole = program.system(&name, &Options { callees: Callees::Inline, only: Some(open) })?;
+    let places: Vec<usize> = (0..whole.properties.len()).collect();
+    let mut refined = Vec::new();
+    for verdict in verify(&whole, &places, config) {
+        let title = &whole.properties[verdict.property].name;
+        let at = verdicts.iter().position(|it| system.properties[it.property].name == *title);
+        let Some(before) = at.map(|at| &verdicts[at].answer) else { continue };
+        // With a condition is more than nothing, and so is a violation that is not confirmed.
+        let told = matches!(before, Answer::Valid(_) | Answer::Unknown(Why::OnlyAbstract));
+        if told && verdict.answer.is_unknown() {
+            continue;
+        }
+        verdicts.retain(|it| system.properties[it.property].name != *title);
+        refined.push(verdict);
+    }
+    let inlined = Part {
+        node: name.clone(),
+        system: whole,
+        replaced: Vec::new(),
+        verdicts: refined,
+        assumes: Vec::new(),
+    };
+    let parts = [Part { node: name, system, replaced, verdicts, assumes }, inlined];
+    Ok(parts.into_iter().filter(|part| !part.verdicts.is_empty()).collect())
+}
+
+/// Whether all that a contract promises is valid, without a condition.
+fn is_proved(parts: &[Part], name: &str) -> bool {
+    let mine: Vec<&Part> = parts.iter().filter(|part| part.node == name).collect();
+    let is_kept = |part: &&Part| {
+        part.verdicts.iter().all(|verdict| match &part.system.properties[verdict.property].origin {
+            Origin::Contract { component, .. } if component == name => {
+                matches!(verdict.answer, Answer::Valid(_)) && part.assumes.is_empty()
+            }
+            _ => true,
+        })
+    };
+    !mine.is_empty() && mine.iter().all(is_kept)
+}
+
+/// The callees whose contracts stand in the place of their bodies.
+fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut open = vec![name];
+    let mut seen = vec![name];
+    while let Some(name) = open.pop() {
+        let Some(node) = nodes.iter().find(|it| it.name == name) else { continue };
+        for callee in &node.calls {
+            let Some(callee) = nodes.iter().find(|it| it.name == *callee) else { continue };
+            if seen.contains(&callee.name.as_str()) {
+                continue;
+            }
+            seen.push(&callee.name);
+            match (callee.contract, callee.imported) {
+                // A contract is all that there is of it.
+                (_, true) => {}
+                (true, false) => found.push(callee.name.clone()),
+                (false, false) => open.push(&callee.name),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The nodes that are analysed, callees first.
+fn order(nodes: &[Node], extent: Extent<'_>) -> Vec<String> {
+    let claims = |it: &&Node| !it.imported && (it.contract || it.claims);
+    let mut open: Vec<(String, bool)> = match extent {
+        Extent::Everything => nodes.iter().filter(claims).map(|it| (it.name.clone(), false)).rev().collect(),
+        Extent::Node(name) => vec![(name.to_owned(), false)],
+    };
+    let mut order: Vec<String> = Vec::new();
+    let mut entered: Vec<String> = Vec::new();
+    // A node is put down when all that it rests on is; recursion is refused when a program is read.
+    while let Some((name, is_done)) = open.pop() {
+        if is_done {
+            order.push(name);
+        } else if !entered.contains(&name) {
+            entered.push(name.clone());
+            let callees = replaced(nodes, &name);
+            open.push((name, true));
+            open.extend(callees.into_iter().map(|it| (it, false)));
+        }
+    }
+    order
+}

@@ -1,0 +1,136 @@
+//! Values with parts: elements of arrays, fields of records, parts of tuples, and lists of values.
+
+use crate::hir::{Id, Kind};
+use crate::resolve::Resolver;
+use crate::small;
+use crate::types::{ERROR, INT, Shape, Ty};
+use crate::typing::Scope;
+use syntax::lustre::{ExprId, Name};
+use syntax::{Code, Span};
+
+impl Resolver<'_> {
+    pub(super) fn element(
+        &mut self,
+        scope: &mut Scope,
+        array: ExprId,
+        index: ExprId,
+        span: Span,
+        guarded: bool,
+    ) -> Id {
+        let array = self.expr(scope, array, guarded);
+        let index = self.expr(scope, index, guarded);
+        self.expect_type(scope.file, index, INT, "an index");
+        let (part, size) = match *self.types.shape(self.ty_of(array)) {
+            Shape::Array(part, size) => (part, size),
+            Shape::Error => return self.error(span),
+            _ => {
+                let message =
+                    format!("a value of type {} has no elements", self.types.show(self.ty_of(array)));
+                self.report(scope.file, span, Code::WrongType, message, "only arrays have elements");
+                return self.error(span);
+            }
+        };
+        let Some(place) = self.int_value(index) else {
+            return self.add(Kind::Element(array, index), part, span);
+        };
+        match u32::try_from(&place).ok().filter(|place| *place < size) {
+            Some(place) => {
+                let offset = self.types.leaf_count(part) * place;
+                self.add(Kind::Select(array, offset), part, span)
+            }
+            None => {
+                let message = format!("there is no element {place}: the last one is {}", size - 1);
+                self.report(scope.file, span, Code::BadElement, message, "elements are counted from 0 on");
+                self.error(span)
+            }
+        }
+    }
+
+    pub(super) fn field(&mut self, scope: &Scope, record: Id, field: &Name, span: Span) -> Id {
+        let fields = match *self.types.shape(self.ty_of(record)) {
+            Shape::Record(place) => self.types.records[place as usize].1.clone(),
+            Shape::Error => return self.error(span),
+            _ => Vec::new(),
+        };
+        let mut offset = 0;
+        for (name, part) in &fields {
+            if *name == field.text {
+                return self.add(Kind::Select(record, offset), *part, span);
+            }
+            offset += self.types.leaf_count(*part);
+        }
+        let shown = self.types.show(self.ty_of(record));
+        let message = format!("a value of type {shown} has no field `{}`", field.text);
+        let hint = self.hint(&field.text, fields.iter().map(|it| &it.0), "use a field of its type");
+        self.report(scope.file, field.span, Code::BadElement, message, &hint);
+        self.error(span)
+    }
+
+    pub(super) fn project(&mut self, scope: &Scope, tuple: Id, place: u32, at: Span, span: Span) -> Id {
+        let parts = match self.types.shape(self.ty_of(tuple)) {
+            Shape::Tuple(parts) => parts.clone(),
+            Shape::Error => return self.error(span),
+            _ => Vec::new(),
+        };
+        if let Some(part) = parts.get(place as usize) {
+            let offset = parts[..place as usize].iter().map(|it| self.types.leaf_count(*it)).sum();
+            return self.add(Kind::Select(tuple, offset), *part, span);
+        }
+        let message = format!("a value of type {} has no part {place}", self.types.show(self.ty_of(tuple)));
+        self.report(scope.file, at, Code::BadElement, message, "parts of a tuple are counted from 0 on");
+        self.error(span)
+    }
+
+    pub(super) fn record(
+        &mut self,
+        scope: &mut Scope,
+        name: &Name,
+        fields: &[(Name, ExprId)],
+        span: Span,
+        guarded: bool,
+    ) -> Id {
+        let place = self.types.records.iter().position(|it| it.0 == name.text);
+        let Some(place) = place else {
+            let hint =
+                self.hint(&name.text, self.types.records.iter().map(|it| &it.0), "declare it by `type`");
+            let message = format!("there is no record type `{}`", name.text);
+            self.report(scope.file, name.span, Code::UnknownType, message, &hint);
+            return self.error(span);
+        };
+        let declared = self.types.records[place].1.clone();
+        let mut parts: Vec<Option<Id>> = vec![None; declared.len()];
+        for (field, value) in fields {
+            let value = self.expr(scope, *value, guarded);
+            match declared.iter().position(|it| it.0 == field.text) {
+                Some(at) if parts[at].is_none() => {
+                    self.expect_type(
+                        scope.file,
+                        value,
+                        declared[at].1,
+                        &format!("the field `{}`", field.text),
+                    );
+                    parts[at] = Some(value);
+                }
+                found => {
+                    let why = if found.is_some() { "is given twice" } else { "does not exist" };
+                    let message = format!("the field `{}` of `{}` {why}", field.text, name.text);
+                    self.report(scope.file, field.span, Code::BadElement, message, "give each field once");
+                }
+            }
+        }
+        if let Some(missing) = parts.iter().position(Option::is_none) {
+            let message = format!("the field `{}` of `{}` is missing", declared[missing].0, name.text);
+            self.report(scope.file, span, Code::BadElement, message, "give each field once");
+            return self.error(span);
+        }
+        let ty = self.types.get(Shape::Record(small(place))).unwrap_or(ERROR);
+        self.add(Kind::Parts(parts.into_iter().flatten().collect()), ty, span)
+    }
+
+    /// Several values as one.
+    pub(super) fn list(&mut self, parts: Vec<Id>, span: Span) -> Id {
+        let types: Vec<Ty> = parts.iter().flat_map(|it| self.types.parts(self.ty_of(*it))).collect();
+        let ty = self.types.list(types);
+        self.add(Kind::Parts(parts), ty, span)
+    }
+}

@@ -1,0 +1,466 @@
+//! From the texts of a program to units: files, types and constants. Names may be used before they are declared.
+//!
+//! A type or constant is resolved when it is first needed; one that needs itself is reported.
+
+use crate::hir::{Expr, Id, Kind, Unit, UnitId};
+use crate::small;
+use crate::types::{BOOL, ERROR, INT, REAL, Scalar, Shape, Ty, Types};
+use dashu_int::IBig;
+use dashu_int::ops::DivRemEuclid;
+use rustc_hash::FxHashMap;
+use syntax::lustre::{Ast, Binary, Const, Declaration, ExprId, Number, TypeId, TypeKind, Unary};
+use syntax::{Code, Diagnostic, Severity, Span, nearest};
+use system::expr::Width;
+
+/// A type or constant that needs more others than this, one through the other, is refused.
+const MAX_CHAIN: u32 = 100;
+
+/// The most warnings that are listed, and then the most errors.
+const MAX_DIAGNOSTICS: usize = 1000;
+
+/// A text of the program.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    /// Its name; the first text has none.
+    pub(super) name: Option<String>,
+    pub(super) text: String,
+    pub(super) ast: Ast,
+    /// Where each line begins.
+    pub(super) lines: Vec<u32>,
+    /// Where the first text includes it, perhaps through others.
+    pub(super) included: Option<Span>,
+}
+
+impl File {
+    pub(super) fn new(name: Option<String>, text: &str, included: Option<Span>) -> File {
+        let ends = text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 as u32 + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        File { name, text: text.to_owned(), ast: syntax::lustre::parse(text), lines, included }
+    }
+
+    /// Line and column as Kind 2 counts them: lines from 1 on, columns from 0 on, in bytes.
+    pub(super) fn position(&self, span: Span) -> (usize, u32) {
+        let line = self.lines.partition_point(|start| *start <= span.start);
+        (line, span.start - self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0))
+    }
+
+    /// A place of this text in the first one.
+    pub(super) fn span(&self, span: Span) -> Span {
+        self.included.unwrap_or(span)
+    }
+}
+
+/// Something that is resolved when it is needed.
+#[derive(Clone, Copy, Debug)]
+enum Lazy<S, T> {
+    Waiting(S),
+    Open,
+    Done(T),
+}
+
+/// What is known so far.
+pub(super) struct Resolver<'a> {
+    pub(super) files: &'a [File],
+    pub(super) types: Types,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) units: Vec<Unit>,
+    pub(super) by_name: FxHashMap<String, UnitId>,
+    /// Constants without value.
+    pub(super) free: Vec<(String, Ty)>,
+    /// Constants whose value is computed.
+    pub(super) globals: Vec<Id>,
+    pub(super) literals: FxHashMap<String, (u32, u32)>,
+    /// Whether the library of mathematical functions is included.
+    pub(super) math: bool,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    named_types: FxHashMap<String, Lazy<(usize, TypeId), Ty>>,
+    constants: FxHashMap<String, Lazy<(usize, Const), Id>>,
+    chain: u32,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(files: &'a [File], math: bool) -> Resolver<'a> {
+        Resolver {
+            files,
+            types: Types::default(),
+            exprs: Vec::new(),
+            units: Vec::new(),
+            by_name: FxHashMap::default(),
+            free: Vec::new(),
+            globals: Vec::new(),
+            literals: FxHashMap::default(),
+            math,
+            diagnostics: Vec::new(),
+            named_types: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            chain: 0,
+        }
+    }
+
+    /// Resolves all files.
+    pub(super) fn run(&mut self) {
+        let files = self.files;
+        for (file, it) in files.iter().enumerate() {
+            for diagnostic in &it.ast.diagnostics {
+                self.report(
+                    file,
+                    diagnostic.span,
+                    diagnostic.code,
+                    diagnostic.message.clone(),
+                    &diagnostic.hint,
+                );
+            }
+            for declaration in &it.ast.declarations {
+                self.declare(file, declaration);
+            }
+        }
+        for (file, it) in files.iter().enumerate() {
+            for declaration in &it.ast.declarations {
+                match declaration {
+                    Declaration::Type(name, _) => drop(self.named_type(file, &name.text, name.span)),
+                    Declaration::Const(constant) => drop(self.constant(&constant.name.text)),
+                    Declaration::Include(_) | Declaration::Unit(_) => {}
+                }
+            }
+        }
+        let mut declared = Vec::new();
+        for (file, it) in files.iter().enumerate() {
+            for declaration in &it.ast.declarations {
+                if let Declaration::Unit(unit) = declaration
+                    && let Some(id) = self.signature(file, unit)
+                {
+                    declared.push((id, file, unit));
+                }
+            }
+        }
+        for (id, file, unit) in &declared {
+            self.imports(*id, *file, unit);
+        }
+        for (id, file, unit) in &declared {
+            self.body(*id, *file, unit);
+        }
+        let order = self.recursion();
+        self.assumptions(&order);
+    }
+
+    fn declare(&mut self, file: usize, declaration: &Declaration) {
+        let (name, twice) = match declaration {
+            Declaration::Include(_) | Declaration::Unit(_) => return,
+            Declaration::Type(name, ty) => {
+                let twice = self.named_types.contains_key(&name.text);
+                self.named_types.entry(name.text.clone()).or_insert(Lazy::Waiting((file, *ty)));
+                (name, twice)
+            }
+            Declaration::Const(constant) => {
+                let name = &constant.name;
+                let twice = self.constants.contains_key(&name.text);
+                self.constants
+                    .entry(name.text.clone())
+                    .or_insert_with(|| Lazy::Waiting((file, constant.clone())));
+                (name, twice)
+            }
+        };
+        if twice {
+            let message = format!("`{}` is declared twice", name.text);
+            self.report(file, name.span, Code::DefinedTwice, message, "rename one of them");
+        }
+    }
+
+    /// A report about a place in a file; what is in an included file is reported where it is included.
+    pub(super) fn report(&mut self, file: usize, span: Span, code: Code, message: String, hint: &str) {
+        // Errors have room behind all warnings: a program with an error never seems to have none.
+        let room = if code.severity() == Severity::Error { 2 * MAX_DIAGNOSTICS } else { MAX_DIAGNOSTICS };
+        if self.diagnostics.len() >= room {
+            return;
+        }
+        let it = &self.files[file];
+        let message = match &it.name {
+            Some(name) => format!("in `{name}`, line {}: {message}", it.position(span).0),
+            None => message,
+        };
+        self.diagnostics.push(Diagnostic { code, span: it.span(span), message, hint: hint.to_owned() });
+    }
+
+    pub(super) fn add(&mut self, kind: Kind, ty: Ty, span: Span) -> Id {
+        self.exprs.push(Expr { kind, ty, span });
+        Id(small(self.exprs.len() - 1))
+    }
+
+    pub(super) fn ty_of(&self, id: Id) -> Ty {
+        self.exprs[id.0 as usize].ty
+    }
+
+    pub(super) fn kind(&self, id: Id) -> &Kind {
+        &self.exprs[id.0 as usize].kind
+    }
+
+    /// Something that is wrong, and reported.
+    pub(super) fn error(&mut self, span: Span) -> Id {
+        self.add(Kind::Error, ERROR, span)
+    }
+
+    /// "Did you mean", or another hint.
+    pub(super) fn hint<'n>(
+        &self,
+        word: &str,
+        names: impl Iterator<Item = &'n String>,
+        otherwise: &str,
+    ) -> String {
+        let mut names: Vec<&str> = names.map(String::as_str).collect();
+        names.sort_unstable();
+        nearest(word, names).map_or(otherwise.to_owned(), |name| format!("did you mean `{name}`?"))
+    }
+
+    pub(super) fn constant_names(&self) -> impl Iterator<Item = &String> {
+        self.constants.keys().chain(self.literals.keys())
+    }
+
+    /// The type that a file writes.
+    pub(super) fn ty(&mut self, file: usize, id: TypeId) -> Ty {
+        let files = self.files;
+        let it = files[file].ast.ty(id);
+        match &it.kind {
+            TypeKind::Missing => ERROR,
+            TypeKind::Bool => BOOL,
+            TypeKind::Number(number) => self.number(*number),
+            TypeKind::Named(name) => self.named_type(file, name, it.span),
+            TypeKind::Range(low, high) => {
+                let mut bound = |it: &Option<ExprId>| it.and_then(|it| self.constant_int(file, it));
+                let (low, high) = (bound(low), bound(high));
+                if let (Some(low), Some(high)) = (&low, &high)
+                    && low > high
+                {
+                    let message = format!("there is no number from {low} to {high}");
+                    self.report(file, it.span, Code::WrongType, message, "write the lower bound first");
+                    return ERROR;
+                }
+                self.shaped(file, it.span, Shape::Range(low, high))
+            }
+            TypeKind::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.ty(file, *part)).collect();
+                self.shaped(file, it.span, Shape::Tuple(parts))
+            }
+            TypeKind::Array(part, size) => {
+                let part = self.ty(file, *part);
+                match self.size(file, *size) {
+                    Some(size) => self.shaped(file, it.span, Shape::Array(part, size)),
+                    None => ERROR,
+                }
+            }
+            TypeKind::Record(_) | TypeKind::Enum(_) => {
+                let message = "a record or an enumeration has no name here".to_owned();
+                self.report(file, it.span, Code::NotSupported, message, "declare it by `type t = …;`");
+                ERROR
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, number: Number) -> Ty {
+        match number {
+            Number::Int => INT,
+            Number::Real => REAL,
+            Number::Machine { signed, bits } => {
+                self.types.get(Shape::Machine(Width { signed, bits })).unwrap_or(ERROR)
+            }
+        }
+    }
+
+    pub(super) fn shaped(&mut self, file: usize, span: Span, shape: Shape) -> Ty {
+        self.types.get(shape).unwrap_or_else(|| {
+            let message = "a value of this type has more parts than the limit".to_owned();
+            self.report(file, span, Code::TooManyParts, message, "use smaller arrays");
+            ERROR
+        })
+    }
+
+    /// The size of an array, at least 1.
+    pub(super) fn size(&mut self, file: usize, id: ExprId) -> Option<u32> {
+        let span = self.files[file].ast.expr(id).span;
+        let size = self.constant_int(file, id)?;
+        let size = u32::try_from(&size).ok().filter(|it| *it > 0);
+        if size.is_none() {
+            let message = "the size of an array is a positive number of moderate size".to_owned();
+            self.report(file, span, Code::BadElement, message, "write a constant such as 3");
+        }
+        size
+    }
+
+    fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
+        let span = self.files[file].ast.expr(id).span;
+        let mut scope = crate::typing::Scope::global(file);
+        let value = self.expr(&mut scope, id, false);
+        if matches!(self.kind(value), Kind::Error) {
+            return None;
+        }
+        let number = self.int_value(value);
+        if number.is_none() {
+            let message = "the value is not a whole number that is known here".to_owned();
+            self.report(file, span, Code::ConstantNeeded, message, "use numbers and constants with a value");
+        }
+        number
+    }
+
+    /// The number that a constant expression stands for.
+    pub(super) fn int_value(&self, id: Id) -> Option<IBig> {
+        match self.kind(id) {
+            Kind::Int(value) => Some(value.clone()),
+            Kind::Unary(Unary::Minus, inner) => self.int_value(*inner).map(|it| -it),
+            Kind::Chain(first, rest) => {
+                let mut value = self.int_value(*first)?;
+                for (operator, operand) in rest {
+                    let operand = self.int_value(*operand)?;
+                    value = match operator {
+                        Binary::Plus => value + operand,
+                        Binary::Minus => value - operand,
+                        Binary::Times if value.to_string().len() < 100 => value * operand,
+                        Binary::IntDivide if !operand.is_zero() => value.div_rem_euclid(operand).0,
+                        Binary::Modulo if !operand.is_zero() => IBig::from(value.div_rem_euclid(operand).1),
+                        _ => return None,
+                    };
+                }
+                Some(value)
+            }
+            _ => None,
+        }
+    }
+
+    fn named_type(&mut self, file: usize, name: &str, span: Span) -> Ty {
+        let Some(entry) = self.named_types.get(name).copied() else {
+            let hint = self.hint(name, self.named_types.keys(), "declare it by `type t = …;`");
+            self.report(file, span, Code::UnknownType, format!("there is no type `{name}`"), &hint);
+            self.named_types.insert(name.to_owned(), Lazy::Done(ERROR));
+            return ERROR;
+        };
+        let (home, id) = match entry {
+            Lazy::Done(ty) => return ty,
+            Lazy::Open => {
+                self.circular(file, span, name);
+                return ERROR;
+            }
+            Lazy::Waiting(_) if self.chain >= MAX_CHAIN => {
+                self.circular(file, span, name);
+                return ERROR;
+            }
+            Lazy::Waiting(waiting) => waiting,
+        };
+        self.named_types.insert(name.to_owned(), Lazy::Open);
+        self.chain += 1;
+        let files = self.files;
+        let it = files[home].ast.ty(id);
+        let ty = match &it.kind {
+            TypeKind::Record(fields) => {
+                let mut found: Vec<(String, Ty)> = Vec::new();
+                for (field, part) in fields {
+                    if found.iter().any(|it| it.0 == field.text) {
+                        let message = format!("the field `{}` is declared twice", field.text);
+                        self.report(home, field.span, Code::DefinedTwice, message, "rename one of them");
+                        continue;
+                    }
+                    let part = self.ty(home, *part);
+                    found.push((field.text.clone(), part));
+                }
+                if found.is_empty() {
+                    let message = format!("the record `{name}` has no fields");
+                    self.report(home, it.span, Code::BadElement, message, "give it a field");
+                }
+                self.types.records.push((name.to_owned(), found));
+                let place = small(self.types.records.len() - 1);
+                self.shaped(home, it.span, Shape::Record(place))
+            }
+            TypeKind::Enum(names) => {
+                let place = small(self.types.enums.len());
+                let mut literals: Vec<String> = Vec::new();
+                for literal in names {
+                    let taken = self.literals.contains_key(&literal.text);
+                    if taken || self.constants.contains_key(&literal.text) {
+                        let message = format!("`{}` is declared twice", literal.text);
+                        self.report(home, literal.span, Code::DefinedTwice, message, "rename one of them");
+                        continue;
+                    }
+                    self.literals.insert(literal.text.clone(), (place, small(literals.len())));
+                    literals.push(literal.text.clone());
+                }
+                self.types.enums.push((name.to_owned(), literals));
+                self.shaped(home, it.span, Shape::Enum(place))
+            }
+            _ => self.ty(home, id),
+        };
+        self.chain -= 1;
+        self.named_types.insert(name.to_owned(), Lazy::Done(ty));
+        ty
+    }
+
+    /// The value of a constant of the program, if there is one of this name.
+    pub(super) fn constant(&mut self, name: &str) -> Option<Id> {
+        let (file, constant) = match self.constants.get(name)? {
+            Lazy::Done(id) => return Some(*id),
+            Lazy::Open => {
+                let error = self.error(Span::new(0, 0));
+                self.constants.insert(name.to_owned(), Lazy::Done(error));
+                return Some(error);
+            }
+            Lazy::Waiting(waiting) => waiting.clone(),
+        };
+        if self.chain >= MAX_CHAIN {
+            self.circular(file, constant.name.span, name);
+            return Some(self.error(constant.name.span));
+        }
+        self.constants.insert(name.to_owned(), Lazy::Open);
+        self.chain += 1;
+        let mut scope = crate::typing::Scope::global(file);
+        let value = self.constant_of(&mut scope, &constant);
+        self.chain -= 1;
+        if matches!(self.constants.get(name), Some(Lazy::Done(_))) {
+            // Someone asked for it while it was open.
+            self.circular(file, constant.name.span, name);
+        }
+        self.constants.insert(name.to_owned(), Lazy::Done(value));
+        Some(value)
+    }
+
+    /// The value of a declared constant; without one it is any value of its type.
+    pub(super) fn constant_of(&mut self, scope: &mut crate::typing::Scope, constant: &Const) -> Id {
+        let file = scope.file;
+        let ty = constant.ty.map(|ty| self.ty(file, ty));
+        let span = constant.name.span;
+        let Some(value) = constant.value else {
+            let ty = ty.unwrap_or(ERROR);
+            self.free.push((constant.name.text.clone(), ty));
+            return self.add(Kind::Free(small(self.free.len() - 1)), ty, span);
+        };
+        let value = self.expr(scope, value, false);
+        if let Some(ty) = ty {
+            self.expect_type(file, value, ty, &format!("the constant `{}`", constant.name.text));
+        }
+        // Known numbers stay short, however long the way to them; other values are computed once.
+        if let Some(number) = self.int_value(value) {
+            return self.add(Kind::Int(number), INT, span);
+        }
+        match self.kind(value) {
+            Kind::Error | Kind::Bool(_) | Kind::Real(_) | Kind::Literal(..) => value,
+            _ => {
+                self.globals.push(value);
+                self.add(Kind::Global(small(self.globals.len() - 1)), self.ty_of(value), span)
+            }
+        }
+    }
+
+    fn circular(&mut self, file: usize, span: Span, name: &str) {
+        let message = format!("`{name}` is defined by itself");
+        self.report(file, span, Code::CircularDefinition, message, "define it by something else");
+    }
+}
+
+impl Ty {
+    /// The type of a scalar.
+    pub(super) fn scalar(self, types: &Types) -> Option<Scalar> {
+        match types.shape(types.base(self)) {
+            Shape::Bool => Some(Scalar::Bool),
+            Shape::Int => Some(Scalar::Int),
+            Shape::Real => Some(Scalar::Real),
+            Shape::Machine(width) => Some(Scalar::Machine(*width)),
+            Shape::Enum(place) => Some(Scalar::Enum(*place)),
+            _ => None,
+        }
+    }
+}
