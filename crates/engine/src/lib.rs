@@ -10,41 +10,22 @@
 //! Invariants: no I/O and no clock here; nothing is valid before the checker agrees (or a search met every state and says so), nothing is
 //! invalid before the simulator agrees.
 
-mod axioms;
-mod bits;
-mod bmc;
-mod certificate;
-mod circuit;
-mod conditions;
-mod context;
-mod doubles;
-mod edges;
-mod enclosure;
-pub mod explicit;
-mod ic3;
-mod induction;
-mod invariants;
-mod minimize;
+mod engines;
+mod evidence;
 mod news;
 mod portfolio;
-mod predicates;
-mod process;
+mod prepare;
 mod questions;
-mod random;
-mod ranges;
-mod replay;
-mod sample;
-mod session;
-mod simplify;
-mod smt;
-mod task;
+mod solver;
 mod verdict;
+mod walk;
 
-pub use certificate::check;
-pub use doubles::falsify_in_doubles;
-pub use minimize::minimize;
+pub use engines::explicit;
+pub use evidence::certificate::check;
+pub use evidence::minimize::minimize;
 pub use news::News;
 pub use portfolio::{Config, Engine, verify};
 pub use questions::{Possible, Reasoning, reason, sides};
-pub use session::{Connect, NoSolver, Progress, Session, Trouble, complete};
+pub use solver::session::{Connect, NoSolver, Progress, Session, Trouble, complete};
 pub use verdict::{Answer, Certificate, Counterexample, Part, Proof, Verdict, Why};
+pub use walk::doubles::falsify_in_doubles;

@@ -3,23 +3,23 @@
 //! The first definite answer wins. Which engine it is may differ between runs, the verdict does not: every `valid` is checked,
 //! every `invalid` replayed, and both cannot be. Whether the time suffices may differ, as with every budget.
 
-use crate::bits::{Blast, BuiltIn};
-use crate::bmc::bmc;
-use crate::certificate::check;
-use crate::context::{Context, Open, Start, Stop};
-use crate::explicit::{self, Budget, explicit_until};
-use crate::ic3::ic3;
-use crate::induction::induction;
-use crate::invariants::{Candidates, mine, prove};
-use crate::minimize::minimize;
+use crate::engines::bmc::bmc;
+use crate::engines::explicit::{self, Budget, explicit_until};
+use crate::engines::ic3::ic3;
+use crate::engines::induction::induction;
+use crate::engines::invariants::{Candidates, mine, prove};
+use crate::engines::task::{Found, Shared, Task};
+use crate::evidence::certificate::check;
+use crate::evidence::minimize::minimize;
+use crate::evidence::replay::confirm;
 use crate::news::News;
-use crate::process::Processes;
-use crate::random::falsify;
-use crate::replay::confirm;
-use crate::session::Connect;
-use crate::simplify::{Simple, simplify};
-use crate::task::{Found, Shared, Task};
+use crate::prepare::simplify::{Simple, simplify};
+use crate::solver::bits::{Blast, BuiltIn};
+use crate::solver::context::{Context, Open, Start, Stop};
+use crate::solver::process::Processes;
+use crate::solver::session::Connect;
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
+use crate::walk::random::falsify;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

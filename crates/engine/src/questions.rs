@@ -5,9 +5,11 @@
 //! a replayed run, impossible with a checked proof, or not decided. A run that refutes a condition also refutes all others that hold
 //! at its end, so few conditions are really asked about.
 
-use crate::conditions::{Condition, conditions};
+mod conditions;
+
 use crate::portfolio::{Config, Engine, verify};
 use crate::verdict::{Answer, Counterexample, Why};
+use conditions::{Condition, conditions};
 use std::time::Duration;
 use system::{Evaluator, Expr, Node, Origin, Pool, Run, System, Value, Var};
 

@@ -6,12 +6,12 @@ use dashu_ratio::RBig;
 use system::{System, Type, Value, Var};
 
 /// Whether one value is simpler than another of its type.
-pub(super) fn simpler(one: &Value, other: &Value) -> bool {
+pub(crate) fn simpler(one: &Value, other: &Value) -> bool {
     rank(one) < rank(other)
 }
 
 /// Simpler values of a variable's type, the simplest first; they get closer to the old one.
-pub(super) fn simpler_values(system: &System, var: Var, old: &Value) -> Vec<Value> {
+pub(crate) fn simpler_values(system: &System, var: Var, old: &Value) -> Vec<Value> {
     let ty = system.variables[var.index()].ty;
     let mut values: Vec<Value> = match (ty, old) {
         (Type::Bool, Value::Bool(true)) => vec![Value::Bool(false)],

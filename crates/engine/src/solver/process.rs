@@ -3,10 +3,10 @@
 //! Nodes are defined when they are first needed, children first, so only what a question depends on is ever sent. Commands are collected and sent
 //! together with the next question.
 
-use crate::axioms::{Use, facts};
-use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
-use crate::session::{Connect, Session, Sexp, Trouble, parse};
-use crate::smt;
+use crate::solver::axioms::{Use, facts};
+use crate::solver::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
+use crate::solver::session::{Connect, Session, Sexp, Trouble, parse};
+use crate::solver::smt;
 use crate::verdict::Why;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 //! Whole numbers are `Int`, reals `Real`, machine integers bit vectors, enumerations the smallest bit vectors that have
 //! room for their literals. A division by zero has some value that depends on the dividend alone.
 
-use crate::session::Sexp;
+use crate::solver::session::Sexp;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use system::{Bits, Expr, Function, Node, Pool, Type, Value, Width};

@@ -2,7 +2,7 @@
 //!
 //! Whatever an engine says, only a run that the simulator confirms is reported.
 
-use crate::enclosure::Enclosure;
+use crate::evidence::enclosure::Enclosure;
 use crate::verdict::Counterexample;
 use system::{Real, System, Value, Var, complete, refutes, simulate};
 

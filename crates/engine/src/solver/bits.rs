@@ -4,9 +4,9 @@
 //! A number without bounds, or a real one, of which only the place among constants matters (`system::places`) is that place.
 //! All other numbers are refused: then only a solver session helps.
 
-use crate::circuit::{Circuit, FALSE, TRUE, Word};
-use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
-use crate::ranges::Ranges;
+use crate::prepare::ranges::Ranges;
+use crate::solver::circuit::{Circuit, FALSE, TRUE, Word};
+use crate::solver::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
 use crate::verdict::Why;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;

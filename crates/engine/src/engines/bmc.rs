@@ -2,8 +2,8 @@
 //!
 //! What it finds is replayed. If the assumptions admit no further step at all, the property holds at every step, for want of steps.
 
-use crate::context::Start;
-use crate::task::{Found, Task};
+use crate::engines::task::{Found, Task};
+use crate::solver::context::Start;
 use crate::verdict::{Proof, Why};
 
 /// Looks for a violation in the first `length` steps; `None` if there is none.

@@ -5,8 +5,8 @@
 //! the exact search takes them, which finds its way to comparisons. A run that is found is a fact about the model as a computer runs it;
 //! that none is found says nothing.
 
-use crate::replay::converted;
-use crate::sample::{Dice, Walk, constants};
+use crate::evidence::replay::converted;
+use crate::walk::sample::{Dice, Walk, constants};
 use system::{Run, System, Type, Value, Var, complete, simulate};
 
 /// How long the runs are, and the walks.

@@ -1,8 +1,8 @@
 //! A falsifier: random walks in doubles, long and short, until one violates the property and is confirmed.
 
-use crate::replay::confirm;
-use crate::sample::Walk;
-use crate::task::{Found, Task};
+use crate::engines::task::{Found, Task};
+use crate::evidence::replay::confirm;
+use crate::walk::sample::Walk;
 use system::{Value, Var};
 
 /// Walks until the time is up or so many walks are done.

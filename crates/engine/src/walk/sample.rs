@@ -4,8 +4,8 @@
 //! comparisons change. An input is constant for a whole walk, or changes now and then, or at every step, so that long quiet stretches occur
 //! as well as noise.
 
-use crate::edges::{Edge, at_edge, edges};
-use crate::replay::converted;
+use crate::evidence::replay::converted;
+use crate::walk::edges::{Edge, at_edge, edges};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use system::{Evaluator, Expr, Node, System, Type, Value, Var};

@@ -4,15 +4,15 @@
 //! backwards, with the inputs that the run has there; if that gives nothing new, the run's own numbers become predicates.
 
 use super::Cube;
-use crate::context::{Context, Lit, Start};
-use crate::predicates::atoms;
-use crate::task::{Found, Task};
+use crate::engines::predicates::atoms;
+use crate::engines::task::{Found, Task};
+use crate::solver::context::{Context, Lit, Start};
 use crate::verdict::Why;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Expr, Pool, System, Type, Value, Var};
 
-pub(super) struct Refinement<'a> {
+pub(crate) struct Refinement<'a> {
     task: Task<'a>,
     context: Box<dyn Context + 'a>,
     /// So many steps have their assumptions asserted.
@@ -20,7 +20,7 @@ pub(super) struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    pub(super) fn new(task: Task<'a>) -> Result<Refinement<'a>, Why> {
+    pub(crate) fn new(task: Task<'a>) -> Result<Refinement<'a>, Why> {
         Ok(Refinement { task, context: task.context(Start::Initial)?, steps: 0 })
     }
 
@@ -33,7 +33,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// A violation at a step, if there is one.
-    pub(super) fn violation(&mut self, last: usize) -> Result<Option<Found>, Why> {
+    pub(crate) fn violation(&mut self, last: usize) -> Result<Option<Found>, Why> {
         let step = u32::try_from(last).unwrap_or(u32::MAX);
         self.reach(step)?;
         let good = self.context.literal(self.task.system, self.task.good(), step)?;
@@ -44,7 +44,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Predicates that may rule a path out.
-    pub(super) fn predicates(
+    pub(crate) fn predicates(
         &mut self,
         system: &mut System,
         old: &[Expr],

@@ -2,8 +2,8 @@
 //!
 //! The system is sliced to the property, which is its only one. Shared invariants are expressions of the system's pool, proved inductive.
 
-use crate::context::{Context, Open, Start, Stop};
-use crate::replay::confirm;
+use crate::evidence::replay::confirm;
+use crate::solver::context::{Context, Open, Start, Stop};
 use crate::verdict::{Certificate, Counterexample, Proof, Why};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;

@@ -3,8 +3,8 @@
 //! The base case is bounded model checking; in the induction step two states are told apart only when a model makes them
 //! equal. New invariants of other engines come in at every step.
 
-use crate::context::{Context, Start};
-use crate::task::{Found, Task};
+use crate::engines::task::{Found, Task};
+use crate::solver::context::{Context, Start};
 use crate::verdict::{Proof, Why};
 use system::{Expr, Value, Var};
 

@@ -3,11 +3,11 @@
 //! Templates are truth values, implications and equivalences between conditions on the state, bounds and few values of numbers, orders
 //! and equalities between numbers. Candidates are made before engines start, so that all engines name them alike.
 
-use crate::context::{Context, Start};
-use crate::predicates::state_atoms;
-use crate::sample::{Walk, constants};
-use crate::task::Task;
+use crate::engines::predicates::state_atoms;
+use crate::engines::task::Task;
+use crate::solver::context::{Context, Start};
 use crate::verdict::Why;
+use crate::walk::sample::{Walk, constants};
 use dashu_ratio::RBig;
 use system::{Expr, Node, Pool, System, Type};
 

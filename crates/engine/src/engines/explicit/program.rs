@@ -11,7 +11,7 @@ use system::expr::{Expr, Node, Type, Var};
 use system::system::System;
 use system::value::Value;
 
-pub(super) struct Program<'a> {
+pub(crate) struct Program<'a> {
     system: &'a System,
     /// For each node its place in `codes`.
     places: FxHashMap<Expr, usize>,
@@ -53,7 +53,7 @@ enum Op {
 }
 
 impl<'a> Program<'a> {
-    pub(super) fn new(system: &'a System, coding: &mut Coding) -> Program<'a> {
+    pub(crate) fn new(system: &'a System, coding: &mut Coding) -> Program<'a> {
         let pool = &system.pool;
         let order = pool.reachable(roots(system));
         let places: FxHashMap<Expr, usize> = order.iter().copied().zip(0..).collect();
@@ -106,7 +106,7 @@ impl<'a> Program<'a> {
     }
 
     /// Begins with a state.
-    pub(super) fn begin(&mut self, coding: &mut Coding, state: &[i64], first: bool) {
+    pub(crate) fn begin(&mut self, coding: &mut Coding, state: &[i64], first: bool) {
         for (place, code) in self.states.iter().zip(state) {
             if let Some(place) = place {
                 self.codes[*place] = *code;
@@ -120,7 +120,7 @@ impl<'a> Program<'a> {
 
     /// Goes to the next choice of inputs. False if a constraint fails under the inputs up to some place, so that all choices
     /// that begin like that are cut off; `None` if there are no more.
-    pub(super) fn advance(&mut self, coding: &mut Coding) -> Option<bool> {
+    pub(crate) fn advance(&mut self, coding: &mut Coding) -> Option<bool> {
         if !self.open {
             return None;
         }
@@ -145,17 +145,17 @@ impl<'a> Program<'a> {
     }
 
     /// The code of a root.
-    pub(super) fn value(&self, expr: Expr) -> i64 {
+    pub(crate) fn value(&self, expr: Expr) -> i64 {
         self.places.get(&expr).map_or(UNDEFINED, |place| self.codes[*place])
     }
 
-    pub(super) fn next_state(&self, state: &mut [i64]) {
+    pub(crate) fn next_state(&self, state: &mut [i64]) {
         for (slot, source) in state.iter_mut().zip(&self.next) {
             *slot = self.read(*source);
         }
     }
 
-    pub(super) fn inputs(&self) -> Vec<i64> {
+    pub(crate) fn inputs(&self) -> Vec<i64> {
         self.digits.iter().zip(&self.inputs).map(|(digit, (_, domain))| domain[*digit]).collect()
     }
 

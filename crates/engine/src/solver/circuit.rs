@@ -3,7 +3,7 @@
 //! A word is a whole number in two's complement, lowest bit first, as long as it needs to be. Operations on words never overflow: their
 //! results are longer.
 
-use crate::context::{Lit, Stop};
+use crate::solver::context::{Lit, Stop};
 use batsat::{Callbacks, Solver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
 

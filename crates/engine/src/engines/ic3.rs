@@ -7,9 +7,9 @@
 
 mod refine;
 
-use crate::context::{Context, Lit, Start};
-use crate::predicates::state_atoms;
-use crate::task::{Found, Task};
+use crate::engines::predicates::state_atoms;
+use crate::engines::task::{Found, Task};
+use crate::solver::context::{Context, Lit, Start};
 use crate::verdict::{Proof, Why};
 use refine::Refinement;
 use rustc_hash::FxHashSet;
@@ -39,7 +39,7 @@ pub(crate) fn ic3(task: Task<'_>) -> Result<Option<Found>, Why> {
 
 /// Predicates that tell all values of small numbers apart.
 fn fine(system: &mut System) -> Vec<Expr> {
-    let ranges = crate::ranges::Ranges::new(system);
+    let ranges = crate::prepare::ranges::Ranges::new(system);
     let mut found = Vec::new();
     for state in system.state.clone() {
         let now = system.expr(state.var);

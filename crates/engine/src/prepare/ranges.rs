@@ -85,7 +85,7 @@ impl Ranges {
             }
         }
         thresholds.sort_unstable();
-        let exprs = crate::context::variables(system);
+        let exprs = crate::solver::context::variables(system);
         let stated = |var: Var, given: &FxHashMap<Expr, Range>| {
             exprs[var.index()].and_then(|it| given.get(&it)).copied().unwrap_or_default()
         };

@@ -2,8 +2,8 @@
 //! bits too, so a fault here would go unnoticed anywhere else.
 
 use super::Blast;
-use crate::context::{Context as _, Start};
-use crate::sample::Dice;
+use crate::solver::context::{Context as _, Start};
+use crate::walk::sample::Dice;
 use system::{Bits, Expr, Pool, System, Type, Value, Width, evaluate};
 
 const OPERATIONS: [Bits; 5] = [Bits::And, Bits::Or, Bits::Xor, Bits::ShiftLeft, Bits::ShiftRight];

@@ -14,14 +14,14 @@ use system::system::{State, System};
 use system::value::Value;
 
 /// The code of a value that is not known.
-pub(super) const UNDEFINED: i64 = i64::MIN;
+pub(crate) const UNDEFINED: i64 = i64::MIN;
 
 /// The most values of a variable that are tried one by one.
 const MOST_VALUES: i64 = 4096;
 
 /// How codes stand for values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The value itself.
     Plain,
     /// The number of a real value in a list.
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Coding {
+pub(crate) struct Coding {
     /// For each node of the pool.
     kinds: Vec<Kind>,
     places: Places,
@@ -45,7 +45,7 @@ pub(super) struct Coding {
 
 impl Coding {
     /// Chooses codes for a system; fails with a variable that has too many values.
-    pub(super) fn new(system: &System) -> Result<Coding, Var> {
+    pub(crate) fn new(system: &System) -> Result<Coding, Var> {
         let places = Places::new(system);
         let pool = &system.pool;
         let kind = |expr: Expr| match (places.group(expr), pool.type_of(expr)) {
@@ -76,16 +76,16 @@ impl Coding {
         Ok(coding)
     }
 
-    pub(super) fn kind(&self, expr: Expr) -> Kind {
+    pub(crate) fn kind(&self, expr: Expr) -> Kind {
         self.kinds[expr.index()]
     }
 
-    pub(super) fn domain_of(&self, var: Var) -> Vec<i64> {
+    pub(crate) fn domain_of(&self, var: Var) -> Vec<i64> {
         self.domains.get(&var).cloned().unwrap_or_default()
     }
 
     /// The codes that a state may have at step 0.
-    pub(super) fn start(&mut self, system: &System, state: &State) -> Vec<i64> {
+    pub(crate) fn start(&mut self, system: &System, state: &State) -> Vec<i64> {
         match state.init {
             None => self.domain_of(state.var),
             Some(init) => {
@@ -97,7 +97,7 @@ impl Coding {
     }
 
     /// The code of a value among others of a kind.
-    pub(super) fn code(&mut self, kind: Kind, value: &Value) -> i64 {
+    pub(crate) fn code(&mut self, kind: Kind, value: &Value) -> i64 {
         match (kind, value) {
             (_, Value::Undefined) => UNDEFINED,
             (_, Value::Bool(truth)) => i64::from(*truth),
@@ -122,7 +122,7 @@ impl Coding {
     }
 
     /// A value that a code of a type stands for; of a place among constants any one.
-    pub(super) fn decode(&self, pool: &Pool, kind: Kind, ty: Type, code: i64) -> Value {
+    pub(crate) fn decode(&self, pool: &Pool, kind: Kind, ty: Type, code: i64) -> Value {
         if code == UNDEFINED {
             return Value::Undefined;
         }
@@ -142,13 +142,13 @@ impl Coding {
     }
 
     /// The value of a variable.
-    pub(super) fn value(&self, system: &System, var: Var, code: i64) -> Value {
+    pub(crate) fn value(&self, system: &System, var: Var, code: i64) -> Value {
         let kind = self.variables.get(&var).copied().unwrap_or(Kind::Plain);
         self.decode(&system.pool, kind, system.variables[var.index()].ty, code)
     }
 
     /// The order of two real numbers in the list.
-    pub(super) fn less(&self, a: i64, b: i64, or_equal: bool) -> bool {
+    pub(crate) fn less(&self, a: i64, b: i64, or_equal: bool) -> bool {
         let at = |code: i64| usize::try_from(code).ok().and_then(|place| self.reals.get(place));
         match (at(a), at(b)) {
             (Some(a), Some(b)) => a < b || or_equal && a == b,

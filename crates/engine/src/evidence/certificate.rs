@@ -4,10 +4,10 @@
 //! With the engines it shares slices and what a single node means: as bits with bounds (`bits`, which tests compare with the evaluator) or,
 //! where bits do not suffice, as a term of SMT-LIB (`smt`).
 
-use crate::bits::BuiltIn;
-use crate::context::{Open, Start, Stop};
-use crate::process::Processes;
-use crate::session::Connect;
+use crate::solver::bits::BuiltIn;
+use crate::solver::context::{Open, Start, Stop};
+use crate::solver::process::Processes;
+use crate::solver::session::Connect;
 use crate::verdict::{Certificate, Proof, Why};
 use rustc_hash::FxHashMap;
 use system::{Expr, Origin, Pool, System, Var};

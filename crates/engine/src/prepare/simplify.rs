@@ -6,7 +6,7 @@
 //! between the two systems is on all states, so an inductive argument about one is one about the other, with `x` read as
 //! `min(x, cap)`; a counterexample is a counterexample, its defined inputs computed.
 
-use crate::ranges::Ranges;
+use crate::prepare::ranges::Ranges;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;

@@ -5,7 +5,7 @@
 
 mod simple;
 
-use crate::replay::confirm;
+use crate::evidence::replay::confirm;
 use crate::verdict::Counterexample;
 use simple::{simpler, simpler_values};
 use system::{Step, System, Value, Var, simulate};

@@ -1,0 +1,11 @@
+//! The engines: each gets a `task` (one property of one system) and finds a violation, a proof or nothing.
+//!
+//! `bmc`, `induction`, `ic3` and `invariants` ask a solver; `explicit` visits all states. Random walks are in `crate::walk`.
+
+pub(crate) mod bmc;
+pub mod explicit;
+pub(crate) mod ic3;
+pub(crate) mod induction;
+pub(crate) mod invariants;
+pub(crate) mod predicates;
+pub(crate) mod task;
