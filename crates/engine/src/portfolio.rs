@@ -92,7 +92,7 @@ impl<'a> Config<'a> {
 /// Decides properties of a system, by their places.
 ///
 /// ```
-/// use engine::{Answer, Config, NoSolver, verify};
+/// use shall_engine::{Answer, Config, NoSolver, verify};
 /// use system::{Origin, System, Type};
 /// let mut system = System::default();
 /// let on = system.add_input("on", Type::Bool);

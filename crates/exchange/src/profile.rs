@@ -141,9 +141,9 @@ impl Profile {
     /// ```
     /// # use std::collections::BTreeMap;
     /// let map = BTreeMap::from([("sentence".to_owned(), "What the system does".to_owned())]);
-    /// let profile = exchange::Profile::from_map(&map).unwrap();
+    /// let profile = shall_exchange::Profile::from_map(&map).unwrap();
     /// let columns = ["ID".to_owned(), "What the system does".to_owned()];
-    /// assert_eq!(profile.column(exchange::Role::Sentence, &columns), Some(1));
+    /// assert_eq!(profile.column(shall_exchange::Role::Sentence, &columns), Some(1));
     /// assert_eq!(profile.to_map(), map);
     /// ```
     pub fn from_map(map: &BTreeMap<String, String>) -> Result<Profile, Trouble> {

@@ -82,7 +82,7 @@ impl std::error::Error for TooManyLetters {}
 ///   too long, are read more loosely: no letter is lost, and those without a witness are marked.
 ///
 /// ```
-/// use logic::{Numeral, RBig, Rel, Sort, Store, letters};
+/// use shall_logic::{Numeral, RBig, Rel, Sort, Store, letters};
 /// let mut store = Store::default();
 /// let x = store.symbol("x");
 /// let x = store.term_var(x);

@@ -12,8 +12,8 @@ pub const MAX_EXPONENT: i64 = 10_000;
 /// The number a decimal text stands for: digits with an optional sign, point and exponent.
 ///
 /// ```
-/// let half = logic::parse_decimal("50e-2").unwrap();
-/// assert_eq!(logic::format_decimal(&half).unwrap(), "0.5");
+/// let half = shall_logic::parse_decimal("50e-2").unwrap();
+/// assert_eq!(shall_logic::format_decimal(&half).unwrap(), "0.5");
 /// ```
 pub fn parse_decimal(text: &str) -> Option<RBig> {
     let (negative, unsigned) = match text.strip_prefix('-') {

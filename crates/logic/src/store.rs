@@ -14,13 +14,13 @@ pub use crate::node::{
 /// An arena of formulas, terms and names.
 ///
 /// ```
-/// use logic::{Bound, Store};
+/// use shall_logic::{Bound, Store};
 /// let mut store = Store::default();
 /// let door = store.symbol("door_open");
 /// let door = store.var(door);
 /// let shut = store.not(door);
 /// let once = store.once(Bound::upto(3), shut);
-/// assert_eq!(logic::print(&store, once, &logic::SHALL).unwrap(), "O[<=3] !door_open");
+/// assert_eq!(shall_logic::print(&store, once, &shall_logic::SHALL).unwrap(), "O[<=3] !door_open");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Store {

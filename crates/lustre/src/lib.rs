@@ -98,7 +98,7 @@ pub struct Options {
 ///
 /// ```
 /// let text = "node up(x: bool) returns (y: bool); let y = x -> x and not pre x; check not y or x; tel";
-/// let program = lustre::read(text, &|_| None);
+/// let program = shall_lustre::read(text, &|_| None);
 /// assert!(program.diagnostics.is_empty());
 /// let system = program.system("up", &Default::default()).unwrap();
 /// assert_eq!(system.properties[0].name, "not y or x");

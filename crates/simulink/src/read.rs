@@ -23,7 +23,7 @@ pub struct Reading {
 ///
 /// ```
 /// let text = "Model {\n Name \"m\"\n System {\n Block {\n BlockType Inport\n Name \"u\"\n }\n }\n}\n";
-/// let reading = simulink::read(text.as_bytes(), &simulink::Limits::default());
+/// let reading = shall_simulink::read(text.as_bytes(), &shall_simulink::Limits::default());
 /// assert!(reading.troubles.is_empty());
 /// assert_eq!(reading.diagram.sheets[0].blocks[0].name, "u");
 /// ```

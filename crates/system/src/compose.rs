@@ -15,7 +15,7 @@ impl System {
     /// An input of the other that `bind` names gets that value, which must have its type; any other becomes a new input.
     ///
     /// ```
-    /// use system::{Origin, System, Type};
+    /// use shall_system::{Origin, System, Type};
     /// let mut observer = System::default();
     /// let seen = observer.add_input("seen", Type::Bool);
     /// let seen = observer.expr(seen);

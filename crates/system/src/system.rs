@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A system with finitely many variables in discrete steps.
 ///
 /// ```
-/// use system::{Origin, System, Type};
+/// use shall_system::{Origin, System, Type};
 /// let mut system = System::default();
 /// let on = system.add_input("on", Type::Bool);
 /// let zero = system.pool.int(0);

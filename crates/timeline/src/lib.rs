@@ -13,8 +13,8 @@
 //!
 //! ```
 //! use logic::{Bound, Store};
-//! use timeline::text::{Script, print};
-//! use timeline::{Budget, Words, draw};
+//! use shall_timeline::text::{Script, print};
+//! use shall_timeline::{Budget, Words, draw};
 //! let mut store = Store::default();
 //! let [a, b] = ["request", "grant"].map(|name| store.symbol(name)).map(|symbol| store.var(symbol));
 //! let granted = store.finally(Bound::ALL, b);

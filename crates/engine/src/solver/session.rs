@@ -132,8 +132,8 @@ impl Progress {
 /// Whether a text is a whole answer, or more than one.
 ///
 /// ```
-/// assert_eq!(engine::complete("sat\n"), true);
-/// assert_eq!(engine::complete("((x 1)\n"), false);
+/// assert_eq!(shall_engine::complete("sat\n"), true);
+/// assert_eq!(shall_engine::complete("((x 1)\n"), false);
 /// ```
 pub fn complete(text: &str) -> bool {
     let mut progress = Progress::default();

@@ -17,7 +17,7 @@ impl Step {
     /// Reads a text such as `100 ms`.
     ///
     /// ```
-    /// use requirement::Step;
+    /// use shall_requirement::Step;
     /// assert!(Step::parse("100 ms").is_ok());
     /// assert!(Step::parse("3 bananas").is_err());
     /// ```
