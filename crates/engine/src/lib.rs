@@ -1,20 +1,20 @@
-//! Engines that decide properties of a `system::System`, and the evidence for what they say.
+//! Engines that decide properties of a `system::System`, with evidence for each verdict.
 //!
-//! - [`verify`]: all engines under a budget; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
+//! - [`verify`]: all engines within a time limit; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
 //! - [`check`]: the separate checker of certificates
-//! - [`Connect`], [`Session`]: how a solver process is reached; `process` and `smt` speak to it, `bits` does without
+//! - [`Connect`], [`Session`]: how a solver process is reached; `solver::process` talks to it, `solver::bits` needs none
 //! - [`minimize`]: counterexamples made short and simple
 //! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and [`mod@explicit`], a search through all states
 //! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!
-//! Invariants: no I/O and no clock here; nothing is valid before the checker agrees (or a search met every state and says so), nothing is
-//! invalid before the simulator agrees.
+//! Invariants: no I/O and no clock here. A property is valid only after the checker agrees (or a search visited every state, which the
+//! certificate then says), and invalid only after the simulator agrees.
 
 mod engines;
 mod evidence;
-mod news;
 mod portfolio;
 mod prepare;
+mod progress;
 mod questions;
 mod solver;
 mod verdict;
@@ -23,9 +23,9 @@ mod walk;
 pub use engines::explicit;
 pub use evidence::certificate::check;
 pub use evidence::minimize::minimize;
-pub use news::News;
 pub use portfolio::{Config, Engine, verify};
+pub use progress::Progress;
 pub use questions::{Possible, Reasoning, reason, sides};
-pub use solver::session::{Connect, NoSolver, Progress, Session, Trouble, complete};
+pub use solver::session::{AnswerScanner, Connect, NoSolver, Session, SolverError, complete};
 pub use verdict::{Answer, Certificate, Counterexample, Part, Proof, Verdict, Why};
 pub use walk::doubles::falsify_in_doubles;

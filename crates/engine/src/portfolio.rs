@@ -1,7 +1,7 @@
-//! All engines on all properties: first quickly, one after the other; then those that are left, with all engines at once.
+//! The portfolio: each property gets a quick first round; those left undecided then get all engines at once.
 //!
-//! The first definite answer wins. Which engine it is may differ between runs, the verdict does not: every `valid` is checked,
-//! every `invalid` replayed, and both cannot be. Whether the time suffices may differ, as with every budget.
+//! The first definite answer wins. Which engine finds it may differ between runs; the verdict does not, because every `valid` is
+//! checked and every `invalid` replayed. Whether the time limit suffices may differ.
 
 use crate::engines::bmc::bmc;
 use crate::engines::explicit::{self, Budget, explicit_until};
@@ -12,8 +12,8 @@ use crate::engines::task::{Found, Shared, Task};
 use crate::evidence::certificate::check;
 use crate::evidence::minimize::minimize;
 use crate::evidence::replay::confirm;
-use crate::news::News;
 use crate::prepare::simplify::{Simple, simplify};
+use crate::progress::Progress;
 use crate::solver::bits::{Blast, BuiltIn};
 use crate::solver::context::{Context, Open, Start, Stop};
 use crate::solver::process::Processes;
@@ -60,36 +60,36 @@ impl Engine {
     }
 }
 
-/// What an analysis may use.
+/// The settings of an analysis.
 pub struct Config<'a> {
-    /// How much time is left; the library reads no clock.
+    /// The time that is left; the library reads no clock.
     pub left: &'a (dyn Fn() -> Duration + Sync),
-    /// Where solvers come from.
+    /// Opens solver sessions.
     pub solver: &'a dyn Connect,
-    /// How many properties are looked at together in the first round.
+    /// The number of properties checked together in the first round.
     pub threads: usize,
-    /// For random behaviours.
+    /// The seed of random walks.
     pub seed: u64,
-    /// The states that an explicit search may visit in the first round and later.
+    /// The number of states that an explicit search may visit, in the first round and later.
     pub states: [usize; 2],
-    /// The engines that may take part.
+    /// The engines to use.
     pub engines: &'a [Engine],
-    /// Whether the built-in solver takes over where it can.
+    /// Whether the built-in solver is used where it can be.
     pub built_in: bool,
-    /// Who is told how the work goes.
-    pub news: &'a (dyn Fn(News) + Sync),
+    /// Receives progress.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
 impl<'a> Config<'a> {
     /// The usual settings.
     pub fn new(left: &'a (dyn Fn() -> Duration + Sync), solver: &'a dyn Connect) -> Config<'a> {
         let states = [20_000, 200_000];
-        let news: &(dyn Fn(News) + Sync) = &|_| {};
-        Config { left, solver, threads: 2, seed: 1, states, engines: &Engine::ALL, built_in: true, news }
+        let progress: &(dyn Fn(Progress) + Sync) = &|_| {};
+        Config { left, solver, threads: 2, seed: 1, states, engines: &Engine::ALL, built_in: true, progress }
     }
 }
 
-/// Decides properties of a system, by their places.
+/// Decides the properties at the given indices.
 ///
 /// ```
 /// use shall_engine::{Answer, Config, NoSolver, verify};
@@ -154,7 +154,7 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
     verdicts
 }
 
-/// Which properties deserve a second look.
+/// The properties that get a second round.
 fn worth_more(verdict: &Verdict) -> bool {
     !matches!(verdict.answer, Answer::Valid(_) | Answer::Invalid(_) | Answer::Unknown(Why::NoSuchProperty))
 }
@@ -162,13 +162,13 @@ fn worth_more(verdict: &Verdict) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
     Quick(Duration),
-    /// Whether a proof of the first round did not stand the check.
+    /// Whether a proof of the first round failed its re-check.
     Full {
         refuted: bool,
     },
 }
 
-/// What the first round gives a property: a part of the time that is left for it, between these.
+/// The least and the most time that the first round spends on a property.
 const QUICK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(6)];
 
 fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) -> Verdict {
@@ -183,10 +183,10 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     let done = AtomicBool::new(false);
     let shared = Shared::default();
     let stop = || {
-        (config.news)(News::Depth { property, depth: shared.depth() });
+        (config.progress)(Progress::Depth { property, depth: shared.depth() });
         done.load(Ordering::Relaxed) || (config.left)() <= until
     };
-    (config.news)(News::Begins { property });
+    (config.progress)(Progress::Begins { property });
     let Simple { system: mut sliced, back, bounds } = simplify(whole.slice(&[property]));
     let processes = Processes(config.solver);
     let sayable = if config.built_in { on_bits(&sliced, &bounds, &stop) } else { None };
@@ -209,11 +209,11 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     }
     let spent = begun.saturating_sub((config.left)());
     let verdict = Verdict { spent, ..judge.verdict() };
-    (config.news)(News::Ends { property, decided: !verdict.answer.is_unknown() });
+    (config.progress)(Progress::Ends { property, decided: !verdict.answer.is_unknown() });
     verdict
 }
 
-/// Whether the built-in solver can represent the whole system; then those of some conditions that it can represent too.
+/// If the built-in solver can represent the whole system: the conditions that it can represent as well.
 fn on_bits(system: &System, conditions: &[Expr], stop: Stop<'_>) -> Option<Vec<Expr>> {
     let mut context = Blast::new(system, Start::Free, stop);
     let all = system.assumptions.iter().chain(&system.initial).copied();
@@ -229,7 +229,7 @@ fn on_bits(system: &System, conditions: &[Expr], stop: Stop<'_>) -> Option<Vec<E
 fn quick(judge: &Judge<'_>) {
     let task = judge.task;
     if task.good() == Pool::TRUE {
-        // It may be so only within the bounds.
+        // It may hold only within the bounds.
         let bounds = task.shared.invariants(0);
         let proof = Proof::Induction { k: 1, distinct: false };
         let certificate = task.certificate(&task.system.pool, &bounds, proof);
@@ -269,7 +269,7 @@ fn full(judge: &Judge<'_>, candidates: &Candidates) {
     });
 }
 
-/// Hears what engines found, and believes only what is checked.
+/// Collects what engines find, and accepts only what passes its check.
 struct Judge<'a> {
     task: Task<'a>,
     config: &'a Config<'a>,
@@ -283,7 +283,7 @@ impl Judge<'_> {
         let wanted = !self.decided() && self.config.engines.contains(&engine);
         if wanted {
             let (property, engine) = (self.task.property, engine.name());
-            (self.config.news)(News::Engine { property, engine });
+            (self.config.progress)(Progress::Engine { property, engine });
         }
         wanted
     }
@@ -292,7 +292,7 @@ impl Judge<'_> {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Whether there is an answer that an inductive argument may confirm.
+    /// Whether there is an answer that an inductive argument could still confirm.
     fn explored(&self) -> bool {
         !self.decided() && self.best.lock().is_ok_and(|it| it.is_some())
     }
@@ -313,9 +313,9 @@ impl Judge<'_> {
         }
     }
 
-    /// A search through all states. That it met all is no certificate; it settles the matter only if nothing else does.
+    /// A search through all states. Visiting all of them is not a certificate; it decides only if nothing else does.
     fn explicit(&self, states: usize) {
-        // Larger systems get fewer steps, which are slower.
+        // Steps of larger systems are slower, so they get fewer.
         let steps = (states as u64 * 400 / self.task.system.pool.len() as u64).min(states as u64 * 10);
         let budget = Budget { states, steps };
         let task = self.task;
@@ -358,7 +358,7 @@ impl Judge<'_> {
         let depth = self.task.shared.depth();
         let best = self.best.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let unsure = self.unsure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Where a proof is refuted, a search on the same simplified system is no evidence.
+        // If a proof failed its re-check, a search on the same simplified system is not evidence.
         let doubtful = |answer: &Answer| {
             matches!(answer, Answer::Valid(it) if it.proof == Proof::Explored)
                 && unsure.contains(&Why::BadCertificate)
@@ -377,7 +377,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether some behaviour meets the assumptions at its first step. What is not decided counts as yes: it is no reason to warn.
+/// Whether some behaviour meets the assumptions at its first step. If that is not decided, the answer is yes: there is no reason to warn.
 fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     if task.whole.assumptions.is_empty() && task.whole.initial.is_empty() {
         return true;
@@ -395,10 +395,10 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     })
 }
 
-/// The time for the question whether there is any behaviour.
+/// The time limit of the question whether there is any behaviour.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The reason that says most.
+/// The most informative reason.
 fn most_telling(reasons: Vec<Why>) -> Why {
     let rank = |why: &Why| match why {
         Why::BadCertificate => 0,

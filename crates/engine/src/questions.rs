@@ -1,9 +1,9 @@
-//! What one asks when "A implies B, at every step" does not hold: can A be reached at all, can B hold together with A, and which of the
-//! model's own conditions, added to A, make it hold.
+//! Questions about a violated "A implies B, at every step": can A be reached, can B hold together with A, and which of the
+//! model's own conditions, added to A, make the property hold.
 //!
-//! Mavridou et al. ask these by hand ("Reasoning for violated properties", FRET and the ten Lockheed Martin challenges). Every answer is a verdict of the engines: possible with
-//! a replayed run, impossible with a checked proof, or not decided. A run that refutes a condition also refutes all others that hold
-//! at its end, so few conditions are really asked about.
+//! Mavridou et al. ask these by hand ("Reasoning for violated properties", FRET and the ten Lockheed Martin challenges). Every answer is a verdict of the
+//! engines: possible with a replayed run, impossible with a checked proof, or not decided. A run that refutes a condition also refutes all
+//! others that hold at its end, so few conditions need a question of their own.
 
 mod conditions;
 
@@ -20,13 +20,13 @@ pub struct Reasoning {
     pub premise: Possible,
     /// Can B hold together with A?
     pub both: Possible,
-    /// Can B hold at all? Asked only if it cannot hold together with A.
+    /// Can B hold at all? Decided only if it cannot hold together with A.
     pub conclusion: Option<Possible>,
-    /// Conditions that make it hold when they are added to A: each list is one answer. With each, A can still be reached.
+    /// Conditions that make the property hold when added to A; each list is one answer. With each, A can still be reached.
     pub stronger: Vec<Vec<String>>,
-    /// So many conditions were neither shown to suffice nor refuted.
+    /// The number of conditions that were neither proved sufficient nor refuted.
     pub undecided: usize,
-    /// Whether the time was up before all conditions were tried.
+    /// Whether the timeout was reached before all conditions were tried.
     pub cut: bool,
 }
 
@@ -41,7 +41,7 @@ pub enum Possible {
     Unknown(Why),
 }
 
-/// A and B of a property: as its author wrote them, or as its expression shows. If it is no implication, A is always true.
+/// A and B of a property, as its author wrote them or as its expression shows. If it is not an implication, A is `true`.
 pub fn sides(system: &mut System, property: usize) -> Option<(Expr, Expr)> {
     let property = system.properties.get(property)?;
     if let Some(sides) = property.sides {
@@ -67,7 +67,7 @@ pub fn sides(system: &mut System, property: usize) -> Option<(Expr, Expr)> {
     Some((pool.not(denied), conclusion))
 }
 
-/// Asks about "A implies B" in a system. At most so many conditions that make it hold are looked for.
+/// Answers the questions about "A implies B" in a system; `most` limits the number of answers about conditions.
 pub fn reason(system: &System, sides: (Expr, Expr), config: &Config<'_>, most: usize) -> Reasoning {
     let (premise, conclusion) = sides;
     let mut asked = system.clone();
@@ -105,7 +105,7 @@ pub fn reason(system: &System, sides: (Expr, Expr), config: &Config<'_>, most: u
     reasoning
 }
 
-/// What the values of some expressions are computed from, over all steps.
+/// The variables that the values of some expressions depend on, over all steps.
 fn cone(system: &System, exprs: &[Expr]) -> Vec<Expr> {
     let mut sliced = system.clone();
     exprs.iter().for_each(|it| {
@@ -118,7 +118,7 @@ fn cone(system: &System, exprs: &[Expr]) -> Vec<Expr> {
     exprs.iter().copied().chain(states).chain(outputs).collect()
 }
 
-/// Whether the opposite of an expression happens, and if so, by a run that is as short as can be found quickly.
+/// Whether an expression is false at some step, and if so, a run to it that is as short as can be found quickly.
 fn possible(asked: &mut System, never: Expr, config: &Config<'_>) -> Possible {
     let answer = ask(asked, never, config, 4);
     match answer {
@@ -159,7 +159,7 @@ const MOST: Duration = Duration::from_secs(10);
 /// The part of the time that is left for one condition.
 const PART: u32 = 40;
 
-/// Violations that are looked for at random before the first condition is asked about: they refute most conditions.
+/// The number of violations searched for at random before the first condition is tried: they refute most conditions.
 const SAMPLES: u64 = 24;
 
 /// The search for conditions. Points are the truth values of all conditions at one step of a run.
@@ -169,7 +169,7 @@ struct Search<'a> {
     conclusion: Expr,
     config: &'a Config<'a>,
     conditions: Vec<Condition>,
-    /// Conditions that are no part of an answer.
+    /// Conditions that cannot be part of an answer.
     idle: Vec<bool>,
     /// Where A holds and B does not.
     bad: Vec<Vec<bool>>,
@@ -177,7 +177,7 @@ struct Search<'a> {
     good: Vec<Vec<bool>>,
 }
 
-/// At most so many combinations are asked about in each round.
+/// The most combinations tried in each round.
 const TRIED: usize = 400;
 
 impl Search<'_> {
@@ -241,14 +241,14 @@ impl Search<'_> {
         }
     }
 
-    /// A condition alone that says nothing new, or with which A is never reached, is no part of a pair.
+    /// A condition that adds nothing, or with which A is never reached, is not tried in pairs.
     fn give_up(&mut self, chosen: &[usize]) {
         if let [only] = chosen {
             self.idle[*only] = true;
         }
     }
 
-    /// Whether a condition is always the same as the conclusion. An input that is, is an answer all the same.
+    /// Whether a condition always equals the conclusion. If it is an input, it is an answer nonetheless.
     fn repeats(&mut self, chosen: &[usize]) -> bool {
         let [only] = chosen else { return false };
         let condition = self.conditions[*only].expr;
@@ -305,7 +305,7 @@ impl Search<'_> {
 
     fn remember(&mut self, known: &Possible) {
         if let Possible::Yes(found) = known {
-            // The run is one of a system without the memory of conditions, so it is run again.
+            // The run comes from a system without the memory of the conditions, so it is simulated again.
             let inputs: Vec<Vec<Value>> = found
                 .run
                 .steps
@@ -324,8 +324,8 @@ impl Search<'_> {
         }
     }
 
-    /// The truth of all conditions at the end of a run. What is undefined there counts as false: then it neither refutes nor
-    /// shows anything.
+    /// The truth of all conditions at the end of a run. Undefined values count as false, so they neither refute nor prove
+    /// anything.
     fn point(&self, run: &Run) -> Vec<bool> {
         let roots = self.conditions.iter().map(|it| it.expr);
         let evaluator = Evaluator::new(&self.asked.pool, roots);

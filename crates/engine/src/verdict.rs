@@ -1,5 +1,6 @@
-//! What comes out: verdicts with their evidence, and the reasons for having none.
+//! Verdicts with their evidence, and the reasons why a property is not decided.
 
+use crate::solver::session::SolverError;
 use std::fmt;
 use system::{Expr, Pool, Run, System};
 
@@ -27,7 +28,7 @@ pub struct Verdict {
     pub answer: Answer,
     /// The engine that found it.
     pub engine: &'static str,
-    /// In so many first steps the property does not fail, as far as was shown.
+    /// The number of first steps in which the property was shown not to fail.
     pub depth: usize,
     /// No behaviour meets the assumptions at its first step, so that the property says nothing.
     pub vacuous: bool,
@@ -38,25 +39,25 @@ pub struct Verdict {
 /// The answer to the question whether a property holds at every step of every behaviour.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It does; the certificate was checked.
+    /// It does, and the certificate was checked.
     Valid(Certificate),
-    /// It does not; the run was replayed.
+    /// It does not, and the counterexample was replayed.
     Invalid(Counterexample),
     /// Not decided, for this reason.
     Unknown(Why),
 }
 
-/// A run that ends with a violation.
+/// A run of the system that ends with a violation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counterexample {
     /// The run in exact numbers. If the system has functions such as sine, values that depend on them are undefined here.
     pub run: Run,
-    /// Then this is the same run in doubles. The violation was confirmed with bounds on every value, so that it does not
-    /// depend on rounding.
+    /// In that case the same run in doubles. The violation was confirmed with bounds on every value, so it does not depend on
+    /// rounding.
     pub rounded: Option<Run<f64>>,
 }
 
-/// Why a property holds. Expressions are those of the system, and further ones in `pool`, which begins with the system's own.
+/// Why a property holds. `pool` begins with the expressions of the system; those of the invariant follow.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// The system's expressions, and those of the invariant.
@@ -73,38 +74,38 @@ pub enum Proof {
     /// Property and invariant hold in the first `k` steps of every behaviour, and wherever they hold in `k` steps that follow each
     /// other they hold in the next one.
     Induction {
-        /// How many steps, at least one.
+        /// The number of steps, at least one.
         k: usize,
-        /// The `k + 1` states are taken to be pairwise different, which suffices (a shortest violation repeats no state).
+        /// Whether the `k + 1` states are assumed to be pairwise different. That is enough: a shortest violation repeats no state.
         distinct: bool,
     },
-    /// The assumptions admit no behaviour of so many steps, and in all shorter ones the property holds.
+    /// The assumptions admit no behaviour of `length` steps, and the property holds in all shorter ones.
     Ends {
         /// Steps.
         length: usize,
     },
-    /// A search met every state. It was not confirmed by an inductive argument.
+    /// A search visited every state. No inductive argument confirms it.
     Explored,
 }
 
 /// Why a property is not decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// The time was up.
+    /// The timeout was reached.
     Time,
-    /// The solver failed, in words.
+    /// The solver failed; the text says how.
     Solver(String),
     /// The solver gave up on a question.
     Undecided,
     /// A violation was found, but only with values that are undefined (a division by zero), not exact, or that a function does not have.
     NotReplayed,
-    /// Something that the built-in engine does not represent, and there is no solver.
+    /// The built-in solver does not support this, and no other solver is available.
     Unsupported(&'static str),
     /// A limit of an engine was reached.
     Limit(&'static str),
-    /// A proof did not stand the check. This is a fault in the tool or in the solver.
+    /// A proof failed its re-check: a bug in the tool or in the solver.
     BadCertificate,
-    /// A violation was found only with contracts in the place of the bodies of callees.
+    /// A violation was found only with contracts in place of the bodies of callees.
     OnlyAbstract,
     /// There is no such property.
     NoSuchProperty,
@@ -113,25 +114,34 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Time => f.write_str("the time was up"),
+            Why::Time => f.write_str("timeout"),
             Why::Solver(words) => write!(f, "the solver failed: {words}"),
             Why::Undecided => f.write_str("the solver gave up"),
             Why::NotReplayed => f.write_str(
-                "a violation was found only with values that are undefined, inexact or not those of a function",
+                "the only violation found has undefined or inexact values, or values that a function does not return",
             ),
-            Why::Unsupported(what) => write!(f, "{what} need a solver"),
+            Why::Unsupported(what) => write!(f, "{what} need an SMT solver, and none is available"),
             Why::Limit(what) => write!(f, "too many {what}"),
-            Why::BadCertificate => f.write_str("a proof did not stand the check; this is a fault in the tool"),
+            Why::BadCertificate => f.write_str("a proof failed its re-check; please report this"),
             Why::OnlyAbstract => {
-                f.write_str("a violation was found only with contracts in the place of callees, and not decided with their bodies")
+                f.write_str("a violation was found only with contracts in place of callees; with their bodies the property is not decided")
             }
             Why::NoSuchProperty => f.write_str("there is no such property"),
         }
     }
 }
 
+impl From<SolverError> for Why {
+    fn from(error: SolverError) -> Why {
+        match error {
+            SolverError::Stopped => Why::Time,
+            SolverError::Broken(how) => Why::Solver(how),
+        }
+    }
+}
+
 impl Answer {
-    /// Whether it is neither valid nor invalid.
+    /// Whether the property is not decided.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Answer::Unknown(_))
     }

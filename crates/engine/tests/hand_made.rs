@@ -3,7 +3,7 @@
 mod support;
 
 use shall_engine::{
-    Answer, Config, Connect, Engine, NoSolver, Proof, Session, Trouble, Verdict, Why, verify,
+    Answer, Config, Connect, Engine, NoSolver, Proof, Session, SolverError, Verdict, Why, verify,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -145,7 +145,7 @@ fn a_wrong_certificate_is_refused() {
 struct Liar(AtomicUsize);
 
 impl Connect for Liar {
-    fn open(&self) -> Result<Box<dyn Session>, String> {
+    fn open(&self) -> Result<Box<dyn Session>, SolverError> {
         let before = self.0.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Parrot(if before < 2 { "unsat" } else { "sat" })))
     }
@@ -169,21 +169,21 @@ fn a_search_does_not_outweigh_a_refuted_proof() {
 struct Parrot(&'static str);
 
 impl Connect for Parrot {
-    fn open(&self) -> Result<Box<dyn Session>, String> {
+    fn open(&self) -> Result<Box<dyn Session>, SolverError> {
         Ok(Box::new(Parrot(self.0)))
     }
 }
 
 impl Session for Parrot {
-    fn send(&mut self, _commands: &str) -> Result<(), String> {
+    fn send(&mut self, _commands: &str) -> Result<(), SolverError> {
         Ok(())
     }
 
-    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError> {
         while self.0.is_empty() && !stop() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        if self.0.is_empty() { Err(Trouble::Stopped) } else { Ok(self.0.to_owned()) }
+        if self.0.is_empty() { Err(SolverError::Stopped) } else { Ok(self.0.to_owned()) }
     }
 
     fn limit(&self, _milliseconds: u32) -> Option<String> {

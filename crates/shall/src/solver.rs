@@ -3,7 +3,7 @@
 //! A row of [`DRIVERS`] is all that a solver needs. Commands are written and answers are read by threads of their own, because a solver
 //! that is busy does neither; whoever waits looks at the time in between. A process is killed when its time is up and when its session ends.
 
-use engine::{Connect, Progress, Session, Trouble};
+use engine::{AnswerScanner, Connect, Session, SolverError};
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -50,14 +50,14 @@ impl Driver {
 }
 
 impl Connect for Driver {
-    fn open(&self) -> Result<Box<dyn Session>, String> {
+    fn open(&self) -> Result<Box<dyn Session>, SolverError> {
         let mut child = Command::new(self.program)
             .args(self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("`{}` does not start: {error}", self.program))?;
+            .map_err(|error| SolverError::Broken(format!("`{}` does not start: {error}", self.program)))?;
         let answers = listen(&mut child)?;
         let commands = speak(&mut child)?;
         Ok(Box::new(Process { driver: *self, child, commands, answers, rest: String::new() }))
@@ -74,14 +74,14 @@ struct Process {
 }
 
 impl Session for Process {
-    fn send(&mut self, commands: &str) -> Result<(), String> {
+    fn send(&mut self, commands: &str) -> Result<(), SolverError> {
         let sent = self.commands.send(commands.to_owned());
-        sent.map_err(|_| format!("`{}` does not listen", self.driver.program))
+        sent.map_err(|_| SolverError::Broken(format!("`{}` does not read its input", self.driver.program)))
     }
 
-    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError> {
         let mut text = std::mem::take(&mut self.rest);
-        let mut progress = Progress::default();
+        let mut progress = AnswerScanner::default();
         let mut seen = 0;
         loop {
             while let Some(c) = text.get(seen..).and_then(|it| it.chars().next()) {
@@ -94,13 +94,13 @@ impl Session for Process {
             }
             if stop() {
                 end(&mut self.child);
-                return Err(Trouble::Stopped);
+                return Err(SolverError::Stopped);
             }
             match self.answers.recv_timeout(GLANCE) {
                 Ok(more) => text.push_str(&more),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Trouble::Broken(format!(
+                    return Err(SolverError::Broken(format!(
                         "`{}` ended without an answer",
                         self.driver.program
                     )));
@@ -108,7 +108,10 @@ impl Session for Process {
             }
             if text.len() > LONGEST {
                 end(&mut self.child);
-                return Err(Trouble::Broken(format!("`{}` talks without end", self.driver.program)));
+                return Err(SolverError::Broken(format!(
+                    "`{}` sent over 64 MiB without finishing its answer",
+                    self.driver.program
+                )));
             }
         }
     }
@@ -128,10 +131,10 @@ impl Drop for Process {
 }
 
 /// Reads a process's answers in a thread that ends with the process.
-fn listen(child: &mut Child) -> Result<Receiver<String>, String> {
+fn listen(child: &mut Child) -> Result<Receiver<String>, SolverError> {
     let Some(mut output) = child.stdout.take() else {
         end(child);
-        return Err("a solver has no output".to_owned());
+        return Err(SolverError::Broken("the solver has no output".to_owned()));
     };
     // Few pieces wait: whoever talks without end is not listened to faster than it is understood.
     let (sender, receiver) = sync_channel(16);
@@ -154,10 +157,10 @@ fn listen(child: &mut Child) -> Result<Receiver<String>, String> {
 }
 
 /// Writes commands to a process in a thread that ends with the session or with the process.
-fn speak(child: &mut Child) -> Result<Sender<String>, String> {
+fn speak(child: &mut Child) -> Result<Sender<String>, SolverError> {
     let Some(mut input) = child.stdin.take() else {
         end(child);
-        return Err("a solver has no input".to_owned());
+        return Err(SolverError::Broken("the solver has no input".to_owned()));
     };
     let (sender, receiver) = channel::<String>();
     std::thread::spawn(move || {

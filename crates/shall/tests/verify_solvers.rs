@@ -37,8 +37,8 @@ fn a_solver_that_fails_is_a_reason() {
         ("missing", None, "`z3` does not start"),
         ("dies", Some("exit 1"), "the solver failed"),
         ("dies_later", Some("read -r one; read -r two; echo sat; exit 1"), "the solver failed"),
-        ("hangs", Some("echo $$ >> \"$0.pids\"; while read -r line; do :; done"), "the time was up"),
-        ("is_deaf", Some("echo $$ >> \"$0.pids\"; exec sleep 60"), "the time was up"),
+        ("hangs", Some("echo $$ >> \"$0.pids\"; while read -r line; do :; done"), "timeout"),
+        ("is_deaf", Some("echo $$ >> \"$0.pids\"; exec sleep 60"), "timeout"),
         ("nonsense", Some("echo perhaps; while read -r line; do :; done"), "it answered `perhaps`"),
         ("unfinished", Some("echo '((x'; exit 0"), "the solver failed"),
         (

@@ -52,7 +52,7 @@ pub enum Reason {
         /// Its name.
         variable: String,
     },
-    /// The budget ended. In so many first steps the property does not fail.
+    /// The limit was reached. The property does not fail in the first `depth` steps.
     Budget {
         /// Steps.
         depth: usize,
@@ -136,7 +136,7 @@ struct Search<'a> {
 }
 
 const NONE: u32 = u32::MAX;
-/// After so many steps it is asked whether to stop.
+/// The number of steps between two looks at `stop`.
 const GLANCE: u64 = 256;
 
 impl<'a> Search<'a> {

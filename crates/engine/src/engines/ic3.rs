@@ -1,8 +1,8 @@
 //! IC3 over predicates (Bradley, VMCAI 2011; implicit abstraction: Cimatti, Griggio, Mover, Tonetta, TACAS 2014).
 //!
 //! Cubes are conjunctions of predicates on the state. A cube's predecessor is everything that looks like the model's state,
-//! so a path of cubes may be spurious; then predicates are added (`refine`). Because every step is asked of the system itself, clauses of the
-//! frames stay true when predicates are added. Where an initial constraint speaks of inputs it may give up: a state does not tell
+//! so a path of cubes may be spurious; then predicates are added (`refine`). Because every question is about the system itself, clauses of the
+//! frames stay true when predicates are added. If an initial constraint mentions inputs it may give up: a state does not tell
 //! whether it is the first one. With a predicate for each bit nothing is abstract, and it is plain IC3.
 
 mod refine;
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds predicates, with their literals: a model says nothing about literals that come later. Those that cannot be said are left out. False if none is new.
+    /// Adds predicates, with their literals: a model says nothing about literals that come later. Those that cannot be expressed are left out. False if none is new.
     fn add(&mut self, new: Vec<Expr>) -> Result<bool, Why> {
         let before = self.predicates.len();
         let mut there: FxHashSet<Expr> = self.predicates.iter().copied().collect();

@@ -8,7 +8,7 @@ use crate::solver::context::{Context, Start};
 use crate::verdict::{Proof, Why};
 use system::{Expr, Value, Var};
 
-/// Tries k up to `most`; `None` if none suffices.
+/// Tries k up to `most`; `None` if no k suffices.
 pub(crate) fn induction(task: Task<'_>, most: usize) -> Result<Option<Found>, Why> {
     let mut base = task.context(Start::Initial)?;
     let mut step = Step::new(task)?;
@@ -17,7 +17,7 @@ pub(crate) fn induction(task: Task<'_>, most: usize) -> Result<Option<Found>, Wh
             return Ok(Some(found));
         }
         if let Some(found) = step.grow(k + 1)? {
-            // A shortest violation may come back to its first state if the initial constraints speak of inputs.
+            // A shortest violation may come back to its first state if the initial constraints mention inputs.
             let earlier = if step.distinct { base_case(task, &mut *base, k + 1)? } else { None };
             return Ok(Some(earlier.unwrap_or(found)));
         }
@@ -60,7 +60,7 @@ impl<'a> Step<'a> {
         Ok(Step { task, context, invariants: Vec::new(), distinct: false, last: 0 })
     }
 
-    /// Whether the property holds behind `k` steps in which it holds.
+    /// Whether the property holds after `k` steps in which it holds.
     fn grow(&mut self, k: u32) -> Result<Option<Found>, Why> {
         let task = self.task;
         let good = self.context.literal(task.system, task.good(), k - 1)?;
@@ -96,7 +96,7 @@ impl<'a> Step<'a> {
             if self.learn()? {
                 continue;
             }
-            // States that differ only in the whole system are no repetition there.
+            // States that differ only in the whole system are not a repetition there.
             if !task.back.is_empty() {
                 return Ok(None);
             }
@@ -110,7 +110,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Takes new invariants in; false if there are none.
+    /// Adds new invariants; false if there are none.
     fn learn(&mut self) -> Result<bool, Why> {
         let new = self.task.shared.invariants(self.invariants.len());
         for step in 0..=self.last {

@@ -1,7 +1,7 @@
 //! Conditions on the state: those that a system speaks of, and those that a step backwards makes of them.
 //!
 //! An atom is a Boolean state, or a comparison without choices inside; choices are split into their branches. Atoms
-//! that depend on inputs are no conditions on the state, and left out.
+//! that depend on inputs are not conditions on the state, and are left out.
 
 use rustc_hash::FxHashSet;
 use system::{Expr, Node, Pool, System, Type, Var};
@@ -11,7 +11,7 @@ const MOST: usize = 200;
 /// How deep choices inside arithmetic are looked for.
 const DEEP: usize = 8;
 
-/// The atoms over the state that the property, the constraints and the next states of a system speak of.
+/// The atoms over the state in the property, the constraints and the next states of a system.
 pub(crate) fn state_atoms(system: &mut System) -> Vec<Expr> {
     let mut roots: Vec<Expr> = system.properties.iter().map(|it| it.value).collect();
     roots.extend(system.assumptions.iter().chain(&system.initial));

@@ -1,4 +1,4 @@
-//! One property of one system, as every engine gets it, and what engines tell each other while they work.
+//! One property of one system, as every engine gets it, and what engines share while they work.
 //!
 //! The system is sliced to the property, which is its only one. Shared invariants are expressions of the system's pool, proved inductive.
 
@@ -26,10 +26,10 @@ pub(crate) struct Task<'a> {
     pub(crate) shared: &'a Shared,
 }
 
-/// What engines tell each other.
+/// What engines share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    /// The property holds in so many first steps.
+    /// The number of first steps in which the property holds.
     depth: AtomicUsize,
     /// A behaviour was found, so that the property is not vacuous.
     alive: AtomicBool,
@@ -61,7 +61,7 @@ impl Shared {
         self.alive.store(true, Ordering::Relaxed);
     }
 
-    /// The invariants behind the first so many.
+    /// The invariants from index `known` on.
     pub(crate) fn invariants(&self, known: usize) -> Vec<Expr> {
         let all = self.invariants.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         all.get(known..).unwrap_or_default().to_vec()

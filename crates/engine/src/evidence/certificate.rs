@@ -40,7 +40,7 @@ pub fn check(
             if k == 0 {
                 return Ok(false);
             }
-            // A shortest violation may come back to its first state if the initial constraints speak of inputs.
+            // A shortest violation may come back to its first state if the initial constraints mention inputs.
             for last in 0..k + usize::from(distinct) {
                 if !question.base(last, strong)? {
                     return Ok(false);
@@ -72,7 +72,7 @@ impl Question<'_> {
         self.impossible(&flat)
     }
 
-    /// Whether a condition holds behind `k` steps in which it holds.
+    /// Whether a condition holds after `k` steps in which it holds.
     fn step(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
         let mut flat = Flat::new(self.system);
         for step in 0..=k {

@@ -82,7 +82,7 @@ impl Search<'_> {
         run.steps[..=last].iter().all(|it| it.assumed == Some(true)).then_some(last + 1)
     }
 
-    /// Takes over a run if it still refutes, cut behind the violation.
+    /// Keeps a run if it still refutes the property, cut after the violation.
     fn offer(&mut self, start: &[Value], mut rows: Vec<Vec<Value>>) -> bool {
         match self.accepts(start, &rows) {
             None => false,

@@ -1,14 +1,14 @@
-//! Bounds of whole numbers that hold at every step, by interval arithmetic from the initial values upwards.
+//! Bounds of integers that hold at every step, by interval arithmetic from the initial values upwards.
 //!
-//! A choice is computed under what its condition says, so a counter that stops has bounds. Bounds that keep growing jump to the next constant
-//! of the model, then to infinity. The bounds of the states are an inductive invariant; certificates contain them.
+//! Each branch of a choice is computed under its condition, so a counter that stops has bounds. Bounds that keep growing jump to the
+//! next constant of the model, then to infinity. The bounds of the states are an inductive invariant; certificates contain them.
 
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use system::{Expr, Node, Pool, System, Type, Var};
 
-/// From `low` to `high`; `None` is no bound.
+/// From `low` to `high`; `None` is unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Range {
     pub(crate) low: Option<i128>,
@@ -24,11 +24,11 @@ pub(crate) struct Ranges {
 /// Rounds before bounds jump, and in all.
 const EXACT: usize = 3;
 const ROUNDS: usize = 200;
-/// How deep conditions are taken into account.
+/// The depth to which conditions are taken into account.
 const NESTED: usize = 4;
-/// Nodes that are looked at for one bound with conditions taken into account; behind that, without.
+/// The number of nodes visited for one bound with conditions taken into account; beyond it they are ignored.
 const FUEL: usize = 20_000;
-/// How deep choices are tidied.
+/// The depth to which choices are simplified.
 const DEEP: usize = 12;
 /// Larger numbers count as unbounded.
 const LARGE: u128 = 1 << 60;
@@ -54,7 +54,7 @@ impl Range {
         Range { low, high: self.high.zip(other.high).map(|(a, b)| a.max(b)) }
     }
 
-    /// What is in both; if that is nothing, any of them will do.
+    /// The intersection; if it is empty, either will do.
     fn meet(self, other: Range) -> Range {
         let low = self.low.into_iter().chain(other.low).max();
         Range { low, high: self.high.into_iter().chain(other.high).min() }
@@ -62,7 +62,7 @@ impl Range {
 }
 
 impl Ranges {
-    /// The bounds of all states and inputs of whole numbers.
+    /// The bounds of all integer states and inputs.
     pub(crate) fn new(system: &System) -> Ranges {
         let pool = &system.pool;
         let mut ranges = Ranges::default();

@@ -1,8 +1,8 @@
 //! A smaller system with the same answers: inputs that assumptions define are replaced, counters that only grow stop, choices
 //! that the bounds of numbers decide are gone.
 //!
-//! A number that only grows (constants are added that are not negative, or it begins anew) and is only compared with constants may stop behind
-//! the greatest of them: what lies behind looks alike for ever. So counters of steps and clocks have bounds. The relation
+//! A number that only grows (by constants that are not negative, or it is reset) and is only compared with constants may stop beyond
+//! the greatest of them: from there on, no comparison changes. So counters of steps and clocks have bounds. The relation
 //! between the two systems is on all states, so an inductive argument about one is one about the other, with `x` read as
 //! `min(x, cap)`; a counterexample is a counterexample, its defined inputs computed.
 
@@ -17,7 +17,7 @@ use system::{Expr, Node, Pool, System, Type, Var};
 pub(crate) struct Simple {
     pub(crate) system: System,
     pub(crate) back: FxHashMap<Var, Expr>,
-    /// The bounds that it relies on: an inductive invariant that belongs into certificates.
+    /// The bounds that it relies on: an inductive invariant that certificates must include.
     pub(crate) bounds: Vec<Expr>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn simplify(mut system: System) -> Simple {
     let ranges = Ranges::new(&system);
     for place in 0..system.state.len() {
         let state = system.state[place];
-        // What stops by itself is best left as it is: its bounds are said in its own words.
+        // A number that stops by itself is left alone: its bounds follow from the model.
         let Some(cap) = caps.get(&state.var).filter(|_| ranges.of(state.var).both().is_none()) else {
             continue;
         };
@@ -44,7 +44,7 @@ pub(crate) fn simplify(mut system: System) -> Simple {
         system.state[place].next = least(pool, state.next, cap);
     }
     let ranges = Ranges::new(&system);
-    // Twice, because what is tidied has conditions of its own.
+    // Twice, because a simplified choice has conditions of its own.
     tidy(&mut system, &ranges);
     tidy(&mut system, &ranges);
     // Bounds may be closer now, and the built-in solver relies on those.
@@ -55,10 +55,10 @@ pub(crate) fn simplify(mut system: System) -> Simple {
     Simple { system, back, bounds }
 }
 
-/// Nodes that are looked at for all choices.
+/// The number of nodes visited for all choices.
 const FUEL: usize = 200_000;
 
-/// Takes choices out of next states and properties. Constraints stay as they are: bounds come from them.
+/// Removes decided choices from next states and properties. Constraints stay as they are, because bounds come from them.
 fn tidy(system: &mut System, ranges: &Ranges) {
     let System { pool, state, properties, .. } = system;
     let roots: Vec<&mut Expr> = state
@@ -95,7 +95,7 @@ fn least(pool: &mut Pool, a: Expr, b: Expr) -> Expr {
     pool.ite(small, a, b)
 }
 
-/// The states of numbers that only grow, with a number behind all that they are compared with.
+/// The states that only grow, each with a number greater than everything it is compared with.
 fn caps(system: &System) -> FxHashMap<Var, RBig> {
     let pool = &system.pool;
     let next = system.state.iter().map(|it| it.next);
@@ -179,7 +179,7 @@ fn never_negative(pool: &Pool, expr: Expr) -> bool {
     true
 }
 
-/// Makes two numbers a group; constants belong to none.
+/// Puts two numbers into one group; constants belong to none.
 fn join(groups: &mut Union, a: Expr, b: Expr, pool: &Pool) {
     if !pool.node(b).is_constant() {
         groups.join(a.index(), b.index());

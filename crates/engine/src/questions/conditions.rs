@@ -1,24 +1,24 @@
-//! The conditions that a model itself speaks of, by name: what a stronger precondition can be made of.
+//! The conditions that a model mentions by name, from which stronger preconditions are built.
 //!
-//! Truth values among inputs, states, outputs and inner values; comparisons between values that have names; all of them one step
-//! before; and the negations. Each comes with the words for it, and no two are the same expression.
+//! They are the Boolean inputs, states, outputs and internals; comparisons between named values; all of these one step earlier; and
+//! the negations. Each has a text, and no two are the same expression.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Expr, Node, Pool, System, Type};
 
-/// A condition, in words.
+/// A condition with its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Condition {
     pub(crate) expr: Expr,
     pub(crate) words: String,
-    /// Which of the model's conditions it is made of: two of one origin are not put together.
+    /// The model's condition that it comes from: two of one origin are not combined.
     pub(crate) origin: usize,
 }
 
-/// At most so many conditions of the model are looked at.
+/// The most conditions of the model that are considered.
 const MOST: usize = 120;
 
-/// The conditions of a system, plain ones first. States are added for those of the step before.
+/// The conditions of a system, plain ones first. States are added for those one step earlier.
 pub(crate) fn conditions(system: &mut System, roots: &[Expr]) -> Vec<Condition> {
     let plain = plain(system, roots);
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
@@ -50,7 +50,7 @@ fn add(
     }
 }
 
-/// Conditions of one step, each with its words; comparisons are in parentheses.
+/// Conditions of one step, each with its text; comparisons are in parentheses.
 fn plain(system: &mut System, roots: &[Expr]) -> Vec<(Expr, String)> {
     let names = names(system);
     let mut found: Vec<(Expr, String)> = Vec::new();
@@ -68,7 +68,7 @@ fn plain(system: &mut System, roots: &[Expr]) -> Vec<(Expr, String)> {
         }
     };
     let used: FxHashSet<Expr> = system.pool.reachable(roots.iter().copied()).into_iter().collect();
-    // What stands at the top has a short name, and comes first; inner truth values come last.
+    // Top-level names are short and come first; internal Booleans come last.
     let weight = |name: &str| name.matches(['.', '(']).count();
     let mut named: Vec<(&Expr, &String)> = names.iter().collect();
     named.retain(|(expr, _)| system.pool.type_of(**expr) == Type::Bool && used.contains(expr));
@@ -127,7 +127,7 @@ fn names(system: &mut System) -> FxHashMap<Expr, String> {
     names
 }
 
-/// A truth value one step before, false at the first step: the model's own memory of it, or a new one.
+/// A Boolean one step earlier, false at the first step: the model's own state for it, or a new one.
 fn before(system: &mut System, expr: Expr) -> Expr {
     let known = system.state.iter().find(|it| it.next == expr && it.init == Some(Pool::FALSE));
     let var = match known {

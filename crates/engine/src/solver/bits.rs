@@ -166,9 +166,7 @@ impl<'a> Blast<'a> {
             Type::Real => return Err(Why::Unsupported("real numbers")),
             Type::Machine(width) => (width.least(), width.greatest()),
             Type::Enum(id) => (0, system.pool.enumeration(id).literals.len() as i128 - 1),
-            Type::Int => {
-                self.ranges.of(var).both().ok_or(Why::Unsupported("whole numbers without bounds"))?
-            }
+            Type::Int => self.ranges.of(var).both().ok_or(Why::Unsupported("integers without bounds"))?,
         };
         Ok(self.between(low, high))
     }

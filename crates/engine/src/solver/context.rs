@@ -51,7 +51,7 @@ pub(crate) trait Context {
     /// From now on one of these holds.
     fn clause(&mut self, literals: &[Lit]) -> Result<(), Why>;
 
-    /// The literal that is true exactly if the states of two steps are equal; unsupported where states stand for many values.
+    /// The literal that is true exactly if the states of two steps are equal; unsupported where a code represents many values.
     fn same(&mut self, system: &System, a: u32, b: u32) -> Result<Lit, Why>;
 
     /// Whether everything can hold together with these.
@@ -66,7 +66,7 @@ pub(crate) trait Context {
     /// After `solve` gave true: the value of a variable at each step, undefined if it does not matter.
     fn values(&mut self, system: &System, wanted: &[(Var, u32)]) -> Result<Vec<Value>, Why>;
 
-    /// Limits each question from now on, as far as that is possible; 0 is no limit.
+    /// Limits each question from now on, if possible; 0 means no limit.
     fn limit(&mut self, milliseconds: u32);
 }
 

@@ -5,7 +5,7 @@
 
 use crate::solver::axioms::{Use, facts};
 use crate::solver::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
-use crate::solver::session::{Connect, Session, Sexp, Trouble, parse};
+use crate::solver::session::{Connect, Session, Sexp, parse};
 use crate::solver::smt;
 use crate::verdict::Why;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,7 +22,7 @@ impl Open for Processes<'_> {
         start: Start,
         stop: Stop<'s>,
     ) -> Result<Box<dyn Context + 's>, Why> {
-        let session = self.0.open().map_err(Why::Solver)?;
+        let session = self.0.open()?;
         Ok(Box::new(Process::new(session, system, start, stop)))
     }
 }
@@ -152,11 +152,8 @@ impl<'a> Process<'a> {
         if (self.stop)() {
             return Err(Why::Time);
         }
-        self.session.send(&commands).map_err(Why::Solver)?;
-        let text = self.session.answer(&self.stop).map_err(|trouble| match trouble {
-            Trouble::Stopped => Why::Time,
-            Trouble::Broken(words) => Why::Solver(words),
-        })?;
+        self.session.send(&commands)?;
+        let text = self.session.answer(&self.stop)?;
         let answer = parse(&text);
         match answer {
             Some(answer) if answer.list().first().and_then(Sexp::atom) != Some("error") => Ok(answer),
@@ -294,7 +291,7 @@ impl Context for Process<'_> {
             }
         };
         let core: Option<Vec<Lit>> = answer.list().iter().map(read).collect();
-        core.ok_or_else(|| Why::Solver("it gave a core that is none".to_owned()))
+        core.ok_or_else(|| Why::Solver("its unsat core is not a subset of the assumptions".to_owned()))
     }
 
     fn truths(&mut self, literals: &[Lit]) -> Result<Vec<bool>, Why> {

@@ -1,42 +1,48 @@
-//! Talking to a solver: who opens it, what is sent, what comes back, and the s-expressions of its answers.
+//! Sessions with a solver: opening one, sending commands, receiving answers, and parsing them as s-expressions.
 //!
-//! The crate does no I/O: whoever uses it gives a [`Connect`]. A solver that is missing, dies, talks nonsense or takes too
-//! long is an `Err` with words; it ends in an unknown verdict with that reason, and harms nothing else.
+//! The crate does no I/O: its user provides a [`Connect`]. A solver that is missing, crashes, sends malformed answers or takes too
+//! long is a [`SolverError`]; the verdict is then unknown for that reason, and nothing else is affected.
 
-/// Opens solver sessions. Each engine has its own.
+/// Opens solver sessions; each engine has its own.
 pub trait Connect: Sync {
-    /// A fresh solver that speaks SMT-LIB 2.
-    fn open(&self) -> Result<Box<dyn Session>, String>;
+    /// Starts a solver that reads SMT-LIB 2.
+    fn open(&self) -> Result<Box<dyn Session>, SolverError>;
 }
 
 /// One running solver.
 pub trait Session: Send {
     /// Sends commands.
-    fn send(&mut self, commands: &str) -> Result<(), String>;
+    fn send(&mut self, commands: &str) -> Result<(), SolverError>;
 
-    /// Waits for one answer, an atom or a list. When `stop` turns true, it gives up; the session is then of no more use.
-    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble>;
+    /// Waits for one answer, an atom or a list, until `stop` returns true. After an error the session is no longer usable.
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError>;
 
-    /// The command that limits each of the following questions to so many milliseconds, if the solver has one.
+    /// The command that limits each of the following questions to a number of milliseconds, if the solver has one.
     fn limit(&self, milliseconds: u32) -> Option<String>;
 }
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
-    /// It was told to stop waiting.
+pub enum SolverError {
+    /// `stop` returned true.
     Stopped,
-    /// The solver is broken, in words.
+    /// The solver failed; the text says how.
     Broken(String),
 }
 
-/// No solver: what is not decided by the built-in engines stays unknown.
+impl From<std::io::Error> for SolverError {
+    fn from(error: std::io::Error) -> SolverError {
+        SolverError::Broken(error.to_string())
+    }
+}
+
+/// No solver: what the built-in solver cannot decide stays unknown.
 #[derive(Clone, Debug)]
 pub struct NoSolver;
 
 impl Connect for NoSolver {
-    fn open(&self) -> Result<Box<dyn Session>, String> {
-        Err("there is no solver".to_owned())
+    fn open(&self) -> Result<Box<dyn Session>, SolverError> {
+        Err(SolverError::Broken("there is no solver".to_owned()))
     }
 }
 
@@ -63,7 +69,7 @@ impl Sexp {
     }
 }
 
-/// Reads one s-expression; nested deeper than any answer of ours is nonsense.
+/// Parses one s-expression; `None` if it is malformed or nested too deeply.
 pub(crate) fn parse(text: &str) -> Option<Sexp> {
     let mut open: Vec<Vec<Sexp>> = vec![Vec::new()];
     let mut rest = text.trim_start();
@@ -101,16 +107,16 @@ pub(crate) fn parse(text: &str) -> Option<Sexp> {
     }
 }
 
-/// How far an answer is: what a session that reads it piece by piece must remember.
+/// The state of an answer that is read piece by piece.
 #[derive(Clone, Debug, Default)]
-pub struct Progress {
+pub struct AnswerScanner {
     depth: i64,
     quote: Option<char>,
     said: bool,
 }
 
-impl Progress {
-    /// One more character.
+impl AnswerScanner {
+    /// Reads one more character.
     pub fn read(&mut self, c: char) {
         match (self.quote, c) {
             (Some(end), c) => self.quote = (c != end).then_some(end),
@@ -123,22 +129,22 @@ impl Progress {
         self.said = true;
     }
 
-    /// Whether something was said, and no bracket or quote is open.
+    /// Whether something was read and no parenthesis or quote is open.
     pub fn is_complete(&self) -> bool {
         self.said && self.depth <= 0 && self.quote.is_none()
     }
 }
 
-/// Whether a text is a whole answer, or more than one.
+/// Whether a text is at least one complete answer.
 ///
 /// ```
 /// assert_eq!(shall_engine::complete("sat\n"), true);
 /// assert_eq!(shall_engine::complete("((x 1)\n"), false);
 /// ```
 pub fn complete(text: &str) -> bool {
-    let mut progress = Progress::default();
-    text.chars().for_each(|c| progress.read(c));
-    progress.is_complete()
+    let mut scanner = AnswerScanner::default();
+    text.chars().for_each(|c| scanner.read(c));
+    scanner.is_complete()
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ pub(crate) fn value(ty: Type, answer: &Sexp) -> Option<Value> {
     }
 }
 
-/// A number; also one that is cut off behind some decimal places (`1.414?`).
+/// A number, also one that is cut off after some decimal places (`1.414?`).
 pub(crate) fn number(answer: &Sexp) -> Option<RBig> {
     match answer {
         Sexp::Atom(text) => decimal(text.strip_suffix('?').unwrap_or(text)),
@@ -178,7 +178,7 @@ fn bit_vector(answer: &Sexp) -> Option<i128> {
     }
 }
 
-/// A whole number.
+/// An integer.
 fn int(value: &IBig) -> String {
     if *value < IBig::ZERO { format!("(- {})", -value.clone()) } else { value.to_string() }
 }

@@ -1,15 +1,15 @@
-//! Runs in double precision that break a property which may well hold for real numbers.
+//! Runs in double precision that violate a property, although it may hold for real numbers.
 //!
 //! Rounding, overflow and numbers near zero are what proofs over the reals do not see, so values are drawn there: the
 //! model's own constants and their neighbours, and magnitudes over the whole range of doubles. Every fourth run is a random walk as
-//! the exact search takes them, which finds its way to comparisons. A run that is found is a fact about the model as a computer runs it;
-//! that none is found says nothing.
+//! the exact search takes them, which finds its way to comparisons. A violation that is found is a fact about the model as a computer runs it;
+//! finding none proves nothing.
 
 use crate::evidence::replay::converted;
 use crate::walk::sample::{Dice, Walk, constants};
 use system::{Run, System, Type, Value, Var, complete, simulate};
 
-/// How long the runs are, and the walks.
+/// The number of steps of the runs, and of the walks.
 const LENGTHS: [usize; 3] = [1, 2, 6];
 const WALK: usize = 20;
 

@@ -1,6 +1,6 @@
 //! Where behaviour may change: comparisons of an input with something else.
 //!
-//! Random values seldom make two things equal, and much of a model lies behind such conditions. An input that is compared can be moved to
+//! Random values seldom make two things equal, and much of a model is reached only through such conditions. An input that is compared can be moved to
 //! what it is compared with, or just beside it.
 
 use dashu_ratio::RBig;
@@ -38,7 +38,7 @@ pub(crate) fn edges(system: &System) -> Vec<Edge> {
     found
 }
 
-/// The value of a type that a number is, or that is beside it by so much.
+/// The value of a type that equals a number, or differs from it by `by`.
 pub(crate) fn at_edge(ty: Type, other: &Value<f64>, by: i32) -> Option<Value> {
     let number = match other {
         Value::Bool(it) if ty == Type::Bool => return Some(Value::Bool(*it != (by != 0))),

@@ -5,7 +5,7 @@ use crate::evidence::replay::confirm;
 use crate::walk::sample::Walk;
 use system::{Value, Var};
 
-/// Walks until the time is up or so many walks are done.
+/// Walks until the timeout or until `walks` walks are done.
 pub(crate) fn falsify(task: Task<'_>, seed: u64, walks: usize) -> Option<Found> {
     let good = task.good();
     let mut walk: Walk<'_> = Walk::new(task.system, &[], seed);

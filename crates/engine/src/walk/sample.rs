@@ -10,7 +10,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use system::{Evaluator, Expr, Node, System, Type, Value, Var};
 
-/// A small generator of numbers: the same seed gives the same behaviours.
+/// A small random generator: the same seed gives the same behaviours.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 
@@ -59,7 +59,7 @@ pub(crate) struct Walk<'a> {
     /// The exact values of the inputs so far, and of all states at the start.
     pub(crate) start: Vec<(Var, Value)>,
     pub(crate) rows: Vec<Vec<Value>>,
-    /// For each input how often it changes: never, one in so many steps.
+    /// For each input how often it changes: never, or once in this many steps on average.
     pace: Vec<usize>,
     /// Whether numbers are round ones, whatever the system's own are.
     round: bool,
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Begins anew; false if no start that the assumptions allow was found.
+    /// Restarts; false if no initial state was found that the assumptions allow.
     pub(crate) fn begin(&mut self) -> bool {
         self.rows.clear();
         let steady = self.dice.roll(4) == 0;

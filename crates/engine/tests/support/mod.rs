@@ -5,7 +5,7 @@
 pub(crate) mod made;
 pub(crate) mod systems;
 
-use shall_engine::{Answer, Connect, Proof, Session, Trouble, Verdict, Why, check, complete};
+use shall_engine::{Answer, Connect, Proof, Session, SolverError, Verdict, Why, check, complete};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -35,16 +35,15 @@ struct Process {
 }
 
 impl Connect for Program {
-    fn open(&self) -> Result<Box<dyn Session>, String> {
+    fn open(&self) -> Result<Box<dyn Session>, SolverError> {
         let mut child = Command::new(&self.0[0])
             .args(&self.0[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| error.to_string())?;
+            .spawn()?;
         let (input, output) =
-            (child.stdin.take().ok_or("no input")?, child.stdout.take().ok_or("no output")?);
+            (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -58,24 +57,23 @@ impl Connect for Program {
 }
 
 impl Session for Process {
-    fn send(&mut self, commands: &str) -> Result<(), String> {
+    fn send(&mut self, commands: &str) -> Result<(), SolverError> {
         if std::env::var("SHALL_TRACE").is_ok() {
             eprint!("{commands}");
         }
-        self.input
-            .write_all(commands.as_bytes())
-            .and_then(|()| self.input.flush())
-            .map_err(|it| it.to_string())
+        Ok(self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush())?)
     }
 
-    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, Trouble> {
+    fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError> {
         let mut text = String::new();
         while !complete(&text) {
             match self.answers.recv_timeout(Duration::from_millis(5)) {
                 Ok(more) => text.push_str(&more),
-                Err(RecvTimeoutError::Timeout) if stop() => return Err(Trouble::Stopped),
+                Err(RecvTimeoutError::Timeout) if stop() => return Err(SolverError::Stopped),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Broken("it ended".to_owned())),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(SolverError::Broken("it ended".to_owned()));
+                }
             }
         }
         Ok(text)

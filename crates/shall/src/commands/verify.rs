@@ -50,8 +50,8 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     let parts = if command.modular || command.compositional {
         let extent = if command.modular { Extent::Everything } else { Extent::Node(&node) };
         let refine = command.compositional;
-        progress::watch(&[], command.progress, |news| {
-            analyse(source.program()?, extent, refine, &Config { news, ..config })
+        progress::watch(&[], command.progress, |progress| {
+            analyse(source.program()?, extent, refine, &Config { progress, ..config })
                 .map_err(|diagnostics| source.told(&diagnostics))
         })
     } else {
@@ -142,8 +142,8 @@ fn whole(
     }
     let places: Vec<usize> = (0..system.properties.len()).collect();
     let names: Vec<&str> = system.properties.iter().map(|it| it.name.as_str()).collect();
-    let verdicts = progress::watch(&names, command.progress, |news| {
-        verify(&system, &places, &Config { news, ..*config })
+    let verdicts = progress::watch(&names, command.progress, |progress| {
+        verify(&system, &places, &Config { progress, ..*config })
     });
     let (replaced, assumes) = (Vec::new(), Vec::new());
     Ok(Part { node, system, replaced, verdicts, assumes })

@@ -19,7 +19,7 @@ pub(crate) const UNDEFINED: i64 = i64::MIN;
 /// The most values of a variable that are tried one by one.
 const MOST_VALUES: i64 = 4096;
 
-/// How codes stand for values.
+/// How values are coded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// The value itself.
@@ -121,7 +121,7 @@ impl Coding {
         }
     }
 
-    /// A value that a code of a type stands for; of a place among constants any one.
+    /// A value with this code; for a place among constants, any value there.
     pub(crate) fn decode(&self, pool: &Pool, kind: Kind, ty: Type, code: i64) -> Value {
         if code == UNDEFINED {
             return Value::Undefined;

@@ -1,7 +1,7 @@
 //! A sliced system as a list of operations on codes, in the order in which the inputs become known.
 //!
 //! The inputs get their values one after the other, and each operation is done as soon as the inputs that it depends on are
-//! there. So a constraint that fails cuts off all choices of the inputs behind it.
+//! there. So a constraint that fails cuts off all choices of the inputs after it.
 
 use super::coding::{Coding, Kind, UNDEFINED};
 use super::roots;

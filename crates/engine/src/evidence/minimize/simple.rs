@@ -55,7 +55,7 @@ fn real(number: &RBig) -> Vec<RBig> {
     values
 }
 
-/// Smaller is simpler: decimals behind the point (endless ones last), then magnitude, then sign.
+/// Smaller is simpler: decimal places (infinite expansions last), then magnitude, then sign.
 fn rank(value: &Value) -> (usize, UBig, bool) {
     match value {
         Value::Bool(truth) => (0, UBig::from(u8::from(*truth)), false),
@@ -75,7 +75,7 @@ fn of_whole(number: &IBig) -> (usize, UBig, bool) {
     (0, UBig::try_from(number.clone().abs()).unwrap_or(UBig::ZERO), negative)
 }
 
-/// How many decimals a number has behind the point.
+/// The number of decimal places of a number.
 fn decimals(number: &RBig) -> usize {
     let mut rest = number.denominator().clone();
     let twos = rest.trailing_zeros().unwrap_or(0);

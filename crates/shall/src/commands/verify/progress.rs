@@ -2,7 +2,7 @@
 //!
 //! The engines tell what they do; nothing here changes what they find.
 
-use engine::News;
+use engine::Progress;
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -14,7 +14,11 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Does the work. `names` are those of the properties, as far as they are known; `always` shows lines even if stderr is
 /// no terminal.
-pub(super) fn watch<T>(names: &[&str], always: bool, work: impl FnOnce(&(dyn Fn(News) + Sync)) -> T) -> T {
+pub(super) fn watch<T>(
+    names: &[&str],
+    always: bool,
+    work: impl FnOnce(&(dyn Fn(Progress) + Sync)) -> T,
+) -> T {
     let terminal = std::io::stderr().is_terminal();
     if !terminal && !always {
         return work(&|_| {});
@@ -35,7 +39,7 @@ pub(super) fn watch<T>(names: &[&str], always: bool, work: impl FnOnce(&(dyn Fn(
                 write(terminal, "");
             }
         });
-        let done = work(&|news| state.lock().unwrap_or_else(PoisonError::into_inner).hear(news));
+        let done = work(&|event| state.lock().unwrap_or_else(PoisonError::into_inner).hear(event));
         drop(end);
         done
     })
@@ -50,12 +54,12 @@ struct State {
 }
 
 impl State {
-    fn hear(&mut self, news: News) {
-        match news {
-            News::Begins { .. } => {}
-            News::Engine { property, engine } => self.current = Some((property, engine)),
-            News::Depth { depth, .. } => self.depth = depth,
-            News::Ends { decided, .. } => self.decided += usize::from(decided),
+    fn hear(&mut self, event: Progress) {
+        match event {
+            Progress::Begins { .. } => {}
+            Progress::Engine { property, engine } => self.current = Some((property, engine)),
+            Progress::Depth { depth, .. } => self.depth = depth,
+            Progress::Ends { decided, .. } => self.decided += usize::from(decided),
         }
     }
 

@@ -1,9 +1,9 @@
-//! What an analysis tells while it works. The library reads no clock: whoever listens can measure.
+//! Progress of an analysis. The library reads no clock; the listener can.
 
-/// Something happened. Properties are named by their places; several may be under way at once.
+/// Something happened. Several properties may be in progress at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum News {
-    /// Work on a property begins; it may begin twice, quickly first.
+pub enum Progress {
+    /// Work on a property begins; it may begin a second time, with more effort.
     Begins {
         /// The property.
         property: usize,
@@ -15,14 +15,14 @@ pub enum News {
         /// Its name.
         engine: &'static str,
     },
-    /// Work goes on; this is told very often.
+    /// Work goes on; reported very often.
     Depth {
         /// The property.
         property: usize,
-        /// In so many first steps it is known not to fail.
+        /// The number of first steps in which it is known not to fail.
         depth: usize,
     },
-    /// Work on a property ends, for now.
+    /// Work on a property ends, possibly to be resumed.
     Ends {
         /// The property.
         property: usize,
