@@ -1,6 +1,6 @@
 //! Assumptions of contracts: a caller must keep them, so they need no output of the same step.
 //!
-//! What an expression needs is followed through definitions, calls and imports. Units come behind those that they use, so it
+//! What an expression needs is followed through definitions, calls and imports. Units come after those that they use, so it
 //! is known already which inputs those need at the same step.
 
 use crate::hir::{Id, Kind, Unit, UnitKind};

@@ -182,7 +182,7 @@ impl Resolver<'_> {
                 }
                 (
                     "the clock of `activate` is not that of the branch",
-                    "use the clock of `merge` behind `every`",
+                    "use the clock of `merge` after `every`",
                 )
             }
         };
@@ -209,7 +209,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A clock as a truth value: `A(c)` is `c = A`.
+    /// A clock as a Boolean: `A(c)` is `c = A`.
     fn clock_value(&mut self, scope: &mut Scope, id: ExprId) -> Id {
         let ast = &self.files[scope.file].ast;
         let it = ast.expr(id);
@@ -252,7 +252,7 @@ impl Resolver<'_> {
             Shape::Error => return self.error(span),
             _ => {
                 let message = format!(
-                    "the clock of `merge` is a truth value or an enumeration, not {}",
+                    "the clock of `merge` is a Boolean or an enumeration, not {}",
                     self.types.show(ty)
                 );
                 self.report(
@@ -271,7 +271,7 @@ impl Resolver<'_> {
             let literal = literals.iter().find(|it| it.0 == value.text).map(|it| it.1.clone());
             let Some(literal) = literal.filter(|_| !seen.contains(&value.text.as_str())) else {
                 let message =
-                    format!("`{}` is no value of `{}`, or has two branches", value.text, clock.text);
+                    format!("`{}` is not a value of `{}`, or has two branches", value.text, clock.text);
                 self.report(
                     scope.file,
                     value.span,

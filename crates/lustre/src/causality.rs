@@ -1,6 +1,6 @@
 //! The order in which values are computed, and algebraic loops.
 //!
-//! A slot whose value needs slots that are not ready is tried again behind them; a slot that is found to need itself is an
+//! A slot whose value needs slots that are not ready is tried again after them; a slot that is found to need itself is an
 //! algebraic loop. The stack of slots is explicit, so long chains of definitions do no harm.
 
 use crate::evaluate::MAX_WORK;
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A truth value of an instance.
+    /// A Boolean of an instance.
     pub(super) fn claim(&mut self, instance: u32, id: Id) -> Result<Expr, Diagnostic> {
         let slot = self.add_slot(What::Claim(instance, id));
         self.demand(slot)

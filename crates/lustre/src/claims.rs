@@ -205,7 +205,7 @@ impl Lowering<'_> {
         (layout.offsets[unit.inputs], layout.offsets[unit.inputs + unit.outputs])
     }
 
-    /// A truth value where the instance is active.
+    /// A Boolean where the instance is active.
     fn when_active(&mut self, instance: u32, id: crate::hir::Id) -> Result<Expr, Diagnostic> {
         let value = self.claim(instance, id)?;
         self.gated(instance, value)

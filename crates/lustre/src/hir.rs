@@ -158,7 +158,7 @@ pub(super) struct Site {
     pub(super) every: Option<Id>,
     pub(super) restart: Option<Id>,
     pub(super) defaults: Option<Id>,
-    /// The sizes of the indices of the equation that it stands in: there is one call for each element.
+    /// The sizes of the indices of the equation that it is in: there is one call for each element.
     pub(super) sizes: Vec<u32>,
 }
 

@@ -60,7 +60,7 @@ pub(super) enum Role {
     Import(u32),
 }
 
-/// When an instance is active, and when it starts anew; both are slots.
+/// When an instance is active, and when it restarts; both are slots.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
     pub(super) active: Option<u32>,
@@ -85,7 +85,7 @@ pub(super) enum What {
     Leaf(u32, u32),
     /// Whether an instance is active.
     Active(u32),
-    /// Whether an instance starts anew.
+    /// Whether an instance restarts.
     Reset(u32),
     /// An output of an instance with a default, held while it is not active.
     Held(u32, u32),
@@ -97,7 +97,7 @@ pub(super) enum What {
     Sofar(u32),
     /// The next value of a state.
     Next(u32),
-    /// A truth value that is asked for.
+    /// A Boolean that is needed.
     Claim(u32, crate::hir::Id),
 }
 

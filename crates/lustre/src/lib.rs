@@ -30,7 +30,7 @@ use syntax::{Code, Diagnostic, Severity, Span, nearest};
 use system::System;
 use types::{Ty, Types};
 
-/// A program includes at most so many files.
+/// The most files that a program may include.
 const MAX_FILES: usize = 1000;
 
 /// A program that was read.
@@ -52,7 +52,7 @@ pub struct Program {
 pub struct Node {
     /// Its name.
     pub name: String,
-    /// Where its name stands.
+    /// Where its name is.
     pub span: Span,
     /// Whether it is a function, which has no memory.
     pub function: bool,
@@ -90,11 +90,11 @@ pub enum Callees {
 pub struct Options {
     /// What becomes of calls.
     pub callees: Callees,
-    /// The names of the properties to keep; all if there is no list.
+    /// The names of the properties to keep; all if `None`.
     pub only: Option<Vec<String>>,
 }
 
-/// Reads a program. `loader` gives the text of an included file.
+/// Reads a program. `loader` returns the text of an included file.
 ///
 /// ```
 /// let text = "node up(x: bool) returns (y: bool); let y = x -> x and not pre x; check not y or x; tel";

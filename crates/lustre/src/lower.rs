@@ -181,7 +181,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Whether something that was asked for is not ready.
+    /// Whether something that is needed is not ready.
     pub(super) fn is_missing(&self) -> bool {
         !self.missing.is_empty()
     }
@@ -290,7 +290,7 @@ impl<'p> Lowering<'p> {
         let layout = &self.tree.layouts[it.unit.0 as usize];
         let range = layout.leaves[leaf as usize].range.clone();
         let inputs = layout.offsets[unit.inputs];
-        // Where a contract stands in the place of a body, that is a promise with conditions; where it observes a model, a claim.
+        // A contract in place of a body is a promise under conditions; a contract that observes a model is a claim.
         let promised = (it.is_abstract && it.contract.is_some()) || unit.kind.is_contract();
         let value = if unit.kind == UnitKind::Function {
             let suffix = name.strip_prefix(&it.path).unwrap_or(&name);
@@ -340,7 +340,7 @@ impl<'p> Lowering<'p> {
         all
     }
 
-    /// Whether an instance is active, or starts anew, by the clocks of its call and those of its parent.
+    /// Whether an instance is active, or restarts, by the clocks of its call and those of its parent.
     fn control(&mut self, instance: u32, active: bool) -> Expr {
         let it = &self.tree.instances[instance as usize];
         let Role::Call(site) = it.role else { return Pool::TRUE };
@@ -451,7 +451,7 @@ impl<'p> Lowering<'p> {
         self.globals[place as usize] + leaf
     }
 
-    /// Any value at each step, where a value is asked for that does not exist.
+    /// Any value at each step, where a value is needed that does not exist.
     pub(super) fn anything(&mut self, instance: u32, id: Id, bindings: &[u32], leaf: u32, ty: Type) -> Expr {
         let key = (instance, id, bindings.to_vec(), leaf);
         if let Some(value) = self.anything.get(&key) {
@@ -464,7 +464,7 @@ impl<'p> Lowering<'p> {
         value
     }
 
-    /// Where an expression stands, as names of its parts say it.
+    /// Where an expression is, as the names of its parts say it.
     pub(super) fn place(&self, instance: u32, id: Id) -> String {
         let file = &self.program.files[self.program.unit(self.tree.instances[instance as usize].unit).file];
         let (line, column) = file.position(self.program.expr(id).span);

@@ -1,6 +1,6 @@
 //! Memory: one state for each previous value, shared by equal ones, with the clock of its instance.
 //!
-//! A state keeps its value while its instance is not active, and has its first value again where the instance starts anew. When a
+//! A state keeps its value while its instance is not active, and has its first value again where the instance restarts. When a
 //! system is complete, states that always have equal values become one: [`share`].
 
 use crate::hir::Id;
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         self.read(&state)
     }
 
-    /// The value of a state now: its first one where its instance starts anew.
+    /// The value of a state now: its first one where its instance restarts.
     pub(super) fn read(&mut self, state: &State) -> Expr {
         let value = self.system.expr(state.var);
         let control = self.tree.controls[self.tree.instances[state.instance as usize].control as usize];
@@ -135,7 +135,7 @@ impl Lowering<'_> {
     }
 }
 
-/// After so many rounds without an end nothing is shared.
+/// The most rounds; if they do not suffice, nothing is shared.
 const ROUNDS: usize = 200;
 
 /// Makes states one that are equal at every step: they have the same first value, and the same next value once equal states

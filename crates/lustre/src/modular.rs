@@ -1,7 +1,7 @@
-//! Programs node by node: each is shown to keep its own contract, with the contracts of its callees in the place of their bodies.
+//! Programs node by node: each is shown to keep its own contract, with the contracts of its callees in place of their bodies.
 //!
-//! Callees come before callers. What is valid with contracts in the place of bodies is valid as it stands only if those contracts are
-//! kept, so a verdict names the ones that are not proved. A violation with contracts in the place of bodies may come from what they leave
+//! Callees come before callers. What is valid with contracts in place of bodies is valid only if those contracts are
+//! kept, so a verdict names the ones that are not proved. A violation with contracts in place of bodies may come from what they leave
 //! open, so it decides nothing. With refinement, what the contracts do not decide is tried once more with all bodies.
 
 use crate::{Callees, Node, Options, Program};
@@ -18,7 +18,7 @@ pub enum Extent<'a> {
     Node(&'a str),
 }
 
-/// Analyses nodes, callees first. With `refine`, what does not hold for certain with contracts in the place of bodies is tried again
+/// Analyses nodes, callees first. With `refine`, what does not hold for certain with contracts in place of bodies is tried again
 /// with the bodies.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn analyse(
         parts.extend(node(program, name, replaced, assumes, refine, &config)?);
     }
     if let Extent::Node(name) = extent {
-        // The others were asked only to know what the verdicts rest on.
+        // The others were analysed only to know what the verdicts rest on.
         parts.retain(|part| part.node == name);
     }
     Ok(parts)
@@ -122,7 +122,7 @@ fn is_proved(parts: &[Part], name: &str) -> bool {
     !mine.is_empty() && mine.iter().all(is_kept)
 }
 
-/// The callees whose contracts stand in the place of their bodies.
+/// The callees whose contracts replace their bodies.
 fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut open = vec![name];

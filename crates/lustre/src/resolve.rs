@@ -168,7 +168,7 @@ impl<'a> Resolver<'a> {
 
     /// A report about a place in a file; what is in an included file is reported where it is included.
     pub(super) fn report(&mut self, file: usize, span: Span, code: Code, message: String, hint: &str) {
-        // Errors have room behind all warnings: a program with an error never seems to have none.
+        // Errors have space of their own after all warnings, so that a program with an error never seems correct.
         let room = if code.severity() == Severity::Error { 2 * MAX_DIAGNOSTICS } else { MAX_DIAGNOSTICS };
         if self.diagnostics.len() >= room {
             return;
@@ -294,13 +294,13 @@ impl<'a> Resolver<'a> {
         }
         let number = self.int_value(value);
         if number.is_none() {
-            let message = "the value is not a whole number that is known here".to_owned();
+            let message = "the value is not an integer constant".to_owned();
             self.report(file, span, Code::ConstantNeeded, message, "use numbers and constants with a value");
         }
         number
     }
 
-    /// The number that a constant expression stands for.
+    /// The value of a constant expression.
     pub(super) fn int_value(&self, id: Id) -> Option<IBig> {
         match self.kind(id) {
             Kind::Int(value) => Some(value.clone()),
@@ -411,7 +411,7 @@ impl<'a> Resolver<'a> {
         let value = self.constant_of(&mut scope, &constant);
         self.chain -= 1;
         if matches!(self.constants.get(name), Some(Lazy::Done(_))) {
-            // Someone asked for it while it was open.
+            // It was needed while it was being evaluated.
             self.circular(file, constant.name.span, name);
         }
         self.constants.insert(name.to_owned(), Lazy::Done(value));

@@ -44,7 +44,7 @@ pub(super) const REAL: Ty = Ty(3);
 /// A scalar part of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// What is written behind the name of the whole, such as `.f` or `[2]`.
+    /// What is written after the name of the whole, such as `.f` or `[2]`.
     pub(super) suffix: String,
     pub(super) scalar: Scalar,
     /// The least and the greatest value of a subrange.
@@ -117,7 +117,7 @@ impl Types {
         self.entries[ty.0 as usize].base
     }
 
-    /// Whether values of one type may stand for values of the other. What is wrong already fits everything.
+    /// Whether values of one type may be used as values of the other. The error type fits every type.
     pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
         a == ERROR || b == ERROR || self.base(a) == self.base(b)
     }

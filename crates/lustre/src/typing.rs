@@ -19,7 +19,7 @@ pub(super) enum Named {
     Const(Id),
 }
 
-/// Where an expression stands.
+/// Where an expression is.
 pub(super) struct Scope {
     pub(super) file: usize,
     /// The unit whose calls it may make.
@@ -182,12 +182,12 @@ impl Resolver<'_> {
 
     fn bad_number(&mut self, scope: &Scope, span: Span, text: &str) -> Id {
         let shown: String = text.chars().take(20).collect();
-        let message = format!("`{shown}` is no number that can be read");
+        let message = format!("`{shown}` is not a number that can be read");
         self.report(scope.file, span, Code::BadLustre, message, "write it with fewer digits");
         self.error(span)
     }
 
-    /// What a name stands for.
+    /// What a name refers to.
     pub(super) fn named(&mut self, scope: &Scope, name: &str, span: Span) -> Id {
         if let Some(place) = scope.indices.iter().rposition(|it| it.0 == name) {
             return self.add(Kind::Index(small(place)), INT, span);
@@ -263,7 +263,7 @@ impl Resolver<'_> {
         let operand = self.expr(scope, operand, guarded);
         let ty = self.types.base(self.ty_of(operand));
         let (fits, wanted) = match operator {
-            Unary::Not => (self.types.same(ty, BOOL), "`not` needs a truth value"),
+            Unary::Not => (self.types.same(ty, BOOL), "`not` needs a Boolean"),
             Unary::Minus => (self.types.is_number(ty), "`-` needs a number"),
             Unary::BitNot | Unary::Pre => (
                 matches!(self.types.shape(ty), Shape::Machine(_) | Shape::Error),
@@ -300,9 +300,7 @@ impl Resolver<'_> {
                     let message = format!("{} {left} and {shown}", wanted(*operator));
                     let mixed = [ty, right].contains(&INT) && [ty, right].contains(&REAL);
                     let hint = match operator {
-                        Binary::Divide if ty == INT => {
-                            "write `div` for whole numbers, or `real(…)` around both"
-                        }
+                        Binary::Divide if ty == INT => "write `div` for integers, or `real(…)` around both",
                         _ if mixed => "write `real(…)` around the int, or `int(…)` around the real",
                         _ => "change the operands or the operator",
                     };
@@ -397,8 +395,8 @@ impl Resolver<'_> {
             return;
         }
         let (code, message) = match scope.unit {
-            Some(_) => (Code::FunctionMemory, format!("{what} stands in a function, which has no memory")),
-            None => (Code::ConstantNeeded, format!("{what} stands in a constant")),
+            Some(_) => (Code::FunctionMemory, format!("{what} is in a function, which has no memory")),
+            None => (Code::ConstantNeeded, format!("{what} is in a constant")),
         };
         self.report(scope.file, span, code, message, "use a node");
     }
@@ -406,14 +404,14 @@ impl Resolver<'_> {
 
 fn wanted(operator: Binary) -> &'static str {
     match operator {
-        Binary::Or | Binary::Xor | Binary::And => "`and`, `or` and `xor` need truth values, not",
+        Binary::Or | Binary::Xor | Binary::And => "`and`, `or` and `xor` need Booleans, not",
         Binary::Equal | Binary::NotEqual => "`=` and `<>` need values of one type, not",
         Binary::Less | Binary::LessEqual | Binary::GreaterEqual | Binary::Greater => {
             "a comparison needs two numbers of one type, not"
         }
         Binary::Plus | Binary::Minus | Binary::Times => "`+`, `-` and `*` need two numbers of one type, not",
         Binary::Divide => "`/` needs two values of type real, not",
-        Binary::IntDivide | Binary::Modulo => "`div` and `mod` need two whole numbers of one type, not",
+        Binary::IntDivide | Binary::Modulo => "`div` and `mod` need two integers of one type, not",
         Binary::BitOr | Binary::BitAnd => "`&&` and `||` need two machine integers of one type, not",
         Binary::ShiftLeft | Binary::ShiftRight => {
             "a shift needs a machine integer and an unsigned one of the same width, not"
@@ -421,7 +419,7 @@ fn wanted(operator: Binary) -> &'static str {
     }
 }
 
-/// The number that a decimal stands for; `None` if its exponent is beyond reason.
+/// The value of a decimal; `None` if its exponent is too large.
 fn decimal(text: &str) -> Option<RBig> {
     let (mantissa, exponent) = match text.find(['e', 'E']) {
         Some(at) => (&text[..at], text[at + 1..].trim_start_matches('+').parse::<i32>().ok()?),

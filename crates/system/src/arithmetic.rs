@@ -205,13 +205,13 @@ impl Pool {
         self.ite(first, b, a)
     }
 
-    /// The greatest whole number that is not greater than a real one, as a real number.
+    /// The greatest integer that is not greater than a real one, as a real number.
     pub fn floor(&mut self, a: Expr) -> Expr {
         let whole = self.cast(Type::Int, a);
         self.cast(Type::Real, whole)
     }
 
-    /// The least whole number that is not less than a real one, as a real number.
+    /// The least integer that is not less than a real one, as a real number.
     pub fn ceil(&mut self, a: Expr) -> Expr {
         let negated = self.neg(a);
         let floor = self.floor(negated);
@@ -277,7 +277,7 @@ impl Pool {
         }
     }
 
-    /// A whole number as a constant of a numeric type.
+    /// An integer as a constant of a numeric type.
     pub fn number(&mut self, ty: Type, value: &IBig) -> Option<Expr> {
         match ty {
             Type::Int => Some(self.int(value.clone())),

@@ -1,7 +1,7 @@
-//! Constructors of expressions that are truth values or of any type: constants, variables, connectives, equality, choice.
+//! Constructors of expressions that are Booleans or of any type: constants, variables, connectives, equality, choice.
 //!
 //! Each one normalises: constants are folded, double negation and repeated operands vanish, an operand beside its negation
-//! decides, and a choice between truth values becomes a connective where it can. Every rule holds for every value of the operands.
+//! decides, and a choice between Booleans becomes a connective where it can. Every rule holds for every value of the operands.
 
 use crate::expr::{EnumId, Expr, Function, Node, Pool, Type, Var, Width};
 use dashu_int::IBig;
@@ -11,12 +11,12 @@ use dashu_ratio::RBig;
 const FLATTENED: usize = 8;
 
 impl Pool {
-    /// A truth value.
+    /// A Boolean.
     pub fn bool(&mut self, value: bool) -> Expr {
         if value { Pool::TRUE } else { Pool::FALSE }
     }
 
-    /// A whole number.
+    /// An integer.
     pub fn int(&mut self, value: impl Into<IBig>) -> Expr {
         self.intern(Node::Int(value.into()), Type::Int)
     }
@@ -196,7 +196,7 @@ impl Pool {
         self.intern(Node::Apply(function, arguments.into()), ty)
     }
 
-    /// An expression with other ones in place of its variables, where `replace` gives any.
+    /// An expression with other ones in place of its variables, where `replace` returns one.
     pub fn substitute(&mut self, roots: &[Expr], replace: &dyn Fn(Var) -> Option<Expr>) -> Vec<Expr> {
         self.replace(roots, &|_, node| match node {
             Node::Var(var) => replace(*var),
@@ -204,7 +204,7 @@ impl Pool {
         })
     }
 
-    /// An expression with other ones in place of some of its parts, where `replace` gives any.
+    /// An expression with other ones in place of some of its parts, where `replace` returns one.
     pub fn replace(&mut self, roots: &[Expr], replace: &dyn Fn(Expr, &Node) -> Option<Expr>) -> Vec<Expr> {
         let mut now: rustc_hash::FxHashMap<Expr, Expr> = rustc_hash::FxHashMap::default();
         for expr in self.reachable(roots.iter().copied()) {
@@ -218,7 +218,7 @@ impl Pool {
         roots.iter().map(|root| now[root]).collect()
     }
 
-    /// A node with other children, made by the constructors; none for a variable.
+    /// A node with other children, made by the constructors; `None` for a variable.
     pub(crate) fn rebuilt(&mut self, node: &Node, at: &dyn Fn(Expr) -> Expr) -> Option<Expr> {
         Some(match node {
             Node::Bool(value) => self.bool(*value),
@@ -250,7 +250,7 @@ impl Pool {
         })
     }
 
-    /// The junction if it is no node of its own, otherwise its operands.
+    /// The junction if it needs no node of its own, otherwise its operands.
     fn junction(
         &self,
         operands: impl IntoIterator<Item = Expr>,

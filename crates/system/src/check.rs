@@ -1,13 +1,13 @@
-//! Whether a system is well formed: every expression well typed, names unique, constraints over what they may speak of.
+//! Whether a system is well formed: every expression well typed, names unique, constraints only over what they may mention.
 //!
-//! Front ends check the user's text themselves, with its words and places; a fault here is a front end's own.
+//! Front ends check the user's text themselves and report its places; an error here is a bug in a front end.
 
 use crate::expr::{Bits, Expr, Function, Node, Pool, Type, Width};
 use crate::system::System;
 use rustc_hash::FxHashSet;
 
 impl System {
-    /// What is wrong with the system, in words; nothing if it is well formed.
+    /// What is wrong with the system, as text; nothing if it is well formed.
     pub fn check(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut names: FxHashSet<&str> = FxHashSet::default();
@@ -40,7 +40,7 @@ impl System {
         let conditions = self.assumptions.iter().chain(&self.initial).chain(&self.lemmas).copied();
         for expr in conditions.chain(self.properties.iter().map(|it| it.value)) {
             if self.pool.type_of(expr) != Type::Bool {
-                faults.push(format!("`{}` is not a truth value", self.show(expr)));
+                faults.push(format!("`{}` is not a Boolean", self.show(expr)));
             }
         }
         for expr in self.pool.reachable(self.roots()) {
@@ -57,7 +57,7 @@ impl System {
         faults
     }
 
-    /// Every expression that the system speaks of.
+    /// Every expression of the system.
     pub fn roots(&self) -> Vec<Expr> {
         let states = self.state.iter().flat_map(|it| it.init.into_iter().chain([it.next]));
         let constraints = self.assumptions.iter().chain(&self.initial).chain(&self.lemmas).copied();

@@ -22,11 +22,11 @@ pub struct Definition {
     pub assumption: usize,
 }
 
-/// How often definitions are looked for anew.
+/// The number of rounds in which definitions are searched for.
 const ROUNDS: usize = 8;
 
 impl System {
-    /// The inputs that assumptions define, each once, behind those that occur in its value.
+    /// The inputs that assumptions define, each once, after those that occur in its value.
     pub fn definitions(&self) -> Vec<Definition> {
         let pool = &self.pool;
         let mut is_input = vec![false; self.variables.len()];
@@ -99,7 +99,7 @@ impl System {
     }
 }
 
-/// Some definitions and those that they need, each behind what it needs.
+/// Some definitions and those that they need, each after what it needs.
 fn ordered(
     found: &[(Definition, Vec<Var>)],
     place: &[Option<usize>],

@@ -2,8 +2,8 @@
 //!
 //! Expressions live in a [`Pool`] and are named by an [`Expr`]; the constructors in `build` and `arithmetic` are
 //! the only way to make one. Invariants: children have smaller ids than their parents, so a loop over ids visits children
-//! first and nothing recurses; `!`, `-` and casts never stand on a constant. A constructor that gets operands of wrong types still
-//! gives a node, and [`System::check`](crate::System::check) reports it.
+//! first and nothing recurses; `!`, `-` and casts are never applied to a constant. A constructor that gets operands of wrong types still
+//! returns a node, and [`System::check`](crate::System::check) reports it.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -82,7 +82,7 @@ pub enum Type {
     Int,
     /// Machine integers, which wrap around.
     Machine(Width),
-    /// Exact numbers (rationals stand for them in simulation).
+    /// Exact numbers (rationals in simulation).
     Real,
     /// The literals of an enumeration.
     Enum(EnumId),
@@ -225,9 +225,9 @@ pub enum Bits {
 /// One node. Made only by the constructors of [`Pool`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(IBig),
     /// A machine integer, within its width.
     Machine(Width, i128),
@@ -243,7 +243,7 @@ pub enum Node {
     And(Box<[Expr]>),
     /// Disjunction of two or more, ascending, no operand twice or with its negation.
     Or(Box<[Expr]>),
-    /// Equality of two values of one type; of truth values it is equivalence. The lower id is first.
+    /// Equality of two values of one type; of Booleans it is equivalence. The lower id is first.
     Eq(Expr, Expr),
     /// Less than, of two numbers of one type.
     Lt(Expr, Expr),
@@ -275,7 +275,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The `i`-th child, if there are so many.
+    /// The `i`-th child, if there is one.
     pub fn child(&self, i: usize) -> Option<Expr> {
         match self {
             Node::Bool(_)
@@ -359,7 +359,7 @@ impl Pool {
         self.nodes.len()
     }
 
-    /// Never true: the truth values are always there.
+    /// Never true: the Boolean constants are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -385,7 +385,7 @@ impl Pool {
         self.enums.iter().enumerate().map(|(place, it)| (EnumId(small(place)), it))
     }
 
-    /// Declares a function of which nothing is known but its signature. The same signature always gives the same id.
+    /// Declares a function of which only the signature is known. The same signature always has the same id.
     pub fn declare_function(&mut self, signature: Signature) -> FunctionId {
         let place = self.functions.iter().position(|it| *it == signature).unwrap_or_else(|| {
             self.functions.push(signature);

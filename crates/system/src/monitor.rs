@@ -21,14 +21,14 @@ pub enum MonitorError {
         /// The name.
         name: String,
     },
-    /// The formula speaks of the future.
+    /// The formula refers to the future.
     LooksAhead,
-    /// Something is used as a truth value and is none.
+    /// Something is used as a Boolean and is not one.
     NotBoolean {
         /// The part of the formula.
         part: String,
     },
-    /// Something is used as a number and is none.
+    /// Something is used as a number and is not one.
     NotNumber {
         /// The part of the formula.
         part: String,
@@ -43,12 +43,12 @@ pub enum MonitorError {
         /// The part of the formula.
         part: String,
     },
-    /// A power whose exponent is not a small whole number, or a function with the wrong number of arguments.
+    /// A power whose exponent is not a small integer, or a function with the wrong number of arguments.
     Unsupported {
         /// The part of the formula.
         part: String,
     },
-    /// An exact memory of so many steps is too long.
+    /// An exact memory of this many steps is too long.
     TooLong {
         /// The steps.
         steps: u64,
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         operands.iter().map(|it| self.truth(it.id())).collect()
     }
 
-    /// A node that has been lowered, as a truth value.
+    /// A node that has been lowered, as a Boolean.
     fn truth(&mut self, id: Id) -> Result<Expr, MonitorError> {
         let expr = self.typed(id, Type::Bool)?;
         if self.system.pool.type_of(expr) == Type::Bool {
@@ -222,7 +222,7 @@ impl Lowering<'_> {
         self.typed(id, Type::Real)
     }
 
-    /// As an expression, where a function that is only declared gives a value of the type that is wanted.
+    /// As an expression; a function that is only declared returns a value of the expected type.
     fn typed(&mut self, id: Id, wanted: Type) -> Result<Expr, MonitorError> {
         match self.known.get(&id).cloned() {
             Some(Lowered::Expr(expr)) => Ok(expr),
@@ -267,7 +267,7 @@ impl fmt::Display for MonitorError {
         match self {
             MonitorError::UnknownSignal { name } => write!(f, "the model has no signal `{name}`"),
             MonitorError::LooksAhead => write!(f, "the formula looks into the future"),
-            MonitorError::NotBoolean { part } => write!(f, "`{part}` is not a truth value in the model"),
+            MonitorError::NotBoolean { part } => write!(f, "`{part}` is not a Boolean in the model"),
             MonitorError::NotNumber { part } => write!(f, "`{part}` is not a number in the model"),
             MonitorError::Incomparable { part } => write!(f, "`{part}` compares values of different kinds"),
             MonitorError::NotWhole { part } => {

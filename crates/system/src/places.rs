@@ -1,7 +1,7 @@
 //! Numbers of which only the place among some constants matters.
 //!
 //! Numeric nodes that copy from each other (a choice and its operands, a state and its next value) form a group. If every comparison of a group
-//! is with a constant, and nothing computes with it, then only the place among these constants matters: before, at, between, behind.
+//! is with a constant, and nothing computes with it, then only the place among these constants matters: before, at, between or after them.
 //! To look at places instead of values is an exact bisimulation.
 
 use crate::evaluate::fits;
@@ -93,7 +93,7 @@ impl Places {
         places
     }
 
-    /// The group of a number that is no constant, if only its place matters.
+    /// The group of a number that is not a constant, if only its place matters.
     pub fn group(&self, expr: Expr) -> Option<usize> {
         self.groups.get(expr.index()).copied().flatten()
     }
@@ -166,7 +166,7 @@ impl Union {
         Union { parents: (0..count).collect() }
     }
 
-    /// The number that stands for a group.
+    /// The number that represents a group.
     pub fn find(&mut self, mut node: usize) -> usize {
         while self.parents[node] != node {
             self.parents[node] = self.parents[self.parents[node]];

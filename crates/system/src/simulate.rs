@@ -123,7 +123,7 @@ impl<R> Run<R> {
 }
 
 impl Run<f64> {
-    /// The run with each double as its shortest decimal; what is no number is undefined.
+    /// The run with each double as its shortest decimal; what is not a number is undefined.
     pub fn decimal(&self) -> Run {
         let number = |it: &f64| logic::parse_decimal(&it.to_string()).map_or(Value::Undefined, Value::Real);
         let value = |value: &Value<f64>| match value {

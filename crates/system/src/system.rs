@@ -1,8 +1,8 @@
 //! The one model that every front end lowers to and every engine reads: inputs, state, outputs, assumptions, properties.
 //!
 //! Time goes in steps from 0 on. At each step the inputs have any values, and inputs and state together give the outputs,
-//! the assumptions and the properties of that step; `next` gives the state of the following step. At step 0 a state has its
-//! `init`, or any value if it has none, so far as the `initial` constraints allow it. A behaviour counts as long as all
+//! the assumptions and the properties of that step; `next` is the state of the following step. At step 0 a state has its
+//! `init`, or any value that the `initial` constraints allow if it has none. A behaviour counts as long as all
 //! assumptions hold at every step up to now; a property must hold at every step of every such behaviour.
 
 use crate::expr::{Expr, Pool, Type, Var, small};
@@ -105,7 +105,7 @@ pub enum Origin {
     Contract {
         /// The node or component that the contract is about.
         component: String,
-        /// Where it stands.
+        /// Where it is.
         span: Range<usize>,
     },
 }
@@ -126,7 +126,7 @@ impl System {
         var
     }
 
-    /// Says what the next value of a state is. Nothing happens if the variable is no state.
+    /// Sets the next value of a state. Nothing happens if the variable is not a state.
     pub fn set_next(&mut self, var: Var, next: Expr) {
         if let Some(state) = self.state.iter_mut().rfind(|state| state.var == var) {
             state.next = next;
@@ -143,7 +143,7 @@ impl System {
         self.outputs.push(Output { name: name.to_owned(), value, local: true });
     }
 
-    /// Adds a property and gives its place.
+    /// Adds a property and returns its index.
     pub fn add_property(&mut self, name: &str, origin: Origin, value: Expr) -> usize {
         self.properties.push(Property { name: name.to_owned(), origin, value, sides: None });
         self.properties.len() - 1

@@ -9,11 +9,11 @@ use crate::value::Value;
 use dashu_ratio::RBig;
 use std::fmt;
 
-/// The most characters of one expression; `…` stands for what is beyond.
+/// The most characters of one expression; `…` replaces the rest.
 const LONGEST: usize = 2000;
 
 impl System {
-    /// An expression in words and symbols.
+    /// An expression as text.
     pub fn show(&self, expr: Expr) -> String {
         let name = |var: crate::Var| self.variables.get(var.index()).map_or("?", |it| it.name.as_str());
         let mut text = String::new();
@@ -171,7 +171,7 @@ fn bits_name(op: Bits) -> &'static str {
     }
 }
 
-/// A real number, as a decimal that cannot be taken for a whole number, or as a fraction.
+/// A real number, as a decimal that cannot be taken for an integer, or as a fraction.
 fn show_real(value: &RBig) -> String {
     match logic::format_decimal(value) {
         Some(decimal) if decimal.contains('.') => decimal,

@@ -1,7 +1,7 @@
 //! Values of variables and expressions, and the arithmetic of real numbers that simulation is over.
 //!
 //! [`Value`] is over exact rationals by default and over doubles in `double`. A value that does not exist, or that cannot be computed exactly,
-//! is [`Value::Undefined`]: it stands for any value, and does no harm where the rest decides.
+//! is [`Value::Undefined`]: it represents any value, and has no effect where the rest decides.
 
 use crate::arithmetic::fits;
 use crate::expr::{Function, Type};
@@ -13,9 +13,9 @@ use std::cmp::Ordering;
 /// The value of an expression at a step.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Value<R = RBig> {
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(IBig),
     /// A machine integer.
     Machine(i128),
@@ -41,7 +41,7 @@ impl Value {
 }
 
 impl<R> Value<R> {
-    /// The truth value, if it is one and known.
+    /// The Boolean, if it is one and known.
     pub fn truth(&self) -> Option<bool> {
         match self {
             Value::Bool(truth) => Some(*truth),
@@ -64,7 +64,7 @@ pub trait Real: Clone + PartialEq {
     fn negated(&self) -> Self;
     /// The order.
     fn order(&self, other: &Self) -> Option<Ordering>;
-    /// The greatest whole number that is not greater.
+    /// The greatest integer that is not greater.
     fn whole(&self) -> Option<IBig>;
     /// The value of a mathematical function.
     fn apply(function: Function, arguments: &[&Self]) -> Option<Self>;

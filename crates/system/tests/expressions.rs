@@ -278,7 +278,7 @@ fn faults_are_found() {
             "`v0` has a width that is not 1 to 64 bits",
             "the next of `s` is not of its type",
             "the init of `s` depends on variables",
-            "`v2` is not a truth value",
+            "`v2` is not a Boolean",
             "`(v2 + v4)` is not well typed",
         ]
     );

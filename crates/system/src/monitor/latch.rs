@@ -103,7 +103,7 @@ fn oldest(system: &mut System, lo: u64, a: Expr, b: Expr) -> Expr {
 
 /// A signal as it was `steps` ago, false if `a` failed since then. Its true stretches have at least `width` steps.
 fn delayed(system: &mut System, steps: u64, width: u64, a: Expr, signal: Expr) -> Result<Expr, MonitorError> {
-    // In any `steps` steps there are so many changes at most.
+    // In any `steps` steps there are at most this many changes.
     let changes = ((steps - 1) / width.saturating_add(1)).saturating_add(1).saturating_mul(2);
     if changes.saturating_mul(4) <= steps && changes <= MAX_MEMORY {
         return Ok(queue(system, steps, changes, a, signal));

@@ -1,6 +1,6 @@
 //! Terms as expressions: numbers with explicit conversions, literals of enumerations, previous values.
 //!
-//! Requirements speak of exact numbers. So machine integers are taken as the whole numbers they stand for, and whole numbers as real ones
+//! Requirements are about exact numbers. So machine integers are taken as the integers they represent, and integers as real ones
 //! where the other operand is real.
 
 use super::{Lowered, Lowering, MonitorError, latch};
