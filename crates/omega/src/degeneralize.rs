@@ -6,7 +6,7 @@
 
 use crate::graph::{Arc, Graph};
 use crate::limits::{Limit, Limits};
-use crate::scc::components;
+use crate::scc::{OfArcs as _, components};
 use rustc_hash::FxHashMap;
 
 /// How levels are chosen.

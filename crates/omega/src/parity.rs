@@ -7,7 +7,7 @@
 use crate::determinize::{Parity, Turn};
 use crate::graph::{Arc, Graph};
 use crate::limits::{Limit, Limits};
-use crate::scc::{Components, components};
+use crate::scc::{Components, OfArcs as _, components};
 use rustc_hash::FxHashMap;
 
 /// The classes of letters of a stem and of a loop.

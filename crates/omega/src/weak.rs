@@ -5,7 +5,7 @@
 
 use crate::graph::{Arc, Graph, Letters};
 use crate::limits::{Limit, Limits};
-use crate::scc::{Components, components};
+use crate::scc::{Components, OfArcs as _, components};
 use rustc_hash::FxHashMap;
 
 /// A complete deterministic automaton: the subsets of a graph.

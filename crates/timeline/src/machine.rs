@@ -5,7 +5,6 @@
 
 use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
-use crate::graph::components;
 use crate::limit::Limit;
 use crate::positions::Positions;
 use omega::{Buchi, Guard, Guards};
@@ -216,9 +215,8 @@ pub(crate) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
 
 /// From which states a marked step can be taken for ever.
 fn live(steps: &[Vec<Labelled>]) -> Vec<bool> {
-    let targets: Vec<Vec<u32>> =
-        steps.iter().map(|list| list.iter().map(|&(_, target, _)| target as u32).collect()).collect();
-    let component = components(&targets);
+    let targets = |state: u32| steps[state as usize].iter().map(|&(_, target, _)| target as u32);
+    let component = base::components(steps.len(), targets).of;
     let mut live = vec![false; steps.len()];
     for (state, list) in steps.iter().enumerate() {
         live[state] = list

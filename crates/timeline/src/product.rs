@@ -1,6 +1,5 @@
 //! Lanes side by side: the ways that all of them can go together, and ways through a given step.
 
-use crate::graph::components;
 use crate::limit::Limit;
 use crate::positions::Positions;
 use omega::{Guard, Guards};
@@ -96,7 +95,7 @@ impl Product {
         }
         let targets: Vec<Vec<u32>> =
             edges.iter().map(|out| out.iter().map(|edge| edge.target).collect()).collect();
-        let component = components(&targets);
+        let component = base::components(targets.len(), |state| targets[state as usize].iter().copied()).of;
         let all = u64::MAX >> (64 - lanes.len().max(1));
         let mut seen: FxHashMap<u32, u64> = FxHashMap::default();
         for (from, out) in edges.iter().enumerate() {
