@@ -45,6 +45,12 @@ impl<T> Interned<T> {
     }
 }
 
+impl<T: Hash + Eq> FromIterator<T> for Interned<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Interned<T> {
+        Interned(items.into_iter().collect())
+    }
+}
+
 impl<T: Hash + Eq> Interned<T> {
     /// The number of an item, which is added if it is new. A new item has the largest number: it is new exactly if `len`
     /// has grown.

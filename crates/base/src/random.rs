@@ -5,7 +5,7 @@
 /// ```
 /// let mut random = shall_base::Random::new(7);
 /// let face = 1 + random.below(6_u8);
-/// assert!((1..=6).contains(&face) && ["a", "b"].contains(random.pick(&["a", "b"])));
+/// assert!((1..=6).contains(&face) && ["a", "b"].contains(&random.pick(&["a", "b"])));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Random(u64);
@@ -34,9 +34,9 @@ impl Random {
         N::try_from(number).unwrap_or_else(|_| unreachable!("a number below the limit has the limit's type"))
     }
 
-    /// One of these items, of which there must be one.
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
+    /// One of these items, of which there must be at least one.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
     }
 }
 

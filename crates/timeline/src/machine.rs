@@ -7,6 +7,7 @@ use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
 use crate::limit::Limit;
 use crate::positions::Positions;
+use base::Interned;
 use omega::{Buchi, Guard, Guards};
 use rustc_hash::FxHashMap;
 
@@ -242,7 +243,7 @@ fn classes(steps: &[Vec<Labelled>]) -> (Vec<usize>, usize) {
     let mut class = vec![0; steps.len()];
     let mut count = 1;
     loop {
-        let mut numbers: FxHashMap<(usize, Signature), usize> = FxHashMap::default();
+        let mut numbers: Interned<(usize, Signature)> = Interned::default();
         let mut finer = Vec::with_capacity(steps.len());
         for (state, list) in steps.iter().enumerate() {
             let mut signature: Signature = Vec::new();
@@ -254,8 +255,7 @@ fn classes(steps: &[Vec<Labelled>]) -> (Vec<usize>, usize) {
                 }
             }
             signature.sort_unstable();
-            let fresh = numbers.len();
-            finer.push(*numbers.entry((class[state], signature)).or_insert(fresh));
+            finer.push(numbers.intern((class[state], signature)) as usize);
         }
         let now = numbers.len();
         class = finer;

@@ -143,18 +143,13 @@ mod tests {
 
     #[test]
     fn random_names_stay_different() {
-        // A small generator with a fixed seed; few letters, so that many names collide.
-        let mut state = 7_u64;
-        let mut next = |limit: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % limit
-        };
+        // Few letters, so that many names collide.
+        let mut rng = base::Random::new(7);
         for _ in 0..200 {
             let mut wanted: BTreeSet<String> = BTreeSet::new();
             for _ in 0..12 {
-                let length = next(4);
-                wanted
-                    .insert((0..length).map(|_| ['a', '_', '.', '2', 'é', ' '][next(6) as usize]).collect());
+                let length = rng.below(4);
+                wanted.insert((0..length).map(|_| rng.pick(&['a', '_', '.', '2', 'é', ' '])).collect());
             }
             let map = Names::new(RULES).take_all(wanted.iter().map(String::as_str));
             let emitted: BTreeSet<&String> = map.values().collect();

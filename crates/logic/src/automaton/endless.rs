@@ -4,8 +4,7 @@
 
 use super::determinize::{MAX_STATES, Nfa, Simulation};
 use super::{Dfa, TooManyStates, Track};
-use base::Components;
-use rustc_hash::FxHashMap;
+use base::{Components, Interned};
 use std::fmt;
 
 /// Why an automaton on infinite words could not be made.
@@ -115,20 +114,12 @@ impl Nfa {
     /// Breakpoints are infinitely many exactly if no run stays among accepting states.
     fn with_breakpoints(&self) -> Result<Dfa, NotWeak> {
         let simulated = self.simulation();
-        let mut seen = vec![Runs { all: vec![0], steady: Vec::new(), breaks: true }];
-        let mut numbers: FxHashMap<Runs, u32> = FxHashMap::default();
-        numbers.insert(seen[0].clone(), 0);
+        let mut seen = Interned::from_iter([Runs { all: vec![0], steady: Vec::new(), breaks: true }]);
         let mut next = Vec::new();
         let mut done = 0;
         while done < seen.len() {
             for letter in 0..self.letters() {
-                let runs = self.after(&seen[done], letter, &simulated);
-                let fresh = seen.len() as u32;
-                let number = *numbers.entry(runs).or_insert_with_key(|runs| {
-                    seen.push(runs.clone());
-                    fresh
-                });
-                next.push(number);
+                next.push(seen.intern(self.after(&seen[done], letter, &simulated)));
             }
             done += 1;
             if seen.len() > MAX_STATES {
