@@ -3,6 +3,8 @@
 //! A quote opens a quoted field only at the start of it, and a doubled quote inside is one quote. A row ends with `\n`, `\r\n`
 //! or `\r`; an empty line is a row with one empty field.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 /// One row of the text.
@@ -33,14 +35,29 @@ impl Row {
     }
 }
 
-/// A quote that is never closed.
+/// Why there are no more rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unclosed {
-    /// The byte of the quote.
+pub struct Broken {
+    /// Where it was found: the byte at which a field begins.
     pub at: usize,
-    /// The line of the first character of its row, from 1.
+    /// The line of the first character of the row, from 1.
     pub line: usize,
+    /// Whether a quote is never closed; otherwise there are more fields than the limit.
+    pub is_unclosed: bool,
 }
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let unclosed = self.is_unclosed;
+        f.write_str(if unclosed {
+            "a quotation mark is never closed"
+        } else {
+            "the table has too many cells"
+        })
+    }
+}
+
+impl std::error::Error for Broken {}
 
 /// The rows of a text from a byte on; the last one may be an error.
 ///
@@ -52,7 +69,7 @@ pub struct Unclosed {
 /// ```
 pub fn rows(text: &str, start: usize, separator: char) -> Rows<'_> {
     let line = 1 + line_ends(&text.as_bytes()[..start]);
-    Rows { text, separator, at: start, line }
+    Rows { text, separator, at: start, line, room: usize::MAX }
 }
 
 /// See [`rows`].
@@ -62,10 +79,19 @@ pub struct Rows<'t> {
     separator: char,
     at: usize,
     line: usize,
+    /// How many more fields there may be.
+    room: usize,
+}
+
+impl Rows<'_> {
+    /// The same rows, up to this number of fields in all.
+    pub fn limited(self, fields: usize) -> Self {
+        Rows { room: fields, ..self }
+    }
 }
 
 impl Iterator for Rows<'_> {
-    type Item = Result<Row, Unclosed>;
+    type Item = Result<Row, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = self.text.as_bytes();
@@ -78,15 +104,15 @@ impl Iterator for Rows<'_> {
         let (mut at, mut fields) = (start, Vec::new());
         loop {
             let from = at;
-            if bytes.get(at) == Some(&b'"') {
-                match closing_quote(bytes, at + 1) {
-                    Some(end) => at = end,
-                    None => {
-                        self.at = bytes.len();
-                        return Some(Err(Unclosed { at: from, line }));
-                    }
-                }
-            }
+            let after_quotes = match bytes.get(at) {
+                Some(b'"') => closing_quote(bytes, at + 1),
+                _ => Some(at),
+            };
+            let (Some(end), Some(room)) = (after_quotes, self.room.checked_sub(1)) else {
+                self.at = bytes.len();
+                return Some(Err(Broken { at: from, line, is_unclosed: after_quotes.is_none() }));
+            };
+            (at, self.room) = (end, room);
             let ends = |at: usize| matches!(bytes.get(at), None | Some(b'\n' | b'\r'));
             while !ends(at) && !bytes[at..].starts_with(separator) {
                 at += 1;
@@ -108,15 +134,16 @@ impl Iterator for Rows<'_> {
 }
 
 /// What a field with its quotes means: its text, and what comes after a closing quote (which most readers append).
-pub fn parts(field: &str) -> (String, &str) {
+pub fn parts(field: &str) -> (Cow<'_, str>, &str) {
     let Some(end) = field.strip_prefix('"').and_then(|_| closing_quote(field.as_bytes(), 1)) else {
-        return (field.to_owned(), "");
+        return (field.into(), "");
     };
-    (field[1..end - 1].replace("\"\"", "\""), &field[end..])
+    let inside = &field[1..end - 1];
+    (if inside.contains('"') { inside.replace("\"\"", "\"").into() } else { inside.into() }, &field[end..])
 }
 
 /// The text of a field with its quotes.
-pub fn value(field: &str) -> String {
+pub fn value(field: &str) -> Cow<'_, str> {
     let (text, rest) = parts(field);
     text + rest
 }
@@ -147,7 +174,7 @@ mod tests {
                     let fields = row.fields.into_iter().map(|field| value(&text[field]));
                     format!("{}:{}", row.line, fields.collect::<Vec<_>>().join("|"))
                 }
-                Err(Unclosed { at, line }) => format!("{line}! {at}"),
+                Err(Broken { at, line, is_unclosed }) => format!("{line}! {at} {is_unclosed}"),
             })
             .collect();
         assert_eq!(shown.join(" "), expected, "{text:?}");
@@ -161,7 +188,7 @@ mod tests {
         check("a\rb", "1:a 1:b");
         check("\"a,b\",\"c\"\"d\"\n\"x\ny\",z\nw", "1:a,b|c\"d 2:x\ny|z 4:w");
         check("\"\",\"\"\"\"", "1:|\"");
-        check("a\n\"x\ny\",\"b", "1:a 2! 8");
+        check("a\n\"x\ny\",\"b", "1:a 2! 8 true");
         check("\"a\"b,c\"d\"", "1:ab|c\"d\"");
         check("ä,\"ö\"", "1:ä|ö");
     }

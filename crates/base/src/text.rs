@@ -37,7 +37,18 @@ impl Lines {
     }
 }
 
-/// A count with its noun: "1 warning", "2 warnings".
+/// A count with its noun: "1 warning", "2 warnings", "0 fixes", "3 properties".
+///
+/// ```
+/// let shown = ["warning", "fix", "property", "key"].map(|noun| shall_base::counted(2, noun));
+/// assert_eq!(shown, ["2 warnings", "2 fixes", "2 properties", "2 keys"]);
+/// ```
 pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    let vowel_y = ["ay", "ey", "oy", "uy"].iter().any(|end| noun.ends_with(end));
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("{count} {noun}"),
+        Some(stem) if !vowel_y => format!("{count} {stem}ies"),
+        _ if noun.ends_with(['s', 'x']) || noun.ends_with("ch") => format!("{count} {noun}es"),
+        _ => format!("{count} {noun}s"),
+    }
 }
