@@ -4,7 +4,8 @@
 //! the expressions are made by another construction than the expressions. The drawing is read back from its SVG.
 
 use crate::counters::{FAMILIES, counter};
-use crate::random::{self, Dice};
+use crate::random;
+use base::Random;
 use draw::timeline::{ReadPiece, read, svg};
 use logic::{Formula, Id, Store, truth_table};
 use omega::decide::{Setting, general, included};
@@ -215,7 +216,7 @@ fn random_timelines(count: u64) -> Result<(), String> {
     for seed in 0..count {
         let mut store = Store::default();
         let atoms = atoms(&mut store, 2 + (seed % 2) as usize);
-        let formula = random::formula(&mut store, &mut Dice::new(seed), &atoms, 3);
+        let formula = random::formula(&mut store, &mut Random::new(seed), &atoms, 3);
         let budget = Budget { work: 300_000, ..Budget::default() };
         let Ok(mut timeline) = draw(&mut store, formula, Words::Infinite, budget) else {
             undecided += 1;
@@ -235,14 +236,14 @@ fn random_automata(pairs: u64) -> Result<(), String> {
     const LASSOS: u64 = 100;
     for seed in 0..pairs / LASSOS {
         let mut store = Store::default();
-        let mut dice = Dice::new(1 << 32 | seed);
+        let mut rng = Random::new(1 << 32 | seed);
         let atoms = atoms(&mut store, 3);
-        let formula = random::formula(&mut store, &mut dice, &atoms, 4);
+        let formula = random::formula(&mut store, &mut rng, &atoms, 4);
         let automaton = translate(&store, formula, Limits::default()).map_err(|limit| limit.to_string())?;
         for _ in 0..LASSOS {
-            let length = 1 + dice.roll(6) as usize;
-            let start = dice.roll(length as u64) as usize;
-            let words: Vec<u64> = (0..length).map(|_| dice.roll(8)).collect();
+            let length = 1 + rng.below(6) as usize;
+            let start = rng.below(length as u64) as usize;
+            let words: Vec<u64> = (0..length).map(|_| rng.below(8)).collect();
             let value = |id: Id, position: usize| {
                 atoms.iter().position(|atom| atom.id() == id).is_some_and(|k| words[position] >> k & 1 == 1)
             };

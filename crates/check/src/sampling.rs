@@ -1,6 +1,7 @@
 //! Models that are easy to find: traces that are constant but for a few steps, many of them at a time. What is found is
 //! there; what is not found has to be searched for.
 
+use base::Random;
 use logic::{Formula, Id, Shape, Store, truth_table};
 
 /// Traces that are evaluated together, one bit each.
@@ -31,13 +32,13 @@ pub(crate) fn found(
     }
     let horizon = horizon as usize;
     let shape = Shape::finite(horizon + 10);
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Random::new(1);
     (0..TRIES).any(|_| {
-        let starts: [[usize; PIECES]; LANES] = std::array::from_fn(|_| starts(&mut numbers, horizon));
+        let starts: [[usize; PIECES]; LANES] = std::array::from_fn(|_| starts(&mut rng, horizon));
         let mut truths = vec![[[0_u64; LANES]; PIECES]; atoms.len()];
         for (lane, bit) in (0..LANES).flat_map(|lane| (0..64).map(move |bit| (lane, bit))) {
             for piece in 0..PIECES {
-                let letter = letters[numbers.below(letters.len())];
+                let letter = letters[rng.below(letters.len())];
                 for (truths, &truth) in truths.iter_mut().zip(letter) {
                     truths[piece][lane] |= u64::from(truth) << bit;
                 }
@@ -62,24 +63,12 @@ pub(crate) fn found(
 }
 
 /// Where the pieces of a trace begin: some at once, the last ones where a window that began with a piece ends.
-fn starts(numbers: &mut Numbers, horizon: usize) -> [usize; PIECES] {
-    let first = 1 + numbers.below(2);
-    let second = first + 1 + numbers.below(2);
-    let window = [0, first, second][numbers.below(3)] + horizon + numbers.below(3);
+fn starts(rng: &mut Random, horizon: usize) -> [usize; PIECES] {
+    let first = 1 + rng.below(2);
+    let second = first + 1 + rng.below(2);
+    let window = [0, first, second][rng.below(3)] + horizon + rng.below(3);
     let third = window.max(second + 1);
-    [0, first, second, third, third + 1 + numbers.below(2)]
-}
-
-/// Numbers that look random and are the same in every run (xorshift).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 32) % limit as u64) as usize
-    }
+    [0, first, second, third, third + 1 + rng.below(2)]
 }
 
 #[cfg(test)]

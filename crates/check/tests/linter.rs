@@ -1,5 +1,6 @@
 //! What is remembered for a form of requirements is what lint finds for each of them.
 
+use base::Random;
 use logic::Store;
 use requirement::{Context, lower};
 use shall_check::{Linter, lint};
@@ -15,22 +16,6 @@ fn agree(linter: &Linter, sentence: &str) {
     // Fewer conditions can decide more; nothing else may differ.
     if found.is_ok() || remembered.is_err() {
         assert_eq!(remembered, found, "{sentence}");
-    }
-}
-
-/// A small generator of numbers, the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len())]
     }
 }
 
@@ -85,13 +70,13 @@ const CONDITION: &[&str] = &[
     "mode2 = idle",
 ];
 
-fn condition(numbers: &mut Numbers) -> String {
-    let (one, other) = (numbers.of(CONDITION), numbers.of(CONDITION));
-    match numbers.below(6) {
+fn condition(rng: &mut Random) -> String {
+    let (one, other) = (rng.pick(CONDITION), rng.pick(CONDITION));
+    match rng.below(6) {
         0 => format!("({one} & {other})"),
         1 => format!("({one} | {other})"),
         2 => format!("({one} => {other})"),
-        3 => format!("(p{0} & q{0})", numbers.below(9)),
+        3 => format!("(p{0} & q{0})", rng.below(9)),
         _ => format!("({one})"),
     }
 }
@@ -99,18 +84,14 @@ fn condition(numbers: &mut Numbers) -> String {
 #[test]
 fn random_requirements() {
     let linter = Linter::default();
-    let mut numbers = Numbers(0x5eed);
+    let mut rng = Random::new(0x5eed);
     for _ in 0..400 {
-        let mut sentence = format!(
-            "{}{}sw shall {}satisfy COND",
-            numbers.of(SCOPES),
-            numbers.of(CONDITIONS),
-            numbers.of(TIMINGS)
-        );
+        let mut sentence =
+            format!("{}{}sw shall {}satisfy COND", rng.pick(SCOPES), rng.pick(CONDITIONS), rng.pick(TIMINGS));
         while sentence.contains("COND") {
-            sentence = sentence.replacen("COND", &condition(&mut numbers), 1);
+            sentence = sentence.replacen("COND", &condition(&mut rng), 1);
         }
-        let steps = numbers.below(3) + 1;
+        let steps = rng.below(3) + 1;
         agree(&linter, &sentence.replace("MODE", "m").replace(" N ", &format!(" {steps} ")));
     }
     assert!(linter.forms() < 400);

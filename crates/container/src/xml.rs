@@ -5,6 +5,7 @@
 
 use crate::text::{self, Encoding, spot};
 use crate::{Limits, Trouble};
+use base::xml::is_allowed;
 use quick_xml::events::Event;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -189,33 +190,12 @@ impl Document {
 
 /// Text for between tags. Line ends and tabs stay themselves; a carriage return is a reference, or it would be lost.
 pub fn escape_text(text: &str) -> String {
-    escape(text, &[])
+    base::xml::escape(text.chars(), &['\r'])
 }
 
 /// Text for an attribute in double quotes: white space is written as references, or it would become spaces.
 pub fn escape_attribute(text: &str) -> String {
-    escape(text, &['"', '\n', '\t'])
-}
-
-fn escape(text: &str, more: &[char]) -> String {
-    let mut result = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => result.push_str("&amp;"),
-            '<' => result.push_str("&lt;"),
-            '>' => result.push_str("&gt;"),
-            '"' if more.contains(&'"') => result.push_str("&quot;"),
-            '\r' => result.push_str("&#13;"),
-            c if more.contains(&c) => result.push_str(&format!("&#{};", u32::from(c))),
-            c => result.push(c),
-        }
-    }
-    result
-}
-
-/// Whether XML 1.0 can hold a character.
-pub fn is_allowed(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+    base::xml::escape(text.chars(), &['"', '\n', '\t', '\r'])
 }
 
 fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {

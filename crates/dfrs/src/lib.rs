@@ -13,7 +13,6 @@ pub mod classes;
 pub mod closure;
 pub mod compare;
 pub mod completeness;
-pub mod csv;
 pub mod dictionary;
 pub mod discrete;
 pub mod document;

@@ -5,8 +5,8 @@
 
 use crate::machine::Machine;
 use crate::walk::{self, Still};
+use base::Interned;
 use logic::Value;
-use rustc_hash::FxHashMap;
 
 /// A transition system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,23 +56,16 @@ enum Place {
 
 /// The transition system of a system in discrete time, with these delays and at most so many states.
 pub fn tiots(machine: &Machine<'_>, delays: &[i64], limit: usize) -> Tiots {
-    let mut known: FxHashMap<Place, usize> = FxHashMap::default();
-    let mut places = vec![Place::At(walk::start(machine))];
-    known.insert(places[0].clone(), 0);
+    let mut places = Interned::from_iter([Place::At(walk::start(machine))]);
     let mut tiots = Tiots { states: 0, transitions: Vec::new(), complete: true };
     let mut next = 0;
     while next < places.len() {
         for (label, place) in follow(machine, &places[next], delays) {
-            let to = known.get(&place).copied().unwrap_or(places.len());
-            if to == places.len() {
-                if to == limit {
-                    tiots.complete = false;
-                    continue;
-                }
-                known.insert(place.clone(), to);
-                places.push(place);
+            if places.len() >= limit && places.get(&place).is_none() {
+                tiots.complete = false;
+                continue;
             }
-            tiots.transitions.push(Transition { from: next, label, to });
+            tiots.transitions.push(Transition { from: next, label, to: places.intern(place) as usize });
         }
         next += 1;
     }

@@ -3,8 +3,8 @@
 //! Columns are matched with variables by name, without articles, case and prefixes such as `I:`; timers are
 //! ignored. A value of an enumeration is written as its name or as its number in alphabetical order. Equal texts in a column are read once.
 
-use crate::csv::Records;
 use crate::system::{Dfrs, Kind, Sort};
+use base::csv;
 use logic::{Value, format_decimal, parse_decimal};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -72,13 +72,14 @@ enum Role {
 
 /// Reads test vectors.
 pub fn read_vectors(dfrs: &Dfrs, text: &str) -> Result<Vectors, Problem> {
-    let mut records = Records::new(text);
-    let mut fields = Vec::new();
-    let located =
-        |error: crate::csv::CsvError| Problem { line: error.line, column: 0, message: error.message };
-    let Some(line) = records.read(&mut fields).map_err(located)? else {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut records = csv::rows(text, 0, ',')
+        .filter(|row| !row.as_ref().is_ok_and(csv::Row::is_empty))
+        .map(|row| record(text, row));
+    let Some(first) = records.next() else {
         return Err(Problem { line: 1, column: 0, message: "there is no header".to_owned() });
     };
+    let (line, fields) = first?;
     let mut vectors = Vectors {
         columns: Vec::new(),
         cases: Vec::new(),
@@ -91,7 +92,8 @@ pub fn read_vectors(dfrs: &Dfrs, text: &str) -> Result<Vectors, Problem> {
     let roles = header(dfrs, line, &fields, &mut vectors.columns)?;
     let mut known: Vec<FxHashMap<Cow<'_, str>, u32>> = vec![FxHashMap::default(); vectors.columns.len()];
     let mut places = 0;
-    while let Some(line) = records.read(&mut fields).map_err(located)? {
+    for record in records {
+        let (line, fields) = record?;
         if fields.len() != roles.len() {
             let message = format!("{} fields, but the header has {}", fields.len(), roles.len());
             return Err(Problem { line, column: 0, message });
@@ -141,6 +143,17 @@ pub fn read_vectors(dfrs: &Dfrs, text: &str) -> Result<Vectors, Problem> {
         }
     }
     Ok(vectors)
+}
+
+/// The line of a row, and its fields.
+fn record(text: &str, row: Result<csv::Row, csv::Broken>) -> Result<(usize, Vec<Cow<'_, str>>), Problem> {
+    let problem = |line: usize, message: String| Problem { line, column: 0, message };
+    let row = row.map_err(|broken| problem(broken.line, broken.to_string()))?;
+    let field = |field| match csv::parts(&text[field]) {
+        (value, "") => Ok(value),
+        _ => Err(problem(row.line, "text after a closing quote".to_owned())),
+    };
+    Ok((row.line, row.fields.into_iter().map(field).collect::<Result<_, _>>()?))
 }
 
 fn header(

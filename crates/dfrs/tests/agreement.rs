@@ -5,6 +5,7 @@
 
 mod support;
 
+use base::Random;
 use logic::{RBig, Rel, Value};
 use shall_dfrs::explore::{Budget, Environment, explore};
 use shall_dfrs::{Clock, Dfrs, Effect, Kind, Moment, Operand, Reading, Semantics, Sort, compile};
@@ -12,19 +13,6 @@ use std::collections::{BTreeSet, HashSet};
 use support::system;
 
 const CAP: i64 = 5;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
 
 /// A random system with up to two inputs, two outputs and two timers.
 fn random(random: &mut Random) -> Dfrs {
@@ -275,7 +263,7 @@ impl Oracle<'_> {
 
 #[test]
 fn classes_and_zones_agree_with_all_small_numbers() {
-    let mut source = Random(7);
+    let mut source = Random::new(7);
     let mut sizes = (0, 0);
     let mut compared = 0;
     for round in 0..1000 {

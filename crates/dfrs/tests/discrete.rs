@@ -4,6 +4,7 @@
 #[path = "../../system/tests/support/mod.rs"]
 mod support;
 
+use base::Random;
 use engine::explicit::{Answer, Budget, explicit};
 use logic::{RBig, Rel, Store, Value};
 use shall_dfrs::step::{self, State};
@@ -13,7 +14,7 @@ use shall_dfrs::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use support::{Dice, Stepper};
+use support::Stepper;
 use system::{Expr, System, Type, add_formula, names};
 
 fn example(name: &str) -> Dfrs {
@@ -243,7 +244,7 @@ fn examples_show_what_they_do() {
 }
 
 /// One or two inputs, one or two outputs, up to two timers, up to four entries.
-fn random(dice: &mut Dice) -> Dfrs {
+fn random(rng: &mut Random) -> Dfrs {
     let variable = |name: &str, kind, sort: &Sort, initial: &Value| Variable {
         name: name.to_owned(),
         kind,
@@ -255,47 +256,47 @@ fn random(dice: &mut Dice) -> Dfrs {
     let whole = (Sort::Int, Value::Num(RBig::ONE));
     let colours: Vec<String> = ["blue", "dark red"].map(str::to_owned).into();
     let colour = (Sort::Names(colours.clone()), Value::Name("blue".to_owned()));
-    let first = if dice.roll(2) == 0 { &truth } else { &whole };
+    let first = if rng.below(2) == 0 { &truth } else { &whole };
     let mut variables = vec![variable("a", Kind::Input, &first.0, &first.1)];
-    if dice.roll(3) == 0 {
+    if rng.below(3) == 0 {
         variables.push(variable("b", Kind::Input, &truth.0, &truth.1));
     }
     variables.push(variable("x", Kind::Output, &colour.0, &colour.1));
-    if dice.roll(2) == 0 {
+    if rng.below(2) == 0 {
         variables.push(variable("y", Kind::Output, &truth.0, &truth.1));
     }
     let values = variables.len();
-    for timer in ["s", "t"].into_iter().take(dice.roll(3) as usize) {
+    for timer in ["s", "t"].into_iter().take(rng.below(3) as usize) {
         variables.push(variable(timer, Kind::Timer, &Sort::Real, &Value::Num(RBig::ZERO)));
     }
     let relations = [Rel::Eq, Rel::Ne, Rel::Lt, Rel::Le, Rel::Gt, Rel::Ge];
-    let some_value = |dice: &mut Dice, sort: &Sort| match sort {
-        Sort::Bool { .. } => Value::Bool(dice.roll(2) == 0),
-        Sort::Int | Sort::Real => Value::Num(RBig::from(dice.roll(3))),
-        Sort::Names(names) => Value::Name(names[dice.roll(names.len() as u64) as usize].clone()),
+    let some_value = |rng: &mut Random, sort: &Sort| match sort {
+        Sort::Bool { .. } => Value::Bool(rng.below(2) == 0),
+        Sort::Int | Sort::Real => Value::Num(RBig::from(rng.below(3))),
+        Sort::Names(names) => Value::Name(names[rng.below(names.len() as u64) as usize].clone()),
     };
-    let condition = |dice: &mut Dice, count: usize| {
-        let place = dice.roll(count as u64) as usize;
+    let condition = |rng: &mut Random, count: usize| {
+        let place = rng.below(count as u64) as usize;
         let order = matches!(variables[place].sort, Sort::Int | Sort::Real);
         Condition {
-            moment: if dice.roll(3) == 0 { Moment::Before } else { Moment::Now },
+            moment: if rng.below(3) == 0 { Moment::Before } else { Moment::Now },
             variable: place,
-            relation: relations[dice.roll(if order { 6 } else { 2 }) as usize],
-            operand: Operand::Constant(some_value(dice, &variables[place].sort)),
+            relation: relations[rng.below(if order { 6 } else { 2 }) as usize],
+            operand: Operand::Constant(some_value(rng, &variables[place].sort)),
             source: Source::default(),
         }
     };
     let mut entries = Vec::new();
-    for requirement in 0..1 + dice.roll(4) as usize {
-        let guard = (0..1 + dice.roll(2))
-            .map(|_| (0..1 + dice.roll(5) / 4).map(|_| condition(dice, values)).collect())
+    for requirement in 0..1 + rng.below(4) as usize {
+        let guard = (0..1 + rng.below(2))
+            .map(|_| (0..1 + rng.below(5) / 4).map(|_| condition(rng, values)).collect())
             .collect();
         let mut timed = Vec::new();
-        for _ in 0..if variables.len() > values { dice.roll(3) } else { 0 } {
-            let any = (0..1 + dice.roll(5) / 4).map(|_| Timed {
-                timer: values + dice.roll((variables.len() - values) as u64) as usize,
-                relation: relations[dice.roll(6) as usize],
-                bound: RBig::from_parts((1 + dice.roll(6) as i64).into(), 2u8.into()),
+        for _ in 0..if variables.len() > values { rng.below(3) } else { 0 } {
+            let any = (0..1 + rng.below(5) / 4).map(|_| Timed {
+                timer: values + rng.below((variables.len() - values) as u64) as usize,
+                relation: relations[rng.below(6) as usize],
+                bound: RBig::from_parts((1 + rng.below(6) as i64).into(), 2u8.into()),
                 source: Source::default(),
             });
             timed.push(any.collect());
@@ -304,10 +305,10 @@ fn random(dice: &mut Dice) -> Dfrs {
         for (place, it) in variables.iter().enumerate() {
             let done = match it.kind {
                 Kind::Input => continue,
-                Kind::Output => Effect::Assign(Operand::Constant(some_value(dice, &it.sort))),
+                Kind::Output => Effect::Assign(Operand::Constant(some_value(rng, &it.sort))),
                 Kind::Timer => Effect::Reset,
             };
-            if dice.roll(2) == 0 || place + 1 == values && effect.is_empty() {
+            if rng.below(2) == 0 || place + 1 == values && effect.is_empty() {
                 effect.push(Assignment { variable: place, effect: done, source: Source::default() });
             }
         }
@@ -316,9 +317,9 @@ fn random(dice: &mut Dice) -> Dfrs {
     let origin = |number: usize| Origin { id: format!("R{number}"), text: String::new() };
     let requirements = (0..entries.len()).map(origin).collect();
     let mut restrictions = Vec::new();
-    if dice.roll(3) == 0 {
+    if rng.below(3) == 0 {
         let inputs = variables.iter().filter(|it| it.kind == Kind::Input).count();
-        let never = (0..2).map(|_| condition(dice, inputs)).collect();
+        let never = (0..2).map(|_| condition(rng, inputs)).collect();
         restrictions.push(Restriction { never, origin: origin(9) });
     }
     let functions = vec![Function { component: "c".to_owned(), entries }];
@@ -327,10 +328,10 @@ fn random(dice: &mut Dice) -> Dfrs {
 
 #[test]
 fn random_systems_show_what_they_do() {
-    let mut dice = Dice::new(3);
+    let mut rng = Random::new(3);
     let (mut complete, mut refused) = (0, 0);
     for round in 0..150 {
-        let dfrs = random(&mut dice);
+        let dfrs = random(&mut rng);
         match same_observations(&dfrs, Reading::ALL[round % 3], 120) {
             Ok(all) => complete += usize::from(all),
             Err(shall_dfrs::discrete::Refusal::NeverStable) => refused += 1,

@@ -293,21 +293,17 @@ fn words_for_values() {
 fn any_text_is_a_document() {
     let good = include_str!("../../../examples/dfrs/turn_indicator_tip.req");
     let words: Vec<&str> = good.split_inclusive([' ', '\n']).collect();
-    let mut state = 11u64;
-    let mut below = |limit: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % limit.max(1)
-    };
+    let mut rng = base::Random::new(11);
     for _ in 0..1500 {
-        let start = below(words.len());
-        let mut text: Vec<&str> = words[start..(start + 1 + below(120)).min(words.len())].to_vec();
-        for _ in 0..below(6) {
-            let at = below(text.len());
-            text[at] = match below(4) {
+        let start = rng.below(words.len());
+        let mut text: Vec<&str> = words[start..(start + 1 + rng.below(120)).min(words.len())].to_vec();
+        for _ in 0..rng.below(6) {
+            let at = rng.below(text.len());
+            text[at] = match rng.below(4) {
                 0 => "",
                 1 => "the voltage ",
                 2 => "# ",
-                _ => words[below(words.len())],
+                _ => words[rng.below(words.len())],
             };
         }
         findings(&text.concat());

@@ -2,14 +2,18 @@
 
 #[path = "../../system/tests/support/mod.rs"]
 mod support;
+#[path = "../../engine/tests/support/systems.rs"]
+mod systems;
 
+use base::Random;
 use shall_engine::explicit::{Answer, Budget, Reason, explicit, explicit_until};
 use std::collections::BTreeSet;
-use support::{Dice, Stepper};
+use support::Stepper;
 use system::{Expr, Origin, Pool, System, Type, Value};
+use systems::{constant, truth};
 
 /// Two inputs of each kind, states that copy and count, and a random property.
-fn random(dice: &mut Dice) -> System {
+fn random(rng: &mut Random) -> System {
     let mut system = System::default();
     let colour = system.pool.declare_enum("Colour", &["red", "green", "blue"]);
     let inputs = [("b", Type::Bool), ("e", Type::Enum(colour)), ("n", Type::Int), ("r", Type::Real)];
@@ -24,18 +28,18 @@ fn random(dice: &mut Dice) -> System {
     for (name, ty) in
         [("p", Type::Bool), ("f", Type::Enum(colour)), ("m", Type::Int), ("c", Type::Int), ("s", Type::Real)]
     {
-        let init = constant(&mut system.pool, dice, ty);
+        let init = constant(&mut system.pool, rng, ty);
         // A counter starts somewhere; the others may start anywhere.
-        let init = (name == "c" || dice.roll(3) > 0).then_some(init);
+        let init = (name == "c" || rng.below(3) > 0).then_some(init);
         let var = system.add_state(name, ty, init);
         states.push((var, system.expr(var)));
     }
     let all: Vec<Expr> = inputs.iter().copied().chain(states.iter().map(|it| it.1)).collect();
     for (place, (var, now)) in states.into_iter().enumerate() {
-        let guard = random_truth(&mut system.pool, dice, &all, 2);
+        let guard = truth(&mut system.pool, rng, &all, 2);
         let pool = &mut system.pool;
         let new = match place {
-            0 => random_truth(pool, dice, &all, 2),
+            0 => truth(pool, rng, &all, 2),
             3 => {
                 let (one, top, zero) = (pool.int(1), pool.int(3), pool.int(0));
                 let more = pool.add(now, one);
@@ -45,59 +49,25 @@ fn random(dice: &mut Dice) -> System {
             _ => {
                 let ty = pool.type_of(now);
                 let source = all.iter().copied().find(|it| pool.type_of(*it) == ty).expect("an input");
-                if dice.roll(3) == 0 { constant(pool, dice, ty) } else { source }
+                if rng.below(3) == 0 { constant(pool, rng, ty) } else { source }
             }
         };
         let next = pool.ite(guard, new, now);
         system.set_next(var, next);
     }
-    if dice.roll(2) == 0 {
-        let assumed = random_truth(&mut system.pool, dice, &all, 1);
+    if rng.below(2) == 0 {
+        let assumed = truth(&mut system.pool, rng, &all, 1);
         system.assumptions.push(assumed);
     }
-    if dice.roll(2) == 0 {
-        let initially = random_truth(&mut system.pool, dice, &all, 1);
+    if rng.below(2) == 0 {
+        let initially = truth(&mut system.pool, rng, &all, 1);
         system.initial.push(initially);
     }
     // Most properties of many parts fail at once, so a junction of two is asked to fail.
-    let (x, y) =
-        (random_truth(&mut system.pool, dice, &all, 3), random_truth(&mut system.pool, dice, &all[4..], 2));
+    let (x, y) = (truth(&mut system.pool, rng, &all, 3), truth(&mut system.pool, rng, &all[4..], 2));
     let property = system.pool.or([x, y]);
     system.add_property("random", Origin::Unknown, property);
     system
-}
-
-fn constant(pool: &mut Pool, dice: &mut Dice, ty: Type) -> Expr {
-    let small = dice.roll(3) as i64 - 1;
-    match ty {
-        Type::Bool => pool.bool(small == 0),
-        Type::Int => pool.int(small),
-        Type::Real => pool.real(small),
-        Type::Enum(id) => pool.literal(id, (small + 1) as u32),
-        Type::Machine(width) => pool.machine(width, small.into()),
-    }
-}
-
-fn random_truth(pool: &mut Pool, dice: &mut Dice, all: &[Expr], depth: u32) -> Expr {
-    if depth == 0 || dice.roll(5) == 0 {
-        let atom = all[dice.roll(all.len() as u64) as usize];
-        let ty = pool.type_of(atom);
-        let other = constant(pool, dice, ty);
-        return match (ty, dice.roll(3)) {
-            (Type::Bool, _) => atom,
-            (Type::Int | Type::Real, 0) => pool.lt(atom, other),
-            (Type::Int | Type::Real, 1) => pool.le(atom, other),
-            _ => pool.eq(atom, other),
-        };
-    }
-    let a = random_truth(pool, dice, all, depth - 1);
-    let b = random_truth(pool, dice, all, depth - 1);
-    match dice.roll(4) {
-        0 => pool.and([a, b]),
-        1 => pool.or([a, b]),
-        2 => pool.xor(a, b),
-        _ => pool.not(a),
-    }
 }
 
 fn values(system: &System, ty: Type) -> Vec<Value> {
@@ -168,10 +138,10 @@ fn naive(system: &System) -> Option<usize> {
 
 #[test]
 fn agrees_with_a_naive_search() {
-    let mut dice = Dice::new(5);
+    let mut rng = Random::new(5);
     let (mut valid, mut longest) = (0, 0);
     for round in 0..150 {
-        let system = random(&mut dice).slice(&[0]);
+        let system = random(&mut rng).slice(&[0]);
         assert_eq!(system.check(), Vec::<String>::new());
         let answer = explicit(&system, &[0], Budget::default()).remove(0);
         match (naive(&system), answer) {

@@ -2,9 +2,10 @@
 
 mod support;
 
+use base::Random;
 use shall_engine::explicit::{Answer, Budget, explicit};
 use shall_engine::{Config, Connect, Engine, NoSolver, verify};
-use support::systems::{Dice, Kind, random};
+use support::systems::{Kind, random};
 use support::{judged, z3};
 use system::System;
 
@@ -20,10 +21,10 @@ struct Tally {
 }
 
 fn compare(kind: Kind, rounds: u64, solver: &dyn Connect, built_in: bool) -> Vec<Tally> {
-    let mut dice = Dice::new(7 + kind as u64);
+    let mut rng = Random::new(7 + kind as u64);
     let mut tallies: Vec<Tally> = ALONE.iter().map(|_| Tally::default()).collect();
     for round in 0..rounds {
-        let system = random(&mut dice, kind);
+        let system = random(&mut rng, kind);
         assert_eq!(system.check(), Vec::<String>::new());
         let expected = match explicit(&system, &[0], Budget::default()).pop() {
             Some(Answer::Valid) => Some(true),

@@ -6,10 +6,8 @@
 use crate::records::{Wish, wishes};
 use crate::text::{self, Edits};
 use crate::{Change, Limits, Place, Profile, Record, Records, Spot, Trouble};
+use base::csv::{Row, rows};
 use std::ops::Range;
-
-mod scan;
-use scan::{Row, scan};
 
 /// The header is looked for in so many rows.
 pub(crate) const HEADER_ROWS: usize = 50;
@@ -17,7 +15,7 @@ pub(crate) const HEADER_ROWS: usize = 50;
 /// Reads a table. Its header is the first row with an id column; blank rows are not records.
 pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, Trouble> {
     let sheet = open(bytes, profile, limits)?;
-    let records = (sheet.rows.iter().filter(|row| !sheet.is_blank(row)))
+    let records = (sheet.rows.iter().filter(|row| !row.is_blank()))
         .map(|row| Record {
             id: sheet.id(row),
             fields: (0..sheet.columns.len()).map(|column| sheet.value(row, column)).collect(),
@@ -95,15 +93,11 @@ struct Sheet {
 
 impl Sheet {
     fn value(&self, row: &Row, column: usize) -> Option<String> {
-        row.fields.get(column).and_then(|range| scan::value(&self.text, range))
+        row.fields.get(column).and_then(|range| value(&self.text, range))
     }
 
     fn id(&self, row: &Row) -> String {
         self.value(row, self.id).unwrap_or_default().trim().to_owned()
-    }
-
-    fn is_blank(&self, row: &Row) -> bool {
-        row.fields.iter().all(Range::is_empty)
     }
 
     /// Rewrites the fields of a row whose text is another one.
@@ -176,7 +170,7 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
                     }
                     break;
                 }
-                Err(_) if row.fields.iter().all(Range::is_empty) => {}
+                Err(_) if row.is_blank() => {}
                 Err(why) => {
                     let wider = trouble.as_ref().is_none_or(|(width, _)| names.len() > *width);
                     if index == 0 && wider {
@@ -208,8 +202,20 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
     Ok(Sheet { text, separator, line_end, quoted, columns, id, rows })
 }
 
+/// The first `most` rows from `start` on.
+fn scan(text: &str, start: usize, separator: char, most: usize, limits: Limits) -> Result<Vec<Row>, Trouble> {
+    let rows = rows(text, start, separator).limited(limits.nodes).take(most);
+    rows.map(|row| row.map_err(|broken| Trouble::new(broken.to_string()).at(text::spot(text, broken.at))))
+        .collect()
+}
+
+/// The text of a field: none if there is nothing at all.
+fn value(text: &str, range: &Range<usize>) -> Option<String> {
+    (!range.is_empty()).then(|| base::csv::value(&text[range.clone()]).into_owned())
+}
+
 fn names(text: &str, row: &Row) -> Vec<String> {
-    row.fields.iter().map(|range| scan::value(text, range).unwrap_or_default()).collect()
+    row.fields.iter().map(|range| value(text, range).unwrap_or_default()).collect()
 }
 
 fn row_text(fields: &[Option<&str>], separator: char, quoted: bool) -> String {

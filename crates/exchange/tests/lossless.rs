@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Random, placeless, table, text};
+use base::Random;
+use common::{placeless, table, text};
 use shall_exchange::{Change, Limits, Profile, Records, Trouble, csv, reqif, xlsx};
 
 type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, Trouble>;

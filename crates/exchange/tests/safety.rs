@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Random, archive, set, workbook};
+use base::Random;
+use common::{archive, set, workbook};
 use shall_exchange::{Limits, Profile, Trouble, csv, reqif, xlsx};
 use std::io::Write as _;
 
@@ -170,7 +171,7 @@ fn broken_files_never_panic() {
                     *byte = match random.below(3) {
                         0 => *byte ^ (1 << random.below(8)),
                         1 => b"<>&;\"'/=: \n\x00\xff,A0"[random.below(16)],
-                        _ => random.next() as u8,
+                        _ => random.bits() as u8,
                     };
                 }
             }

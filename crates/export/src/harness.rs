@@ -5,6 +5,7 @@
 //! those at each later time; both fill in all outputs. Enumerations become C enumerations in alphabetical order, truth values `bool`, whole
 //! numbers `long` and other numbers `double`.
 
+use base::names::{Taken, identifier};
 use dfrs::suite::Suite;
 use dfrs::{Dfrs, Kind, Sort, step};
 use logic::{RBig, Value, format_decimal};
@@ -108,15 +109,15 @@ struct Names {
 
 impl Names {
     fn new(dfrs: &Dfrs) -> Names {
-        let mut taken: Vec<String> = RESERVED.iter().map(|&it| it.to_owned()).collect();
+        let mut taken: Taken = RESERVED.into_iter().collect();
+        let mut legal = |text: &str| taken.take(&identifier(text, "the_"));
         let mut names = Names { fields: Vec::new(), constants: Vec::new() };
         for variable in &dfrs.variables {
-            let field = identifier(&variable.name, &mut taken);
+            let field = legal(&variable.name);
             let constants = match &variable.sort {
-                Sort::Names(values) if variable.kind != Kind::Timer => values
-                    .iter()
-                    .map(|value| identifier(&format!("{field}_{value}").to_uppercase(), &mut taken))
-                    .collect(),
+                Sort::Names(values) if variable.kind != Kind::Timer => {
+                    values.iter().map(|value| legal(&format!("{field}_{value}").to_uppercase())).collect()
+                }
                 Sort::Names(_) | Sort::Bool { .. } | Sort::Int | Sort::Real => Vec::new(),
             };
             names.fields.push(field);
@@ -141,23 +142,6 @@ impl Names {
 fn decimal(number: &RBig) -> String {
     let fraction = || format!("{}.0 / {}.0", number.numerator(), number.denominator());
     format_decimal(number).unwrap_or_else(fraction)
-}
-
-/// A name that is legal in C and new.
-fn identifier(text: &str, taken: &mut Vec<String>) -> String {
-    let legal = |it: char| if it.is_ascii_alphanumeric() { it } else { '_' };
-    let mut name: String = text.chars().map(legal).collect();
-    if !name.starts_with(|it: char| it.is_ascii_alphabetic()) {
-        name.insert_str(0, "the_");
-    }
-    let first = name.clone();
-    let mut number = 2;
-    while taken.contains(&name) {
-        name = format!("{first}_{number}");
-        number += 1;
-    }
-    taken.push(name.clone());
-    name
 }
 
 fn quoted(text: &str) -> String {

@@ -313,13 +313,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
         .collect();
     let mut state = step::initial(dfrs);
     let mut rows = module.starts();
-    let mut seed = 88_172_645_463_325_252_u64;
-    let mut random = |count: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % count as u64) as usize
-    };
+    let mut rng = base::Random::new(1);
     let mut fired = 0;
     for _ in 0..steps {
         // All rows differ in the entry alone.
@@ -329,7 +323,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
         expected.sort();
         assert_eq!(entries(&rows), expected);
         if !reactions.is_empty() {
-            let chosen = &reactions[random(reactions.len())];
+            let chosen = &reactions[rng.below(reactions.len())];
             let entry = Val::Name(names[chosen.entry].as_str().into());
             let row = rows.into_iter().find(|row| row["entry"] == entry).expect("it is there");
             state = chosen.state.clone();
@@ -338,7 +332,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
             continue;
         }
         let deadline = step::deadline(dfrs, semantics, &state).map(|it| it.delay);
-        let wanted = [1, 2, 3, 7, 11, 17, 30, 31][random(8)];
+        let wanted = [1, 2, 3, 7, 11, 17, 30, 31][rng.below(8)];
         let mut row = rows.pop().expect("time goes on");
         assert!(rows.is_empty());
         for elapsed in 1.. {
@@ -352,7 +346,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
                 row = waiting.into_iter().next().expect("waiting goes on");
                 continue;
             }
-            let chosen = arrived[random(arrived.len())].clone();
+            let chosen = arrived[rng.below(arrived.len())].clone();
             check_inputs(dfrs, semantics, &module, &state, &by, &arrived);
             let inputs = dfrs.variables.iter().enumerate().filter(|(_, it)| it.kind == Kind::Input);
             let inputs: Vec<(usize, Value)> =

@@ -1,5 +1,6 @@
 //! Systems written as Lustre and read again do the same: every program of the corpus, on random inputs.
 
+use base::Random;
 use lustre::{Options, read};
 use shall_export::system::{Attached, lustre};
 use std::path::Path;
@@ -10,7 +11,7 @@ fn written_and_read_again_a_system_runs_as_before() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lustre/tests/programs");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
     files.sort();
-    let (mut compared, mut seed) = (0, 1u64);
+    let (mut compared, mut rng) = (0, Random::new(1));
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let program = read(&text, &|_| None);
@@ -29,7 +30,7 @@ fn written_and_read_again_a_system_runs_as_before() {
         if free(&system) || free(&again) || declared || system.inputs.len() != again.inputs.len() {
             continue;
         }
-        let inputs: Vec<Vec<Value>> = (0..8).map(|_| row(&system, &mut seed)).collect();
+        let inputs: Vec<Vec<Value>> = (0..8).map(|_| row(&system, &mut rng)).collect();
         let (expected, found) = (simulate(&system, &[], &inputs), simulate(&again, &[], &inputs));
         let name = |own: &str| written.names.iter().find(|(_, it)| it == own).unwrap().0.clone();
         for (step, (expected, found)) in expected.steps.iter().zip(&found.steps).enumerate() {
@@ -48,17 +49,13 @@ fn written_and_read_again_a_system_runs_as_before() {
     assert!(compared > 70, "{compared}");
 }
 
-fn row(system: &System, seed: &mut u64) -> Vec<Value> {
-    let mut die = |sides: u64| {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 33) % sides
-    };
+fn row(system: &System, rng: &mut Random) -> Vec<Value> {
     let value = |var: &system::Var| match system.variables[var.index()].ty {
-        Type::Bool => Value::Bool(die(2) == 1),
-        Type::Int => Value::Int((die(9) as i64 - 4).into()),
-        Type::Machine(width) => Value::Machine(width.wrap(i128::from(die(1 << 20)))),
-        Type::Real => Value::Real(dashu_ratio::RBig::from_parts((die(41) as i64 - 20).into(), 4u8.into())),
-        Type::Enum(id) => Value::Enum(die(system.pool.enumeration(id).literals.len() as u64) as u32),
+        Type::Bool => Value::Bool(rng.below(2) == 1),
+        Type::Int => Value::Int((rng.below(9_i64) - 4).into()),
+        Type::Machine(width) => Value::Machine(width.wrap(i128::from(rng.below(1 << 20)))),
+        Type::Real => Value::Real(dashu_ratio::RBig::from_parts((rng.below(41_i64) - 20).into(), 4u8.into())),
+        Type::Enum(id) => Value::Enum(rng.below(system.pool.enumeration(id).literals.len() as u64) as u32),
     };
     system.inputs.iter().map(value).collect()
 }

@@ -76,7 +76,8 @@ mod tests {
     use super::*;
     use crate::dialect::{DIALECTS, SHALL, SMV};
     use crate::print::print;
-    use crate::testing::{Dice, assert_equivalent, random_formula, read, shall};
+    use crate::testing::{assert_equivalent, random_formula, read, shall};
+    use base::Random;
 
     fn check(input: &str, expected: &str) {
         let mut store = Store::default();
@@ -101,11 +102,11 @@ mod tests {
 
     #[test]
     fn random_formulas_keep_their_meaning() {
-        let mut dice = Dice::new(3);
+        let mut rng = Random::new(3);
         for _ in 0..500 {
             let mut store = Store::default();
             let atoms = ["a", "b", "c"].map(|name| read(&mut store, name));
-            let f = random_formula(&mut store, &mut dice, &atoms, 4);
+            let f = random_formula(&mut store, &mut rng, &atoms, 4);
             for dialect in DIALECTS {
                 let adapted = adapt(&mut store, f, dialect);
                 assert_equivalent(&store, f, adapted);

@@ -13,6 +13,7 @@ mod minimize;
 pub use determinize::TooManyStates;
 pub use endless::NotWeak;
 
+use base::Interned;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -94,20 +95,14 @@ impl Dfa {
         tracks.sort_unstable();
         tracks.dedup();
         let (left, right) = (self.restriction(&tracks), other.restriction(&tracks));
-        let mut pairs = vec![(0, 0)];
-        let mut numbers = rustc_hash::FxHashMap::default();
-        numbers.insert((0, 0), 0);
+        let mut pairs = Interned::from_iter([(0, 0)]);
         let mut next = Vec::new();
         let mut done = 0;
-        while let Some(&(a, b)) = pairs.get(done) {
+        while done < pairs.len() {
+            let (a, b) = pairs[done];
             done += 1;
             for letter in 0..1usize << tracks.len() {
-                let pair = (self.step(a, left[letter]), other.step(b, right[letter]));
-                let number = *numbers.entry(pair).or_insert_with(|| {
-                    pairs.push(pair);
-                    pairs.len() as u32 - 1
-                });
-                next.push(number);
+                next.push(pairs.intern((self.step(a, left[letter]), other.step(b, right[letter]))));
             }
         }
         let accepting = pairs.iter().map(|&(a, b)| accept(self.accepts(a), other.accepts(b))).collect();

@@ -3,6 +3,7 @@
 //! Variables are numbers, tested from small to large. Equal functions are equal numbers, so comparing sets is comparing
 //! numbers. Recursion goes from variable to variable, so its depth is the number of variables.
 
+use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// A Boolean function of the variables.
@@ -31,8 +32,7 @@ struct Node {
 /// The diagrams made so far.
 #[derive(Debug, Clone)]
 pub struct Manager {
-    nodes: Vec<Node>,
-    unique: FxHashMap<Node, Bdd>,
+    nodes: Interned<Node>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
     limit: usize,
 }
@@ -43,12 +43,11 @@ const LEAF: u32 = u32::MAX;
 impl Default for Manager {
     fn default() -> Manager {
         let leaf = |value: Bdd| Node { variable: LEAF, low: value, high: value };
-        Manager {
-            nodes: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)],
-            unique: FxHashMap::default(),
-            choices: FxHashMap::default(),
-            limit: usize::MAX,
+        let mut nodes = Interned::default();
+        for value in [Bdd::FALSE, Bdd::TRUE] {
+            nodes.intern(leaf(value));
         }
+        Manager { nodes, choices: FxHashMap::default(), limit: usize::MAX }
     }
 }
 
@@ -77,13 +76,7 @@ impl Manager {
         if low == high {
             return low;
         }
-        let node = Node { variable, low, high };
-        let fresh = Bdd(self.nodes.len() as u32);
-        let bdd = *self.unique.entry(node).or_insert(fresh);
-        if bdd == fresh {
-            self.nodes.push(node);
-        }
-        bdd
+        Bdd(self.nodes.intern(Node { variable, low, high }))
     }
 
     /// The function that is the value of a variable.

@@ -3,7 +3,7 @@
 //! A dialect says how each operator is spelled, and with `None` that it has no such operator. Precedence is
 //! not in the table: the engine prints the parentheses that every dialect needs or any reader would want.
 
-use crate::names::{is_identifier, is_plain_in_shall, is_plain_in_smv, is_plain_in_spot};
+use crate::names::{is_plain_in_shall, is_plain_in_smv, is_plain_in_spot};
 
 /// How formulas are written for one reader.
 #[derive(Clone, Copy, Debug)]
@@ -248,7 +248,7 @@ impl Dialect {
     pub fn is_plain(&self, name: &str) -> bool {
         match self.names {
             Names::Quoted(plain) | Names::Renamed(plain) => plain(name),
-            Names::Latex => is_identifier(name, ""),
+            Names::Latex => base::names::is_identifier(name, ""),
         }
     }
 }

@@ -255,12 +255,10 @@ fn other_name(store: &Store, problem: &Problem, others: &mut Vec<(RBig, String)>
     if let Some((_, name)) = others.iter().find(|(known, _)| known == number) {
         return name.clone();
     }
-    let names = (1..).map(|n| if n == 1 { "other".to_owned() } else { format!("other{n}") });
-    let is_free = |name: &String| {
+    let name = base::names::unique("other", "", |name| {
         let constant = problem.names.iter().any(|&symbol| store.name(symbol) == name);
         !constant && !others.iter().any(|(_, known)| known == name)
-    };
-    let name = names.into_iter().find(is_free).expect("there is no end of names");
+    });
     others.push((number.clone(), name.clone()));
     name
 }

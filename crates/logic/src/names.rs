@@ -7,6 +7,7 @@
 use crate::dialect::{Dialect, Names};
 use crate::node::{Formula, Id, Node, Symbol};
 use crate::store::Store;
+use base::names::{identifier, is_identifier, unique};
 use rustc_hash::FxHashSet;
 
 /// How each name of a formula is written, by symbol.
@@ -49,13 +50,6 @@ pub(crate) fn spellings(
 /// A text in double quotes, with `\` before quotes and backslashes inside.
 pub(crate) fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// Whether a text is a letter or `_`, followed by letters, digits, `_` and the other characters given.
-pub(crate) fn is_identifier(name: &str, others: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_' || others.contains(c))
 }
 
 /// Keywords count in any case, the letters of operators only in capitals.
@@ -232,20 +226,11 @@ fn symbol(node: &Node) -> Option<Symbol> {
 
 /// A legal name near a given one that is not taken yet; it is taken then.
 fn free_name(name: &str, plain: fn(&str) -> bool, taken: &mut FxHashSet<String>) -> String {
-    let mut base: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        base.insert(0, '_');
-    }
+    let mut base = identifier(name, "_");
     if !plain(&base) {
         base.push('_');
     }
-    let mut candidate = base.clone();
-    let mut number = 2;
-    while !taken.insert(candidate.clone()) {
-        candidate = format!("{base}{number}");
-        number += 1;
-    }
-    candidate
+    unique(&base, "", |name| taken.insert(name.to_owned()))
 }
 
 fn escape_latex(name: &str) -> String {

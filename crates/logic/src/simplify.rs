@@ -158,7 +158,8 @@ fn at_node(store: &mut Store, id: Id, budget: &mut usize) -> Id {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Dice, assert_equivalent, random_formula, read, shall};
+    use crate::testing::{assert_equivalent, random_formula, read, shall};
+    use base::Random;
 
     /// The rule rewrites `before` to `after` in one step, and the two mean the same on all short traces.
     fn check(rule: &Rule, before: &str, after: &str) {
@@ -307,11 +308,11 @@ mod tests {
 
     #[test]
     fn random_formulas_keep_their_meaning_and_do_not_grow() {
-        let mut dice = Dice::new(7);
+        let mut rng = Random::new(7);
         for _ in 0..3_000 {
             let mut store = Store::default();
             let atoms = ["a", "b", "c"].map(|name| read(&mut store, name));
-            let f = random_formula(&mut store, &mut dice, &atoms, 4);
+            let f = random_formula(&mut store, &mut rng, &atoms, 4);
             let g = simplify(&mut store, f);
             assert_equivalent(&store, f, g);
             assert!(store.tree_size(g) <= store.tree_size(f), "{} grows", shall(&store, f));

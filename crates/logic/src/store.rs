@@ -4,8 +4,7 @@
 //! beside it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
 //! rebuilds whole formulas. Invariant: children come before their parents.
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use base::Interned;
 
 pub use crate::node::{
     Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
@@ -24,14 +23,10 @@ pub use crate::node::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Store {
-    nodes: Vec<Node>,
-    /// The newest node with a hash; older ones with the same hash follow in `older`.
-    newest: FxHashMap<u64, Id>,
-    older: Vec<Option<Id>>,
+    nodes: Interned<Node>,
     /// The nodes to which no simplification rule applies, as far as that is known.
     simple: Vec<bool>,
-    names: Vec<String>,
-    symbols: FxHashMap<String, Symbol>,
+    names: Interned<String>,
 }
 
 const TRUE: Formula = Formula(Id(0));
@@ -40,14 +35,8 @@ const FALSE: Formula = Formula(Id(1));
 impl Default for Store {
     fn default() -> Store {
         // Room for the formulas of one sentence.
-        let mut store = Store {
-            nodes: Vec::with_capacity(128),
-            newest: FxHashMap::with_capacity_and_hasher(128, FxBuildHasher),
-            older: Vec::with_capacity(128),
-            simple: Vec::new(),
-            names: Vec::new(),
-            symbols: FxHashMap::default(),
-        };
+        let mut store =
+            Store { nodes: Interned::with_capacity(128), simple: Vec::new(), names: Interned::default() };
         store.intern(Node::True);
         store.intern(Node::False);
         store
@@ -72,13 +61,7 @@ impl Store {
 
     /// The symbol of a name; the same name always gives the same symbol.
     pub fn symbol(&mut self, name: &str) -> Symbol {
-        if let Some(&symbol) = self.symbols.get(name) {
-            return symbol;
-        }
-        let symbol = Symbol(next_index(self.names.len()));
-        self.names.push(name.to_owned());
-        self.symbols.insert(name.to_owned(), symbol);
-        symbol
+        Symbol(self.names.get(name).unwrap_or_else(|| self.names.intern(name.to_owned())))
     }
 
     /// The name of a symbol.
@@ -163,14 +146,7 @@ impl Store {
 
     /// The id of a node, which is added if it is new. Called by the constructors only.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
-        let hash = hash_of(&node);
-        if let Some(id) = self.find(hash, &node) {
-            return id;
-        }
-        let id = Id(next_index(self.nodes.len()));
-        self.older.push(self.newest.insert(hash, id));
-        self.nodes.push(node);
-        id
+        Id(self.nodes.intern(node))
     }
 
     /// Whether it is known that no simplification rule applies to a node.
@@ -188,29 +164,8 @@ impl Store {
 
     /// The id of a node that is there already.
     pub(crate) fn existing(&self, node: &Node) -> Option<Id> {
-        self.find(hash_of(node), node)
+        self.nodes.get(node).map(Id)
     }
-
-    fn find(&self, hash: u64, node: &Node) -> Option<Id> {
-        let mut candidate = self.newest.get(&hash).copied();
-        while let Some(id) = candidate {
-            if self.nodes[id.index()] == *node {
-                return Some(id);
-            }
-            candidate = self.older[id.index()];
-        }
-        None
-    }
-}
-
-fn hash_of(node: &Node) -> u64 {
-    let mut hasher = FxHasher::default();
-    node.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn next_index(len: usize) -> u32 {
-    u32::try_from(len).expect("an arena holds at most 2^32 entries, which no memory budget of ours allows")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::eval::{Shape, Truth, truth_table};
 use crate::node::{Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Unary};
 use crate::number::parse_decimal;
 use crate::store::Store;
+use base::Random;
 
 /// The formula of a text in prefix form.
 pub(crate) fn read(store: &mut Store, text: &str) -> Formula {
@@ -132,45 +133,28 @@ fn apply(store: &mut Store, head: &str, arguments: &[Id]) -> Id {
     }
 }
 
-/// A small generator of numbers, the same in every run.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// A number below `sides`.
-    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-}
-
 /// A formula with small bounds over given atoms.
-pub(crate) fn random_formula(store: &mut Store, dice: &mut Dice, atoms: &[Formula], depth: u32) -> Formula {
-    let leaf = depth == 0 || dice.roll(6) == 0;
+pub(crate) fn random_formula(store: &mut Store, rng: &mut Random, atoms: &[Formula], depth: u32) -> Formula {
+    let leaf = depth == 0 || rng.below(6) == 0;
     if leaf {
-        let i = usize::try_from(dice.roll(atoms.len() as u64)).expect("a small number");
+        let i = usize::try_from(rng.below(atoms.len() as u64)).expect("a small number");
         return atoms[i];
     }
-    let bound = match dice.roll(3) {
+    let bound = match rng.below(3) {
         0 => Bound::ALL,
-        1 => Bound::exactly(dice.roll(3)),
+        1 => Bound::exactly(rng.below(3)),
         _ => {
-            let lo = dice.roll(3);
-            Bound::new(lo, (dice.roll(4) > 0).then(|| lo + dice.roll(4)))
+            let lo = rng.below(3);
+            Bound::new(lo, (rng.below(4) > 0).then(|| lo + rng.below(4)))
         }
     };
-    let a = random_formula(store, dice, atoms, depth - 1);
+    let a = random_formula(store, rng, atoms, depth - 1);
     let unary = [Unary::Finally, Unary::Globally, Unary::Once, Unary::Historically];
-    match dice.roll(14) {
+    match rng.below(14) {
         0 | 1 => store.not(a),
         k @ 2..=5 => store.unary(unary[(k - 2) as usize], bound, a),
         k => {
-            let b = random_formula(store, dice, atoms, depth - 1);
+            let b = random_formula(store, rng, atoms, depth - 1);
             match k {
                 6 => store.and2(a, b),
                 7 => store.or2(a, b),

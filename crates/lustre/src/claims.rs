@@ -227,13 +227,8 @@ impl Lowering<'_> {
     }
 
     fn property(&mut self, name: &str, origin: Origin, value: Expr, sides: Option<(Expr, Expr)>) {
-        let mut found = name.to_owned();
-        let mut number = 2;
-        while !self.titles.insert(found.clone()) {
-            found = format!("{name}_{number}");
-            number += 1;
-        }
-        let place = self.system.add_property(&found, origin, value);
+        let name = self.titles.take(name);
+        let place = self.system.add_property(&name, origin, value);
         if let Some(sides) = sides {
             self.system.set_sides(place, sides);
         }

@@ -7,6 +7,7 @@ use crate::instances::{Role, Tree, What, indices};
 use crate::memory::{Init, Operand, State};
 use crate::types::Leaf;
 use crate::{Callees, Program};
+use base::names::Taken;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::Diagnostic;
 use system::System;
@@ -32,8 +33,8 @@ pub(super) struct Lowering<'p> {
     anything: FxHashMap<(u32, Id, Vec<u32>, u32), Expr>,
     assumed: FxHashSet<Expr>,
     /// The names of the properties.
-    pub(super) titles: FxHashSet<String>,
-    names: FxHashSet<String>,
+    pub(super) titles: Taken,
+    names: Taken,
     /// How many parts of expressions were looked at.
     pub(super) work: u32,
 }
@@ -73,9 +74,9 @@ impl<'p> Lowering<'p> {
             firsts: FxHashMap::default(),
             held_slots: FxHashMap::default(),
             assumed: FxHashSet::default(),
-            titles: FxHashSet::default(),
+            titles: Taken::default(),
             anything: FxHashMap::default(),
-            names: FxHashSet::default(),
+            names: Taken::default(),
             work: 0,
         };
         lowering.inputs();
@@ -129,13 +130,7 @@ impl<'p> Lowering<'p> {
 
     /// A name that nothing else has.
     pub(super) fn unique(&mut self, name: &str) -> String {
-        let mut found = name.to_owned();
-        let mut number = 2;
-        while !self.names.insert(found.clone()) {
-            found = format!("{name}_{number}");
-            number += 1;
-        }
-        found
+        self.names.take(name)
     }
 
     /// That a number is in a subrange.

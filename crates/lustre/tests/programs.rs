@@ -8,15 +8,12 @@
 //!
 //! The node is the one with `--%MAIN`, or the last one.
 
-#[path = "../../system/tests/support/mod.rs"]
-mod support;
-
+use base::Random;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use engine::explicit::{Answer, Budget, explicit};
 use shall_lustre::{Callees, Options, Program, read};
 use std::path::Path;
-use support::Dice;
 use system::{System, Type, Value, simulate};
 
 #[test]
@@ -146,17 +143,17 @@ fn random_failure(system: &System, property: usize) -> Option<usize> {
     const STEPS: usize = 8;
     let mut earliest: Option<usize> = None;
     for seed in 0..RUNS {
-        let mut dice = Dice::new(seed + 1);
+        let mut rng = Random::new(seed + 1);
         let start: Vec<_> = system
             .state
             .iter()
-            .map(|it| (it.var, random_value(system, system.variables[it.var.index()].ty, &mut dice)))
+            .map(|it| (it.var, random_value(system, system.variables[it.var.index()].ty, &mut rng)))
             .collect();
-        let row = |dice: &mut Dice| {
+        let row = |rng: &mut Random| {
             let inputs = system.inputs.iter().map(|var| system.variables[var.index()].ty);
-            inputs.map(|ty| random_value(system, ty, dice)).collect::<Vec<_>>()
+            inputs.map(|ty| random_value(system, ty, rng)).collect::<Vec<_>>()
         };
-        let rows: Vec<Vec<Value>> = (0..STEPS).map(|_| row(&mut dice)).collect();
+        let rows: Vec<Vec<Value>> = (0..STEPS).map(|_| row(&mut rng)).collect();
         let run = simulate(system, &start, &rows);
         let counts = run.steps.iter().take_while(|it| it.assumed == Some(true));
         if let Some(at) = counts.into_iter().position(|it| it.properties[property] == Some(false)) {
@@ -166,13 +163,13 @@ fn random_failure(system: &System, property: usize) -> Option<usize> {
     earliest
 }
 
-fn random_value(system: &System, ty: Type, dice: &mut Dice) -> Value {
+fn random_value(system: &System, ty: Type, rng: &mut Random) -> Value {
     match ty {
-        Type::Bool => Value::Bool(dice.roll(2) == 1),
-        Type::Int => Value::Int(IBig::from(dice.roll(16)) - IBig::from(4)),
-        Type::Real => Value::Real(RBig::from(IBig::from(dice.roll(17)) - IBig::from(8)) / RBig::from(2)),
-        Type::Machine(width) => Value::Machine(width.wrap(dice.roll(300).into())),
-        Type::Enum(id) => Value::Enum(dice.roll(system.pool.enumeration(id).literals.len() as u64) as u32),
+        Type::Bool => Value::Bool(rng.below(2) == 1),
+        Type::Int => Value::Int(IBig::from(rng.below(16)) - IBig::from(4)),
+        Type::Real => Value::Real(RBig::from(IBig::from(rng.below(17)) - IBig::from(8)) / RBig::from(2)),
+        Type::Machine(width) => Value::Machine(width.wrap(rng.below(300).into())),
+        Type::Enum(id) => Value::Enum(rng.below(system.pool.enumeration(id).literals.len() as u64) as u32),
     }
 }
 

@@ -1,12 +1,9 @@
 //! No text makes the reader of Lustre panic: the corpus is cut short and changed at random, and deep or wide programs are refused or
 //! read. Nodes are listed as they are, and files are included once.
 
-#[path = "../../system/tests/support/mod.rs"]
-mod support;
-
+use base::Random;
 use shall_lustre::{Callees, Options, read};
 use std::path::Path;
-use support::Dice;
 use syntax::Code;
 
 fn corpus() -> Vec<String> {
@@ -32,10 +29,10 @@ fn try_all(text: &str) {
 
 #[test]
 fn truncations_do_no_harm() {
-    let mut dice = Dice::new(7);
+    let mut rng = Random::new(7);
     for text in corpus() {
         for _ in 0..12 {
-            let mut end = dice.roll(text.len() as u64) as usize;
+            let mut end = rng.below(text.len() as u64) as usize;
             while !text.is_char_boundary(end) {
                 end += 1;
             }
@@ -88,14 +85,14 @@ fn mutations_do_no_harm() {
         "- ",
         "not ",
     ];
-    let mut dice = Dice::new(11);
+    let mut rng = Random::new(11);
     for text in corpus() {
         for _ in 0..25 {
             let mut chars: Vec<char> = text.chars().collect();
-            for _ in 0..=dice.roll(3) {
-                let at = dice.roll(chars.len() as u64) as usize;
-                let piece = pieces[dice.roll(pieces.len() as u64) as usize];
-                let cut = dice.roll(4) as usize;
+            for _ in 0..=rng.below(3) {
+                let at = rng.below(chars.len() as u64) as usize;
+                let piece = pieces[rng.below(pieces.len() as u64) as usize];
+                let cut = rng.below(4) as usize;
                 let end = (at + cut).min(chars.len());
                 chars.splice(at..end, piece.chars());
             }

@@ -6,7 +6,8 @@
 
 use crate::graph::{Arc, Graph};
 use crate::limits::{Limit, Limits};
-use crate::scc::components;
+use crate::scc::{OfArcs as _, components};
+use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// How levels are chosen.
@@ -42,13 +43,12 @@ pub(crate) fn degeneralize<const W: usize>(
         let level = if levels.count_entry { advance(levels.enter, marks) } else { levels.enter };
         if !live { None } else { Some(level.min(last)) }
     };
-    let mut number: FxHashMap<(u32, Option<usize>), u32> = FxHashMap::default();
-    let mut first: FxHashMap<u32, Option<usize>> = FxHashMap::default();
-    let mut states = vec![(graph.initial, enter(graph.initial, 0))];
-    number.insert(states[0], 0);
-    first.insert(states[0].0, states[0].1);
+    let initial = (graph.initial, enter(graph.initial, 0));
+    let mut states = Interned::from_iter([initial]);
+    let mut first: FxHashMap<u32, Option<usize>> = FxHashMap::from_iter([initial]);
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
-    while let Some(&(state, level)) = states.get(arcs.len()) {
+    while arcs.len() < states.len() {
+        let (state, level) = states[arcs.len()];
         let mut out = Vec::new();
         for arc in &graph.arcs[state as usize] {
             let place = if all.inside(state as usize, arc) {
@@ -59,15 +59,8 @@ pub(crate) fn degeneralize<const W: usize>(
                 let to = first.get(&arc.target).copied().unwrap_or_else(|| enter(arc.target, arc.marks));
                 (arc.target, to)
             };
-            let fresh = states.len() as u32;
-            let target = *number.entry(place).or_insert(fresh);
-            if target == fresh {
-                if states.len() >= limits.states {
-                    return Err(Limit::States);
-                }
-                states.push(place);
-                first.entry(place.0).or_insert(place.1);
-            }
+            let target = limits.number(&mut states, place)?;
+            first.entry(place.0).or_insert(place.1);
             limits.spend(1)?;
             out.push(Arc { target, marks: u64::from(level == Some(last)), letters: arc.letters });
         }

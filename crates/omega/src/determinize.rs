@@ -6,7 +6,7 @@
 
 use crate::graph::{Graph, Letters};
 use crate::limits::{Limit, Limits};
-use rustc_hash::FxHashMap;
+use base::Interned;
 use std::collections::BTreeMap;
 
 /// An arc of a parity automaton. A word is accepted if the least colour seen infinitely often is odd.
@@ -32,8 +32,7 @@ pub(crate) fn determinize<const W: usize>(
     limits: &mut Limits,
 ) -> Result<Parity<W>, Limit> {
     let first: Braces = BTreeMap::from([(graph.initial, vec![0])]);
-    let mut number: FxHashMap<Braces, u32> = FxHashMap::from_iter([(first.clone(), 0)]);
-    let mut states = vec![first];
+    let mut states = Interned::from_iter([first]);
     let mut turns: Vec<Vec<Turn<W>>> = Vec::new();
     // More braces than twice the states are never open at once, so this colour is never an event. It rejects.
     let bound = 2 * (graph.len() as u32 + 2) * 2;
@@ -43,14 +42,7 @@ pub(crate) fn determinize<const W: usize>(
         for class in 0..classes {
             let (next, colour) = step(graph, &state, class, bound);
             limits.spend(1 + state.len())?;
-            let fresh = states.len() as u32;
-            let target = *number.entry(next.clone()).or_insert(fresh);
-            if target == fresh {
-                if states.len() >= limits.states {
-                    return Err(Limit::States);
-                }
-                states.push(next);
-            }
+            let target = limits.number(&mut states, next)?;
             match out.iter_mut().find(|turn| turn.target == target && turn.colour == colour) {
                 Some(turn) => turn.letters = turn.letters.or(Letters::one(class)),
                 None => out.push(Turn { letters: Letters::one(class), target, colour }),

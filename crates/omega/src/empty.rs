@@ -5,7 +5,7 @@
 
 use crate::automaton::{Buchi, Edge, General, Guard, Guards};
 use crate::graph::{Arc, Graph, Letters};
-use crate::scc::components;
+use crate::scc::{OfArcs as _, components};
 use crate::tableau::all_marks;
 use logic::Id;
 use rustc_hash::FxHashMap;

@@ -8,14 +8,14 @@ use crate::automaton::{Buchi, Edge, Guard, Guards};
 use crate::graph::{Alphabet, Arc, Graph, Letters, by_width};
 use crate::limits::{Limit, Limits};
 use crate::ltl::{Ltl, Op};
-use crate::past::{Memory, Moment, blank, guessed, moment};
+use crate::past::{Moment, blank, guessed, moment};
 use crate::read::{Problem, read};
 use crate::scc::{Elsewhere, pruned};
 use crate::simulate::{backward, forward};
 use crate::tableau::{Expander, Later, Style};
 use crate::weak::{partition, subsets};
+use base::Interned;
 use logic::{Formula, Id, Store};
-use rustc_hash::FxHashMap;
 
 /// The automaton of the nonempty finite words at whose first position the formula holds. It has the given atoms first.
 pub fn translate_finite(
@@ -90,14 +90,12 @@ fn unfold(
         Expander::new(&mut arena, Guards::with_limit(limits.nodes), propositions, style, limits);
     let end = expander.expand(question.end, false)?;
     let end = finish(&mut expander, end);
-    let mut memories: Vec<Memory> = vec![blank(problem)];
+    let mut memories = Interned::from_iter([blank(problem)]);
     let mut moments: Vec<Moment> = Vec::new();
-    let mut memory_number: FxHashMap<Memory, u32> = FxHashMap::from_iter([(memories[0].clone(), 0)]);
-    let first: Place = (None, 0, false);
-    let mut places = vec![first];
-    let mut number: FxHashMap<Place, u32> = FxHashMap::from_iter([(first, 0)]);
+    let mut places: Interned<Place> = Interned::from_iter([(None, 0, false)]);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
-    while let Some(&(rest, memory, _)) = places.get(edges.len()) {
+    while edges.len() < places.len() {
+        let (rest, memory, _) = places[edges.len()];
         while moments.len() <= memory as usize {
             let moment = moment(problem, &mut expander.guards, &memories[moments.len()], &mut limits)?;
             moments.push(moment);
@@ -111,11 +109,7 @@ fn unfold(
         let end = expander.guards.compose(end, &values);
         let mut out: Vec<Edge> = Vec::new();
         for (condition, after) in next {
-            let fresh = memories.len() as u32;
-            let after = *memory_number.entry(after.clone()).or_insert_with(|| {
-                memories.push(after);
-                fresh
-            });
+            let after = memories.intern(after);
             let here = expander.guards.and(now, condition);
             for (letters, rest) in expander.classes(here)? {
                 let rests = if deterministic { vec![rest] } else { solutions(&mut expander, rest)? };
@@ -128,15 +122,7 @@ fn unfold(
                             continue;
                         }
                         limits.spend(1 + out.len())?;
-                        let place = (Some(rest), after, held);
-                        let fresh = places.len() as u32;
-                        let target = *number.entry(place).or_insert(fresh);
-                        if target == fresh {
-                            if places.len() >= limits.states {
-                                return Err(Limit::States);
-                            }
-                            places.push(place);
-                        }
+                        let target = limits.number(&mut places, (Some(rest), after, held))?;
                         match out.iter_mut().find(|edge| edge.target == target) {
                             Some(edge) => edge.guard = expander.guards.or(edge.guard, guard),
                             None => out.push(Edge { guard, target, marks: 0 }),

@@ -2,7 +2,9 @@
 //!
 //! A limit reached is a value. No algorithm of this crate runs without one.
 
+use base::Interned;
 use std::fmt;
+use std::hash::Hash;
 
 /// How much work a question may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,5 +66,11 @@ impl Limits {
     pub(crate) fn spend(&mut self, cost: usize) -> Result<(), Limit> {
         self.steps = self.steps.checked_sub(cost).ok_or(Limit::Steps)?;
         Ok(())
+    }
+
+    /// The number of a state, which is added if it is new.
+    pub(crate) fn number<T: Hash + Eq>(&self, states: &mut Interned<T>, state: T) -> Result<u32, Limit> {
+        let number = states.intern(state);
+        if states.len() > self.states { Err(Limit::States) } else { Ok(number) }
     }
 }

@@ -4,6 +4,7 @@
 //! written once, for `until` and for conjunction, and its dual comes free. Invariant: the operands of a node have smaller
 //! numbers. The rewritings of the constructors are those of `rules`.
 
+use base::Interned;
 use rustc_hash::FxHashMap;
 use std::ops::Not;
 
@@ -62,8 +63,7 @@ impl Op {
 /// Where formulas live.
 #[derive(Debug, Clone)]
 pub(crate) struct Arena {
-    nodes: Vec<Op>,
-    index: FxHashMap<Op, Ltl>,
+    nodes: Interned<Op>,
     /// Whether a formula is pure eventuality: true if it is true later (Etessami and Holzmann 2000).
     eventual: Vec<bool>,
     pub(crate) implied: FxHashMap<(Ltl, Ltl), bool>,
@@ -73,13 +73,11 @@ pub(crate) struct Arena {
 
 impl Arena {
     pub(crate) fn new(finite: bool) -> Arena {
-        Arena {
-            nodes: vec![Op::True, Op::False],
-            index: FxHashMap::from_iter([(Op::True, Ltl::TRUE), (Op::False, Ltl::FALSE)]),
-            eventual: vec![true, true],
-            implied: FxHashMap::default(),
-            finite,
+        let mut nodes = Interned::default();
+        for op in [Op::True, Op::False] {
+            nodes.intern(op);
         }
+        Arena { nodes, eventual: vec![true, true], implied: FxHashMap::default(), finite }
     }
 
     pub(crate) fn op(&self, f: Ltl) -> &Op {
@@ -159,16 +157,14 @@ impl Arena {
 
     /// The number of a node and, beside it, of its negation.
     pub(crate) fn intern(&mut self, op: Op) -> Ltl {
-        if let Some(&f) = self.index.get(&op) {
-            return f;
+        if let Some(known) = self.nodes.get(&op) {
+            return Ltl(known);
         }
-        let f = Ltl(self.nodes.len() as u32);
         let dual = self.dual(&op);
-        for (op, f) in [(op, f), (dual, !f)] {
+        let [f, _] = [op, dual].map(|op| {
             self.eventual.push(self.eventuality(&op));
-            self.index.insert(op.clone(), f);
-            self.nodes.push(op);
-        }
+            Ltl(self.nodes.intern(op))
+        });
         f
     }
 

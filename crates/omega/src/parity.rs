@@ -7,7 +7,8 @@
 use crate::determinize::{Parity, Turn};
 use crate::graph::{Arc, Graph};
 use crate::limits::{Limit, Limits};
-use crate::scc::{Components, components};
+use crate::scc::{Components, OfArcs as _, components};
+use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// The classes of letters of a stem and of a loop.
@@ -64,11 +65,11 @@ pub(crate) fn missed<const W: usize>(
     parity: &Parity<W>,
     limits: &mut Limits,
 ) -> Result<Option<Word>, Limit> {
-    let mut places = vec![(graph.initial, 0u32)];
-    let mut number: FxHashMap<(u32, u32), u32> = FxHashMap::from_iter([(places[0], 0)]);
+    let mut places = Interned::from_iter([(graph.initial, 0u32)]);
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
     let mut colours: Vec<Vec<u32>> = Vec::new();
-    while let Some(&(p, q)) = places.get(arcs.len()) {
+    while arcs.len() < places.len() {
+        let (p, q) = places[arcs.len()];
         let (mut out, mut colour) = (Vec::new(), Vec::new());
         for a in &graph.arcs[p as usize] {
             for b in &parity.turns[q as usize] {
@@ -77,14 +78,7 @@ pub(crate) fn missed<const W: usize>(
                 if letters.is_empty() {
                     continue;
                 }
-                let fresh = places.len() as u32;
-                let target = *number.entry((a.target, b.target)).or_insert(fresh);
-                if target == fresh {
-                    if places.len() >= limits.states {
-                        return Err(Limit::States);
-                    }
-                    places.push((a.target, b.target));
-                }
+                let target = limits.number(&mut places, (a.target, b.target))?;
                 out.push(Arc { target, marks: a.marks, letters });
                 colour.push(b.colour);
             }

@@ -9,6 +9,7 @@ use crate::limits::{Limit, Limits};
 use crate::ltl::{Ltl, Op};
 use crate::read::{Hidden, Problem};
 use crate::tableau::Table;
+use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// What is remembered, one number per hidden proposition.
@@ -138,13 +139,12 @@ pub(crate) fn remember(
     table: &Table,
     mut limits: Limits,
 ) -> Result<Table, Limit> {
-    let mut memories: Vec<Memory> = vec![blank(problem)];
+    let mut memories = Interned::from_iter([blank(problem)]);
     let mut moments: Vec<Moment> = Vec::new();
-    let mut memory_number: FxHashMap<Memory, u32> = FxHashMap::from_iter([(memories[0].clone(), 0)]);
-    let mut places: Vec<(u32, u32)> = vec![(0, 0)];
-    let mut number: FxHashMap<(u32, u32), u32> = FxHashMap::from_iter([((0, 0), 0)]);
+    let mut places = Interned::from_iter([(0, 0)]);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
-    while let Some(&(state, memory)) = places.get(edges.len()) {
+    while edges.len() < places.len() {
+        let (state, memory) = places[edges.len()];
         while moments.len() <= memory as usize {
             let moment = moment(problem, guards, &memories[moments.len()], &mut limits)?;
             moments.push(moment);
@@ -159,19 +159,8 @@ pub(crate) fn remember(
                 if guard == Guard::FALSE {
                     continue;
                 }
-                let fresh = memories.len() as u32;
-                let after = *memory_number.entry(after.clone()).or_insert_with(|| {
-                    memories.push(after.clone());
-                    fresh
-                });
-                let fresh = places.len() as u32;
-                let target = *number.entry((edge.target, after)).or_insert(fresh);
-                if target == fresh {
-                    if places.len() >= limits.states {
-                        return Err(Limit::States);
-                    }
-                    places.push((edge.target, after));
-                }
+                let after = memories.get(after).unwrap_or_else(|| memories.intern(after.clone()));
+                let target = limits.number(&mut places, (edge.target, after))?;
                 limits.spend(1 + out.len())?;
                 match out.iter_mut().find(|other| other.target == target && other.marks == edge.marks) {
                     Some(other) => other.guard = guards.or(other.guard, guard),

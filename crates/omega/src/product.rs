@@ -2,6 +2,7 @@
 
 use crate::automaton::{Edge, General, Guard, Guards};
 use crate::limits::{Limit, Limits};
+use base::Interned;
 use logic::Id;
 use rustc_hash::FxHashMap;
 
@@ -46,10 +47,10 @@ pub fn intersection(a: &General, b: &General, mut limits: Limits) -> Result<Gene
     }
     let (mut guards, mut atoms) = (a.guards.clone(), a.atoms.clone());
     let other = import(&mut guards, &mut atoms, b);
-    let mut places = vec![(a.initial, b.initial)];
-    let mut number: FxHashMap<(u32, u32), u32> = FxHashMap::from_iter([(places[0], 0)]);
+    let mut places = Interned::from_iter([(a.initial, b.initial)]);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
-    while let Some(&(p, q)) = places.get(edges.len()) {
+    while edges.len() < places.len() {
+        let (p, q) = places[edges.len()];
         let mut out = Vec::new();
         for one in &a.edges[p as usize] {
             for two in &other[q as usize] {
@@ -58,15 +59,7 @@ pub fn intersection(a: &General, b: &General, mut limits: Limits) -> Result<Gene
                 if guard == Guard::FALSE {
                     continue;
                 }
-                let place = (one.target, two.target);
-                let fresh = places.len() as u32;
-                let target = *number.entry(place).or_insert(fresh);
-                if target == fresh {
-                    if places.len() >= limits.states {
-                        return Err(Limit::States);
-                    }
-                    places.push(place);
-                }
+                let target = limits.number(&mut places, (one.target, two.target))?;
                 let above = two.marks.checked_shl(a.marks).unwrap_or(0);
                 out.push(Edge { guard, target, marks: one.marks | above });
             }

@@ -16,17 +16,11 @@ pub(crate) struct Sample {
 
 /// Samples of several shapes; always the same for the same number of propositions.
 pub(crate) fn samples(propositions: usize) -> Vec<Sample> {
-    let mut seed = 0x9E37_79B9_7F4A_7C15u64;
-    let mut random = || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        seed
-    };
+    let mut rng = base::Random::new(1);
     [(1, 0), (2, 1), (3, 2), (4, 2), (5, 1), (6, 3), (8, 5), (9, 8)]
         .into_iter()
         .map(|(len, loop_start)| {
-            let mut column = || (0..len).map(|_| random()).collect();
+            let mut column = || (0..len).map(|_| rng.bits()).collect();
             Sample { loop_start, values: (0..propositions).map(|_| column()).collect() }
         })
         .collect()

@@ -1,89 +1,37 @@
-//! Strongly connected components (Tarjan 1972, without recursion), and what they say about marks.
+//! Strongly connected components, and what they say about marks.
 //!
 //! Only a component with all marks on arcs inside it can hold an accepted run; states that reach none are useless. A mark
 //! matters only on arcs inside such components, and there only where a cycle could do without it.
 
 use crate::graph::{Arc, Graph};
-
-/// The components of a graph, numbered so that arcs lead to the same or a smaller number.
-#[derive(Debug, Clone)]
-pub(crate) struct Components {
-    pub(crate) of: Vec<u32>,
-    pub(crate) count: usize,
-}
+pub(crate) use base::Components;
 
 /// The components of the part of the graph that is made of the arcs for which `use_arc` holds.
 pub(crate) fn components<const W: usize>(
     graph: &Graph<W>,
     use_arc: impl Fn(usize, &Arc<W>) -> bool,
 ) -> Components {
-    const UNSEEN: u32 = u32::MAX;
-    let n = graph.arcs.len();
-    let (mut index, mut low) = (vec![UNSEEN; n], vec![0u32; n]);
-    let mut of = vec![UNSEEN; n];
-    let (mut stack, mut path): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
-    let (mut next, mut count) = (0u32, 0u32);
-    for root in 0..n {
-        if index[root] != UNSEEN {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some(&(state, at)) = path.last() {
-            if at == 0 {
-                index[state] = next;
-                low[state] = next;
-                next += 1;
-                stack.push(state);
-            }
-            let mut descend = None;
-            let mut position = at;
-            for arc in &graph.arcs[state][at..] {
-                position += 1;
-                let target = arc.target as usize;
-                if !use_arc(state, arc) {
-                    continue;
-                }
-                if index[target] == UNSEEN {
-                    descend = Some(target);
-                    break;
-                }
-                if of[target] == UNSEEN {
-                    low[state] = low[state].min(index[target]);
-                }
-            }
-            // Position 0 means "just entered", so a state without arcs is left at once.
-            if let Some(last) = path.last_mut() {
-                last.1 = position.max(1);
-            }
-            if let Some(target) = descend {
-                path.push((target, 0));
-                continue;
-            }
-            path.pop();
-            if low[state] == index[state] {
-                while let Some(member) = stack.pop() {
-                    of[member] = count;
-                    if member == state {
-                        break;
-                    }
-                }
-                count += 1;
-            }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[state]);
-            }
-        }
-    }
-    Components { of, count: count as usize }
+    let use_arc = &use_arc;
+    base::components(graph.arcs.len(), |state| {
+        let arcs = graph.arcs[state as usize].iter();
+        arcs.filter(move |arc| use_arc(state as usize, arc)).map(|arc| arc.target)
+    })
 }
 
-impl Components {
-    pub(crate) fn inside<const W: usize>(&self, state: usize, arc: &Arc<W>) -> bool {
+/// What components say about arcs.
+pub(crate) trait OfArcs {
+    /// Whether an arc stays in a component.
+    fn inside<const W: usize>(&self, state: usize, arc: &Arc<W>) -> bool;
+    /// For each component, the marks on its arcs; `None` if it has no arcs.
+    fn marks<const W: usize>(&self, graph: &Graph<W>) -> Vec<Option<u64>>;
+}
+
+impl OfArcs for Components {
+    fn inside<const W: usize>(&self, state: usize, arc: &Arc<W>) -> bool {
         self.of[state] == self.of[arc.target as usize]
     }
 
-    /// For each component, the marks on its arcs; `None` if it has no arcs.
-    pub(crate) fn marks<const W: usize>(&self, graph: &Graph<W>) -> Vec<Option<u64>> {
+    fn marks<const W: usize>(&self, graph: &Graph<W>) -> Vec<Option<u64>> {
         let mut marks = vec![None; self.count];
         for (state, arcs) in graph.arcs.iter().enumerate() {
             for arc in arcs.iter().filter(|arc| self.inside(state, arc)) {
@@ -108,13 +56,9 @@ pub(crate) enum Elsewhere {
 fn live<const W: usize>(graph: &Graph<W>, all: &Components) -> (Vec<bool>, Vec<bool>) {
     let accepting: Vec<bool> = all.marks(graph).iter().map(|&seen| seen == Some(graph.full)).collect();
     let mut useful = accepting.clone();
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); all.count];
-    for (state, &component) in all.of.iter().enumerate() {
-        members[component as usize].push(state);
-    }
     // Components are numbered backwards along arcs: those reached are known before those that reach them.
-    for component in 0..all.count {
-        let targets = members[component].iter().flat_map(|&state| &graph.arcs[state]);
+    for (component, members) in all.members().iter().enumerate() {
+        let targets = members.iter().flat_map(|&state| &graph.arcs[state as usize]);
         useful[component] |= targets.map(|arc| all.of[arc.target as usize]).any(|to| useful[to as usize]);
     }
     (all.of.iter().map(|&component| useful[component as usize]).collect(), accepting)

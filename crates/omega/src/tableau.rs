@@ -8,6 +8,7 @@
 use crate::automaton::{Edge, Guard, Guards};
 use crate::limits::{Limit, Limits};
 use crate::ltl::{Arena, Ltl, Op};
+use base::Interned;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -317,10 +318,8 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
     if expander.propositions as usize >= VARIABLES {
         return Err(Limit::Variables);
     }
-    let mut promises: Vec<Ltl> = Vec::new();
-    let mut states: FxHashMap<Guard, u32> = FxHashMap::default();
-    let mut diagrams = vec![expander.expand(root, false)?];
-    states.insert(diagrams[0], 0);
+    let mut promises: Interned<Ltl> = Interned::default();
+    let mut diagrams = Interned::from_iter([expander.expand(root, false)?]);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
     while edges.len() < diagrams.len() {
         let mut out: Vec<Edge> = Vec::new();
@@ -332,21 +331,10 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
                 if diagram == Guard::FALSE {
                     continue;
                 }
-                let fresh = diagrams.len() as u32;
-                let target = *states.entry(diagram).or_insert(fresh);
-                if target == fresh {
-                    if diagrams.len() >= limits.states {
-                        return Err(Limit::States);
-                    }
-                    diagrams.push(diagram);
-                }
+                let target = limits.number(&mut diagrams, diagram)?;
                 let mut marks = 0;
                 for promise in made {
-                    let place = promises.iter().position(|&p| p == promise).unwrap_or_else(|| {
-                        promises.push(promise);
-                        promises.len() - 1
-                    });
-                    marks |= 1u64.checked_shl(place as u32).ok_or(Limit::Marks)?;
+                    marks |= 1u64.checked_shl(promises.intern(promise)).ok_or(Limit::Marks)?;
                 }
                 limits.spend(1 + out.len())?;
                 match out.iter_mut().find(|edge| edge.target == target && edge.marks == marks) {

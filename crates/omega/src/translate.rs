@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits};
 use crate::ltl::Ltl;
 use crate::past::remember;
 use crate::read::{Problem, read};
-use crate::scc::{Elsewhere, components, fewer_marks, pruned, saturated, useful};
+use crate::scc::{Elsewhere, OfArcs as _, components, fewer_marks, pruned, saturated, useful};
 use crate::simulate::{backward, forward};
 use crate::tableau::{Expander, Style, Table, tableau};
 use crate::weak::minimal_weak;

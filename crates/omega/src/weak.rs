@@ -5,14 +5,15 @@
 
 use crate::graph::{Arc, Graph, Letters};
 use crate::limits::{Limit, Limits};
-use crate::scc::{Components, components};
+use crate::scc::{Components, OfArcs as _, components};
+use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// A complete deterministic automaton: the subsets of a graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Subsets<const W: usize> {
     pub(crate) graph: Graph<W>,
-    pub(crate) sets: Vec<Vec<u32>>,
+    pub(crate) sets: Interned<Vec<u32>>,
 }
 
 /// The subset automaton, without a look at marks.
@@ -21,9 +22,7 @@ pub(crate) fn subsets<const W: usize>(
     classes: usize,
     limits: &mut Limits,
 ) -> Result<Subsets<W>, Limit> {
-    let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-    let mut sets = vec![vec![graph.initial]];
-    number.insert(sets[0].clone(), 0);
+    let mut sets = Interned::from_iter([vec![graph.initial]]);
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
     while arcs.len() < sets.len() {
         let set = sets[arcs.len()].clone();
@@ -37,14 +36,7 @@ pub(crate) fn subsets<const W: usize>(
             limits.spend(1 + set.len() + next.len())?;
             next.sort_unstable();
             next.dedup();
-            let fresh = sets.len() as u32;
-            let target = *number.entry(next.clone()).or_insert(fresh);
-            if target == fresh {
-                if sets.len() >= limits.states {
-                    return Err(Limit::States);
-                }
-                sets.push(next);
-            }
+            let target = limits.number(&mut sets, next)?;
             match out.iter_mut().find(|arc| arc.target == target) {
                 Some(arc) => arc.letters = arc.letters.or(Letters::one(class)),
                 None => out.push(Arc { target, marks: 0, letters: Letters::one(class) }),
@@ -135,20 +127,14 @@ fn accepts_loop<const W: usize>(
     limits: &mut Limits,
 ) -> Result<bool, Limit> {
     let len = word.len();
-    let mut number: FxHashMap<(u32, usize), u32> = FxHashMap::default();
-    let mut places: Vec<(u32, usize)> = from.iter().map(|&state| (state, 0)).collect();
-    number.extend(places.iter().copied().zip(0..));
+    let mut places: Interned<(u32, usize)> = from.iter().map(|&state| (state, 0)).collect();
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
-    while let Some(&(state, position)) = places.get(arcs.len()) {
+    while arcs.len() < places.len() {
+        let (state, position) = places[arcs.len()];
         let mut out = Vec::new();
         for arc in graph.arcs[state as usize].iter().filter(|arc| arc.letters.has(word[position])) {
             limits.spend(1)?;
-            let place = (arc.target, (position + 1) % len);
-            let fresh = places.len() as u32;
-            let target = *number.entry(place).or_insert(fresh);
-            if target == fresh {
-                places.push(place);
-            }
+            let target = places.intern((arc.target, (position + 1) % len));
             out.push(Arc { target, ..*arc });
         }
         arcs.push(out);
@@ -169,11 +155,10 @@ pub(crate) fn meet<const W: usize>(
     chosen: impl Fn(u32) -> bool,
     limits: &mut Limits,
 ) -> Result<bool, Limit> {
-    let mut number: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-    let mut places = vec![(graph.initial, other.initial)];
-    number.insert(places[0], 0);
+    let mut places = Interned::from_iter([(graph.initial, other.initial)]);
     let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
-    while let Some(&(p, q)) = places.get(arcs.len()) {
+    while arcs.len() < places.len() {
+        let (p, q) = places[arcs.len()];
         let mut out = Vec::new();
         for a in &graph.arcs[p as usize] {
             for b in &other.arcs[q as usize] {
@@ -182,15 +167,7 @@ pub(crate) fn meet<const W: usize>(
                 if letters.is_empty() {
                     continue;
                 }
-                let place = (a.target, b.target);
-                let fresh = places.len() as u32;
-                let target = *number.entry(place).or_insert(fresh);
-                if target == fresh {
-                    if places.len() >= limits.states {
-                        return Err(Limit::States);
-                    }
-                    places.push(place);
-                }
+                let target = limits.number(&mut places, (a.target, b.target))?;
                 out.push(Arc { target, marks: a.marks, letters });
             }
         }
@@ -259,15 +236,12 @@ pub(crate) fn partition(table: &[Vec<u32>], colour: impl Fn(usize) -> u32) -> Ve
     let mut block: Vec<u32> = (0..table.len()).map(&colour).collect();
     let mut count = 0;
     loop {
-        let mut number: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
-        let mut finer = Vec::with_capacity(table.len());
-        for (state, row) in table.iter().enumerate() {
-            let signature = (block[state], row.iter().map(|&to| block[to as usize]).collect());
-            let fresh = number.len() as u32;
-            finer.push(*number.entry(signature).or_insert(fresh));
-        }
-        let found = number.len();
-        block = finer;
+        let mut signatures: Interned<(u32, Vec<u32>)> = Interned::default();
+        let signature = |(state, row): (usize, &Vec<u32>)| {
+            signatures.intern((block[state], row.iter().map(|&to| block[to as usize]).collect()))
+        };
+        block = table.iter().enumerate().map(signature).collect();
+        let found = signatures.len();
         if found == count {
             return block;
         }

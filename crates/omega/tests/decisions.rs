@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Dice, Operators, atoms, random, truth, word};
+use base::Random;
+use common::{Operators, atoms, random, truth, word};
 use logic::{Formula, Id, SHALL, Store, print};
 use requirement::{Context, lower_formula};
 use shall_omega::decide::{self, Setting};
@@ -54,14 +55,14 @@ fn impossible_letters() {
 /// The automaton of one random formula against another, both ways: the words that differ do differ.
 #[test]
 fn differences_are_real() {
-    let mut dice = Dice::new(5);
+    let mut rng = Random::new(5);
     for _ in 0..400 {
         let mut store = Store::default();
         let propositions = atoms(&mut store, 2);
         let ids: Vec<Id> = propositions.iter().map(|atom| atom.id()).collect();
-        let size = 1 + dice.roll(5);
-        let f = random(&mut store, &mut dice, &propositions, Operators::default(), size);
-        let g = random(&mut store, &mut dice, &propositions, Operators::default(), size);
+        let size = 1 + rng.below(5);
+        let f = random(&mut store, &mut rng, &propositions, Operators::default(), size);
+        let g = random(&mut store, &mut rng, &propositions, Operators::default(), size);
         let shown = [f, g].map(|f| print(&store, f, &SHALL).expect("a formula"));
         let buchi = translate_over(&store, f, &ids, Limits::default()).expect("within the limits");
         let by_automaton = decide::equivalent_to_formula(&buchi, &mut store, g, Setting::default())
@@ -90,7 +91,7 @@ fn differences_are_real() {
         // The automaton of the negation has exactly the other words.
         let negated = store.not(f);
         let other = translate_over(&store, negated, &ids, Limits::default()).expect("within the limits");
-        let letters = word(&mut dice, 2, 4);
+        let letters = word(&mut rng, 2, 4);
         assert_ne!(accepts_lasso(&buchi, &letters, 1), accepts_lasso(&other, &letters, 1), "{shown:?}");
     }
 }

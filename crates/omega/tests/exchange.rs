@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Dice, Operators, atoms, random};
+use base::Random;
+use common::{Operators, atoms, random};
 use logic::Store;
 use requirement::{Context, lower_formula};
 use shall_omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
@@ -10,11 +11,11 @@ use shall_omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
 
 #[test]
 fn there_and_back() {
-    let mut dice = Dice::new(21);
+    let mut rng = Random::new(21);
     for _ in 0..200 {
         let mut store = Store::default();
         let propositions = atoms(&mut store, 3);
-        let f = random(&mut store, &mut dice, &propositions, Operators::default(), 5);
+        let f = random(&mut store, &mut rng, &propositions, Operators::default(), 5);
         let buchi = translate(&store, f, Limits::default()).expect("within the limits");
         let text = hoa::write(&store, &buchi);
         let read =

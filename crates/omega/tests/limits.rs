@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Dice, Operators, random};
+use base::Random;
+use common::{Operators, random};
 use logic::{Bound, Formula, Store};
 use shall_omega::decide::{Setting, satisfiable};
 use shall_omega::{Limits, class, translate, translate_at_end, translate_finite};
@@ -122,12 +123,12 @@ fn wide() {
     });
     check("long random", |store| {
         let p = propositions(store, 30);
-        let mut dice = Dice::new(77);
-        random(store, &mut dice, &p, Operators { past: true, bounds: true }, 10_000)
+        let mut rng = Random::new(77);
+        random(store, &mut rng, &p, Operators { past: true, bounds: true }, 10_000)
     });
     check("long random future", |store| {
         let p = propositions(store, 10);
-        let mut dice = Dice::new(78);
-        random(store, &mut dice, &p, Operators::default(), 3_000)
+        let mut rng = Random::new(78);
+        random(store, &mut rng, &p, Operators::default(), 3_000)
     });
 }

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Dice, Operators, atoms, random, truth};
+use base::Random;
+use common::{Operators, atoms, random, truth};
 use logic::{Id, SHALL, Store, print};
 use requirement::{Context, lower_formula};
 use shall_omega::{Limits, accepts_word, translate_at_end, translate_finite};
@@ -28,15 +29,15 @@ fn words(atoms: usize, len: usize) -> Vec<Vec<Vec<bool>>> {
 }
 
 fn check(seed: u64, formulas: usize, operators: Operators) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Random::new(seed);
     let words = words(2, 4);
     for _ in 0..formulas {
         let mut store = Store::default();
         let propositions = atoms(&mut store, 2);
         let ids: Vec<Id> = propositions.iter().map(|atom| atom.id()).collect();
-        let size = 1 + dice.roll(6);
-        let mut f = random(&mut store, &mut dice, &propositions, operators, size);
-        if dice.roll(3) == 0 {
+        let size = 1 + rng.below(6);
+        let mut f = random(&mut store, &mut rng, &propositions, operators, size);
+        if rng.below(3) == 0 {
             f = store.weak_next(f);
         }
         let shown = print(&store, f, &SHALL).expect("a formula");

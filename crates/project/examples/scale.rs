@@ -1,6 +1,7 @@
 //! How long a large project takes: 10,000 varied requirements in 100 documents, looked at once, and again after a change.
 //! With a folder as its argument it writes the project there instead, for `shall check`.
 
+use base::Random;
 use shall_project::rules::{Memory, check};
 use shall_project::{Cache, Document, Project};
 use std::time::Instant;
@@ -53,24 +54,8 @@ fn change(project: &mut Project, at: usize, from: &str, to: &str) {
     project.documents[at] = Document::read(name, text);
 }
 
-/// Numbers that are the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len())]
-    }
-}
-
 fn documents() -> Vec<(String, String)> {
-    let mut numbers = Numbers(0x5ca1e);
+    let mut rng = Random::new(0x5ca1e);
     let mut all = Vec::new();
     for document in 0..DOCUMENTS {
         let mut text = format!("# Document {document}\n");
@@ -84,12 +69,12 @@ fn documents() -> Vec<(String, String)> {
             }
         }
         for entry in 0..EACH {
-            let sentence = sentence(&mut numbers, component);
+            let sentence = sentence(&mut rng, component);
             text += &format!(
                 "\n## R-{document}-{entry}: Requirement {entry}\n\nWhy it is needed.\n\n```fretish\n{sentence}\n```\n\n- status: draft\n"
             );
             if entry > 0 {
-                text += &format!("- parent: R-{document}-{}\n", numbers.below(entry));
+                text += &format!("- parent: R-{document}-{}\n", rng.below(entry));
             }
         }
         all.push((format!("document{document:03}.md"), text));
@@ -102,9 +87,9 @@ fn name(variable: usize) -> String {
     format!("{word}_{variable}")
 }
 
-fn sentence(numbers: &mut Numbers, component: usize) -> String {
-    let mode = name(numbers.below(VARIABLES / 5) * 5 + 4);
-    let scope = numbers.of(&[
+fn sentence(rng: &mut Random, component: usize) -> String {
+    let mode = name(rng.below(VARIABLES / 5) * 5 + 4);
+    let scope = rng.pick(&[
         "",
         "",
         "in M mode, ",
@@ -114,9 +99,8 @@ fn sentence(numbers: &mut Numbers, component: usize) -> String {
         "only in M mode, ",
     ]);
     let scope = scope.replace('M', &mode);
-    let clause =
-        numbers.of(&["", "when C, ", "whenever C, ", "upon C, "]).replace('C', &condition(numbers, 0));
-    let timing = numbers.of(&[
+    let clause = rng.pick(&["", "when C, ", "whenever C, ", "upon C, "]).replace('C', &condition(rng, 0));
+    let timing = rng.pick(&[
         "immediately ",
         "at the next timepoint ",
         "always ",
@@ -128,28 +112,27 @@ fn sentence(numbers: &mut Numbers, component: usize) -> String {
         "until S ",
         "before S ",
     ]);
-    let timing =
-        timing.replace('N', &(numbers.below(20) + 1).to_string()).replace('S', &condition(numbers, 0));
-    format!("{scope}{clause}Unit{component} shall {timing}satisfy {}", condition(numbers, 1))
+    let timing = timing.replace('N', &(rng.below(20) + 1).to_string()).replace('S', &condition(rng, 0));
+    format!("{scope}{clause}Unit{component} shall {timing}satisfy {}", condition(rng, 1))
 }
 
 /// A condition about inputs (0) or outputs (1).
-fn condition(numbers: &mut Numbers, side: usize) -> String {
-    let atom = |numbers: &mut Numbers| {
-        let group = numbers.below(VARIABLES / 5) * 5;
-        match numbers.below(3) {
+fn condition(rng: &mut Random, side: usize) -> String {
+    let atom = |rng: &mut Random| {
+        let group = rng.below(VARIABLES / 5) * 5;
+        match rng.below(3) {
             0 => format!(
                 "{} {} {}",
                 name(group + side),
-                numbers.of(&[">", "<", ">=", "<=", "="]),
-                numbers.below(90) + 1
+                rng.pick(&[">", "<", ">=", "<=", "="]),
+                rng.below(90) + 1
             ),
             1 => format!("!{}", name(group + 2 + side)),
             _ => name(group + 2 + side),
         }
     };
-    let (one, other, third) = (atom(numbers), atom(numbers), atom(numbers));
-    match numbers.below(5) {
+    let (one, other, third) = (atom(rng), atom(rng), atom(rng));
+    match rng.below(5) {
         0 => format!("({one} & {other})"),
         1 => format!("({one} | {other} & {third})"),
         2 => format!("({one} => {other})"),

@@ -1,31 +1,12 @@
 //! Random documents: what is read has its place, changes change nothing else, the normal form is one, and a name that goes
 //! there and back leaves no trace. Seeds are fixed.
 
+use base::Random;
 use requirement::Fields;
 use shall_project::edit::{Edit, apply};
 use shall_project::{Cache, Config, Document, Project, format, rename};
 use syntax::Span;
 use syntax::fretish::{Sentence, parse};
-
-/// A small generator of numbers: xorshift.
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-
-    fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
-        from[self.below(from.len())]
-    }
-}
 
 const SENTENCES: [&str; 12] = [
     "the  Pump SHALL always satisfy x>3",
@@ -67,42 +48,42 @@ const ROWS: [&str; 8] = [
 
 /// A document of random blocks with random spacing.
 fn document(seed: u64) -> Document {
-    let dice = &mut Dice::new(seed);
+    let rng = &mut Random::new(seed);
     let mut text = String::new();
-    for number in 0..1 + dice.below(6) {
-        text += &match dice.below(6) {
+    for number in 0..1 + rng.below(6) {
+        text += &match rng.below(6) {
             0 => "# Chapter".to_string(),
-            1 => format!("## {}", dice.pick(&["Pump", "Valve", "Component Tank", "Variables of Pump"])),
+            1 => format!("## {}", rng.pick(&["Pump", "Valve", "Component Tank", "Variables of Pump"])),
             2 => format!("R-{number}\n----"),
-            _ => format!("##  R-{number}: {} ", dice.pick(&["A title", "x: y", "größe"])),
+            _ => format!("##  R-{number}: {} ", rng.pick(&["A title", "x: y", "größe"])),
         };
-        let gap = |dice: &mut Dice| "\n".repeat(1 + dice.below(3));
-        text += &gap(dice);
-        for _ in 0..dice.below(3) {
-            text += dice.pick(&PROSE);
-            text += &gap(dice);
+        let gap = |rng: &mut Random| "\n".repeat(1 + rng.below(3));
+        text += &gap(rng);
+        for _ in 0..rng.below(3) {
+            text += rng.pick(&PROSE);
+            text += &gap(rng);
         }
-        if dice.below(3) == 0 {
+        if rng.below(3) == 0 {
             text += "\n|name|kind|type|definition|meaning|\n|-|:-:|-|--|-:|\n";
-            for _ in 0..dice.below(6) {
-                text += dice.pick(&ROWS);
+            for _ in 0..rng.below(6) {
+                text += rng.pick(&ROWS);
                 text += "\n";
             }
-            text += &gap(dice);
+            text += &gap(rng);
         }
-        if dice.below(4) > 0 {
-            let margin = dice.pick(&["", "", "  "]);
-            text += &format!("{margin}```fretish\n{margin}{}\n{margin}```", dice.pick(&SENTENCES));
-            text += &gap(dice);
+        if rng.below(4) > 0 {
+            let margin = rng.pick(&["", "", "  "]);
+            text += &format!("{margin}```fretish\n{margin}{}\n{margin}```", rng.pick(&SENTENCES));
+            text += &gap(rng);
         }
-        for _ in 0..dice.below(4) {
-            let marker = dice.pick(&["-", "*", "-   "]);
-            let value = dice.pick(&["R-1", " R-0 ,R-2", "two\n  lines", "", "  a | b", "R-1,\n    R-2"]);
-            text += &format!("{marker} {}:{value}\n", dice.pick(&["parent", "status", "note"]));
+        for _ in 0..rng.below(4) {
+            let marker = rng.pick(&["-", "*", "-   "]);
+            let value = rng.pick(&["R-1", " R-0 ,R-2", "two\n  lines", "", "  a | b", "R-1,\n    R-2"]);
+            text += &format!("{marker} {}:{value}\n", rng.pick(&["parent", "status", "note"]));
         }
-        text += dice.pick(&["", "\n", "\n\n\n"]);
+        text += rng.pick(&["", "\n", "\n\n\n"]);
     }
-    if dice.below(3) == 0 {
+    if rng.below(3) == 0 {
         text = text.replace('\n', "\r\n");
     }
     Document::read("random.md", text)
@@ -110,23 +91,23 @@ fn document(seed: u64) -> Document {
 
 /// A plain file: sentences on lines, some with an id, some going on in the next line.
 fn plain(seed: u64) -> Document {
-    let dice = &mut Dice::new(seed);
+    let rng = &mut Random::new(seed);
     let mut text = String::new();
-    for number in 0..dice.below(8) {
-        text += &match dice.below(4) {
+    for number in 0..rng.below(8) {
+        text += &match rng.below(4) {
             0 => String::new(),
             1 => "# comment\n".to_string(),
-            _ => format!("{}{number} {} ", dice.pick(&["P-", "größe"]), dice.pick(&[":", ""])),
+            _ => format!("{}{number} {} ", rng.pick(&["P-", "größe"]), rng.pick(&[":", ""])),
         };
-        text += dice.pick(&SENTENCES).trim_start();
-        text += dice.pick(&["\n", "\n\n", "\r\n"]);
+        text += rng.pick(&SENTENCES).trim_start();
+        text += rng.pick(&["\n", "\n\n", "\r\n"]);
     }
     Document::read("plain.fretish", text)
 }
 
 /// Characters that mean something, in no order.
 fn noise(seed: u64) -> Document {
-    let dice = &mut Dice::new(seed);
+    let rng = &mut Random::new(seed);
     let pieces = [
         "#",
         " ",
@@ -149,8 +130,8 @@ fn noise(seed: u64) -> Document {
         "> ",
         "name",
     ];
-    let length = dice.below(60);
-    let text: String = (0..length).map(|_| dice.pick(&pieces)).collect();
+    let length = rng.below(60);
+    let text: String = (0..length).map(|_| rng.pick(&pieces)).collect();
     Document::read(if seed.is_multiple_of(5) { "noise.fretish" } else { "noise.md" }, text)
 }
 

@@ -351,12 +351,11 @@ fn a_killed_process_leaves_whole_files() {
     let start = Instant::now();
     check(&here, &rename, 0, &["c.md: 60 changes"]);
     let whole = start.elapsed();
-    let mut seed = 7_u64;
+    let mut rng = base::Random::new(7);
     let mut half_done = 0;
     for _ in 0..60 {
         restore();
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let share = (seed >> 33) % 1000;
+        let share = rng.below(1000);
         let mut child = command(&here, &rename).stdout(Stdio::null()).spawn().expect("the program starts");
         std::thread::sleep(Duration::from_nanos(whole.as_nanos() as u64 / 1000 * share));
         let _ = child.kill();

@@ -142,25 +142,19 @@ fn cut_off() {
 /// Bytes changed at random: no panic, and what was read can be written and read again.
 #[test]
 fn changed_bytes() {
-    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed % below as u64) as usize
-    };
+    let mut rng = base::Random::new(2);
     let parts = parts(true);
     let pieces: [&[u8]; 12] =
         [b"{", b"}", b"\"", b"\\", b"[", b"]", b"\n", b"<", b">", b"&", b"#", b"Block {\nBlockType A\n"];
     for file in [TEXT.as_bytes().to_vec(), text_package(&parts), archive(&parts)] {
         for _ in 0..600 {
             let mut bytes = file.clone();
-            for _ in 0..=random(4) {
-                let at = random(bytes.len());
-                match random(4) {
-                    0 => bytes[at] = random(256) as u8,
-                    1 => drop(bytes.splice(at..at, pieces[random(pieces.len())].iter().copied())),
-                    2 => drop(bytes.drain(at..(at + random(40)).min(bytes.len()))),
+            for _ in 0..=rng.below(4) {
+                let at = rng.below(bytes.len());
+                match rng.below(4) {
+                    0 => bytes[at] = rng.below(256) as u8,
+                    1 => drop(bytes.splice(at..at, pieces[rng.below(pieces.len())].iter().copied())),
+                    2 => drop(bytes.drain(at..(at + rng.below(40)).min(bytes.len()))),
                     _ => drop(bytes.splice(at..at, file[at.min(file.len() - 1)..].iter().copied().take(50))),
                 }
             }

@@ -51,7 +51,7 @@ fn number(value: &Value) -> Value {
 #[test]
 fn every_template_says_the_same_as_blocks() {
     let mut store = Store::default();
-    let (mut seed, mut failed) = (7u64, 0);
+    let (mut rng, mut failed) = (base::Random::new(7), 0);
     for requirement in templates(&mut store, 2) {
         let mut own = System::default();
         let roots: Vec<Id> = requirement.expressions().map(Formula::id).collect();
@@ -69,8 +69,8 @@ fn every_template_says_the_same_as_blocks() {
         for _ in 0..12 {
             let rows: Vec<Vec<Value>> = (0..8)
                 .map(|_| {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    (0..own.inputs.len()).map(|bit| Value::Bool(seed >> (40 + 3 * bit) & 1 == 1)).collect()
+                    let bits = rng.bits();
+                    (0..own.inputs.len()).map(|bit| Value::Bool(bits >> (40 + 3 * bit) & 1 == 1)).collect()
                 })
                 .collect();
             failed += compare(&requirement.key().to_string(), &own, &model, &rows);

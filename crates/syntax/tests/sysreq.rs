@@ -1,5 +1,6 @@
 //! SysReq-CNL sentences: every surface form, every mistake with its code, place and hint, and texts that are none.
 
+use base::Random;
 use shall_syntax::sysreq::{Action, Condition, Form, Operand, Sentence, Value, parse};
 
 fn value(value: &Option<Value>) -> String {
@@ -309,16 +310,6 @@ fn slips() {
     }
 }
 
-/// A small generator of numbers that is the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit.max(1)
-    }
-}
-
 #[test]
 fn any_text_has_a_tree() {
     let words = [
@@ -380,7 +371,7 @@ fn any_text_has_a_tree() {
         "lower",
     ];
     let good = "When the flashing mode is left or right, and the voltage changes from 5 to greater than or equal to 80, the lights component shall: assign 'on' to the lights, reset the flashing timer.";
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..20_000 {
         let mut text = String::new();
         if round % 2 == 0 {

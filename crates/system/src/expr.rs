@@ -5,10 +5,9 @@
 //! first and nothing recurses; `!`, `-` and casts are never applied to a constant. A constructor that gets operands of wrong types still
 //! returns a node, and [`System::check`](crate::System::check) reports it.
 
+use base::Interned;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
 
 /// Names a node of a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -188,7 +187,7 @@ impl Function {
 }
 
 /// What is known of a declared function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
     /// Its name.
     pub name: String,
@@ -199,7 +198,7 @@ pub struct Signature {
 }
 
 /// An enumeration: its name and its literals, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Enumeration {
     /// Its name.
     pub name: String,
@@ -313,24 +312,19 @@ impl Node {
 /// An arena of expressions, with the enumerations and functions that they name.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    nodes: Vec<Node>,
+    nodes: Interned<Node>,
     types: Vec<Type>,
-    /// The newest node with a hash; older ones with the same hash follow in `older`.
-    newest: FxHashMap<u64, Expr>,
-    older: Vec<Option<Expr>>,
-    enums: Vec<Enumeration>,
-    functions: Vec<Signature>,
+    enums: Interned<Enumeration>,
+    functions: Interned<Signature>,
 }
 
 impl Default for Pool {
     fn default() -> Pool {
         let mut pool = Pool {
-            nodes: Vec::new(),
+            nodes: Interned::default(),
             types: Vec::new(),
-            newest: FxHashMap::default(),
-            older: Vec::new(),
-            enums: Vec::new(),
-            functions: Vec::new(),
+            enums: Interned::default(),
+            functions: Interned::default(),
         };
         pool.intern(Node::Bool(true), Type::Bool);
         pool.intern(Node::Bool(false), Type::Bool);
@@ -367,12 +361,7 @@ impl Pool {
     /// Declares an enumeration. The same name and literals always give the same id.
     pub fn declare_enum(&mut self, name: &str, literals: &[impl AsRef<str>]) -> EnumId {
         let literals: Vec<String> = literals.iter().map(|it| it.as_ref().to_owned()).collect();
-        let new = Enumeration { name: name.to_owned(), literals };
-        let place = self.enums.iter().position(|it| *it == new).unwrap_or_else(|| {
-            self.enums.push(new);
-            self.enums.len() - 1
-        });
-        EnumId(small(place))
+        EnumId(self.enums.intern(Enumeration { name: name.to_owned(), literals }))
     }
 
     /// An enumeration.
@@ -382,16 +371,12 @@ impl Pool {
 
     /// All enumerations, in the order of their ids.
     pub fn enumerations(&self) -> impl Iterator<Item = (EnumId, &Enumeration)> {
-        self.enums.iter().enumerate().map(|(place, it)| (EnumId(small(place)), it))
+        (0..).map(EnumId).zip(self.enums.iter())
     }
 
     /// Declares a function of which only the signature is known. The same signature always has the same id.
     pub fn declare_function(&mut self, signature: Signature) -> FunctionId {
-        let place = self.functions.iter().position(|it| *it == signature).unwrap_or_else(|| {
-            self.functions.push(signature);
-            self.functions.len() - 1
-        });
-        FunctionId(small(place))
+        FunctionId(self.functions.intern(signature))
     }
 
     /// The signature of a declared function.
@@ -401,7 +386,7 @@ impl Pool {
 
     /// All declared functions, in the order of their ids.
     pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &Signature)> {
-        self.functions.iter().enumerate().map(|(place, it)| (FunctionId(small(place)), it))
+        (0..).map(FunctionId).zip(self.functions.iter())
     }
 
     /// Every node below the roots and the roots themselves, ascending: children before parents.
@@ -436,20 +421,10 @@ impl Pool {
 
     /// The id of a node, which is added if it is new. Called by the constructors only.
     pub(crate) fn intern(&mut self, node: Node, ty: Type) -> Expr {
-        let mut hasher = FxHasher::default();
-        node.hash(&mut hasher);
-        let hash = hasher.finish();
-        let mut candidate = self.newest.get(&hash).copied();
-        while let Some(expr) = candidate {
-            if self.nodes[expr.index()] == node {
-                return expr;
-            }
-            candidate = self.older[expr.index()];
+        let expr = Expr(self.nodes.intern(node));
+        if self.nodes.len() > self.types.len() {
+            self.types.push(ty);
         }
-        let expr = Expr(small(self.nodes.len()));
-        self.older.push(self.newest.insert(hash, expr));
-        self.nodes.push(node);
-        self.types.push(ty);
         expr
     }
 }

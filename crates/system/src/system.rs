@@ -178,13 +178,9 @@ impl System {
 
     /// A name like this one that neither a variable nor an output has.
     pub fn fresh_name(&self, like: &str) -> String {
-        let taken = |name: &str| {
-            self.variables.iter().any(|it| it.name == name) || self.outputs.iter().any(|it| it.name == name)
-        };
-        if !taken(like) {
-            return like.to_owned();
-        }
-        (2..).map(|n| format!("{like}_{n}")).find(|name| !taken(name)).unwrap_or_default()
+        base::names::unique(like, "_", |name| {
+            self.variables.iter().all(|it| it.name != name) && self.outputs.iter().all(|it| it.name != name)
+        })
     }
 
     /// The state that a variable is, unless it is an input.

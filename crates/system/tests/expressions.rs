@@ -4,9 +4,9 @@ extern crate shall_system as system;
 
 mod support;
 
+use base::Random;
 use dashu_int::IBig;
 use logic::RBig;
-use support::Dice;
 use system::{Bits, Expr, Function, Node, Origin, Pool, System, Type, Value, Var, Width, evaluate, simulate};
 
 const BYTE: Width = Width { signed: true, bits: 8 };
@@ -26,17 +26,17 @@ fn variables() -> (System, Vec<Expr>) {
     (system, all)
 }
 
-fn random_value(dice: &mut Dice, ty: Type) -> Value {
-    let small = dice.roll(9) as i64 - 4;
+fn random_value(rng: &mut Random, ty: Type) -> Value {
+    let small = rng.below(9) as i64 - 4;
     match ty {
         Type::Bool => Value::Bool(small > 0),
         Type::Int => Value::Int(small.into()),
         Type::Real => Value::Real(RBig::from_parts(small.into(), 2u8.into())),
         Type::Machine(width) => {
-            let value = [small.into(), width.least(), width.greatest()][dice.roll(3) as usize];
+            let value = [small.into(), width.least(), width.greatest()][rng.below(3) as usize];
             Value::Machine(width.wrap(value))
         }
-        Type::Enum(_) => Value::Enum(dice.roll(2) as u32),
+        Type::Enum(_) => Value::Enum(rng.below(2) as u32),
     }
 }
 
@@ -51,26 +51,26 @@ fn constant(pool: &mut Pool, ty: Type, value: &Value) -> Expr {
     }
 }
 
-fn random(pool: &mut Pool, dice: &mut Dice, all: &[Expr], ty: Type, depth: u32) -> Expr {
-    if depth == 0 || dice.roll(6) == 0 {
-        if dice.roll(3) == 0 {
-            let value = random_value(dice, ty);
+fn random(pool: &mut Pool, rng: &mut Random, all: &[Expr], ty: Type, depth: u32) -> Expr {
+    if depth == 0 || rng.below(6) == 0 {
+        if rng.below(3) == 0 {
+            let value = random_value(rng, ty);
             return constant(pool, ty, &value);
         }
         let mine: Vec<Expr> = all.iter().copied().filter(|it| pool.type_of(*it) == ty).collect();
-        return mine[dice.roll(mine.len() as u64) as usize];
+        return mine[rng.below(mine.len() as u64) as usize];
     }
-    let below = |pool: &mut Pool, dice: &mut Dice, ty| random(pool, dice, all, ty, depth - 1);
-    if dice.roll(4) == 0 {
-        let (c, a, b) = (below(pool, dice, Type::Bool), below(pool, dice, ty), below(pool, dice, ty));
+    let below = |pool: &mut Pool, rng: &mut Random, ty| random(pool, rng, all, ty, depth - 1);
+    if rng.below(4) == 0 {
+        let (c, a, b) = (below(pool, rng, Type::Bool), below(pool, rng, ty), below(pool, rng, ty));
         return pool.ite(c, a, b);
     }
     match ty {
         Type::Bool => {
-            let other = pool.type_of(all[dice.roll(all.len() as u64) as usize]);
-            let (a, b) = (below(pool, dice, Type::Bool), below(pool, dice, Type::Bool));
-            let (x, y) = (below(pool, dice, other), below(pool, dice, other));
-            match dice.roll(8) {
+            let other = pool.type_of(all[rng.below(all.len() as u64) as usize]);
+            let (a, b) = (below(pool, rng, Type::Bool), below(pool, rng, Type::Bool));
+            let (x, y) = (below(pool, rng, other), below(pool, rng, other));
+            match rng.below(8) {
                 0 => pool.and([a, b]),
                 1 => pool.or([a, b]),
                 2 => pool.xor(a, b),
@@ -81,10 +81,10 @@ fn random(pool: &mut Pool, dice: &mut Dice, all: &[Expr], ty: Type, depth: u32) 
                 _ => pool.eq(x, y),
             }
         }
-        Type::Enum(_) => below(pool, dice, ty),
+        Type::Enum(_) => below(pool, rng, ty),
         Type::Int | Type::Real | Type::Machine(_) => {
-            let (a, b) = (below(pool, dice, ty), below(pool, dice, ty));
-            match (dice.roll(9), ty) {
+            let (a, b) = (below(pool, rng, ty), below(pool, rng, ty));
+            match (rng.below(9), ty) {
                 (0, _) => pool.add(a, b),
                 (1, _) => pool.sub(a, b),
                 (2, _) => pool.mul(a, b),
@@ -95,24 +95,24 @@ fn random(pool: &mut Pool, dice: &mut Dice, all: &[Expr], ty: Type, depth: u32) 
                 (6, Type::Real) => pool.floor(a),
                 (6, _) => pool.modulo(a, b),
                 (7, Type::Machine(width)) => {
-                    let op = [Bits::And, Bits::Or, Bits::Xor][dice.roll(3) as usize];
-                    let shift = if dice.roll(2) == 0 { Bits::ShiftLeft } else { Bits::ShiftRight };
+                    let op = [Bits::And, Bits::Or, Bits::Xor][rng.below(3) as usize];
+                    let shift = if rng.below(2) == 0 { Bits::ShiftLeft } else { Bits::ShiftRight };
                     let unsigned = pool.cast(Type::Machine(Width { signed: false, ..width }), b);
                     let not = pool.bit_not(a);
-                    if dice.roll(2) == 0 { pool.bits(op, not, b) } else { pool.bits(shift, a, unsigned) }
+                    if rng.below(2) == 0 { pool.bits(op, not, b) } else { pool.bits(shift, a, unsigned) }
                 }
                 (_, Type::Int) => {
-                    let other = [Type::Real, Type::Machine(BYTE)][dice.roll(2) as usize];
-                    let from = below(pool, dice, other);
+                    let other = [Type::Real, Type::Machine(BYTE)][rng.below(2) as usize];
+                    let from = below(pool, rng, other);
                     pool.cast(Type::Int, from)
                 }
                 (_, Type::Real) => {
-                    let from = below(pool, dice, Type::Int);
+                    let from = below(pool, rng, Type::Int);
                     pool.cast(Type::Real, from)
                 }
                 (_, _) => {
-                    let other = [Type::Int, Type::Machine(WORD)][dice.roll(2) as usize];
-                    let from = below(pool, dice, other);
+                    let other = [Type::Int, Type::Machine(WORD)][rng.below(2) as usize];
+                    let from = below(pool, rng, other);
                     pool.cast(ty, from)
                 }
             }
@@ -122,13 +122,13 @@ fn random(pool: &mut Pool, dice: &mut Dice, all: &[Expr], ty: Type, depth: u32) 
 
 #[test]
 fn constructors_change_no_value() {
-    let mut dice = Dice::new(9);
+    let mut rng = Random::new(9);
     let (mut system, all) = variables();
     let mut decided = 0;
     for round in 0..20_000 {
-        let ty = system.pool.type_of(all[dice.roll(all.len() as u64) as usize]);
-        let expr = random(&mut system.pool, &mut dice, &all, ty, 4);
-        let values: Vec<Value> = system.variables.iter().map(|it| random_value(&mut dice, it.ty)).collect();
+        let ty = system.pool.type_of(all[rng.below(all.len() as u64) as usize]);
+        let expr = random(&mut system.pool, &mut rng, &all, ty, 4);
+        let values: Vec<Value> = system.variables.iter().map(|it| random_value(&mut rng, it.ty)).collect();
         let constants: Vec<Expr> = (0..values.len())
             .map(|it| constant(&mut system.pool, system.variables[it].ty, &values[it]))
             .collect();

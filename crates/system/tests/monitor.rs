@@ -4,10 +4,11 @@ extern crate shall_system as system;
 
 mod support;
 
+use base::Random;
 use logic::{Bound, Formula, Id, Node, RBig, Shape, Store, Trace, truth_table};
 use requirement::oracle::judge;
 use requirement::{Requirement, past, template};
-use support::{Dice, Stepper, random_past};
+use support::{Stepper, random_past};
 use system::{Expr, Pool, System, Type, Value, add_formula, names, simulate};
 
 /// A system with these Boolean inputs and nothing else.
@@ -116,30 +117,30 @@ fn three(store: &mut Store) -> (Vec<String>, Vec<Formula>) {
 
 #[test]
 fn random_formulas() {
-    let mut dice = Dice::new(11);
+    let mut rng = Random::new(11);
     for _ in 0..3000 {
         let mut store = Store::default();
         let (names, atoms) = three(&mut store);
-        let formula = random_past(&mut store, &mut dice, &atoms, 4);
-        let word: Vec<u64> = (0..24).map(|_| dice.roll(8)).collect();
+        let formula = random_past(&mut store, &mut rng, &atoms, 4);
+        let word: Vec<u64> = (0..24).map(|_| rng.below(8)).collect();
         agree(&mut store, formula, &word, &names);
     }
 }
 
 #[test]
 fn every_template_agrees_with_its_formula_on_long_traces() {
-    let mut dice = Dice::new(13);
+    let mut rng = Random::new(13);
     let names: Vec<String> = template::ATOMS.map(str::to_owned).into();
     for steps in [0, 2, 6, 13] {
         let mut store = Store::default();
         for requirement in template::templates(&mut store, steps) {
             let formula = requirement::past(&mut store, &requirement).expect("no predicates");
             for rarity in [1, 4, 9] {
-                let mut letter = dice.roll(16);
+                let mut letter = rng.below(16);
                 let word: Vec<u64> = (0..60)
                     .map(|_| {
-                        if dice.roll(rarity) == 0 {
-                            letter ^= 1 << dice.roll(4);
+                        if rng.below(rarity) == 0 {
+                            letter ^= 1 << rng.below(4);
                         }
                         letter
                     })
@@ -152,7 +153,7 @@ fn every_template_agrees_with_its_formula_on_long_traces() {
 
 #[test]
 fn long_bounds() {
-    let mut dice = Dice::new(12);
+    let mut rng = Random::new(12);
     let windows = [
         Bound::new(3, 100_000),
         Bound::new(0, 100_000),
@@ -181,8 +182,8 @@ fn long_bounds() {
             let length = if number < 2 { 4000 } else { 1500 };
             let word: Vec<u64> = (0..length)
                 .map(|_| {
-                    if dice.roll(rarity) == 0 {
-                        letter ^= 1 << dice.roll(2);
+                    if rng.below(rarity) == 0 {
+                        letter ^= 1 << rng.below(2);
                     }
                     letter
                 })

@@ -7,7 +7,7 @@
 //! (Delgado, Morais 2004), and variations of it.
 
 use crate::expression::{Expr, Expressions};
-use crate::graph::{Chance, Graph, components};
+use crate::graph::{Chance, Graph};
 use crate::limit::{Fuel, Limit};
 use crate::simplify::Simplified;
 use omega::Buchi;
@@ -70,7 +70,7 @@ impl Elimination {
         }
         let targets: Vec<Vec<u32>> =
             automaton.steps.iter().map(|steps| steps.iter().map(|step| step.target).collect()).collect();
-        let component = components(&targets);
+        let component = base::components(targets.len(), |state| targets[state as usize].iter().copied()).of;
         let inside: Vec<Vec<u32>> = (0..count as usize)
             .map(|state| {
                 let same = |&target: &u32| component[target as usize] == component[state];

@@ -6,8 +6,9 @@
 //! before what is made of them.
 
 use crate::measure::Measure;
+use base::Interned;
 use omega::{Guard, Guards};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Names an expression of an arena.
@@ -49,16 +50,14 @@ pub enum Node {
 pub struct Expressions {
     /// Where the guards live.
     pub guards: Guards,
-    nodes: Vec<Node>,
+    nodes: Interned<Node>,
     measures: Vec<Measure>,
-    index: FxHashMap<Node, Expr>,
 }
 
 impl Expressions {
     /// An arena for expressions over given guards.
     pub fn new(guards: Guards) -> Expressions {
-        let mut arena =
-            Expressions { guards, nodes: Vec::new(), measures: Vec::new(), index: FxHashMap::default() };
+        let mut arena = Expressions { guards, nodes: Interned::default(), measures: Vec::new() };
         arena.intern(Node::Empty);
         arena.intern(Node::Epsilon);
         arena
@@ -268,14 +267,10 @@ impl Expressions {
     }
 
     fn intern(&mut self, node: Node) -> Expr {
-        if let Some(&known) = self.index.get(&node) {
-            return known;
+        let expr = Expr(self.nodes.intern(node));
+        if self.nodes.len() > self.measures.len() {
+            self.measures.push(Measure::of(self, self.node(expr)));
         }
-        let measure = Measure::of(self, &node);
-        let expr = Expr(u32::try_from(self.nodes.len()).expect("an arena holds at most 2^32 expressions"));
-        self.nodes.push(node.clone());
-        self.measures.push(measure);
-        self.index.insert(node, expr);
         expr
     }
 }

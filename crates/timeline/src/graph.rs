@@ -4,6 +4,7 @@ use crate::eliminate::Order;
 use crate::expression::{Expr, Expressions};
 use crate::limit::{Fuel, Limit};
 use crate::simplify::{Simplified, simplify};
+use base::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// States with expressions between them; a source and a sink stay.
@@ -137,78 +138,28 @@ impl Graph {
     }
 }
 
-/// Numbers by chance (xorshift), the same for the same seed; as a permutation number, its digits.
-pub(crate) struct Chance(u64);
+/// What an order of elimination leaves open: random numbers by its seed, or the digits of its permutation.
+pub(crate) struct Chance {
+    random: SplitMix,
+    permutation: u64,
+}
 
 impl Chance {
     pub(crate) fn of(order: Order) -> Chance {
-        Chance(match order {
+        let seed = match order {
             Order::Varied(seed) | Order::Permutation(seed) => seed,
             Order::Least => 0,
-        })
+        };
+        Chance { random: SplitMix::new(seed), permutation: seed }
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed >> 33) % bound
+        (self.random.bits() >> 33) % bound
     }
 
     fn digit(&mut self, base: u64) -> u64 {
-        let digit = self.0 % base;
-        self.0 /= base;
+        let digit = self.permutation % base;
+        self.permutation /= base;
         digit
     }
-}
-
-/// The strongly connected component of each state (Kosaraju's two sweeps, with stacks of their own).
-pub(crate) fn components(targets: &[Vec<u32>]) -> Vec<u32> {
-    let count = targets.len();
-    let mut sources: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (from, list) in targets.iter().enumerate() {
-        list.iter().for_each(|&to| sources[to as usize].push(from as u32));
-    }
-    let mut finished = Vec::with_capacity(count);
-    let mut seen = vec![false; count];
-    for root in 0..count {
-        let mut stack = vec![(root, 0)];
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
-        }
-        while let Some((state, next)) = stack.last_mut() {
-            match targets[*state].get(*next) {
-                Some(&target) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[target as usize], true) {
-                        stack.push((target as usize, 0));
-                    }
-                }
-                None => {
-                    finished.push(*state);
-                    stack.pop();
-                }
-            }
-        }
-    }
-    let mut component = vec![u32::MAX; count];
-    let mut number = 0;
-    for &root in finished.iter().rev() {
-        if component[root] != u32::MAX {
-            continue;
-        }
-        let mut stack = vec![root];
-        component[root] = number;
-        while let Some(state) = stack.pop() {
-            for &source in &sources[state] {
-                if component[source as usize] == u32::MAX {
-                    component[source as usize] = number;
-                    stack.push(source as usize);
-                }
-            }
-        }
-        number += 1;
-    }
-    component
 }

@@ -5,9 +5,9 @@
 
 use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
-use crate::graph::components;
 use crate::limit::Limit;
 use crate::positions::Positions;
+use base::Interned;
 use omega::{Buchi, Guard, Guards};
 use rustc_hash::FxHashMap;
 
@@ -216,9 +216,8 @@ pub(crate) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
 
 /// From which states a marked step can be taken for ever.
 fn live(steps: &[Vec<Labelled>]) -> Vec<bool> {
-    let targets: Vec<Vec<u32>> =
-        steps.iter().map(|list| list.iter().map(|&(_, target, _)| target as u32).collect()).collect();
-    let component = components(&targets);
+    let targets = |state: u32| steps[state as usize].iter().map(|&(_, target, _)| target as u32);
+    let component = base::components(steps.len(), targets).of;
     let mut live = vec![false; steps.len()];
     for (state, list) in steps.iter().enumerate() {
         live[state] = list
@@ -244,7 +243,7 @@ fn classes(steps: &[Vec<Labelled>]) -> (Vec<usize>, usize) {
     let mut class = vec![0; steps.len()];
     let mut count = 1;
     loop {
-        let mut numbers: FxHashMap<(usize, Signature), usize> = FxHashMap::default();
+        let mut numbers: Interned<(usize, Signature)> = Interned::default();
         let mut finer = Vec::with_capacity(steps.len());
         for (state, list) in steps.iter().enumerate() {
             let mut signature: Signature = Vec::new();
@@ -256,8 +255,7 @@ fn classes(steps: &[Vec<Labelled>]) -> (Vec<usize>, usize) {
                 }
             }
             signature.sort_unstable();
-            let fresh = numbers.len();
-            finer.push(*numbers.entry((class[state], signature)).or_insert(fresh));
+            finer.push(numbers.intern((class[state], signature)) as usize);
         }
         let now = numbers.len();
         class = finer;

@@ -346,12 +346,11 @@ mod tests {
             "[", "]", "(", ")", "a", "!", "&", "|", "->", "<->", "+", "*", "^ω", "^w", "ε", "∅", ";", "\"",
             " ", "é", "1",
         ];
-        let mut seed = 1u64;
+        let mut rng = base::Random::new(1);
         for _ in 0..20_000 {
             let mut text = String::new();
             for _ in 0..12 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
+                text.push_str(rng.pick(&pieces));
             }
             let mut world = World::new();
             let World { store, arena, atoms } = &mut world;

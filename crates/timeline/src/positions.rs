@@ -6,9 +6,9 @@
 
 use crate::expression::{Expr, Expressions, Node};
 use crate::limit::Limit;
+use base::Interned;
 use logic::Id;
 use omega::{Buchi, Guard, Step};
-use rustc_hash::FxHashMap;
 
 /// How deeply an expression may be nested to be read.
 const DEPTH: u32 = 1000;
@@ -122,19 +122,14 @@ impl Positions {
 pub fn to_buchi(arena: &Expressions, atoms: &[Id], expr: Expr) -> Result<Buchi, Limit> {
     let positions = Positions::of(arena, expr)?;
     let infinite = arena.infinite(expr);
-    let mut numbers: FxHashMap<(u32, bool), u32> = FxHashMap::default();
-    let mut found = vec![(0, false)];
-    numbers.insert((0, false), 0);
+    let mut found = Interned::from_iter([(0, false)]);
     let mut steps = Vec::new();
     let mut accepting = Vec::new();
-    while let Some(&(position, marked)) = found.get(steps.len()) {
+    while steps.len() < found.len() {
+        let (position, marked) = found[steps.len()];
         let mut out = Vec::new();
         for &way in &positions.follow[position as usize] {
-            let target = *numbers.entry(way).or_insert_with(|| {
-                found.push(way);
-                found.len() as u32 - 1
-            });
-            out.push(Step { guard: positions.guards[way.0 as usize], target });
+            out.push(Step { guard: positions.guards[way.0 as usize], target: found.intern(way) });
         }
         steps.push(out);
         accepting.push(if infinite { marked } else { positions.last[position as usize] });

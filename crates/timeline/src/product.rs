@@ -1,8 +1,8 @@
 //! Lanes side by side: the ways that all of them can go together, and ways through a given step.
 
-use crate::graph::components;
 use crate::limit::Limit;
 use crate::positions::Positions;
+use base::Interned;
 use omega::{Guard, Guards};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ struct Edge {
 /// The product of lanes.
 #[derive(Debug)]
 pub(crate) struct Product {
-    states: Vec<Vec<u32>>,
+    states: Interned<Vec<u32>>,
     edges: Vec<Vec<Edge>>,
     component: Vec<u32>,
     /// The states at which the path may go on for ever in their component, or end.
@@ -54,8 +54,7 @@ impl Product {
         if lanes.len() > 64 {
             return Err(Limit::States);
         }
-        let mut states = vec![vec![0; lanes.len()]];
-        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(states[0].clone(), 0)]);
+        let mut states = Interned::from_iter([vec![0; lanes.len()]]);
         let mut parent = vec![None];
         let mut edges: Vec<Vec<Edge>> = Vec::new();
         let mut count = 0;
@@ -81,11 +80,10 @@ impl Product {
             }
             let mut out = Vec::new();
             for (targets, guard, marks) in ways {
-                let target = *numbers.entry(targets.clone()).or_insert_with(|| {
-                    states.push(targets);
+                let target = states.intern(targets);
+                if states.len() > parent.len() {
                     parent.push(Some((from as u32, out.len())));
-                    states.len() as u32 - 1
-                });
+                }
                 out.push(Edge { target, guard, marks });
             }
             count += out.len();
@@ -96,7 +94,7 @@ impl Product {
         }
         let targets: Vec<Vec<u32>> =
             edges.iter().map(|out| out.iter().map(|edge| edge.target).collect()).collect();
-        let component = components(&targets);
+        let component = base::components(targets.len(), |state| targets[state as usize].iter().copied()).of;
         let all = u64::MAX >> (64 - lanes.len().max(1));
         let mut seen: FxHashMap<u32, u64> = FxHashMap::default();
         for (from, out) in edges.iter().enumerate() {

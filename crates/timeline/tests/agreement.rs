@@ -1,34 +1,26 @@
 //! Timelines against the meaning of formulas: a word satisfies a formula exactly if some alternative has it in all its lanes. Random
 //! formulas; all lassos with a short stem and a short cycle, and all short finite words. `TIMELINE_RANDOM` sets how many formulas.
 
+use base::Random;
 use logic::{Bound, Formula, Store, Trace, Value, holds_at};
 use omega::{accepts_lasso, accepts_word};
 use shall_timeline::{Budget, Timeline, Words, draw, to_buchi};
 
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-}
-
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-fn random(store: &mut Store, chance: &mut Chance, atoms: u64, depth: u32) -> Formula {
-    if depth == 0 || chance.below(6) == 0 {
-        let symbol = store.symbol(NAMES[chance.below(atoms) as usize]);
+fn random(store: &mut Store, rng: &mut Random, atoms: u64, depth: u32) -> Formula {
+    if depth == 0 || rng.below(6) == 0 {
+        let symbol = store.symbol(NAMES[rng.below(atoms) as usize]);
         return store.var(symbol);
     }
-    let f = random(store, chance, atoms, depth - 1);
-    match chance.below(10) {
+    let f = random(store, rng, atoms, depth - 1);
+    match rng.below(10) {
         0 => store.not(f),
         1 => store.next(f),
         2 => store.finally(Bound::ALL, f),
         3 => store.globally(Bound::ALL, f),
         kind => {
-            let g = random(store, chance, atoms, depth - 1);
+            let g = random(store, rng, atoms, depth - 1);
             match kind {
                 4 => store.and2(f, g),
                 5 => store.or2(f, g),
@@ -113,7 +105,7 @@ fn agreement(of: Words, depths: u64, budget: u64) {
     };
     let start = number("TIMELINE_SEED", 1);
     for seed in start..start + number("TIMELINE_RANDOM", 60) {
-        let mut chance = Chance(seed);
+        let mut rng = Random::new(seed);
         let atoms = if seed % 3 == 0 { 3 } else { 2 };
         let letters = 1 << atoms;
         let mut all = Vec::new();
@@ -137,7 +129,7 @@ fn agreement(of: Words, depths: u64, budget: u64) {
             }
         }
         let mut store = Store::default();
-        let formula = random(&mut store, &mut chance, atoms, 2 + (seed % depths) as u32);
+        let formula = random(&mut store, &mut rng, atoms, 2 + (seed % depths) as u32);
         match draw(&mut store, formula, of, Budget { work: budget, ..Budget::default() }) {
             Ok(drawn) => check(&store, formula, &drawn, &all, atoms as usize),
             Err(limit) => eprintln!("{seed}: {limit}"),

@@ -7,8 +7,8 @@
 
 use super::simulink_runs::{near, number, random_rows, run};
 use crate::challenge::CONTRACTS;
-use crate::random::Dice;
 use crate::solver::Driver;
+use base::Random;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
 use simulink::plan::{Plan, Unit};
 use simulink::value::{Class, Value as Parameter};
@@ -57,9 +57,9 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
         let seen: Vec<_> = rows.iter().map(|rows| run(&original, rows)).collect();
         let inside = |unit: &Unit| at.is_none_or(|at| unit.path.starts_with(at));
         let mut places: Vec<usize> = (0..plan.units.len()).filter(|it| inside(&plan.units[*it])).collect();
-        let (mut dice, mut made) = (Dice::new(7), 0);
+        let (mut rng, mut made) = (Random::new(7), 0);
         while made < EACH && !places.is_empty() {
-            let place = places.swap_remove(dice.roll(places.len() as u64) as usize);
+            let place = places.swap_remove(rng.below(places.len() as u64) as usize);
             let mut mutant = plan.clone();
             let Some(change) = mutate(&mut mutant.units[place]) else { continue };
             // A change that makes a model meaningless is none that would go unnoticed.

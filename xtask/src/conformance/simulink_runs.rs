@@ -4,7 +4,7 @@
 //! Both sides are ours up to the files: the models by the Simulink reader, the programs by the Lustre front end. Inputs and outputs of the
 //! root are matched by place, and their names are compared. Inputs are constant, sticky or new at each step, in several ranges.
 
-use crate::random::Dice;
+use base::Random;
 use lustre::{Callees, Options};
 use simulink::value::Value as Datum;
 use std::collections::BTreeSet;
@@ -221,7 +221,7 @@ fn names_agree(ours: &[String], theirs: &[String]) -> Result<(), String> {
 }
 
 pub(super) fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
-    let mut dice = Dice::new(seed + 1);
+    let mut rng = Random::new(seed + 1);
     let range = [1.0, 100.0, 10.0, 1000.0, 0.001][(seed % 5) as usize];
     // How many sides the die has that must show a zero for a new value.
     let patience = [1, u64::MAX, 8][(seed / 5 % 3) as usize];
@@ -230,14 +230,14 @@ pub(super) fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
         let mut row = Vec::new();
         for (place, ty) in types.iter().enumerate() {
             let new = match ty {
-                Type::Bool => dice.roll(2) as f64,
-                Type::Int => dice.roll(8) as f64 - 2.0,
-                _ => match dice.roll(8) {
-                    0 => [0.0, 1.0, -1.0, 0.5][dice.roll(4) as usize],
-                    _ => (dice.roll(2_000_001) as f64 - 1e6) / 1e6 * range,
+                Type::Bool => rng.below(2) as f64,
+                Type::Int => rng.below(8) as f64 - 2.0,
+                _ => match rng.below(8) {
+                    0 => [0.0, 1.0, -1.0, 0.5][rng.below(4) as usize],
+                    _ => (rng.below(2_000_001) as f64 - 1e6) / 1e6 * range,
                 },
             };
-            let keep = step > 0 && patience > 1 && (patience == u64::MAX || dice.roll(patience) > 0);
+            let keep = step > 0 && patience > 1 && (patience == u64::MAX || rng.below(patience) > 0);
             row.push(if keep { rows[step - 1][place] } else { new });
         }
         rows.push(row);

@@ -147,7 +147,7 @@ fn tags(package: &Value) -> Vec<String> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    base::xml::escape(text.chars(), &['"'])
 }
 
 #[cfg(test)]

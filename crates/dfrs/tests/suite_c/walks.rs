@@ -1,29 +1,19 @@
 //! Long random runs of a system, with times near its bounds and numbers near its literals: a mutant that no walk tells from the
 //! program is taken to be equivalent.
 
+use base::Random;
 use logic::{RBig, Value};
 use shall_dfrs::scenario::Instant;
 use shall_dfrs::step::{self, State};
 use shall_dfrs::suite::{Case, Suite};
 use shall_dfrs::{Dfrs, Kind, Operand, Semantics, Sort};
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % sides.max(1)
-    }
-}
-
 /// So many runs of so many rows.
 pub(crate) fn walks(dfrs: &Dfrs, semantics: Semantics, runs: usize, rows: usize) -> Suite {
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Random::new(1);
     let values: Vec<Vec<Value>> = (0..dfrs.variables.len()).map(|variable| values(dfrs, variable)).collect();
     let cases = (0..runs).map(|number| {
-        let rows = walk(dfrs, semantics, rows, &values, &mut dice);
+        let rows = walk(dfrs, semantics, rows, &values, &mut rng);
         Case { name: format!("walk {}", number + 1), rows }
     });
     let cases = cases.collect();
@@ -35,18 +25,18 @@ fn walk(
     semantics: Semantics,
     rows: usize,
     values: &[Vec<Value>],
-    dice: &mut Dice,
+    rng: &mut Random,
 ) -> Vec<Instant> {
     let Some((fired, mut state)) = settled(dfrs, semantics, step::initial(dfrs)) else { return Vec::new() };
     let mut found = vec![instant(dfrs, &state, fired)];
     let mut tries = 0;
     while found.len() < rows && tries < 20 * rows {
         tries += 1;
-        let by = delay(dfrs, semantics, &state, dice);
+        let by = delay(dfrs, semantics, &state, rng);
         let mut inputs: Vec<(usize, Value)> = Vec::new();
         for place in (0..dfrs.variables.len()).filter(|&it| dfrs.variables[it].kind == Kind::Input) {
-            if dice.roll(3) == 0 {
-                inputs.push((place, values[place][dice.roll(values[place].len())].clone()));
+            if rng.below(3) == 0 {
+                inputs.push((place, values[place][rng.below(values[place].len())].clone()));
             }
         }
         let Ok(next) = step::delay(dfrs, semantics, &state, &by, &inputs) else { continue };
@@ -62,8 +52,8 @@ fn settled(dfrs: &Dfrs, semantics: Semantics, state: State) -> Option<(Vec<usize
     if settled.endless || settled.stable.len() != 1 { None } else { settled.stable.pop() }
 }
 
-fn delay(dfrs: &Dfrs, semantics: Semantics, state: &State, dice: &mut Dice) -> RBig {
-    let mut delays = vec![RBig::ONE, RBig::ONE, RBig::from(dice.roll(60) + 1)];
+fn delay(dfrs: &Dfrs, semantics: Semantics, state: &State, rng: &mut Random) -> RBig {
+    let mut delays = vec![RBig::ONE, RBig::ONE, RBig::from(rng.below(60) + 1)];
     delays.extend(step::deadline(dfrs, semantics, state).map(|it| it.delay));
     for timed in step::entries(dfrs).flat_map(|it| it.timed.iter().flatten()) {
         if let Value::Num(reset) = &state.now[timed.timer] {
@@ -73,7 +63,7 @@ fn delay(dfrs: &Dfrs, semantics: Semantics, state: &State, dice: &mut Dice) -> R
             );
         }
     }
-    delays[dice.roll(delays.len())].clone()
+    delays[rng.below(delays.len())].clone()
 }
 
 fn values(dfrs: &Dfrs, variable: usize) -> Vec<Value> {

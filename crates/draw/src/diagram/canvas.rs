@@ -87,20 +87,12 @@ impl Canvas {
 
 /// Text as XML 1.0: white space and line ends become spaces, characters that XML forbids are dropped.
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '&' => escaped += "&amp;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {}
-            _ => escaped.push(c),
-        }
-    }
-    escaped
+    let held = |c: char| match c {
+        '\t' | '\n' | '\r' => Some(' '),
+        '\u{7f}'..='\u{9f}' => None,
+        c => Some(c).filter(|&c| base::xml::is_allowed(c)),
+    };
+    base::xml::escape(text.chars().filter_map(held), &['"', '\''])
 }
 
 fn through(points: &[Point]) -> String {

@@ -1,6 +1,7 @@
 //! Pictures for tests, built from formulas in the style of ω-regular expressions.
 
 use ::timeline::picture::{Alternative, Lane, Moment, Picture, Piece};
+use base::Random;
 use logic::{Formula, Store, Trace, Value};
 use std::rc::Rc;
 
@@ -135,45 +136,33 @@ pub(super) fn gallery() -> (Store, Vec<(&'static str, Picture)>) {
 
 /// A picture of random pieces, the same for the same seed.
 pub(super) fn random(m: &mut Maker, seed: u64) -> Picture {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let alternatives = (0..dice.below(4)).map(|_| {
-        let lanes = 1 + dice.below(3);
-        (0..lanes).map(|_| random_piece(m, &mut dice, 5)).collect::<Vec<_>>()
+    let mut rng = Random::new(seed);
+    let alternatives = (0..rng.below(4)).map(|_| {
+        let lanes = 1 + rng.below(3);
+        (0..lanes).map(|_| random_piece(m, &mut rng, 5)).collect::<Vec<_>>()
     });
     let alternatives: Vec<Vec<Piece>> = alternatives.collect();
     lanes(alternatives)
 }
 
-fn random_piece(m: &mut Maker, dice: &mut Dice, depth: u64) -> Piece {
-    let some = |m: &mut Maker, dice: &mut Dice| {
-        (0..dice.below(4)).map(|_| random_piece(m, dice, depth - 1)).collect::<Vec<_>>()
+fn random_piece(m: &mut Maker, rng: &mut Random, depth: u64) -> Piece {
+    let some = |m: &mut Maker, rng: &mut Random| {
+        (0..rng.below(4)).map(|_| random_piece(m, rng, depth - 1)).collect::<Vec<_>>()
     };
-    match if depth == 0 { 0 } else { dice.below(6) } {
-        1 => seq(some(m, dice)),
-        2 => either(some(m, dice)),
+    match if depth == 0 { 0 } else { rng.below(6) } {
+        1 => seq(some(m, rng)),
+        2 => either(some(m, rng)),
         3 => {
-            let (min, more) = (dice.below(4), dice.below(3));
+            let (min, more) = (rng.below(4), rng.below(3));
             let max = (more > 0).then(|| min + more - 1);
-            repeat(random_piece(m, dice, depth - 1), min, max)
+            repeat(random_piece(m, rng, depth - 1), min, max)
         }
-        4 => forever(random_piece(m, dice, depth - 1)),
+        4 => forever(random_piece(m, rng, depth - 1)),
         _ => {
             const LITERALS: [&str; 7] =
                 ["", "a", "!b", "a !b c", "long_name_of_a_signal !b another_one", "<&>\"'", "é∧速"];
-            m.step(LITERALS[dice.below(7) as usize])
+            m.step(LITERALS[rng.below(7) as usize])
         }
-    }
-}
-
-/// A small generator of numbers (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
     }
 }
 

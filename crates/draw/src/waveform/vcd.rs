@@ -4,8 +4,8 @@
 //! enumerations are strings, as GTKWave and others read them. The dump ends behind the last step, so that it can be seen.
 
 use super::Group;
+use base::names::Taken;
 use logic::{RBig, Trace, Value};
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The trace as a value change dump; `module` is the name of the outermost scope.
@@ -21,11 +21,11 @@ pub fn vcd(trace: &Trace, groups: &[Group], module: &str) -> String {
             continue;
         }
         let _ = writeln!(text, "$scope module {} $end", group.role.plural());
-        let mut taken = BTreeSet::new();
+        let mut taken = Taken::default();
         for column in columns {
             let code = code(signals.len());
             let form = Form::of(trace.values(column));
-            let name = unique(&word(&trace.names()[column]), &mut taken);
+            let name = taken.take(&word(&trace.names()[column]));
             let _ = writeln!(text, "$var {} {code} {name} $end", form.declaration());
             signals.push((column, code, form));
         }
@@ -112,13 +112,6 @@ fn binary(number: &RBig, bits: usize) -> String {
 fn word(text: &str) -> String {
     let word: String = text.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
     if word.is_empty() || word.starts_with('$') { format!("_{word}") } else { word }
-}
-
-fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name}_{n}")));
-    let free = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
-    taken.insert(free.clone());
-    free
 }
 
 /// The code of a signal: numbers in the base of the 94 printable characters.

@@ -6,7 +6,8 @@
 //! finding none proves nothing.
 
 use crate::evidence::replay::converted;
-use crate::walk::sample::{Dice, Walk, constants};
+use crate::walk::sample::{Walk, constants};
+use base::Random;
 use system::{Run, System, Type, Value, Var, complete, simulate};
 
 /// The number of steps of the runs, and of the walks.
@@ -22,7 +23,7 @@ pub fn falsify_in_doubles(
     stop: &dyn Fn() -> bool,
 ) -> Option<Run<f64>> {
     let system = &system.slice(&[property]);
-    let mut dice = Dice::new(seed);
+    let mut rng = Random::new(seed);
     let known: Vec<f64> = constants(system, Type::Real).iter().map(|it| it.to_f64().value()).collect();
     let mut inlined = system.clone();
     inlined.inline();
@@ -33,7 +34,7 @@ pub fn falsify_in_doubles(
         }
         let (start, inputs) = match round % 4 {
             3 => walked(system, &inlined, &mut walk),
-            _ => wild(system, LENGTHS[round / 4 % LENGTHS.len()], &known, &mut dice),
+            _ => wild(system, LENGTHS[round / 4 % LENGTHS.len()], &known, &mut rng),
         };
         let mut run = simulate(system, &start, &complete(system, &start, &inputs));
         let broken = run.steps.iter().position(|step| step.assumed != Some(true));
@@ -48,14 +49,14 @@ pub fn falsify_in_doubles(
 
 type Inputs = (Vec<(Var, Value<f64>)>, Vec<Vec<Value<f64>>>);
 
-fn wild(system: &System, length: usize, known: &[f64], dice: &mut Dice) -> Inputs {
+fn wild(system: &System, length: usize, known: &[f64], rng: &mut Random) -> Inputs {
     let free = system.state.iter().filter(|it| it.init.is_none());
-    let start = free.map(|it| (it.var, drawn(system, it.var, known, dice))).collect();
+    let start = free.map(|it| (it.var, drawn(system, it.var, known, rng))).collect();
     let mut inputs: Vec<Vec<Value<f64>>> = Vec::new();
     for _ in 0..length {
         let row = system.inputs.iter().enumerate().map(|(place, var)| match inputs.last() {
-            Some(last) if dice.roll(3) == 0 => last[place].clone(),
-            _ => drawn(system, *var, known, dice),
+            Some(last) if rng.below(3) == 0 => last[place].clone(),
+            _ => drawn(system, *var, known, rng),
         });
         let row = row.collect();
         inputs.push(row);
@@ -77,26 +78,26 @@ fn walked(system: &System, inlined: &System, walk: &mut Walk<'_>) -> Inputs {
     (start, walk.rows.iter().map(|row| system.inputs.iter().map(|var| value(row, var)).collect()).collect())
 }
 
-fn drawn(system: &System, var: Var, known: &[f64], dice: &mut Dice) -> Value<f64> {
+fn drawn(system: &System, var: Var, known: &[f64], rng: &mut Random) -> Value<f64> {
     match system.variables[var.index()].ty {
-        Type::Bool => Value::Bool(dice.roll(2) == 1),
-        Type::Enum(id) => Value::Enum(dice.roll(system.pool.enumeration(id).literals.len()) as u32),
-        Type::Int => Value::Int((dice.roll(41) as i64 - 20).into()),
+        Type::Bool => Value::Bool(rng.below(2) == 1),
+        Type::Enum(id) => Value::Enum(rng.below(system.pool.enumeration(id).literals.len()) as u32),
+        Type::Int => Value::Int((rng.below(41) as i64 - 20).into()),
         Type::Machine(width) => {
-            let wild = dice.roll(usize::MAX) as i128 - (1 << 62);
-            Value::Machine(width.wrap([0, 1, -1, width.least(), width.greatest(), wild][dice.roll(6)]))
+            let wild = rng.below(usize::MAX) as i128 - (1 << 62);
+            Value::Machine(width.wrap([0, 1, -1, width.least(), width.greatest(), wild][rng.below(6)]))
         }
-        Type::Real => Value::Real(double(known, dice)),
+        Type::Real => Value::Real(double(known, rng)),
     }
 }
 
-fn double(known: &[f64], dice: &mut Dice) -> f64 {
-    let base = match dice.roll(4) {
-        0 => known.get(dice.roll(known.len())).copied().unwrap_or(0.0),
-        1 => [0.0, 1.0, 0.1, 0.5, 3.0, 10.0][dice.roll(6)],
+fn double(known: &[f64], rng: &mut Random) -> f64 {
+    let base = match rng.below(4) {
+        0 => known.get(rng.below(known.len())).copied().unwrap_or(0.0),
+        1 => [0.0, 1.0, 0.1, 0.5, 3.0, 10.0][rng.below(6)],
         // Doubles reach from 1e-324 to 1e308.
-        _ => (1.0 + dice.roll(9000) as f64 / 1000.0) * 10f64.powi(dice.roll(631) as i32 - 323),
+        _ => (1.0 + rng.below(9000) as f64 / 1000.0) * 10f64.powi(rng.below(631) as i32 - 323),
     };
-    let near = [base, base, base.next_up(), base.next_down()][dice.roll(4)];
-    if dice.roll(2) == 0 { near } else { -near }
+    let near = [base, base, base.next_up(), base.next_down()][rng.below(4)];
+    if rng.below(2) == 0 { near } else { -near }
 }

@@ -6,27 +6,10 @@
 
 use crate::evidence::replay::converted;
 use crate::walk::edges::{Edge, at_edge, edges};
+use base::Random;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use system::{Evaluator, Expr, Node, System, Type, Value, Var};
-
-/// A small random generator: the same seed gives the same behaviours.
-#[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// A number below `sides`.
-    pub(crate) fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % sides.max(1) as u64) as usize
-    }
-}
 
 /// The constants of a type that occur in a system, ascending.
 pub(crate) fn constants(system: &System, ty: Type) -> Vec<RBig> {
@@ -53,7 +36,7 @@ pub(crate) struct Walk<'a> {
     evaluator: Evaluator,
     /// For each variable, inputs and free states.
     choices: Vec<Vec<Value>>,
-    dice: Dice,
+    rng: Random,
     /// The values of all variables at this step.
     pub(crate) now: Vec<Value<f64>>,
     /// The exact values of the inputs so far, and of all states at the start.
@@ -84,7 +67,7 @@ impl<'a> Walk<'a> {
             system,
             evaluator,
             choices,
-            dice: Dice::new(seed),
+            rng: Random::new(seed),
             now: vec![Value::Undefined; system.variables.len()],
             start: Vec::new(),
             rows: Vec::new(),
@@ -99,12 +82,12 @@ impl<'a> Walk<'a> {
     /// Restarts; false if no initial state was found that the assumptions allow.
     pub(crate) fn begin(&mut self) -> bool {
         self.rows.clear();
-        let steady = self.dice.roll(4) == 0;
+        let steady = self.rng.below(4) == 0;
         for pace in &mut self.pace {
-            *pace = if steady { 0 } else { [0, 1, 1, 3, 10, 40][self.dice.roll(6)] };
+            *pace = if steady { 0 } else { [0, 1, 1, 3, 10, 40][self.rng.below(6)] };
         }
-        self.round = self.dice.roll(3) == 0;
-        self.led = self.dice.roll(2) == 0;
+        self.round = self.rng.below(3) == 0;
+        self.led = self.rng.below(2) == 0;
         (0..ATTEMPTS).any(|_| {
             self.start.clear();
             for state in &self.system.state {
@@ -154,9 +137,9 @@ impl<'a> Walk<'a> {
         let mut row = Vec::with_capacity(self.system.inputs.len());
         for (place, var) in self.system.inputs.iter().enumerate() {
             let changes = match self.pace[place] {
-                0 => fresh && self.dice.roll(4) == 0,
+                0 => fresh && self.rng.below(4) == 0,
                 1 => true,
-                pace => self.dice.roll(pace) == 0 || fresh,
+                pace => self.rng.below(pace) == 0 || fresh,
             };
             let value = match self.rows.last() {
                 Some(last) if !changes => last[place].clone(),
@@ -181,7 +164,7 @@ impl<'a> Walk<'a> {
         let mut moved = false;
         for Edge { input, ty, other } in &self.edges {
             // Half of them, and most of those exactly there.
-            let by = [0, 0, 1, -1].get(self.dice.roll(8)).copied();
+            let by = [0, 0, 1, -1].get(self.rng.below(8)).copied();
             let found = by.and_then(|by| at_edge(*ty, self.evaluator.get(&self.all, *other), by));
             if let Some(value) = found {
                 row[*input] = value;
@@ -193,18 +176,18 @@ impl<'a> Walk<'a> {
 
     fn drawn(&mut self, var: Var) -> Value {
         let ty = self.system.variables[var.index()].ty;
-        if let Some(value) = self.round.then(|| round(ty, &mut self.dice)).flatten() {
+        if let Some(value) = self.round.then(|| round(ty, &mut self.rng)).flatten() {
             return value;
         }
         let choices = &self.choices[var.index()];
-        choices.get(self.dice.roll(choices.len())).cloned().unwrap_or(Value::Undefined)
+        choices.get(self.rng.below(choices.len())).cloned().unwrap_or(Value::Undefined)
     }
 }
 
 /// A small whole number or a power of ten, of either sign.
-fn round(ty: Type, dice: &mut Dice) -> Option<Value> {
-    let size = [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 10, 100, 1000, 10_000][dice.roll(14)];
-    let number = if dice.roll(2) == 0 { size } else { -size };
+fn round(ty: Type, rng: &mut Random) -> Option<Value> {
+    let size = [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 10, 100, 1000, 10_000][rng.below(14)];
+    let number = if rng.below(2) == 0 { size } else { -size };
     match ty {
         Type::Bool | Type::Enum(_) => None,
         Type::Int => Some(Value::Int(number.into())),

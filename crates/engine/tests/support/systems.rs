@@ -1,27 +1,9 @@
 //! Random small systems, each of a kind, and hand-made ones.
 
+#![allow(dead_code)]
+
+use base::Random;
 use system::{Expr, Origin, Pool, System, Type, Width};
-
-/// A small generator of numbers.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// A number below `sides`.
-    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-
-    fn pick(&mut self, all: &[Expr]) -> Expr {
-        all[self.roll(all.len() as u64) as usize]
-    }
-}
 
 /// What a random system has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,13 +21,13 @@ pub(crate) enum Kind {
 }
 
 /// A random system with one property.
-pub(crate) fn random(dice: &mut Dice, kind: Kind) -> System {
+pub(crate) fn random(rng: &mut Random, kind: Kind) -> System {
     let mut system = System::default();
     let colour = system.pool.declare_enum("Colour", &["red", "green", "blue"]);
     let number = match kind {
         Kind::Finite => Type::Enum(colour),
         Kind::Counters | Kind::Linear => Type::Int,
-        Kind::Machine => Type::Machine(Width { signed: dice.roll(2) == 0, bits: 3 }),
+        Kind::Machine => Type::Machine(Width { signed: rng.below(2) == 0, bits: 3 }),
         Kind::Copies => Type::Real,
     };
     let mut all: Vec<Expr> = Vec::new();
@@ -62,62 +44,62 @@ pub(crate) fn random(dice: &mut Dice, kind: Kind) -> System {
     for (name, ty) in
         [("p", Type::Bool), ("q", Type::Bool), ("e", Type::Enum(colour)), ("x", number), ("y", number)]
     {
-        let init = constant(&mut system.pool, dice, ty);
+        let init = constant(&mut system.pool, rng, ty);
         let counts = matches!(kind, Kind::Counters | Kind::Linear) && ty == Type::Int;
-        let var = system.add_state(name, ty, (counts || dice.roll(4) > 0).then_some(init));
+        let var = system.add_state(name, ty, (counts || rng.below(4) > 0).then_some(init));
         let now = system.expr(var);
         all.push(now);
         states.push((var, now));
     }
     for (var, now) in states {
-        let guard = truth(&mut system.pool, dice, &all, 2);
+        let guard = truth(&mut system.pool, rng, &all, 2);
         let ty = system.pool.type_of(now);
-        let new = step(&mut system.pool, dice, &all, now, ty, kind);
+        let new = step(&mut system.pool, rng, &all, now, ty, kind);
         let next = system.pool.ite(guard, new, now);
         system.set_next(var, next);
     }
-    if dice.roll(3) == 0 {
-        let assumed = truth(&mut system.pool, dice, &all, 1);
+    if rng.below(3) == 0 {
+        let assumed = truth(&mut system.pool, rng, &all, 1);
         system.assumptions.push(assumed);
     }
-    if dice.roll(3) == 0 {
-        let initially = truth(&mut system.pool, dice, &all, 1);
+    if rng.below(3) == 0 {
+        let initially = truth(&mut system.pool, rng, &all, 1);
         system.initial.push(initially);
     }
-    let parts: Vec<Expr> = (0..3).map(|_| truth(&mut system.pool, dice, &all[2..], 2)).collect();
+    let parts: Vec<Expr> = (0..3).map(|_| truth(&mut system.pool, rng, &all[2..], 2)).collect();
     let property = system.pool.or(parts);
     system.add_property("random", Origin::Unknown, property);
     system
 }
 
-fn step(pool: &mut Pool, dice: &mut Dice, all: &[Expr], now: Expr, ty: Type, kind: Kind) -> Expr {
+fn step(pool: &mut Pool, rng: &mut Random, all: &[Expr], now: Expr, ty: Type, kind: Kind) -> Expr {
     let same: Vec<Expr> = all.iter().copied().filter(|it| pool.type_of(*it) == ty).collect();
     match (ty, kind) {
-        (Type::Bool, _) => truth(pool, dice, all, 2),
+        (Type::Bool, _) => truth(pool, rng, all, 2),
         (Type::Int, Kind::Counters) => {
-            let (one, top, zero) = (pool.int(1), pool.int(2 + dice.roll(4)), pool.int(0));
+            let (one, top, zero) = (pool.int(1), pool.int(2 + rng.below(4)), pool.int(0));
             let more = pool.add(now, one);
             let full = pool.ge(now, top);
-            let behind = if dice.roll(2) == 0 { zero } else { top };
+            let behind = if rng.below(2) == 0 { zero } else { top };
             pool.ite(full, behind, more)
         }
         (Type::Int | Type::Machine(_), Kind::Linear | Kind::Machine) => {
-            let (a, b) = (dice.pick(&same), dice.pick(&same));
-            match dice.roll(5) {
-                0 => constant(pool, dice, ty),
+            let (a, b) = (rng.pick(&same), rng.pick(&same));
+            match rng.below(5) {
+                0 => constant(pool, rng, ty),
                 1 => pool.sub(a, b),
                 2 if kind == Kind::Machine => pool.mul(a, b),
                 3 if kind == Kind::Machine => pool.bit_not(a),
                 _ => pool.add(a, b),
             }
         }
-        _ if dice.roll(3) == 0 => constant(pool, dice, ty),
-        _ => dice.pick(&same),
+        _ if rng.below(3) == 0 => constant(pool, rng, ty),
+        _ => rng.pick(&same),
     }
 }
 
-fn constant(pool: &mut Pool, dice: &mut Dice, ty: Type) -> Expr {
-    let small = dice.roll(3) as i64 - 1;
+pub(crate) fn constant(pool: &mut Pool, rng: &mut Random, ty: Type) -> Expr {
+    let small = rng.below(3) as i64 - 1;
     match ty {
         Type::Bool => pool.bool(small == 0),
         Type::Int => pool.int(small),
@@ -127,21 +109,21 @@ fn constant(pool: &mut Pool, dice: &mut Dice, ty: Type) -> Expr {
     }
 }
 
-fn truth(pool: &mut Pool, dice: &mut Dice, all: &[Expr], depth: u32) -> Expr {
-    if depth == 0 || dice.roll(5) == 0 {
-        let atom = dice.pick(all);
+pub(crate) fn truth(pool: &mut Pool, rng: &mut Random, all: &[Expr], depth: u32) -> Expr {
+    if depth == 0 || rng.below(5) == 0 {
+        let atom = rng.pick(all);
         let ty = pool.type_of(atom);
-        let other = constant(pool, dice, ty);
-        return match (ty, dice.roll(3)) {
+        let other = constant(pool, rng, ty);
+        return match (ty, rng.below(3)) {
             (Type::Bool, _) => atom,
             (Type::Int | Type::Real | Type::Machine(_), 0) => pool.lt(atom, other),
             (Type::Int | Type::Real | Type::Machine(_), 1) => pool.le(atom, other),
             _ => pool.eq(atom, other),
         };
     }
-    let a = truth(pool, dice, all, depth - 1);
-    let b = truth(pool, dice, all, depth - 1);
-    match dice.roll(4) {
+    let a = truth(pool, rng, all, depth - 1);
+    let b = truth(pool, rng, all, depth - 1);
+    match rng.below(4) {
         0 => pool.and([a, b]),
         1 => pool.or([a, b]),
         2 => pool.xor(a, b),

@@ -86,7 +86,7 @@ fn what_is_refused_has_a_place() {
     let small = Limits { nodes: 3, ..Limits::default() };
     let cases: &[(&[u8], Limits, &str)] = &[
         (b"", Limits::default(), "the table is empty; the first row names the columns"),
-        (b"id,text\nR1,\"a\n", Limits::default(), "a quote is never closed (line 2, column 4)"),
+        (b"id,text\nR1,\"a\n", Limits::default(), "a quotation mark is never closed (line 2, column 4)"),
         (b"id\nR\xe4\n", Limits::default(), "the text is not UTF-8 (line 2, column 2); save the file"),
         (
             b"name;text\nR1;a\n",

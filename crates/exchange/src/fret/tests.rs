@@ -4,6 +4,7 @@ use super::{
     Limits, NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, parts, read,
     rebuild, semantics, sidecar, write,
 };
+use base::Random;
 use requirement::specification::{Kind, Type};
 use serde_json::{Map, Value, json};
 
@@ -307,45 +308,36 @@ fn formulas_of_sentences() {
     assert!(predicate.contains_key("pt") && !predicate.contains_key("ft"));
 }
 
-/// Numbers from a fixed seed (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
+fn value(rng: &mut Random, depth: usize) -> Value {
+    const TEXTS: [&str; 9] = ["", "a", "true", " x\n\ny ", "\"", "12", "é 𝔭", "{\"a\": 1}", "a\r\nb\t"];
+    match rng.below(if depth == 0 { 5 } else { 7 }) {
+        0 => Value::Null,
+        1 => json!(rng.below(2) == 0),
+        2 => json!(rng.below(1000) as f64 / 8.0),
+        3 | 4 => json!(TEXTS[rng.below(TEXTS.len())]),
+        5 => (0..rng.below(3)).map(|_| value(rng, depth - 1)).collect(),
+        _ => Value::Object((0..rng.below(3)).map(|k| (format!("k{k}"), value(rng, depth - 1))).collect()),
     }
+}
 
-    fn value(&mut self, depth: usize) -> Value {
-        const TEXTS: [&str; 9] = ["", "a", "true", " x\n\ny ", "\"", "12", "é 𝔭", "{\"a\": 1}", "a\r\nb\t"];
-        match self.roll(if depth == 0 { 5 } else { 7 }) {
-            0 => Value::Null,
-            1 => json!(self.roll(2) == 0),
-            2 => json!(self.roll(1000) as f64 / 8.0),
-            3 | 4 => json!(TEXTS[self.roll(TEXTS.len())]),
-            5 => (0..self.roll(3)).map(|_| self.value(depth - 1)).collect(),
-            _ => Value::Object((0..self.roll(3)).map(|k| (format!("k{k}"), self.value(depth - 1))).collect()),
-        }
+/// Some of the names in some order, with some values.
+fn members(rng: &mut Random, names: &[&str]) -> Map<String, Value> {
+    let mut names = names.to_vec();
+    let mut members = Map::new();
+    while !names.is_empty() && rng.below(8) > 0 {
+        let name = names.remove(rng.below(names.len()).min(rng.below(names.len())));
+        let value = if rng.below(3) > 0 { json!("some text") } else { value(rng, 2) };
+        members.insert(name.into(), value);
     }
+    members
+}
 
-    /// Some of the names in some order, with some values.
-    fn members(&mut self, names: &[&str]) -> Map<String, Value> {
-        let mut names = names.to_vec();
-        let mut members = Map::new();
-        while !names.is_empty() && self.roll(8) > 0 {
-            let name = names.remove(self.roll(names.len()).min(self.roll(names.len())));
-            let value = if self.roll(3) > 0 { json!("some text") } else { self.value(2) };
-            members.insert(name.into(), value);
-        }
-        members
-    }
-
-    fn project(&mut self) -> Value {
-        let requirements: Vec<Value> = (0..self.roll(4))
-            .map(|index| {
-                let mut members = self.members(&[
+fn random_project(rng: &mut Random) -> Value {
+    let requirements: Vec<Value> = (0..rng.below(4))
+        .map(|index| {
+            let mut members = members(
+                rng,
+                &[
                     "parent_reqid",
                     "project",
                     "rationale",
@@ -356,40 +348,36 @@ impl Dice {
                     "x",
                     "y",
                     "z",
-                ]);
-                members.shift_insert(
-                    self.roll(members.len() + 1),
-                    "reqid".into(),
-                    json!(format!("R{index}")),
-                );
-                members.shift_insert(self.roll(members.len() + 1), "semantics".into(), json!({}));
-                members.into()
-            })
-            .collect();
-        if self.roll(3) == 0 {
-            return requirements.into();
-        }
-        let variables: Vec<Value> = (0..self.roll(4))
-            .map(|_| {
-                let mut members =
-                    self.members(&["project", "reqs", "dataType", "idType", "assignment", "modeldoc", "q"]);
-                members.insert("component_name".into(), json!("c"));
-                members.insert("variable_name".into(), json!(["u", "v"][self.roll(2)]));
-                members.into()
-            })
-            .collect();
-        let mut top = self.members(&["a", "b"]);
-        top.insert("requirements".into(), requirements.into());
-        top.shift_insert(self.roll(top.len()), "variables".into(), variables.into());
-        top.into()
+                ],
+            );
+            members.shift_insert(rng.below(members.len() + 1), "reqid".into(), json!(format!("R{index}")));
+            members.shift_insert(rng.below(members.len() + 1), "semantics".into(), json!({}));
+            members.into()
+        })
+        .collect();
+    if rng.below(3) == 0 {
+        return requirements.into();
     }
+    let variables: Vec<Value> = (0..rng.below(4))
+        .map(|_| {
+            let mut members =
+                members(rng, &["project", "reqs", "dataType", "idType", "assignment", "modeldoc", "q"]);
+            members.insert("component_name".into(), json!("c"));
+            members.insert("variable_name".into(), json!(["u", "v"][rng.below(2)]));
+            members.into()
+        })
+        .collect();
+    let mut top = members(rng, &["a", "b"]);
+    top.insert("requirements".into(), requirements.into());
+    top.shift_insert(rng.below(top.len()), "variables".into(), variables.into());
+    top.into()
 }
 
 #[test]
 fn random_projects_come_back() {
-    let mut dice = Dice(0x2545_f491_4f6c_dd1d);
+    let mut rng = Random::new(2);
     for _ in 0..400 {
-        check_lossless(&dice.project());
+        check_lossless(&random_project(&mut rng));
     }
 }
 
@@ -399,12 +387,12 @@ fn damaged_files_are_refused_or_read() {
     for end in (0..text.len()).step_by(7) {
         assert!(read(&text[..end], &Limits::default()).is_err());
     }
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Random::new(1);
     for _ in 0..400 {
         let mut bytes = text.clone();
-        for _ in 0..=dice.roll(3) {
-            let at = dice.roll(bytes.len());
-            bytes[at] = b"\"{}[],:0a\\ \xc3\xff"[dice.roll(13)];
+        for _ in 0..=rng.below(3) {
+            let at = rng.below(bytes.len());
+            bytes[at] = b"\"{}[],:0a\\ \xc3\xff"[rng.below(13)];
         }
         if let Ok(reading) = read(&bytes, &Limits::default()) {
             let again = read(write(&reading.project).as_bytes(), &Limits::default());

@@ -8,7 +8,8 @@ use super::value;
 use crate::text::Edits;
 use crate::xml::{self, Document, Id};
 use crate::{Profile, Role, Trouble};
-use std::collections::{BTreeMap, BTreeSet};
+use base::names::Taken;
+use std::collections::BTreeMap;
 
 /// A hierarchy has no more levels: each is two elements deep, and readers have a limit.
 pub(super) const MAX_LEVELS: usize = 80;
@@ -51,7 +52,7 @@ pub(super) fn edits(
             new.texts.insert(0, (name.clone(), new.id.clone()));
         }
     }
-    let mut taken = BTreeSet::new();
+    let mut taken = Taken::default();
     for model in models {
         let all = model.document.inside(Document::ROOT);
         taken.extend(all.filter_map(|node| model.document.attribute(node, "IDENTIFIER")));
@@ -120,7 +121,7 @@ pub(super) fn edits(
 }
 
 /// An identifier made from an id: letters that XML forbids in it are spelled as numbers.
-pub(super) fn derived(what: &str, id: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn derived(what: &str, id: &str, taken: &mut Taken) -> String {
     let mut name = format!("{what}-");
     for c in id.chars() {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') {
@@ -129,13 +130,7 @@ pub(super) fn derived(what: &str, id: &str, taken: &mut BTreeSet<String>) -> Str
             name.push_str(&format!("_{:x}_", u32::from(c)));
         }
     }
-    let mut candidate = name.clone();
-    let mut number = 2;
-    while !taken.insert(candidate.clone()) {
-        candidate = format!("{name}_{number}");
-        number += 1;
-    }
-    candidate
+    taken.take(&name)
 }
 
 /// The start of an entry of the hierarchy, up to its object.

@@ -9,6 +9,7 @@ use super::value::{self, Content};
 use super::{PARENT, xhtml};
 use crate::xml::{escape_attribute, escape_text};
 use crate::{Profile, Records, Role, Trouble};
+use base::names::Taken;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -51,7 +52,7 @@ pub fn write(records: &Records, profile: &Profile, head: &Head) -> Result<Vec<u8
         .filter(|column| Some(*column) != parent)
         .map(|column| (column, kind(column)))
         .collect();
-    let mut taken = BTreeSet::new();
+    let mut taken = Taken::default();
     let objects: Vec<String> = (records.records.iter().enumerate())
         .map(|(at, record)| match record.id.as_str() {
             "" => derived("record", &(at + 1).to_string(), &mut taken),

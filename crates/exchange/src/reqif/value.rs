@@ -96,7 +96,7 @@ pub(super) fn element(p: &str, kind: Kind, definition: &str, content: &Content) 
 
 /// Refuses characters that XML cannot hold.
 pub(super) fn check(text: &str, what: &str) -> Result<(), Trouble> {
-    match text.chars().find(|c| !xml::is_allowed(*c)) {
+    match text.chars().find(|c| !base::xml::is_allowed(*c)) {
         None => Ok(()),
         Some(c) => Err(Trouble::new(format!(
             "a text for `{what}` has the character U+{:04X}, which XML cannot hold",

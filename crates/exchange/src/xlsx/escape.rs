@@ -5,7 +5,7 @@ use crate::xml;
 /// A text as a cell holds it, escaped for XML.
 pub(super) fn encode(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let is_foreign = |c: char| c == '\r' || !xml::is_allowed(c);
+    let is_foreign = |c: char| c == '\r' || !base::xml::is_allowed(c);
     for (at, c) in text.char_indices() {
         // The `_` that closes a seeming escape may be that of the escape of the next character.
         let next = text.get(at + 6..).and_then(|rest| rest.chars().next());

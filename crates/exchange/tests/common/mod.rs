@@ -2,28 +2,9 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+use base::Random;
 use shall_exchange::{Change, Place, Record, Records};
 use std::io::Write as _;
-
-/// Numbers that are the same in every run (xorshift).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 /// Pieces that a careless writer loses.
 const PIECES: &[&str] = &[

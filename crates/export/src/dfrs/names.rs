@@ -3,44 +3,29 @@
 //! The same names asked for in the same order give the same answers, so that exports are stable.
 
 use super::plan::{Domain, Plan};
-use std::collections::BTreeSet;
+use base::names::{Taken, identifier, unique};
 
 /// The names of one file.
 pub(super) struct Names {
-    taken: BTreeSet<String>,
+    taken: Taken,
 }
 
 impl Names {
     /// No names yet; those of the language and of the model itself are not free.
     pub(super) fn new(reserved: &str) -> Names {
-        Names { taken: reserved.split_whitespace().map(str::to_owned).collect() }
+        Names { taken: reserved.split_whitespace().collect() }
     }
 
     /// A free name near the wanted one; from now on it is taken.
     pub(super) fn take(&mut self, wanted: &str) -> String {
-        let mut base: String =
-            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            base.insert(0, 'x');
-        }
-        let mut name = base.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{base}_{number}");
-            number += 1;
-        }
-        name
+        self.taken.take(&identifier(wanted, "x"))
     }
 
     /// A name that is free behind each of these prefixes; from now on all of them are taken.
     pub(super) fn family(&mut self, prefixes: &[&str], wanted: &str) -> String {
-        let base: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let mut name = base.clone();
-        let mut number = 2;
-        while prefixes.iter().any(|prefix| self.taken.contains(&format!("{prefix}{name}"))) {
-            name = format!("{base}_{number}");
-            number += 1;
-        }
+        let name = unique(&identifier(wanted, ""), "_", |name| {
+            prefixes.iter().all(|prefix| !self.taken.contains(&format!("{prefix}{name}")))
+        });
         self.taken.extend(prefixes.iter().map(|prefix| format!("{prefix}{name}")));
         name
     }

@@ -5,15 +5,16 @@
 
 use super::definition;
 use super::expression::{self, Language, Text};
-use super::names::{Rules, is_identifier};
+use super::names::Rules;
 use super::scope::{Layout, Space};
 use super::{LeftOut, Written, comment, comment_renamed, leave_out, past_of};
+use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, Fun, SHALL, Store, Unary};
 use requirement::specification::{Component, Kind, Type};
 use std::fmt::Write;
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
-    let rules = Rules { is_plain: |name| is_identifier(name) && !RESERVED.contains(&name), longest: 50 };
+    let rules = Rules { is_plain: |name| is_identifier(name, "") && !RESERVED.contains(&name), longest: 50 };
     let layout =
         Layout::new(components, Space { rules, flat: true, shared_values: false, suffix: "", labels: true });
     let mut left_out = Vec::new();

@@ -2,8 +2,9 @@
 
 use super::expression::{Language, Text};
 use super::lustre_library::{Library, Piece, is_library_name};
-use super::names::{Rules, is_identifier};
+use super::names::Rules;
 use super::scope::Ty;
+use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, Fun, SHALL, Unary};
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ const LUSTRE: Dialect = Dialect {
 pub(crate) const RULES: Rules = Rules { is_plain, longest: 200 };
 
 fn is_plain(name: &str) -> bool {
-    is_identifier(name) && !KEYWORDS.contains(&name) && !is_library_name(name)
+    is_identifier(name, "") && !KEYWORDS.contains(&name) && !is_library_name(name)
 }
 
 /// The keywords of Kind 2; `array` was one of older versions.

@@ -3,6 +3,7 @@
 //! A legal name keeps its writing; the others are made legal and then different, in the order in which they are asked for.
 //! Invariant: within one space of names, the written name tells the original.
 
+use base::names::{identifier, unique};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A name that is written otherwise than in the project.
@@ -63,20 +64,12 @@ impl Names {
         if self.is_legal(wanted) && self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
         }
-        let mut base: String =
-            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        if !base.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            base.insert(0, 'x');
-        }
+        let mut base = identifier(wanted, "x");
         // All characters are ASCII, and room for a number is left.
         base.truncate(self.rules.longest.saturating_sub(8).max(1));
-        let mut candidate = base.clone();
-        let mut number = 2_u64;
-        while !self.is_legal(&candidate) || !self.taken.insert(candidate.clone()) {
-            candidate = format!("{base}_{number}");
-            number += 1;
-        }
-        candidate
+        let name = unique(&base, "_", |name| self.is_legal(name) && !self.taken.contains(name));
+        self.taken.insert(name.clone());
+        name
     }
 
     fn is_legal(&self, name: &str) -> bool {
@@ -97,18 +90,12 @@ pub(super) fn changes(component: Option<&str>, names: &BTreeMap<String, String>)
         .collect()
 }
 
-/// Whether a text is a letter or `_`, followed by letters, digits and `_`.
-pub(super) fn is_identifier(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::names::is_identifier;
 
-    const RULES: Rules = Rules { is_plain: |name| is_identifier(name) && name != "int", longest: 20 };
+    const RULES: Rules = Rules { is_plain: |name| is_identifier(name, "") && name != "int", longest: 20 };
 
     fn check(wanted: &[&str], expected: &[&str]) {
         let mut names = Names::new(RULES);
@@ -143,18 +130,13 @@ mod tests {
 
     #[test]
     fn random_names_stay_different() {
-        // A small generator with a fixed seed; few letters, so that many names collide.
-        let mut state = 7_u64;
-        let mut next = |limit: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % limit
-        };
+        // Few letters, so that many names collide.
+        let mut rng = base::Random::new(7);
         for _ in 0..200 {
             let mut wanted: BTreeSet<String> = BTreeSet::new();
             for _ in 0..12 {
-                let length = next(4);
-                wanted
-                    .insert((0..length).map(|_| ['a', '_', '.', '2', 'é', ' '][next(6) as usize]).collect());
+                let length = rng.below(4);
+                wanted.insert((0..length).map(|_| rng.pick(&['a', '_', '.', '2', 'é', ' '])).collect());
             }
             let map = Names::new(RULES).take_all(wanted.iter().map(String::as_str));
             let emitted: BTreeSet<&String> = map.values().collect();

@@ -7,9 +7,10 @@
 use super::definition;
 use super::expression::{self, Language, Text};
 use super::lustre::Lustre;
-use super::names::{Rules, is_identifier};
+use super::names::Rules;
 use super::scope::{Layout, Scope, Space};
 use super::{LeftOut, Refused, Written, past_of};
+use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, SHALL, SMV, Store, Unary};
 use requirement::specification::{Component, Kind, Type, Variable};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         return Err(Refused::OneComponent { components: components.len() });
     };
     let rules = Rules {
-        is_plain: |name| is_identifier(name) && !name.starts_with('_') && !RESERVED.contains(&name),
+        is_plain: |name| is_identifier(name, "") && !name.starts_with('_') && !RESERVED.contains(&name),
         longest: 200,
     };
     let space = Space { rules, flat: true, shared_values: false, suffix: "", labels: false };

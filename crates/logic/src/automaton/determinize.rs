@@ -1,7 +1,7 @@
 //! From many possible runs to one: projection of a track, reversal, and the subset construction behind both.
 
 use super::{Dfa, Track};
-use rustc_hash::FxHashMap;
+use base::Interned;
 use std::fmt;
 
 /// A subset construction beyond this many states is given up.
@@ -90,9 +90,7 @@ impl Nfa {
             }
             subset
         };
-        let mut subsets = vec![reduced(self.initial.clone())];
-        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        numbers.insert(subsets[0].clone(), 0);
+        let mut subsets = Interned::from_iter([reduced(self.initial.clone())]);
         let mut next = Vec::new();
         let mut done = 0;
         while done < subsets.len() {
@@ -100,17 +98,7 @@ impl Nfa {
                 let targets = subsets[done]
                     .iter()
                     .flat_map(|&state| &self.next[state as usize * self.letters() + letter]);
-                let subset = reduced(targets.copied().collect());
-                let number = match numbers.get(&subset) {
-                    Some(&number) => number,
-                    None => {
-                        let number = subsets.len() as u32;
-                        numbers.insert(subset.clone(), number);
-                        subsets.push(subset);
-                        number
-                    }
-                };
-                next.push(number);
+                next.push(subsets.intern(reduced(targets.copied().collect())));
             }
             done += 1;
             if subsets.len() > MAX_STATES {

@@ -4,7 +4,7 @@
 
 use super::determinize::{MAX_STATES, Nfa, Simulation};
 use super::{Dfa, TooManyStates, Track};
-use rustc_hash::FxHashMap;
+use base::{Components, Interned};
 use std::fmt;
 
 /// Why an automaton on infinite words could not be made.
@@ -37,8 +37,8 @@ impl Dfa {
     /// For an automaton that accepts what is only finitely often in an accepting state: the same words, weakly. That is
     /// possible exactly if no strongly connected part has loops of both kinds (Staiger, Wagner 1974).
     pub fn weak(self) -> Result<Dfa, NotWeak> {
-        let (component, count) = self.components(|_| true);
-        let (calm, calm_count) = self.components(|state| !self.accepts(state));
+        let Components { of: component, count } = self.components(|_| true);
+        let Components { of: calm, count: calm_count } = self.components(|state| !self.accepts(state));
         let restless: Vec<bool> = in_any(&component, count, |state| self.accepts(state));
         let loops = self.loops(&component, count, |_| true);
         let mut calm_loop = vec![false; count];
@@ -72,54 +72,13 @@ impl Dfa {
         Ok(Dfa { accepting, ..self }.minimized())
     }
 
-    /// The strongly connected component of each state, among the states that are kept; successors have smaller numbers.
-    fn components(&self, kept: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
-        let states = self.states();
-        let mut found = vec![u32::MAX; states];
-        let (mut index, mut low) = (vec![u32::MAX; states], vec![0u32; states]);
-        let (mut open, mut walk): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
-        let (mut clock, mut count) = (0, 0);
-        for root in (0..states as u32).filter(|&state| kept(state)) {
-            if index[root as usize] != u32::MAX {
-                continue;
-            }
-            walk.push((root, 0));
-            while let Some(&mut (state, ref mut letter)) = walk.last_mut() {
-                let at = state as usize;
-                if *letter == 0 && index[at] == u32::MAX {
-                    (index[at], low[at]) = (clock, clock);
-                    clock += 1;
-                    open.push(state);
-                }
-                if *letter < self.letters() {
-                    let target = self.step(state, *letter);
-                    *letter += 1;
-                    if !kept(target) {
-                        continue;
-                    }
-                    if index[target as usize] == u32::MAX {
-                        walk.push((target, 0));
-                    } else if found[target as usize] == u32::MAX {
-                        low[at] = low[at].min(index[target as usize]);
-                    }
-                    continue;
-                }
-                walk.pop();
-                if let Some(&(parent, _)) = walk.last() {
-                    low[parent as usize] = low[parent as usize].min(low[at]);
-                }
-                if low[at] == index[at] {
-                    while let Some(member) = open.pop() {
-                        found[member as usize] = count as u32;
-                        if member == state {
-                            break;
-                        }
-                    }
-                    count += 1;
-                }
-            }
-        }
-        (found, count)
+    /// The strongly connected components of the states that are kept; the others have one each.
+    fn components(&self, kept: impl Fn(u32) -> bool) -> Components {
+        let kept = &kept;
+        base::components(self.states(), |state| {
+            let letters = if kept(state) { 0..self.letters() } else { 0..0 };
+            letters.map(move |letter| self.step(state, letter)).filter(move |&target| kept(target))
+        })
     }
 
     /// Which components have a loop.
@@ -155,20 +114,12 @@ impl Nfa {
     /// Breakpoints are infinitely many exactly if no run stays among accepting states.
     fn with_breakpoints(&self) -> Result<Dfa, NotWeak> {
         let simulated = self.simulation();
-        let mut seen = vec![Runs { all: vec![0], steady: Vec::new(), breaks: true }];
-        let mut numbers: FxHashMap<Runs, u32> = FxHashMap::default();
-        numbers.insert(seen[0].clone(), 0);
+        let mut seen = Interned::from_iter([Runs { all: vec![0], steady: Vec::new(), breaks: true }]);
         let mut next = Vec::new();
         let mut done = 0;
         while done < seen.len() {
             for letter in 0..self.letters() {
-                let runs = self.after(&seen[done], letter, &simulated);
-                let fresh = seen.len() as u32;
-                let number = *numbers.entry(runs).or_insert_with_key(|runs| {
-                    seen.push(runs.clone());
-                    fresh
-                });
-                next.push(number);
+                next.push(seen.intern(self.after(&seen[done], letter, &simulated)));
             }
             done += 1;
             if seen.len() > MAX_STATES {

@@ -3,7 +3,7 @@
 //! equal languages over equal tracks have equal automata.
 
 use super::{Dfa, Track};
-use rustc_hash::FxHashMap;
+use base::Interned;
 
 impl Dfa {
     pub(super) fn minimized(self) -> Dfa {
@@ -16,15 +16,12 @@ impl Dfa {
         let mut block: Vec<u32> = self.accepting.iter().map(|&accepts| u32::from(accepts)).collect();
         let mut count = if block.contains(&0) && block.contains(&1) { 2 } else { 1 };
         loop {
-            let mut signatures: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+            let mut signatures: Interned<Vec<u32>> = Interned::default();
             let refined: Vec<u32> = (0..self.states())
                 .map(|state| {
                     let row = &self.next[state * letters..(state + 1) * letters];
-                    let signature = std::iter::once(block[state])
-                        .chain(row.iter().map(|&target| block[target as usize]))
-                        .collect();
-                    let fresh = signatures.len() as u32;
-                    *signatures.entry(signature).or_insert(fresh)
+                    let targets = row.iter().map(|&target| block[target as usize]);
+                    signatures.intern(std::iter::once(block[state]).chain(targets).collect())
                 })
                 .collect();
             let refined_count = signatures.len();

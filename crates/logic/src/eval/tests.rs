@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::number::parse_decimal;
-use crate::testing::{Dice, random_formula, read, shall};
+use crate::testing::{random_formula, read, shall};
+use base::Random;
 
 /// Evaluates on a trace whose columns are written as text: `p: T F` for truth values, `x: 1.5 2` for
 /// numbers, `m: on off` for names. Positions from `>` on repeat.
@@ -146,15 +147,15 @@ fn by_definition(store: &Store, root: Formula, shape: Shape, atom: impl Fn(Id, u
 
 #[test]
 fn truth_tables_follow_the_definitions() {
-    let mut dice = Dice::new(1);
+    let mut rng = Random::new(1);
     for round in 0..4_000_usize {
         let mut store = Store::default();
         let atoms = ["a", "b", "c"].map(|name| read(&mut store, name));
-        let f = random_formula(&mut store, &mut dice, &atoms, 4);
+        let f = random_formula(&mut store, &mut rng, &atoms, 4);
         let len = 1 + round % 9;
         let loop_start = (round % 2 == 0).then(|| round / 2 % len);
         let shape = Shape { len, loop_start };
-        let bits: Vec<bool> = (0..3 * len).map(|_| dice.roll(3) == 0).collect();
+        let bits: Vec<bool> = (0..3 * len).map(|_| rng.below(3) == 0).collect();
         let leaf = |id: Id, t: usize| bits[3 * t + atoms.iter().position(|a| a.id() == id).expect("an atom")];
         let expected = by_definition(&store, f, shape, leaf);
         assert_eq!(

@@ -1,7 +1,8 @@
 //! Letters as tables, and against all values of a small grid.
 
 use super::*;
-use crate::testing::{Dice, read};
+use crate::testing::read;
+use base::Random;
 use dashu_ratio::RBig;
 use std::collections::BTreeSet;
 
@@ -182,12 +183,12 @@ fn too_many() {
 }
 
 /// A linear term over three variables with small factors, sometimes with an absolute value or a minimum.
-fn random_term(dice: &mut Dice, names: &[&str]) -> String {
-    let mut term = format!("{}", dice.roll(7) as i64 - 3);
+fn random_term(rng: &mut Random, names: &[&str]) -> String {
+    let mut term = format!("{}", rng.below(7) as i64 - 3);
     for name in names {
-        if dice.roll(2) == 0 {
-            let factor = dice.roll(5) as i64 - 2;
-            let part = match dice.roll(8) {
+        if rng.below(2) == 0 {
+            let factor = rng.below(5) as i64 - 2;
+            let part = match rng.below(8) {
                 0 => format!("(abs {name})"),
                 1 => format!("(min {name} 1)"),
                 _ => (*name).to_owned(),
@@ -200,13 +201,13 @@ fn random_term(dice: &mut Dice, names: &[&str]) -> String {
 
 /// Every combination that occurs on a grid is found, and all that is found is witnessed.
 fn against_grid(seed: u64, names: &[&str], grid: &[RBig]) -> usize {
-    let mut dice = Dice::new(seed);
-    let count = 2 + dice.roll(4);
+    let mut rng = Random::new(seed);
+    let count = 2 + rng.below(4);
     let rels = ["<", "<=", ">", ">=", "=", "!="];
     let atoms: Vec<String> = (0..count)
         .map(|_| {
-            let rel = rels[dice.roll(6) as usize];
-            format!("({rel} {} {})", random_term(&mut dice, names), random_term(&mut dice, names))
+            let rel = rels[rng.below(6) as usize];
+            format!("({rel} {} {})", random_term(&mut rng, names), random_term(&mut rng, names))
         })
         .collect();
     let atoms: Vec<&str> = atoms.iter().map(String::as_str).collect();
@@ -256,7 +257,7 @@ fn random_atoms_against_a_grid() {
 }
 
 /// An expression of any operators, whether the kinds of its operands fit or not.
-fn random_expression(dice: &mut Dice, depth: u32) -> String {
+fn random_expression(rng: &mut Random, depth: u32) -> String {
     let leaves = ["p", "x", "y", "i", "e", "'a", "s", "0", "2.5", "true", "(call f x)"];
     let operators = [
         ("!", 1),
@@ -281,32 +282,32 @@ fn random_expression(dice: &mut Dice, depth: u32) -> String {
         ("O", 1),
     ];
     if depth == 0 {
-        return leaves[dice.roll(leaves.len() as u64) as usize].to_owned();
+        return leaves[rng.below(leaves.len() as u64) as usize].to_owned();
     }
-    let (operator, arguments) = operators[dice.roll(operators.len() as u64) as usize];
+    let (operator, arguments) = operators[rng.below(operators.len() as u64) as usize];
     let formulas = matches!(operator, "!" | "&" | "|" | "<->" | "O");
     let mut argument = |first: bool| match formulas || operator == "ite" && first {
-        true => random_atom(dice, depth - 1),
-        false => random_expression(dice, depth - 1),
+        true => random_atom(rng, depth - 1),
+        false => random_expression(rng, depth - 1),
     };
     let arguments: Vec<String> = (0..arguments).map(|place| argument(place == 0)).collect();
     format!("({operator} {})", arguments.join(" "))
 }
 
-fn random_atom(dice: &mut Dice, depth: u32) -> String {
-    let rel = ["=", "!=", "<", ">="][dice.roll(4) as usize];
-    match dice.roll(4) {
-        0 => ["p", "q", "x", "(call f x)"][dice.roll(4) as usize].to_owned(),
-        _ => format!("({rel} {} {})", random_expression(dice, depth), random_expression(dice, depth)),
+fn random_atom(rng: &mut Random, depth: u32) -> String {
+    let rel = ["=", "!=", "<", ">="][rng.below(4) as usize];
+    match rng.below(4) {
+        0 => ["p", "q", "x", "(call f x)"][rng.below(4) as usize].to_owned(),
+        _ => format!("({rel} {} {})", random_expression(rng, depth), random_expression(rng, depth)),
     }
 }
 
 #[test]
 fn anything_can_be_an_atom() {
     for seed in 0..1_000 {
-        let mut dice = Dice::new(seed);
-        let count = 1 + dice.roll(4);
-        let atoms: Vec<String> = (0..count).map(|_| random_atom(&mut dice, 2)).collect();
+        let mut rng = Random::new(seed);
+        let count = 1 + rng.below(4);
+        let atoms: Vec<String> = (0..count).map(|_| random_atom(&mut rng, 2)).collect();
         let atoms: Vec<&str> = atoms.iter().map(String::as_str).collect();
         let mut store = Store::default();
         let found = find(&mut store, &atoms);

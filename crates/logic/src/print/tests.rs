@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::dialect::{DIALECTS, LATEX, SMV, SPOT, UNICODE};
-use crate::testing::{Dice, random_formula, read};
+use crate::testing::{random_formula, read};
+use base::Random;
 
 fn check(dialect: &Dialect, input: &str, expected: &str) {
     let mut store = Store::default();
@@ -137,11 +138,11 @@ fn endless_decimals_are_fractions() {
 
 #[test]
 fn parentheses_are_balanced_and_texts_are_the_same_each_time() {
-    let mut dice = Dice::new(5);
+    let mut rng = Random::new(5);
     for _ in 0..500 {
         let mut store = Store::default();
         let atoms = ["a", "(> x (+ y 1))", "c"].map(|text| read(&mut store, text));
-        let f = random_formula(&mut store, &mut dice, &atoms, 5);
+        let f = random_formula(&mut store, &mut rng, &atoms, 5);
         for dialect in DIALECTS {
             let text = print(&store, f, dialect);
             assert_eq!(text, print(&store, f, dialect));

@@ -4,7 +4,8 @@ use super::{Letter, Undecided, lasso};
 use crate::eval::{Shape, truth_table};
 use crate::node::{Formula, Id};
 use crate::store::Store;
-use crate::testing::{Dice, random_formula};
+use crate::testing::random_formula;
+use base::Random;
 
 /// Whether a formula holds at the start of a lasso.
 fn holds(store: &Store, formula: Formula, atoms: &[Id], letters: &[Letter], start: usize) -> bool {
@@ -25,8 +26,8 @@ fn a_lasso_is_found_exactly_if_there_is_one() {
             store.var(symbol)
         });
         let ids = atoms.map(Formula::id);
-        let mut dice = Dice::new(seed);
-        let [a, b] = [3, 3].map(|depth| random_formula(&mut store, &mut dice, &atoms, depth));
+        let mut rng = Random::new(seed);
+        let [a, b] = [3, 3].map(|depth| random_formula(&mut store, &mut rng, &atoms, depth));
         let formula = store.and2(a, b);
         match lasso(&mut store, formula, &ids, &alphabet) {
             Err(Undecided::WrongDirection) => continue,

@@ -3,23 +3,8 @@
 // Each test uses a part of it.
 #![allow(dead_code, unreachable_pub, missing_docs)]
 
+use base::Random;
 use logic::{Bound, Formula, Shape, Store, truth_table};
-
-/// A small generator of random numbers (xorshift).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % sides
-    }
-}
 
 /// Which operators random formulas have.
 #[derive(Clone, Copy, Default)]
@@ -42,23 +27,23 @@ pub fn atoms(store: &mut Store, count: usize) -> Vec<Formula> {
 /// A random formula of at most so many operators.
 pub fn random(
     store: &mut Store,
-    dice: &mut Dice,
+    rng: &mut Random,
     atoms: &[Formula],
     operators: Operators,
     size: usize,
 ) -> Formula {
     if size == 0 {
-        let atom = atoms[dice.roll(atoms.len())];
-        return if dice.roll(3) == 0 { store.not(atom) } else { atom };
+        let atom = atoms[rng.below(atoms.len())];
+        return if rng.below(3) == 0 { store.not(atom) } else { atom };
     }
     let kinds = if operators.past { 15 } else { 10 };
-    let kind = dice.roll(kinds);
+    let kind = rng.below(kinds);
     let one_operand = (6..13).contains(&kind);
-    let left = if !one_operand && size > 1 { dice.roll(size) } else { size - 1 };
-    let f = random(store, dice, atoms, operators, left);
-    let bound = if operators.bounds && dice.roll(3) == 0 {
-        let lo = dice.roll(3) as u64;
-        if dice.roll(4) == 0 { Bound::new(lo, None) } else { Bound::new(lo, lo + dice.roll(3) as u64) }
+    let left = if !one_operand && size > 1 { rng.below(size) } else { size - 1 };
+    let f = random(store, rng, atoms, operators, left);
+    let bound = if operators.bounds && rng.below(3) == 0 {
+        let lo = rng.below(3) as u64;
+        if rng.below(4) == 0 { Bound::new(lo, None) } else { Bound::new(lo, lo + rng.below(3) as u64) }
     } else {
         Bound::ALL
     };
@@ -73,7 +58,7 @@ pub fn random(
             _ => store.yesterday(f),
         };
     }
-    let g = random(store, dice, atoms, operators, size - 1 - left);
+    let g = random(store, rng, atoms, operators, size - 1 - left);
     match kind {
         0 => store.and2(f, g),
         1 => store.or2(f, g),
@@ -102,6 +87,6 @@ pub fn truth(
 }
 
 /// A random word.
-pub fn word(dice: &mut Dice, atoms: usize, len: usize) -> Vec<Vec<bool>> {
-    (0..len).map(|_| (0..atoms).map(|_| dice.roll(2) == 0).collect()).collect()
+pub fn word(rng: &mut Random, atoms: usize, len: usize) -> Vec<Vec<bool>> {
+    (0..len).map(|_| (0..atoms).map(|_| rng.below(2) == 0).collect()).collect()
 }

@@ -195,11 +195,10 @@ fn place_new(
 fn document_name(component: &str, taken: &[String]) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "_-".contains(c) { c } else { '_' };
     let stem: String = component.chars().map(plain).take(80).collect();
-    let free = |name: &String| !taken.iter().any(|known| known.to_lowercase() == name.to_lowercase());
-    std::iter::once(format!("requirements/{stem}.md"))
-        .chain((2..).map(|n| format!("requirements/{stem}_{n}.md")))
-        .find(free)
-        .unwrap_or_default()
+    let path = |stem: &str| format!("requirements/{stem}.md");
+    path(&base::names::unique(&stem, "_", |stem| {
+        taken.iter().all(|known| known.to_lowercase() != path(stem).to_lowercase())
+    }))
 }
 
 /// The columns of a new table.

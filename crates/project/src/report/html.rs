@@ -14,18 +14,12 @@ impl Html {
 
     /// A text from outside.
     pub(super) fn text(&mut self, text: &str) {
-        for c in text.chars() {
-            match c {
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '>' => self.out.push_str("&gt;"),
-                '"' => self.out.push_str("&quot;"),
-                '\'' => self.out.push_str("&#39;"),
-                // HTML has no place for other control characters.
-                '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => self.out.push('\u{fffd}'),
-                _ => self.out.push(c),
-            }
-        }
+        // HTML has no place for other control characters.
+        let held = |c: char| match c {
+            '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => char::REPLACEMENT_CHARACTER,
+            c => c,
+        };
+        self.out.push_str(&base::xml::escape(text.chars().map(held), &['"', '\'']));
     }
 
     /// A text in an element, with a class unless that is empty.

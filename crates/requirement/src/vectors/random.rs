@@ -1,6 +1,7 @@
 //! Settings by chance: up to three intervals for each signal, with ends drawn from all points.
 
 use super::Setting;
+use base::SplitMix;
 
 /// The most intervals of a signal, as in the paper.
 const MOST_INTERVALS: u64 = 3;
@@ -8,45 +9,28 @@ const MOST_INTERVALS: u64 = 3;
 /// `count` settings of this length. Without `steps` the durations are drawn too, from nothing to one more than the length. Equal
 /// seeds give equal settings.
 pub fn random(length: usize, steps: Option<u64>, count: usize, seed: u64) -> Vec<Setting> {
-    let mut dice = Dice(seed);
+    let mut rng = SplitMix::new(seed);
     let setting = |_| {
-        let drawn = dice.below(length as u64 + 2);
-        let columns = std::array::from_fn(|_| column(&mut dice, length));
+        let drawn = rng.bits() % (length as u64 + 2);
+        let columns = std::array::from_fn(|_| column(&mut rng, length));
         Setting::from_columns(steps.unwrap_or(drawn), &columns)
     };
     (0..count).map(setting).collect()
 }
 
 /// A column with as many intervals as were thrown, and room for.
-fn column(dice: &mut Dice, length: usize) -> Vec<bool> {
-    let asked = dice.below(MOST_INTERVALS + 1) as usize;
+fn column(rng: &mut SplitMix, length: usize) -> Vec<bool> {
+    let asked = (rng.bits() % (MOST_INTERVALS + 1)) as usize;
     let mut ends: Vec<usize> = Vec::new();
     // Between two different points lies an interval that is not empty, and different ends keep intervals apart.
     while ends.len() < 2 * asked.min(length.div_ceil(2)) {
-        let end = dice.below(length as u64 + 1) as usize;
+        let end = (rng.bits() % (length as u64 + 1)) as usize;
         if !ends.contains(&end) {
             ends.push(end);
         }
     }
     ends.sort_unstable();
     (0..length).map(|position| ends.iter().filter(|&&end| end <= position).count() % 2 == 1).collect()
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to choose ends of intervals.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
 }
 
 #[cfg(test)]

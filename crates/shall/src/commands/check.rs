@@ -7,6 +7,7 @@ use crate::render::place::Places;
 use crate::render::{junit, sarif, visible};
 use crate::workspace::{Workspace, read_text, write_atomically};
 use crate::{Outcome, print, tell};
+use base::counted;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
 use project::{Cache, Document, Edit, Finding, Source, edit};
@@ -207,12 +208,10 @@ impl Report {
     /// "3 errors, 2 warnings in 12 requirements of 4 documents"
     fn summary(&self) -> String {
         let project = &self.workspace.project;
-        let counted =
-            |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
         let (errors, warnings) = (self.count(Severity::Error), self.count(Severity::Warning));
         let mut parts = Vec::new();
         if self.fixed > 0 {
-            parts.push(format!("{} made", counted(self.fixed, "fix").replace("fixs", "fixes")));
+            parts.push(format!("{} made", counted(self.fixed, "fix")));
         }
         match errors + warnings {
             0 => parts.push("no findings".into()),

@@ -44,8 +44,8 @@ pub(crate) fn run(command: &Rename, output: Output) -> Result<Outcome, String> {
         }
         Output::Human => {
             for file in &files {
-                let plural = if file.edits == 1 { "" } else { "s" };
-                print(format_args!("{}: {} change{plural}\n", render::visible(file.name), file.edits))?;
+                let changes = base::counted(file.edits, "change");
+                print(format_args!("{}: {changes}\n", render::visible(file.name)))?;
             }
         }
         Output::Json | Output::JsonLines => {

@@ -28,25 +28,19 @@ impl Encoding {
 /// A text with the beginnings of its lines. A line ends with `\n`, `\r\n` or `\r`.
 pub(super) struct Lines<'t> {
     text: &'t str,
-    starts: Vec<u32>,
+    lines: base::Lines,
     encoding: Encoding,
 }
 
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Lines<'t> {
-        let bytes = text.as_bytes();
-        let ends =
-            |&at: &usize| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-        let starts =
-            std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at as u32 + 1)).collect();
-        Lines { text, starts, encoding }
+        Lines { text, lines: base::Lines::of(text), encoding }
     }
 
     pub(super) fn offset(&self, position: Position) -> u32 {
-        let line = position.line as usize;
-        let Some(&start) = self.starts.get(line) else { return self.text.len() as u32 };
-        let end = self.starts.get(line + 1).map_or(self.text.len(), |&next| next as usize);
-        let line = self.text.get(start as usize..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
+        let Some(range) = self.lines.range(position.line as usize) else { return self.text.len() as u32 };
+        let start = range.start as u32;
+        let line = self.text.get(range).unwrap_or_default().trim_end_matches(['\n', '\r']);
         let mut units = 0;
         for (at, c) in line.char_indices() {
             units += self.encoding.units(c);
@@ -62,8 +56,8 @@ impl<'t> Lines<'t> {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.starts.partition_point(|&start| start as usize <= offset).saturating_sub(1);
-        let start = self.starts.get(line).copied().unwrap_or(0) as usize;
+        let line = self.lines.at(offset);
+        let start = self.lines.range(line).map_or(0, |range| range.start);
         let character = self.encoding.length(self.text.get(start..offset).unwrap_or_default());
         Position { line: line as u32, character }
     }

@@ -84,17 +84,9 @@ fn case(places: &Places, report: &Report, found: &[&Finding], open: Option<&str>
 
 /// A text inside XML; characters that XML has no way to write are replaced.
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
-            _ => out.push(c),
-        }
-    }
-    out
+    let held = |c: char| match c {
+        c if c == '\r' || !base::xml::is_allowed(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    base::xml::escape(text.chars().map(held), &['"'])
 }

@@ -1,17 +1,19 @@
 //! Where findings are, as people and other tools count: files by their path from the current folder, lines and columns from 1.
 
 use crate::workspace::{FILE, Workspace};
+use base::Lines;
 use project::Source;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 use syntax::Span;
 
 /// The files of a project with the starts of their lines, found when first asked for.
 pub(crate) struct Places<'w> {
     workspace: &'w Workspace,
     prefix: String,
-    starts: RefCell<BTreeMap<Source, Vec<usize>>>,
+    lines: RefCell<BTreeMap<Source, Rc<Lines>>>,
 }
 
 /// A place in a text. Columns count characters of UTF-16, as editors and SARIF do.
@@ -27,7 +29,7 @@ impl<'w> Places<'w> {
         let below = here.and_then(|here| Some(workspace.root.strip_prefix(here).ok()?.to_path_buf()));
         let prefix = below.map(|path| slashed(&path)).filter(|path| !path.is_empty());
         let prefix = prefix.map_or(String::new(), |path| path + "/");
-        Places { workspace, prefix, starts: RefCell::default() }
+        Places { workspace, prefix, lines: RefCell::default() }
     }
 
     /// The path of a file.
@@ -53,31 +55,26 @@ impl<'w> Places<'w> {
     }
 
     fn position(&self, source: Source, offset: usize) -> Position {
-        let line = self.line(source, offset);
-        let start = self.starts.borrow()[&source][line];
+        let lines = self.all_lines(source);
+        let line = lines.at(offset);
+        let start = lines.range(line).map_or(0, |range| range.start);
         let before = self.text(source).get(start..offset).unwrap_or_default();
         Position { line: line + 1, column: before.encode_utf16().count() + 1 }
     }
 
-    /// The index of the line of an offset.
-    fn line(&self, source: Source, offset: usize) -> usize {
-        let mut all = self.starts.borrow_mut();
-        let starts = all.entry(source).or_insert_with(|| {
-            let ends = self.text(source).bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-            std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
-        });
-        starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    fn all_lines(&self, source: Source) -> Rc<Lines> {
+        let mut all = self.lines.borrow_mut();
+        all.entry(source).or_insert_with(|| Rc::new(Lines::of(self.text(source)))).clone()
     }
 
     /// The whole lines of a span: their text, the number of the first, and where it begins.
     pub(crate) fn lines(&self, source: Source, span: Span) -> (&'w str, usize, usize) {
-        let first = self.line(source, span.start as usize);
-        let last = self.line(source, (span.end as usize).max(span.start as usize));
-        let starts = &self.starts.borrow()[&source];
+        let lines = self.all_lines(source);
+        let [first, last] = [span.start, span.end.max(span.start)].map(|offset| lines.at(offset as usize));
+        let start = lines.range(first).map_or(0, |range| range.start);
         let text = self.text(source);
-        let end = starts.get(last + 1).copied().unwrap_or(text.len());
-        let shown = text.get(starts[first]..end).unwrap_or_default();
-        (shown.trim_end_matches(['\n', '\r']), first + 1, starts[first])
+        let end = lines.range(last).map_or(text.len(), |range| range.end);
+        (text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r']), first + 1, start)
     }
 }
 

@@ -1,35 +1,35 @@
 //! The text of a CSV file: a header of names, then one row per step. Every complaint names the line and the column.
 
 use super::{Column, TraceFile};
+use base::counted;
+use base::csv::{Row, rows, value};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::Read as _;
-
-/// Stands behind the file. Where a quotation mark is never closed, it becomes part of the last cell.
-const END: &[u8] = b"\n\0";
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let line = |position: Option<&csv::Position>| line(bytes, position.map_or(0, csv::Position::byte));
-    let mut records: Vec<csv::StringRecord> = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(bytes.chain(END))
-        .into_records()
-        .collect::<Result<_, _>>()
-        .map_err(|error| match error.kind() {
-            csv::ErrorKind::Utf8 { pos, err } => {
-                format!("line {}, column {}: the cell is not UTF-8", line(pos.as_ref()), err.field() + 1)
-            }
-            _ => error.to_string(),
-        })?;
-    if let Some(last) = records.pop().filter(|last| *last != ["\0"][..]) {
-        return Err(format!("line {}: a quotation mark is never closed", line(last.position())));
+    // A character that is not UTF-8 is found in its row and column.
+    let text = String::from_utf8_lossy(bytes);
+    let wrong = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to()).err();
+    let mut records = Vec::new();
+    for row in rows(&text, 0, ',') {
+        let row = row.map_err(|broken| format!("line {}: {broken}", broken.line))?;
+        if let Some(column) = row.fields.iter().position(|field| wrong.is_some_and(|at| field.contains(&at)))
+        {
+            return Err(format!("line {}, column {}: the cell is not UTF-8", row.line, column + 1));
+        }
+        if !row.is_empty() {
+            records.push(row);
+        }
     }
-    let mut records = records.iter();
-    let header =
+    let cells = |row: &Row| -> Vec<Cow<'_, str>> {
+        row.fields.iter().map(|field| value(&text[field.clone()])).collect()
+    };
+    let mut records = records.iter().map(|row| (row.line, cells(row)));
+    let (line, header) =
         records.next().ok_or("the file is empty; the first line must hold the names of the columns")?;
-    let names: Vec<&str> = header.iter().map(str::trim).collect();
-    let at_name = |index: usize| format!("line {}, column {}", line(header.position()), index + 1);
+    let names: Vec<&str> = header.iter().map(|name| name.trim()).collect();
+    let at_name = |index: usize| format!("line {line}, column {}", index + 1);
     let mut known = BTreeSet::new();
     for (index, &name) in names.iter().enumerate() {
         if name.is_empty() {
@@ -45,43 +45,27 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
             ));
         }
     }
-    let rows: Vec<&csv::StringRecord> = records.collect();
+    let rows: Vec<(usize, Vec<Cow<'_, str>>)> = records.collect();
     if rows.is_empty() {
         return Err("there is no row behind the header, so the trace has no step".into());
     }
-    for row in &rows {
+    for (line, row) in &rows {
         if row.len() != names.len() {
-            return Err(format!(
-                "line {}: {} cells, but the header names {} columns",
-                line(row.position()),
-                row.len(),
-                names.len()
-            ));
+            let (cells, columns) = (counted(row.len(), "cell"), counted(names.len(), "column"));
+            return Err(format!("line {line}: {cells}, but the header names {columns}"));
         }
         if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
-            return Err(format!(
-                "line {}, column `{}`: the cell is empty",
-                line(row.position()),
-                names[empty]
-            ));
+            return Err(format!("line {line}, column `{}`: the cell is empty", names[empty]));
         }
     }
     let column = |(index, &name): (usize, &&str)| {
-        let cells: Vec<&str> = rows.iter().map(|row| row[index].trim()).collect();
-        let column = typed(&cells).map_err(|Misfit { row, reason }| {
-            format!("line {}, column `{name}`: {reason}", line(rows[row].position()))
-        });
+        let cells: Vec<&str> = rows.iter().map(|(_, row)| row[index].trim()).collect();
+        let column = typed(&cells)
+            .map_err(|Misfit { row, reason }| format!("line {}, column `{name}`: {reason}", rows[row].0));
         column.map(|column| (name.to_string(), column))
     };
     let columns = names.iter().enumerate().map(column).collect::<Result<_, String>>()?;
     Ok(TraceFile { columns, rows: rows.len() })
-}
-
-/// The number of the line on which a record stands that was looked for from this byte on; empty lines are no records.
-fn line(bytes: &[u8], from: u64) -> usize {
-    let from = usize::try_from(from).unwrap_or(bytes.len()).min(bytes.len());
-    let empty = bytes[from..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    1 + bytes[..from + empty].iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// What a name means in every sentence, whatever the trace has.
@@ -182,7 +166,7 @@ mod tests {
         check("t,d\nnan_1,2024-01-02\n2nd,1.2.3\n", Ok("2 rows d:names t:names"));
         check("", Err("the file is empty; the first line must hold the names of the columns"));
         check("p,q\n", Err("there is no row behind the header, so the trace has no step"));
-        check("p,q\n1\n", Err("line 2: 1 cells, but the header names 2 columns"));
+        check("p,q\n1\n", Err("line 2: 1 cell, but the header names 2 columns"));
         check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header names 2 columns"));
         check("p,p\n1,1\n", Err("line 1, column 2: the name `p` is used twice"));
         check("p,\n1,1\n", Err("line 1, column 2: the name of the column is missing"));

@@ -9,6 +9,7 @@ use super::wires::Layout;
 use crate::diagram::SheetId;
 use crate::plan::{Shape, Unit, UnitId};
 use crate::value::Class;
+use base::names::Taken;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use system::{Expr, Function, Node, Pool, System, Type, Width};
@@ -72,8 +73,7 @@ pub(crate) struct Work<'p> {
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
     /// Updates: the unit, the state, its next value in steps in which the unit runs.
     pending: Vec<(UnitId, Kept, Expr)>,
-    /// The names that are taken, each with the last number that was put behind it.
-    names: FxHashMap<String, usize>,
+    names: Taken,
     phases: BTreeMap<u64, Expr>,
     first: Option<Expr>,
     room: usize,
@@ -88,7 +88,7 @@ impl<'p> Work<'p> {
             activity: BTreeMap::new(),
             kept: FxHashMap::default(),
             pending: Vec::new(),
-            names: FxHashMap::default(),
+            names: Taken::default(),
             phases: BTreeMap::new(),
             first: None,
             room: MAX_WORK,
@@ -113,14 +113,7 @@ impl<'p> Work<'p> {
 
     /// A name that nothing else has. (`System::fresh_name` looks through all of them.)
     pub(crate) fn fresh(&mut self, like: &str) -> String {
-        let mut name = like.to_owned();
-        while self.names.contains_key(&name) {
-            let number = self.names.entry(like.to_owned()).or_insert(1);
-            *number += 1;
-            name = format!("{like}_{number}");
-        }
-        self.names.insert(name.clone(), 1);
-        name
+        self.names.take(like)
     }
 
     /// The path of a unit below what is lowered, without line breaks.

@@ -234,7 +234,7 @@ fn matrices(arguments: &[Value]) -> Result<Vec<Matrix>, String> {
 }
 
 fn count(wanted: usize) -> String {
-    format!("the function takes {wanted} argument{} here", if wanted == 1 { "" } else { "s" })
+    format!("the function takes {} here", base::counted(wanted, "argument"))
 }
 
 fn with(

@@ -41,7 +41,7 @@ pub(super) fn tag(diagram: &mut Diagram, inner: SheetId, source: Output, like: &
         blocks.any(|block| block.kind == "Goto" && block.parameters.get("GotoTag") == Some(tag))
     };
     let like: String = like.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let tag = unique(&format!("observed_{like}"), |tag| taken(diagram, tag));
+    let tag = base::names::unique(&format!("observed_{like}"), "_", |tag| !taken(diagram, tag));
     if let Some(sheet) = diagram.sheets.get_mut(inner.0 as usize) {
         let name = fresh(sheet, &format!("Observed {like}"));
         let goto = sheet.add("Goto", &name, &[("GotoTag", &tag), ("TagVisibility", "global")]);
@@ -54,11 +54,5 @@ pub(super) fn tag(diagram: &mut Diagram, inner: SheetId, source: Output, like: &
 
 /// A name like this one that no block of the sheet has.
 pub(super) fn fresh(sheet: &Sheet, like: &str) -> String {
-    unique(like, |name| sheet.blocks.iter().any(|block| block.name == name))
-}
-
-/// A name like this one that is not taken.
-pub(super) fn unique(like: &str, taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (2u32..).map(|number| format!("{like}_{number}"));
-    std::iter::once(like.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    base::names::unique(like, "_", |name| sheet.blocks.iter().all(|block| block.name != name))
 }

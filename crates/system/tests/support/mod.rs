@@ -2,25 +2,9 @@
 
 #![allow(dead_code)]
 
+use base::Random;
 use logic::{Binary, Bound, Formula, Store, Unary};
 use system::{Evaluator, Expr, System, Value};
-
-/// A small generator of numbers.
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// A number below `sides`.
-    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-}
 
 /// A system prepared for stepping: `read` gives the value of one expression.
 pub(crate) struct Stepper<'a> {
@@ -60,24 +44,24 @@ impl<'a> Stepper<'a> {
 }
 
 /// A formula of the past with small bounds over given atoms.
-pub(crate) fn random_past(store: &mut Store, dice: &mut Dice, atoms: &[Formula], depth: u32) -> Formula {
-    if depth == 0 || dice.roll(6) == 0 {
-        return atoms[dice.roll(atoms.len() as u64) as usize];
+pub(crate) fn random_past(store: &mut Store, rng: &mut Random, atoms: &[Formula], depth: u32) -> Formula {
+    if depth == 0 || rng.below(6) == 0 {
+        return atoms[rng.below(atoms.len() as u64) as usize];
     }
-    let lo = dice.roll(4);
-    let bound = match dice.roll(4) {
+    let lo = rng.below(4);
+    let bound = match rng.below(4) {
         0 => Bound::ALL,
         1 => Bound::exactly(lo),
         2 => Bound::new(lo, None),
-        _ => Bound::new(lo, lo + dice.roll(4)),
+        _ => Bound::new(lo, lo + rng.below(4)),
     };
-    let a = random_past(store, dice, atoms, depth - 1);
-    match dice.roll(10) {
+    let a = random_past(store, rng, atoms, depth - 1);
+    match rng.below(10) {
         0 => store.not(a),
         1 | 2 => store.unary(Unary::Once, bound, a),
         3 | 4 => store.unary(Unary::Historically, bound, a),
         k => {
-            let b = random_past(store, dice, atoms, depth - 1);
+            let b = random_past(store, rng, atoms, depth - 1);
             match k {
                 5 => store.and2(a, b),
                 6 => store.implies(a, b),

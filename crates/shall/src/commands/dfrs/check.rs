@@ -46,7 +46,7 @@ fn human(system: &Dfrs, found: &Result<Analysis, String>, notes: bool) -> String
     }
     let count = |grade: Grade| {
         let count = found.findings.iter().filter(|finding| finding.grade == grade).count();
-        format!("{count} {}{}", grade.name(), if count == 1 { "" } else { "s" })
+        base::counted(count, grade.name())
     };
     out.push_str(&format!(
         "{}, {}, {}; {} stable states searched",

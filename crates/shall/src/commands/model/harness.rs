@@ -5,6 +5,7 @@ use super::part::Part;
 use crate::cli::model::Harness;
 use crate::trace_file::TraceFile;
 use crate::workspace::write_atomically;
+use base::names::{identifier, unique};
 use logic::Value;
 use simulink::mat;
 use simulink::value::{Class, Matrix};
@@ -70,14 +71,9 @@ fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, String
     let all: Vec<&[f64]> = columns.iter().map(|(_, cells)| cells.as_slice()).collect();
     let mut variables = vec![("inputs".to_owned(), matrix(&all))];
     for (name, cells) in columns {
-        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let name =
-            if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("x{name}") };
-        let name: String = name.chars().take(50).collect();
-        let taken = |name: &str| variables.iter().any(|(other, _)| other == name);
-        let numbered = (2u32..).map(|number| format!("{name}_{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|it| !taken(it)).unwrap_or_default();
-        variables.push((free, matrix(&[cells])));
+        let name: String = identifier(name, "x").chars().take(50).collect();
+        let name = unique(&name, "_", |name| variables.iter().all(|(other, _)| other != name));
+        variables.push((name, matrix(&[cells])));
     }
     mat::write(&variables).map_err(|error| error.to_string())
 }

@@ -196,9 +196,5 @@ fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     }
     let plain = plain.trim_start_matches('.').to_owned();
     // Some file systems do not tell upper from lower case.
-    let free = |name: &String| !taken.contains(&name.to_ascii_lowercase());
-    let names = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));
-    let name = names.into_iter().find(free).unwrap_or(plain);
-    taken.insert(name.to_ascii_lowercase());
-    name
+    base::names::unique(&plain, "-", |name| taken.insert(name.to_ascii_lowercase()))
 }

@@ -1,0 +1,23 @@
+//! Small algorithms that several crates share, each one once.
+//!
+//! - [`components`]: strongly connected components of a graph
+//! - [`Interned`]: items stored once and named by a number
+//! - [`names`]: names that are legal and free
+//! - [`xml`], [`csv`]: text in and out of these formats
+//! - [`Lines`], [`counted`]: lines of a text, counts in messages
+//! - [`Random`], [`SplitMix`]: numbers from a seed
+//!
+//! Nothing here knows requirements, formulas or files, and the same input always gives the same output.
+
+pub mod csv;
+mod graph;
+mod interned;
+pub mod names;
+mod random;
+mod text;
+pub mod xml;
+
+pub use graph::{Components, components};
+pub use interned::Interned;
+pub use random::{Random, SplitMix};
+pub use text::{Lines, counted};
