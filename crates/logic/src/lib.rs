@@ -52,6 +52,6 @@ pub use number::{format_decimal, parse_decimal, parse_number};
 pub use print::{Unsupported, print, print_with};
 pub use simplify::{Family, RULES, Rule, simplify};
 pub use store::{
-    Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,
+    Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,
 };
 pub use trace::{Trace, TraceError, Value};

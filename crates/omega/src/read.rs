@@ -7,7 +7,7 @@
 
 use crate::limits::Limit;
 use crate::ltl::{Arena, Ltl, Span};
-use logic::{Binary, Bound, Formula, Id, Node, Store, Unary};
+use logic::{Binary, Bound, Class, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
 /// More cells than this are not remembered; their values alone would be more states than anyone wants.
@@ -38,10 +38,11 @@ pub(crate) enum Hidden {
 
 /// Reads formulas over common atoms: all of `atoms`, and those of the formulas.
 pub(crate) fn read(store: &Store, formula: Formula, atoms: &[Id], finite: bool) -> Result<Problem, Limit> {
-    let ids = store.reachable_until([formula.id()], |node| !is_operator(node));
+    let ids = store.reachable_until([formula.id()], |node| !node.is_operator());
     let mut atoms = atoms.to_vec();
     for &id in &ids {
-        if is_atom(store.node(id)) && !atoms.contains(&id) {
+        let node = store.node(id);
+        if !node.is_operator() && node.class() != Class::Constant && !atoms.contains(&id) {
             if looks_elsewhere(store, id) {
                 return Err(Limit::Atom);
             }
@@ -181,26 +182,11 @@ impl Reader {
     }
 }
 
-fn is_operator(node: &Node) -> bool {
-    matches!(
-        node,
-        Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Unary(..)
-            | Node::Binary(..)
-    )
-}
-
-fn is_atom(node: &Node) -> bool {
-    !is_operator(node) && !matches!(node, Node::True | Node::False)
-}
-
 /// Whether the truth of an atom depends on more than one position.
 fn looks_elsewhere(store: &Store, atom: Id) -> bool {
-    let temporal = |id: &Id| matches!(store.node(*id), Node::Pre(..) | Node::Unary(..) | Node::Binary(..));
+    let temporal = |id: &Id| {
+        let node = store.node(*id);
+        node.class() == Class::Temporal || matches!(node, Node::Pre(..))
+    };
     store.reachable([atom]).iter().any(temporal)
 }

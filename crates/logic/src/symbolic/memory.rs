@@ -7,7 +7,7 @@ use crate::store::Store;
 use rustc_hash::FxHashMap;
 
 pub(super) fn is_atom(node: &Node) -> bool {
-    !crate::rewrite::is_operator(node)
+    !node.is_operator()
 }
 
 /// A formula that is asked at the end must not speak of the future, and the other way round.
