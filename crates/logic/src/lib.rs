@@ -7,6 +7,7 @@
 //! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
 //! - [`automaton`], [`first_order`], [`symbolic`]: what is true of traces of every length; [`bdd`]: sets of bit vectors
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
+//! - [`memory`]: the state that operators of the past need, as a plan for every target
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every
@@ -20,6 +21,7 @@ pub mod dialect;
 pub mod eval;
 pub mod first_order;
 pub mod letters;
+pub mod memory;
 pub mod names;
 pub mod number;
 pub mod print;

@@ -214,7 +214,10 @@ fn few_states_where_few_are_needed() {
     ] {
         assert_eq!(count(window), Ok(states), "{window:?}");
     }
-    assert_eq!(count(Bound::exactly(5000)), Err(model::MonitorError::TooLong { steps: 5000 }));
+    assert_eq!(
+        count(Bound::exactly(5000)),
+        Err(model::MonitorError::TooLong(logic::memory::TooLong { steps: 5000 }))
+    );
 }
 
 #[test]
