@@ -83,7 +83,7 @@ fn broken_monitors_are_noticed() {
     for (right, wrong) in [
         ("= p and (true -> pre", "= p and (false -> pre"),
         ("= p or (false -> pre", "= p or (true -> pre"),
-        ("= q or (p and (false -> pre", "= q or (p and (true -> pre"),
+        ("and (q or (false -> pre", "and (q or (true -> pre"),
         ("= true -> pre p", "= false -> pre p"),
         ("= false -> pre p", "= true -> pre p"),
         ("(n + 1 -> ", "(0 -> "),

@@ -1,4 +1,8 @@
 //! The memory of a formula: what must be kept of one side of a letter to know its truth on the other.
+//!
+//! This encoding is deliberately not the plan of [`crate::memory`]: it keeps the operands of the last steps bit by bit, for formulas of the past
+//! and, mirrored, of the future. The proofs that formulas are equal to their definitions rest on it, so it is a check that is
+//! independent of the counters that monitors, automata and exports share.
 
 use super::{Asked, MAX_BITS, Undecided};
 use crate::bdd::{Bdd, Manager};
