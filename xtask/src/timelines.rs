@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 use timeline::picture::{Moment, Piece};
-use timeline::{Budget, Expr, Timeline, Words, draw, paint, to_buchi};
+use timeline::{Budget, Expr, Timeline, Words, check, draw, paint, to_buchi};
 
 /// The six formulas that the peer cannot draw.
 const UNDRAWABLE: [&str; 6] = ["demo-v3.1", "demo-v4.1", "demo-v5.1", "demo-v6.1", "demo-v7.1", "demo-v19.1"];
@@ -170,7 +170,7 @@ fn verify_drawing(store: &mut Store, formula: Formula, timeline: &mut Timeline) 
         read.alternatives.iter().flatten().zip(timeline.alternatives.clone().iter().flatten())
     {
         let piece = piece(store, shown)?;
-        let expr = paint::piece_expression(store, &mut timeline.expressions, &timeline.atoms, &piece)
+        let expr = check::piece_expression(store, &mut timeline.expressions, &timeline.atoms, &piece)
             .map_err(|limit| limit.to_string())?;
         if expr == meant {
             continue;

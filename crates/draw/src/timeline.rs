@@ -2,7 +2,7 @@
 //!
 //! - [`svg()`] and [`png()`]: one scene, as a file that can be pointed at and as pixels
 //! - [`text()`] for a terminal, [`dot()`] for Graphviz, [`tikz()`] for LaTeX
-//! - [`read()`]: the way back from our own SVG to the structure it shows
+//! - `read`, with the feature `testing`: the way back from our own SVG to the structure it shows
 //!
 //! Every drawing shows a loop once, with its count, and every way to skip something as a line of its own. A picture
 //! that cannot be drawn is an [`Undrawable`], never a drawing that leaves something out.
@@ -16,6 +16,7 @@ mod page;
 mod plan;
 #[cfg(feature = "png")]
 mod png;
+#[cfg(any(test, feature = "testing"))]
 mod read;
 mod scene;
 mod svg;
@@ -28,6 +29,7 @@ mod samples;
 pub use dot::dot;
 #[cfg(feature = "png")]
 pub use png::png;
+#[cfg(any(test, feature = "testing"))]
 pub use read::{ReadError, ReadPicture, ReadPiece, read};
 pub use svg::svg;
 pub use text::text;

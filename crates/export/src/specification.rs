@@ -18,7 +18,7 @@ mod ogma;
 mod scope;
 mod smv;
 
-pub(crate) use lustre::RULES as LUSTRE;
+pub(crate) use lustre::{RULES as LUSTRE, monitors as lustre_monitors};
 
 use logic::{Formula, Store, Unary};
 use names::Renamed;
@@ -107,6 +107,14 @@ pub struct LeftOut {
     /// Why.
     pub reason: String,
 }
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.id, self.reason)
+    }
+}
+
+impl std::error::Error for LeftOut {}
 
 /// Why there is no file at all.
 #[derive(Debug, Clone, PartialEq, Eq)]

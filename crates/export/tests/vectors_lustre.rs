@@ -81,15 +81,14 @@ fn broken_monitors_are_noticed() {
     let mut templates = Templates::new(1, |key| ["in", "after"].contains(&key.scope));
     let program = lustre::program(&mut templates).expect("the past can be monitored");
     for (right, wrong) in [
-        ("and (true -> pre", "and (false -> pre"),
-        ("or (false -> pre", "or (true -> pre"),
-        ("and (false -> pre latch", "and (true -> pre latch"),
-        ("= true -> pre", "= false -> pre"),
-        ("= false -> pre", "= true -> pre"),
-        ("(2 -> ", "(0 -> "),
-        ("< 2;", "< 1;"),
-        (">= 2;", ">= 3;"),
-        ("+ 1", "+ 2"),
+        ("= p and (true -> pre", "= p and (false -> pre"),
+        ("= p or (false -> pre", "= p or (true -> pre"),
+        ("and (q or (false -> pre", "and (q or (true -> pre"),
+        ("= true -> pre p", "= false -> pre p"),
+        ("= false -> pre p", "= true -> pre p"),
+        ("(n + 1 -> ", "(0 -> "),
+        ("= age <= n;", "= age < n;"),
+        ("pre age + 1", "pre age + 2"),
         (" => ", " and "),
     ] {
         assert!(program.contains(right), "{right}");
@@ -123,7 +122,6 @@ fn main_runs_all_monitors() {
     let mut templates = Templates::new(2, |_| true);
     let program = program(&lustre::program(&mut templates).expect("the past can be monitored"));
     let nodes = program.nodes();
-    assert_eq!(nodes.len(), 265);
     let main = nodes.iter().find(|node| node.name == "main").expect("a main node");
     assert_eq!(main.inputs, INPUTS);
     let keys: Vec<&str> =
@@ -132,7 +130,7 @@ fn main_runs_all_monitors() {
         main.calls.iter().map(|it| it.strip_prefix("monitor_").expect("a monitor")).collect();
     assert_eq!(keys.len(), 264);
     assert_eq!(keys, called);
-    for node in nodes.iter().filter(|node| node.name != "main") {
+    for node in nodes.iter().filter(|node| node.name.starts_with("monitor_")) {
         assert_eq!(node.inputs, INPUTS);
         assert_eq!(node.outputs, ["holds"]);
     }

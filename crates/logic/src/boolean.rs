@@ -34,25 +34,7 @@ impl Store {
             Node::True => self.bottom(),
             Node::False => self.top(),
             Node::Not(g) => *g,
-            Node::Var(_)
-            | Node::Hole(_)
-            | Node::Call(..)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Rel(..)
-            | Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Pre(..)
-            | Node::Bool(_) => Formula(self.intern(Node::Not(f))),
+            _ => Formula(self.intern(Node::Not(f))),
         }
     }
 

@@ -7,7 +7,6 @@
 
 use crate::columns::{Column, Columns};
 use crate::node::{Formula, Id, Node};
-use crate::rewrite::is_operator;
 use crate::store::Store;
 use crate::trace::{Trace, Value};
 use crate::truth::{Kleene, binary, unary};
@@ -143,23 +142,12 @@ fn connect<T: Truth, E>(
         Node::Iff(a, b) => pointwise(negated(take(*a)?), &take(*b)?, exclusive_or),
         Node::Unary(op, bound, f) => unary(*op, *bound, take(*f)?, shape),
         Node::Binary(op, bound, a, b) => binary(*op, *bound, take(*a)?, take(*b)?, shape),
-        Node::Var(_)
-        | Node::Hole(_)
-        | Node::Call(..)
-        | Node::Rel(..)
-        | Node::Num(..)
-        | Node::Value(_)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Pre(..)
-        | Node::Bool(_) => return Ok(None),
+        _ => return Ok(None),
     }))
 }
 
 fn is_connective(node: &Node) -> bool {
-    is_operator(node) || matches!(node, Node::True | Node::False)
+    node.is_operator() || matches!(node, Node::True | Node::False)
 }
 
 fn negated<T: Truth>(mut x: Vec<T>) -> Vec<T> {
@@ -226,25 +214,7 @@ fn term_column(
             past.pop();
             return Ok(initial.into_iter().take(1).chain(past).collect());
         }
-        Node::True
-        | Node::False
-        | Node::Hole(_)
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Xor(..)
-        | Node::Implies(..)
-        | Node::Iff(..)
-        | Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Rel(..)
-        | Node::Num(..)
-        | Node::Value(_)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Bool(_) => {}
+        _ => {}
     }
     let operands: FxHashMap<Id, Vec<Option<Value>>> =
         node.children().map(|child| (child, columns.take(child).into_values())).collect();

@@ -5,8 +5,10 @@
 //! - [`eval`]: what a formula means on a trace, or on many traces at once
 //! - [`simplify`](mod@simplify): named rewrite rules
 //! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
-//! - [`automaton`], [`first_order`], [`symbolic`]: what is true of traces of every length; [`bdd`]: sets of bit vectors
+//! - [`symbolic`]: what is true of traces of every length; [`bdd`]: sets of bit vectors
+//! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, which formulas are proved equal to
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
+//! - [`memory`]: the state that operators of the past need, as a plan for every target
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every
@@ -14,12 +16,15 @@
 //! `print` only.
 
 pub mod adapt;
+#[cfg(any(test, feature = "testing"))]
 pub mod automaton;
 pub mod bdd;
 pub mod dialect;
 pub mod eval;
+#[cfg(any(test, feature = "testing"))]
 pub mod first_order;
 pub mod letters;
+pub mod memory;
 pub mod names;
 pub mod number;
 pub mod print;
@@ -52,6 +57,6 @@ pub use number::{format_decimal, parse_decimal, parse_number};
 pub use print::{Unsupported, print, print_with};
 pub use simplify::{Family, RULES, Rule, simplify};
 pub use store::{
-    Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,
+    Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,
 };
 pub use trace::{Trace, TraceError, Value};

@@ -202,25 +202,7 @@ fn symbols(store: &Store, roots: impl IntoIterator<Item = Id>) -> Vec<Symbol> {
 fn symbol(node: &Node) -> Option<Symbol> {
     match node {
         Node::Var(symbol) | Node::Value(symbol) | Node::Call(symbol, _) => Some(*symbol),
-        Node::True
-        | Node::False
-        | Node::Hole(_)
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Xor(..)
-        | Node::Implies(..)
-        | Node::Iff(..)
-        | Node::Rel(..)
-        | Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Num(..)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Pre(..)
-        | Node::Bool(_) => None,
+        _ => None,
     }
 }
 

@@ -316,8 +316,56 @@ pub enum Node {
     Bool(Formula),
 }
 
+/// What a node can be used as, and where its value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// True and false.
+    Constant,
+    /// Variables, holes and calls: a truth value or a value, depending on their use.
+    Name,
+    /// Negation, conjunction, disjunction, exclusive or, implication and equivalence.
+    Connective,
+    /// Operators over time.
+    Temporal,
+    /// Comparisons of terms.
+    Comparison,
+    /// Nodes that can only be values.
+    Term,
+}
+
 impl Node {
-    /// The `i`-th child, if there are so many.
+    /// What kind of node it is.
+    pub fn class(&self) -> Class {
+        match self {
+            Node::True | Node::False => Class::Constant,
+            Node::Var(_) | Node::Hole(_) | Node::Call(..) => Class::Name,
+            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Xor(..) | Node::Implies(..) | Node::Iff(..) => {
+                Class::Connective
+            }
+            Node::Unary(..) | Node::Binary(..) => Class::Temporal,
+            Node::Rel(..) => Class::Comparison,
+            Node::Num(..)
+            | Node::Value(_)
+            | Node::Neg(_)
+            | Node::Arith(..)
+            | Node::Fun(..)
+            | Node::Ite(..)
+            | Node::Pre(..)
+            | Node::Bool(_) => Class::Term,
+        }
+    }
+
+    /// Whether it combines truth values, at one position or over time. Formulas without such a node are atoms.
+    pub fn is_operator(&self) -> bool {
+        matches!(self.class(), Class::Connective | Class::Temporal)
+    }
+
+    /// Whether its value depends on more than the values of its children at the same position.
+    pub fn is_asked(&self) -> bool {
+        matches!(self.class(), Class::Name | Class::Temporal) || matches!(self, Node::Pre(..))
+    }
+
+    /// The `i`-th child, if there is one.
     pub fn child(&self, i: usize) -> Option<Id> {
         match self {
             Node::True | Node::False | Node::Var(_) | Node::Hole(_) | Node::Num(..) | Node::Value(_) => None,

@@ -43,11 +43,11 @@ impl Store {
     /// much sharing can be larger than any number.
     pub fn tree_size(&self, root: impl Into<Id>) -> u64 {
         let root = root.into();
-        let ids = self.reachable_until([root], |node| !is_operator(node));
+        let ids = self.reachable_until([root], |node| !node.is_operator());
         let mut sizes: FxHashMap<Id, u64> = FxHashMap::default();
         for id in ids {
             let node = self.node(id);
-            let size = if is_operator(node) {
+            let size = if node.is_operator() {
                 let operators = (node.children().count() as u64).saturating_sub(1).max(1);
                 node.children().fold(operators, |sum, child| sum.saturating_add(sizes[&child]))
             } else {
@@ -105,42 +105,18 @@ impl Store {
                 let arguments = arguments.iter().map(|&a| done(a)).collect();
                 self.call(symbol, arguments).id()
             }
-            Node::Not(a) => {
-                let a = f(self, a);
-                self.not(a).id()
-            }
-            Node::And(operands) => {
-                let operands: Vec<_> = operands.iter().map(|&a| f(self, a)).collect();
-                self.and(operands).id()
-            }
-            Node::Or(operands) => {
-                let operands: Vec<_> = operands.iter().map(|&a| f(self, a)).collect();
-                self.or(operands).id()
-            }
-            Node::Xor(a, b) => {
-                let (a, b) = (f(self, a), f(self, b));
-                self.xor(a, b).id()
-            }
-            Node::Implies(a, b) => {
-                let (a, b) = (f(self, a), f(self, b));
-                self.implies(a, b).id()
-            }
-            Node::Iff(a, b) => {
-                let (a, b) = (f(self, a), f(self, b));
-                self.iff(a, b).id()
-            }
+            Node::Not(a) => self.not(f(self, a)).id(),
+            Node::And(operands) => self.and(operands.iter().map(|&a| f(self, a)).collect::<Vec<_>>()).id(),
+            Node::Or(operands) => self.or(operands.iter().map(|&a| f(self, a)).collect::<Vec<_>>()).id(),
+            Node::Xor(a, b) => self.xor(f(self, a), f(self, b)).id(),
+            Node::Implies(a, b) => self.implies(f(self, a), f(self, b)).id(),
+            Node::Iff(a, b) => self.iff(f(self, a), f(self, b)).id(),
             Node::Rel(rel, a, b) => {
                 let (a, b) = (t(self, a), t(self, b));
                 self.rel(rel, a, b).id()
             }
-            Node::Unary(op, bound, a) => {
-                let a = f(self, a);
-                self.unary(op, bound, a).id()
-            }
-            Node::Binary(op, bound, a, b) => {
-                let (a, b) = (f(self, a), f(self, b));
-                self.binary(op, bound, a, b).id()
-            }
+            Node::Unary(op, bound, a) => self.unary(op, bound, f(self, a)).id(),
+            Node::Binary(op, bound, a, b) => self.binary(op, bound, f(self, a), f(self, b)).id(),
             Node::Neg(a) => {
                 let a = t(self, a);
                 self.neg(a).id()
@@ -161,39 +137,8 @@ impl Store {
                 let (a, b) = (t(self, a), t(self, b));
                 self.pre(a, b).id()
             }
-            Node::Bool(a) => {
-                let a = f(self, a);
-                self.term_of(a).id()
-            }
+            Node::Bool(a) => self.term_of(f(self, a)).id(),
         }
-    }
-}
-
-/// Whether the tree goes on below a node: everything else is an atom, whatever it is made of.
-pub(crate) fn is_operator(node: &Node) -> bool {
-    match node {
-        Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Xor(..)
-        | Node::Implies(..)
-        | Node::Iff(..)
-        | Node::Unary(..)
-        | Node::Binary(..) => true,
-        Node::True
-        | Node::False
-        | Node::Var(_)
-        | Node::Hole(_)
-        | Node::Call(..)
-        | Node::Rel(..)
-        | Node::Num(..)
-        | Node::Value(_)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Pre(..)
-        | Node::Bool(_) => false,
     }
 }
 

@@ -12,7 +12,6 @@ mod way;
 mod window;
 
 use crate::node::{Formula, Id, Node};
-use crate::rewrite::is_operator;
 use crate::store::Store;
 
 /// One rewrite rule.
@@ -132,7 +131,7 @@ pub fn simplify(store: &mut Store, f: Formula) -> Formula {
 
 /// Whether nothing at or below a node can become simpler. Atoms are left as they are written.
 fn is_done(store: &Store, id: Id) -> bool {
-    store.is_simple(id) || !is_operator(store.node(id))
+    store.is_simple(id) || !store.node(id).is_operator()
 }
 
 /// Applies rules at one node until none applies.

@@ -7,7 +7,7 @@
 use base::Interned;
 
 pub use crate::node::{
-    Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
+    Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
 };
 
 /// An arena of formulas, terms and names.
@@ -120,27 +120,7 @@ impl Store {
         let id = id.into();
         match self.node(id) {
             Node::Bool(f) => Some(*f),
-            Node::True
-            | Node::False
-            | Node::Var(_)
-            | Node::Hole(_)
-            | Node::Call(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Rel(..)
-            | Node::Unary(..)
-            | Node::Binary(..) => Some(Formula(id)),
-            Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Pre(..) => None,
+            node => (node.class() != Class::Term).then_some(Formula(id)),
         }
     }
 

@@ -9,11 +9,13 @@
 mod lasso;
 mod machine;
 mod memory;
+#[cfg(any(test, feature = "testing"))]
+mod proof;
 
 pub use lasso::Lasso;
+#[cfg(any(test, feature = "testing"))]
+pub use proof::{difference, endless_difference};
 
-use crate::automaton::{Dfa, Track};
-use crate::bdd::{Bdd, Manager};
 use crate::node::{Formula, Id};
 use crate::store::Store;
 use lasso::Around;
@@ -61,49 +63,6 @@ pub enum Asked {
     AtStartOf(Id),
 }
 
-/// A shortest finite trace on which a formula and an automaton differ, or `None` if there is none of any length. The
-/// automaton reads from the last position to the first. `atoms` says which atom each track of the automaton is.
-pub fn difference(
-    store: &mut Store,
-    formula: Formula,
-    dfa: &Dfa,
-    atoms: &[(Track, Id)],
-    asked: Asked,
-) -> Result<Option<Vec<Letter>>, Undecided> {
-    let (alphabet, letters, steps) = alphabet(dfa, atoms);
-    let machine = |store: &mut Store| Machine::new(store, formula, &alphabet, &letters, asked);
-
-    if asked != Asked::AtEnd {
-        let edges = steps.map(|(source, letter, target)| Edge { source, letter, target }).collect();
-        let companion = Companion { states: dfa.states(), edges, starts: vec![0] };
-        let differs = |manager: &mut Manager, output: Bdd, state: u32| match dfa.accepts(state) {
-            true => manager.not(output),
-            false => output,
-        };
-        return machine(store)?.search(&companion, &differs);
-    }
-    // A formula of the past reads the other way, so the automaton walks its steps back: it guesses the state in which it
-    // will have read all, whose verdict is the automaton's, and must arrive at its own start. Its verdict is guessed
-    // true first and false then; the shorter trace wins.
-    let edges: Vec<Edge> = steps.map(|(target, letter, source)| Edge { source, letter, target }).collect();
-    let mut shortest: Option<Vec<Letter>> = None;
-    for verdict in [true, false] {
-        let starts = (0..dfa.states() as u32).filter(|&state| dfa.accepts(state) == verdict).collect();
-        let companion = Companion { states: dfa.states(), edges: edges.clone(), starts };
-        let differs = |manager: &mut Manager, output: Bdd, state: u32| match (state, verdict) {
-            (0, true) => manager.not(output),
-            (0, false) => output,
-            _ => Bdd::FALSE,
-        };
-        let found = machine(store)?.search(&companion, &differs)?;
-        shortest = match (shortest, found) {
-            (Some(one), Some(two)) => Some(if two.len() < one.len() { two } else { one }),
-            (one, two) => one.or(two),
-        };
-    }
-    Ok(shortest)
-}
-
 /// A shortest finite trace over these letters that makes a formula true, or `None` if there is none of any length.
 /// Each letter gives the truth of every atom.
 pub fn shortest_model(
@@ -123,47 +82,13 @@ pub fn lasso(
     atoms: &[Id],
     letters: &[Letter],
 ) -> Result<Option<Lasso>, Undecided> {
-    lasso::search(store, formula, atoms, letters, &idle(letters), &Around::Free)
-}
-
-/// An infinite trace on which a formula of the future and a deterministic Büchi automaton differ, or `None` if there is
-/// none. The automaton reads forwards; a word is accepted if it is in an accepting state infinitely often.
-pub fn endless_difference(
-    store: &mut Store,
-    formula: Formula,
-    dfa: &Dfa,
-    atoms: &[(Track, Id)],
-) -> Result<Option<Lasso>, Undecided> {
-    let (alphabet, letters, steps) = alphabet(dfa, atoms);
-    let edges = steps.map(|(source, letter, target)| Edge { source, letter, target }).collect();
-    let companion = Companion { states: dfa.states(), edges, starts: vec![0] };
-    let accepts = |state: u32| dfa.accepts(state);
-    let rejected = Around::Avoiding(&accepts);
-    if let Some(found) = lasso::search(store, formula, &alphabet, &letters, &companion, &rejected)? {
-        return Ok(Some(found));
-    }
-    let negation = store.not(formula);
-    lasso::search(store, negation, &alphabet, &letters, &companion, &Around::Through(&accepts))
+    lasso::search(store, formula, atoms, letters, &idle(letters), &Around::default())
 }
 
 /// A companion that does nothing.
 fn idle(letters: &[Letter]) -> Companion {
     let edges = (0..letters.len()).map(|letter| Edge { source: 0, letter, target: 0 }).collect();
     Companion { states: 1, edges, starts: vec![0] }
-}
-
-/// The atoms of an automaton, all letters over them, and its steps by number of letter.
-fn alphabet<'a>(
-    dfa: &'a Dfa,
-    atoms: &[(Track, Id)],
-) -> (Vec<Id>, Vec<Letter>, impl Iterator<Item = (u32, usize, u32)> + 'a) {
-    let tracks: Vec<Track> = atoms.iter().map(|&(track, _)| track).collect();
-    let restriction = dfa.restriction(&tracks);
-    let count = 1usize << atoms.len();
-    let bits = |letter: usize| (0..atoms.len()).map(|k| letter >> k & 1 == 1).collect();
-    let steps = (0..dfa.states() as u32).flat_map(move |state| (0..count).map(move |letter| (state, letter)));
-    let steps = steps.map(move |(state, letter)| (state, letter, dfa.step(state, restriction[letter])));
-    (atoms.iter().map(|&(_, id)| id).collect(), (0..count).map(bits).collect(), steps)
 }
 
 #[cfg(test)]

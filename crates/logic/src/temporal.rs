@@ -77,22 +77,16 @@ impl Store {
 
     /// W: `a U b`, or `a` up to the end of the window.
     pub fn weak_until(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
-        self.weak(Binary::Until, bound, a, b)
-    }
-
-    /// The past mirror of [`weak_until`](Store::weak_until).
-    pub fn weak_since(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
-        self.weak(Binary::Since, bound, a, b)
+        let reached = self.until(bound, a, b);
+        let throughout = self.globally(Bound { lo: 0, hi: bound.hi }, a);
+        self.or2(reached, throughout)
     }
 
     /// M: `a R b`, and `a` within the window.
     pub fn strong_release(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
-        self.strong(Binary::Release, bound, a, b)
-    }
-
-    /// The past mirror of [`strong_release`](Store::strong_release).
-    pub fn strong_triggered(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
-        self.strong(Binary::Triggered, bound, a, b)
+        let held = self.release(bound, a, b);
+        let released = self.finally(Bound { lo: 0, hi: bound.hi }, a);
+        self.and2(held, released)
     }
 
     /// Any operator over a window.
@@ -140,18 +134,6 @@ impl Store {
             return if bound.lo == 0 { b } else { vacuous };
         }
         Formula(self.intern(Node::Binary(op, bound, a, b)))
-    }
-
-    fn weak(&mut self, op: Binary, bound: Bound, a: Formula, b: Formula) -> Formula {
-        let reached = self.binary(op, bound, a, b);
-        let throughout = self.unary(op.window().dual(), Bound { lo: 0, hi: bound.hi }, a);
-        self.or2(reached, throughout)
-    }
-
-    fn strong(&mut self, op: Binary, bound: Bound, a: Formula, b: Formula) -> Formula {
-        let held = self.binary(op, bound, a, b);
-        let released = self.unary(op.window().dual(), Bound { lo: 0, hi: bound.hi }, a);
-        self.and2(held, released)
     }
 }
 

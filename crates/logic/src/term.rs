@@ -2,7 +2,7 @@
 //!
 //! Arithmetic keeps what was written: `2 + 3` stays a sum. Only the sign of a numeral becomes part of it.
 
-use crate::node::{Arith, Formula, Fun, Id, Node, Numeral, Symbol, Term};
+use crate::node::{Arith, Class, Formula, Fun, Id, Node, Numeral, Symbol, Term};
 use crate::store::Store;
 use dashu_ratio::RBig;
 
@@ -76,29 +76,11 @@ impl Store {
 
     /// A node seen as a term.
     pub fn as_term(&mut self, id: Id) -> Term {
-        match self.node(id) {
-            Node::Var(_)
-            | Node::Hole(_)
-            | Node::Call(..)
-            | Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Pre(..)
-            | Node::Bool(_) => Term(id),
-            Node::True
-            | Node::False
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Rel(..)
-            | Node::Unary(..)
-            | Node::Binary(..) => Term(self.intern(Node::Bool(Formula(id)))),
+        match self.node(id).class() {
+            Class::Name | Class::Term => Term(id),
+            Class::Constant | Class::Connective | Class::Temporal | Class::Comparison => {
+                Term(self.intern(Node::Bool(Formula(id))))
+            }
         }
     }
 }

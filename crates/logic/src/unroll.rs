@@ -38,25 +38,7 @@ pub(crate) fn unroll(store: &Store, ids: &[Id], shape: Shape) -> Shape {
                 needed = needed.max(operands);
                 0
             }
-            Node::True
-            | Node::False
-            | Node::Var(_)
-            | Node::Hole(_)
-            | Node::Call(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Rel(..)
-            | Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Bool(_) => 0,
+            _ => 0,
         };
         repeats_from.insert(id, operands.saturating_add(looking_back));
     }

@@ -85,9 +85,9 @@ pub fn eval_state(
     leaf: &mut dyn FnMut(Id, &Node) -> Result<Value, EvalError>,
 ) -> Result<Value, EvalError> {
     let mut values: FxHashMap<Id, Result<Value, EvalError>> = FxHashMap::default();
-    for id in store.reachable_until([id], is_asked) {
+    for id in store.reachable_until([id], Node::is_asked) {
         let node = store.node(id);
-        let value = if is_asked(node) {
+        let value = if node.is_asked() {
             leaf(id, node)
         } else {
             operate(store, node, |child| values[&child].as_ref().map_err(Clone::clone))
@@ -190,34 +190,6 @@ pub(crate) fn operate<'v>(
 /// The printed form of a term, for a message.
 pub(crate) fn shown(store: &Store, id: Id) -> String {
     print(store, id, &crate::dialect::SHALL).unwrap_or_else(|_| "a term".to_owned())
-}
-
-/// Whether a node's value depends on more than the values of its children.
-fn is_asked(node: &Node) -> bool {
-    match node {
-        Node::Var(_)
-        | Node::Hole(_)
-        | Node::Call(..)
-        | Node::Pre(..)
-        | Node::Unary(..)
-        | Node::Binary(..) => true,
-        Node::True
-        | Node::False
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Xor(..)
-        | Node::Implies(..)
-        | Node::Iff(..)
-        | Node::Rel(..)
-        | Node::Num(..)
-        | Node::Value(_)
-        | Node::Neg(_)
-        | Node::Arith(..)
-        | Node::Fun(..)
-        | Node::Ite(..)
-        | Node::Bool(_) => false,
-    }
 }
 
 /// The truth value, if it is one.

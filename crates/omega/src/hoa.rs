@@ -1,12 +1,18 @@
 //! The Hanoi Omega-Automata format, version 1 (Babiak et al. 2015): the text in which tools exchange automata.
 //!
-//! Written are Büchi automata with accepting states and generalized ones with marks on edges. Read are automata with these
-//! acceptances, also with all or no words accepted, whatever their labels; anything else is refused by name.
+//! Büchi automata are written with accepting states. With the feature `testing`, generalized ones are written with marks on edges, and
+//! automata with these acceptances are read, also with all or no words accepted, whatever their labels; anything else is refused by name.
 
+#[cfg(feature = "testing")]
 mod lexer;
+#[cfg(feature = "testing")]
 mod reader;
 mod writer;
 
+#[cfg(feature = "testing")]
 pub use lexer::HoaError;
+#[cfg(feature = "testing")]
 pub use reader::read;
-pub use writer::{write, write_general};
+pub use writer::write;
+#[cfg(feature = "testing")]
+pub use writer::write_general;

@@ -1,7 +1,7 @@
 //! The past as a memory: each operator of the past is a hidden proposition, computed from what was read.
 //!
-//! A memory holds one small number per hidden proposition: what a delayed formula was, or how long ago the goal of a since
-//! was. It is updated deterministically, so an automaton over the hidden propositions becomes one over the atoms by
+//! A memory holds one small number per hidden proposition: what a delayed formula was, or the number of a cell of
+//! `logic::memory`. It is updated deterministically, so an automaton over the hidden propositions becomes one over the atoms by
 //! remembering them in its states (the past of Lichtenstein, Pnueli and Zuck 1985, run forwards).
 
 use crate::automaton::{Edge, Guard, Guards};
@@ -13,15 +13,11 @@ use base::Interned;
 use rustc_hash::FxHashMap;
 
 /// What is remembered, one number per hidden proposition.
-pub(crate) type Memory = Vec<u32>;
+pub(crate) type Memory = Vec<u64>;
 
 /// The memory before the first position.
 pub(crate) fn blank(problem: &Problem) -> Memory {
-    let first = |hidden: &Hidden| match hidden {
-        Hidden::Delay { first, .. } => u32::from(*first),
-        Hidden::Guess | Hidden::Since { .. } => 0,
-    };
-    problem.hidden.iter().map(first).collect()
+    vec![0; problem.hidden.len()]
 }
 
 /// What is true with a memory, and what is remembered next.
@@ -43,39 +39,47 @@ pub(crate) fn moment(
     let atoms = problem.atoms.len();
     let mut values: Vec<Guard> = (0..atoms).map(|atom| guards.variable(atom as u32)).collect();
     let mut next: Vec<(Guard, Memory)> = vec![(Guard::TRUE, Vec::with_capacity(memory.len()))];
-    for (k, (hidden, &cell)) in problem.hidden.iter().zip(memory).enumerate() {
-        // Which value the cell has next, under which condition.
+    for (k, (hidden, &number)) in problem.hidden.iter().zip(memory).enumerate() {
+        // Which number is remembered next, under which condition.
         let cases = match *hidden {
             Hidden::Guess => {
                 values.push(guards.variable((atoms + k) as u32));
                 vec![(Guard::TRUE, 0)]
             }
-            Hidden::Delay { f, .. } => {
-                values.push(Guard::constant(cell == 1));
+            Hidden::Delay { f } => {
+                values.push(Guard::constant(number == 1));
                 let now = value(problem, guards, &values, f);
                 vec![(now, 1), (guards.not(now), 0)]
             }
-            Hidden::Since { span, a, b } => {
+            Hidden::Cell { cell, a, b } => {
                 let (way, goal) = (value(problem, guards, &values, a), value(problem, guards, &values, b));
-                // A cell of n means that the goal was n steps before the next position.
-                let alive = cell > 0 && span.is_none_or(|span| u64::from(cell) <= span);
-                let on = if alive { way } else { Guard::FALSE };
-                let not_goal = guards.not(goal);
-                let on = guards.and(on, not_goal);
-                let now = guards.or(goal, on);
-                values.push(now);
-                let older = if span.is_some() { cell.saturating_add(1) } else { 1 };
-                vec![(goal, 1), (on, older), (guards.not(now), 0)]
+                let mut holds = Guard::FALSE;
+                let mut cases: Vec<(Guard, u64)> = Vec::new();
+                for (on, met) in [(false, true), (true, true), (true, false), (false, false)] {
+                    let on_way = if on { way } else { guards.not(way) };
+                    let at_goal = if met { goal } else { guards.not(goal) };
+                    let letters = guards.and(on_way, at_goal);
+                    let (held, next) = cell.step(number, on, met);
+                    if held {
+                        holds = guards.or(holds, letters);
+                    }
+                    match cases.iter_mut().find(|(_, known)| *known == next) {
+                        Some((condition, _)) => *condition = guards.or(*condition, letters),
+                        None => cases.push((letters, next)),
+                    }
+                }
+                values.push(holds);
+                cases
             }
         };
         let mut split = Vec::with_capacity(next.len());
         for (letters, memory) in next {
-            for &(condition, cell) in &cases {
+            for &(condition, number) in &cases {
                 let letters = guards.and(letters, condition);
                 if letters != Guard::FALSE {
                     limits.spend(1)?;
                     let mut memory = memory.clone();
-                    memory.push(cell);
+                    memory.push(number);
                     split.push((letters, memory));
                 }
             }

@@ -6,12 +6,16 @@
 //! so nothing is recursive.
 
 use crate::limits::Limit;
-use crate::ltl::{Arena, Ltl, Span};
-use logic::{Binary, Bound, Formula, Id, Node, Store, Unary};
+use crate::ltl::{Arena, Ltl};
+use logic::memory::{Cell, Memory, Room, plan};
+use logic::{Binary, Bound, Class, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
 /// More cells than this are not remembered; their values alone would be more states than anyone wants.
 const CELLS: usize = 512;
+
+/// A delay is remembered bit by bit.
+const ROOM: Room = Room { bits: CELLS as u64, stages: 0, worth: 1 };
 
 /// A formula made ready. Propositions are numbered: first the atoms, then the hidden ones.
 #[derive(Debug, Clone)]
@@ -30,18 +34,19 @@ pub(crate) struct Problem {
 pub(crate) enum Hidden {
     /// Guessed; the formula says what it has to be.
     Guess,
-    /// What `f` was one step ago; `first` at the first position.
-    Delay { first: bool, f: Ltl },
-    /// `b` at most so many steps ago, and `a` since then.
-    Since { span: Span, a: Ltl, b: Ltl },
+    /// What `f` was one step ago; false at the first position.
+    Delay { f: Ltl },
+    /// What a cell says of `a` since `b`.
+    Cell { cell: Cell, a: Ltl, b: Ltl },
 }
 
 /// Reads formulas over common atoms: all of `atoms`, and those of the formulas.
 pub(crate) fn read(store: &Store, formula: Formula, atoms: &[Id], finite: bool) -> Result<Problem, Limit> {
-    let ids = store.reachable_until([formula.id()], |node| !is_operator(node));
+    let ids = store.reachable_until([formula.id()], |node| !node.is_operator());
     let mut atoms = atoms.to_vec();
     for &id in &ids {
-        if is_atom(store.node(id)) && !atoms.contains(&id) {
+        let node = store.node(id);
+        if !node.is_operator() && node.class() != Class::Constant && !atoms.contains(&id) {
             if looks_elsewhere(store, id) {
                 return Err(Limit::Atom);
             }
@@ -127,27 +132,21 @@ impl Reader {
         self.arena().and([way, later])
     }
 
-    /// `a S b` over a window.
+    /// `a S b` over a window, as `logic::memory` plans it.
     fn since(&mut self, bound: Bound, a: Ltl, b: Ltl) -> Result<Ltl, Limit> {
-        if bound.is_empty() {
-            return Ok(Ltl::FALSE);
-        }
-        let (a, b) = (self.present(a), self.present(b));
-        let span = bound.hi.map(|hi| hi - bound.lo);
-        let mut inner = if span == Some(0) { b } else { self.hide(Hidden::Since { span, a, b })? };
-        for _ in 0..bound.lo {
-            inner = self.hide(Hidden::Delay { first: false, f: inner })?;
-        }
-        if bound.lo == 0 || a == Ltl::TRUE {
-            return Ok(inner);
-        }
-        // `a` at the last `lo` positions, those that there are.
-        let lapse = if bound.lo == 1 {
-            !a
-        } else {
-            self.hide(Hidden::Since { span: Some(bound.lo - 1), a: Ltl::TRUE, b: !a })?
+        let (cell, steps) = match plan(bound, ROOM).map_err(|_| Limit::Memory)? {
+            Memory::Never => return Ok(Ltl::FALSE),
+            Memory::Cell(cell) => (cell, 0),
+            Memory::Delayed { near, steps, .. } => (near, steps),
         };
-        Ok(self.arena().and([inner, !lapse]))
+        let (a, b) = (self.present(a), self.present(b));
+        let mut value = if cell == Cell::Now { b } else { self.hide(Hidden::Cell { cell, a, b })? };
+        for place in 0..steps {
+            // What is on the way is forgotten when `a` fails, except that it is new at this very position.
+            let f = if place == 0 { value } else { self.arena().and([a, value]) };
+            value = self.hide(Hidden::Delay { f })?;
+        }
+        Ok(if steps == 0 { value } else { self.arena().and([a, value]) })
     }
 
     /// A formula of the present that is true when `f` is.
@@ -181,26 +180,11 @@ impl Reader {
     }
 }
 
-fn is_operator(node: &Node) -> bool {
-    matches!(
-        node,
-        Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Unary(..)
-            | Node::Binary(..)
-    )
-}
-
-fn is_atom(node: &Node) -> bool {
-    !is_operator(node) && !matches!(node, Node::True | Node::False)
-}
-
 /// Whether the truth of an atom depends on more than one position.
 fn looks_elsewhere(store: &Store, atom: Id) -> bool {
-    let temporal = |id: &Id| matches!(store.node(*id), Node::Pre(..) | Node::Unary(..) | Node::Binary(..));
+    let temporal = |id: &Id| {
+        let node = store.node(*id);
+        node.class() == Class::Temporal || matches!(node, Node::Pre(..))
+    };
     store.reachable([atom]).iter().any(temporal)
 }

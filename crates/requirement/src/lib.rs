@@ -7,7 +7,9 @@
 //! Invariants: lowering never fails and never panics, what is wrong with a sentence is a list of diagnostics; the
 //! oracle shares no code with the formula generators.
 
+#[cfg(feature = "testing")]
 pub mod agreement;
+#[cfg(feature = "testing")]
 pub mod definitions;
 mod denial;
 pub mod diagram;

@@ -1,6 +1,6 @@
 //! Formulas of the past as part of a system: their memory becomes state, and their truth an expression.
 //!
-//! Each temporal operator is a latch, a counter that stops at its bound, or a short memory (`latch`); terms become expressions with
+//! Each temporal operator becomes latches and counters as `logic::memory` plans them (`latch`); terms become expressions with
 //! every conversion written out (`term`). The expression is true at a step exactly when the formula holds there, which for
 //! `requirement::past` means: the requirement holds on the trace that ends there.
 
@@ -9,6 +9,7 @@ mod term;
 
 use crate::expr::{Expr, Function, Pool, Signature, Type};
 use crate::system::System;
+use logic::memory::{Cell, TooLong, oldest_only};
 use logic::{Binary, Bound, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -48,11 +49,8 @@ pub enum MonitorError {
         /// The part of the formula.
         part: String,
     },
-    /// An exact memory of this many steps is too long.
-    TooLong {
-        /// The steps.
-        steps: u64,
-    },
+    /// A delay takes too much state.
+    TooLong(TooLong),
     /// A gap in the formula that nobody filled.
     UnfilledHole,
 }
@@ -85,23 +83,6 @@ pub fn names(system: &mut System) -> FxHashMap<String, Expr> {
         Some((name, expr))
     });
     outputs.into_iter().chain(variables.collect::<Vec<_>>()).collect()
-}
-
-/// `H (O[n,n] t -> O[0,n] r)` asks about each trigger that is n steps old. If any fails, then the oldest trigger without an answer has
-/// become n steps old first, so one counter is enough: `H !(!r S[n,∞) (t & !r))`.
-fn oldest_only(store: &mut Store, formula: Formula) -> Formula {
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else { return formula };
-    let Node::Implies(due, met) = *store.node(inner) else { return formula };
-    let Node::Unary(Unary::Once, window, trigger) = *store.node(due) else { return formula };
-    let Node::Unary(Unary::Once, answer, response) = *store.node(met) else { return formula };
-    if !window.is_point() || answer != Bound::upto(window.lo) {
-        return formula;
-    }
-    let absent = store.not(response);
-    let asked = store.and2(trigger, absent);
-    let late = store.since(Bound::new(window.lo, None), absent, asked);
-    let good = store.not(late);
-    store.historically(Bound::ALL, good)
 }
 
 /// What a node has become.
@@ -166,7 +147,10 @@ impl Lowering<'_> {
             Node::Unary(op, bound, f) => {
                 let truth = self.truth(f.id())?;
                 match op {
-                    Unary::Once if self.is_first_point(*f) => latch::at_age(self.system, *bound),
+                    Unary::Once if self.is_first_point(*f) => {
+                        let clock = Cell::Clock { bound: *bound };
+                        latch::cell(self.system, clock, Pool::TRUE, truth)
+                    }
                     Unary::Once => latch::since(self.system, *bound, Pool::TRUE, truth)?,
                     Unary::Historically => {
                         let absent = self.system.pool.not(truth);
@@ -188,14 +172,7 @@ impl Lowering<'_> {
                     Binary::Until | Binary::Release => return Err(MonitorError::LooksAhead),
                 }
             }
-            Node::Rel(..)
-            | Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Pre(..) => return self.term(id),
+            _ => return self.term(id),
         };
         Ok(Lowered::Expr(expr))
     }
@@ -274,9 +251,7 @@ impl fmt::Display for MonitorError {
                 write!(f, "`{part}` takes a remainder of numbers that are not whole")
             }
             MonitorError::Unsupported { part } => write!(f, "`{part}` cannot be computed in a model"),
-            MonitorError::TooLong { steps } => {
-                write!(f, "remembering exactly what happened {steps} steps ago takes too much state")
-            }
+            MonitorError::TooLong(cause) => write!(f, "{cause}"),
             MonitorError::UnfilledHole => write!(f, "a part of the formula is not filled in"),
         }
     }

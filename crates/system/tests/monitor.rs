@@ -218,7 +218,10 @@ fn few_states_where_few_are_needed() {
     ] {
         assert_eq!(count(window), Ok(states), "{window:?}");
     }
-    assert_eq!(count(Bound::exactly(5000)), Err(system::MonitorError::TooLong { steps: 5000 }));
+    assert_eq!(
+        count(Bound::exactly(5000)),
+        Err(shall_system::MonitorError::TooLong(logic::memory::TooLong { steps: 5000 }))
+    );
 }
 
 #[test]

@@ -6,17 +6,20 @@
 use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
 use crate::limit::{Fuel, Limit};
-use crate::paint::piece_expression;
-use crate::picture::Picture;
+use crate::paint::DEPTH;
+use crate::picture::{Lane, Picture, Piece};
 use crate::positions::{Positions, to_buchi};
 use crate::search::Reference;
 use crate::timeline::Timeline;
-use logic::{Id, Store};
-use omega::{Buchi, Guard, Step};
+use logic::{Class, Formula, Id, Store};
+use omega::{Buchi, Guard, Guards, Step};
 use rustc_hash::FxHashMap;
 
-/// The most states of the automaton of a picture.
+/// The most states of the automaton of a timeline.
 const STATES: usize = 100_000;
+
+/// How many steps a repetition may have when it is written out.
+const COPIES: u64 = 10_000;
 
 /// Whether an expression has the language of an automaton whose guards are those of the arena.
 pub fn has_language(
@@ -44,7 +47,20 @@ pub fn same_language(arena: &mut Expressions, a: Expr, b: Expr, fuel: &mut Fuel)
 
 /// The automaton of a timeline: some alternative, all of its lanes.
 pub fn timeline_to_buchi(timeline: &Timeline) -> Result<Buchi, Limit> {
-    automaton(&timeline.expressions, &timeline.atoms, &timeline.alternatives, timeline.words)
+    let arena = &timeline.expressions;
+    let mut whole = Buchi {
+        guards: arena.guards.clone(),
+        atoms: timeline.atoms.clone(),
+        initial: 0,
+        steps: vec![Vec::new()],
+        accepting: vec![false],
+    };
+    for lanes in &timeline.alternatives {
+        let lanes: Vec<Positions> =
+            lanes.iter().map(|&lane| Positions::of(arena, lane)).collect::<Result<_, Limit>>()?;
+        add(&mut whole, &lanes, timeline.words)?;
+    }
+    Ok(whole)
 }
 
 /// The expressions that a picture shows: for each alternative its lanes.
@@ -54,39 +70,10 @@ pub fn picture_expressions(
     atoms: &[Id],
     picture: &Picture,
 ) -> Result<Vec<Vec<Expr>>, Limit> {
-    let lanes = |arena: &mut Expressions, lanes: &[crate::picture::Lane]| {
+    let lanes = |arena: &mut Expressions, lanes: &[Lane]| {
         lanes.iter().map(|lane| piece_expression(store, arena, atoms, &lane.piece)).collect()
     };
     picture.alternatives.iter().map(|alternative| lanes(arena, &alternative.lanes)).collect()
-}
-
-/// The automaton of a picture over given atoms, whose words are infinite if any lane's are.
-pub fn picture_to_buchi(store: &Store, atoms: &[Id], picture: &Picture) -> Result<Buchi, Limit> {
-    let mut arena = Expressions::new(omega::Guards::default());
-    let alternatives = picture_expressions(store, &mut arena, atoms, picture)?;
-    let infinite = alternatives.iter().flatten().any(|&lane| arena.infinite(lane));
-    automaton(&arena, atoms, &alternatives, if infinite { Words::Infinite } else { Words::Finite })
-}
-
-fn automaton(
-    arena: &Expressions,
-    atoms: &[Id],
-    alternatives: &[Vec<Expr>],
-    words: Words,
-) -> Result<Buchi, Limit> {
-    let mut whole = Buchi {
-        guards: arena.guards.clone(),
-        atoms: atoms.to_vec(),
-        initial: 0,
-        steps: vec![Vec::new()],
-        accepting: vec![false],
-    };
-    for lanes in alternatives {
-        let lanes: Vec<Positions> =
-            lanes.iter().map(|&lane| Positions::of(arena, lane)).collect::<Result<_, Limit>>()?;
-        add(&mut whole, &lanes, words)?;
-    }
-    Ok(whole)
 }
 
 /// Adds the words of all lanes together. A state is the positions of the lanes, and which lane is to go round next; nothing leads
@@ -142,4 +129,110 @@ fn add(whole: &mut Buchi, lanes: &[Positions], words: Words) -> Result<(), Limit
     }
     whole.accepting[0] |= words == Words::Finite && lanes.iter().all(|lane| lane.last[0]);
     Ok(())
+}
+
+/// The expression that a piece shows.
+pub fn piece_expression(
+    store: &Store,
+    arena: &mut Expressions,
+    atoms: &[Id],
+    piece: &Piece,
+) -> Result<Expr, Limit> {
+    read(store, arena, atoms, piece, 0)
+}
+
+fn read(
+    store: &Store,
+    arena: &mut Expressions,
+    atoms: &[Id],
+    piece: &Piece,
+    depth: u32,
+) -> Result<Expr, Limit> {
+    if depth > DEPTH {
+        return Err(Limit::Depth);
+    }
+    let all = |arena: &mut Expressions, pieces: &[Piece]| -> Result<Vec<Expr>, Limit> {
+        pieces.iter().map(|piece| read(store, arena, atoms, piece, depth + 1)).collect()
+    };
+    match piece {
+        Piece::Step(moment) => {
+            let guard =
+                formula_guard(store, &mut arena.guards, atoms, moment.condition).ok_or(Limit::Translation)?;
+            Ok(arena.step(guard))
+        }
+        Piece::Sequence(pieces) => {
+            let parts = all(arena, pieces)?;
+            let early = parts.iter().rev().skip(1).any(|&part| arena.infinite(part));
+            if early { Err(Limit::Sorts) } else { Ok(arena.sequence(parts)) }
+        }
+        Piece::Either(pieces) => {
+            let parts: Vec<Expr> =
+                all(arena, pieces)?.into_iter().filter(|&part| part != Expr::EMPTY).collect();
+            let mixed = parts.iter().any(|&part| arena.infinite(part) != arena.infinite(parts[0]));
+            if mixed { Err(Limit::Sorts) } else { Ok(arena.union(parts)) }
+        }
+        Piece::Forever(body) => {
+            let body = read(store, arena, atoms, body, depth + 1)?;
+            finite(arena, body)?;
+            Ok(arena.omega(body))
+        }
+        Piece::Repeat(body, least, most) => {
+            let body = read(store, arena, atoms, body, depth + 1)?;
+            finite(arena, body)?;
+            if *least.max(&most.unwrap_or(0)) > COPIES {
+                return Err(Limit::Size);
+            }
+            let mut parts = vec![body; *least as usize];
+            match most {
+                None => parts.push(arena.star(body)),
+                Some(most) => {
+                    let optional = arena.union([Expr::EPSILON, body]);
+                    parts.extend(vec![optional; most.saturating_sub(*least) as usize]);
+                }
+            }
+            Ok(arena.sequence(parts))
+        }
+    }
+}
+
+/// Only finite words can be repeated.
+fn finite(arena: &Expressions, expr: Expr) -> Result<(), Limit> {
+    if arena.infinite(expr) { Err(Limit::Sorts) } else { Ok(()) }
+}
+
+/// The guard of a Boolean formula over atoms; `None` if it is about anything else.
+pub(crate) fn formula_guard(
+    store: &Store,
+    guards: &mut Guards,
+    atoms: &[Id],
+    formula: Formula,
+) -> Option<Guard> {
+    let number: FxHashMap<Id, u32> = atoms.iter().zip(0..).map(|(&atom, number)| (atom, number)).collect();
+    let mut made: FxHashMap<Id, Guard> = FxHashMap::default();
+    for id in store.reachable_until([formula.id()], |node| node.class() != Class::Connective) {
+        let of = |f: &Formula| made.get(&f.id()).copied();
+        let guard = match store.node(id) {
+            _ if number.contains_key(&id) => Some(guards.variable(number[&id])),
+            logic::Node::True => Some(Guard::TRUE),
+            logic::Node::False => Some(Guard::FALSE),
+            logic::Node::Not(f) => of(f).map(|f| guards.not(f)),
+            logic::Node::And(fs) => {
+                fs.iter().map(of).try_fold(Guard::TRUE, |all, f| f.map(|f| guards.and(all, f)))
+            }
+            logic::Node::Or(fs) => {
+                fs.iter().map(of).try_fold(Guard::FALSE, |any, f| f.map(|f| guards.or(any, f)))
+            }
+            logic::Node::Implies(a, b) => of(a).zip(of(b)).map(|(a, b)| guards.choose(a, b, Guard::TRUE)),
+            logic::Node::Iff(a, b) => of(a).zip(of(b)).map(|(a, b)| guards.iff(a, b)),
+            logic::Node::Xor(a, b) => of(a).zip(of(b)).map(|(a, b)| {
+                let same = guards.iff(a, b);
+                guards.not(same)
+            }),
+            _ => None,
+        };
+        if let Some(guard) = guard {
+            made.insert(id, guard);
+        }
+    }
+    made.get(&formula.id()).copied()
 }

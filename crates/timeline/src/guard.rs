@@ -162,7 +162,7 @@ pub(crate) fn transfer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::formula_guard;
+    use crate::check::formula_guard;
     use crate::testing::World;
 
     /// Every function of three atoms is written as a formula that means it.

@@ -5,8 +5,9 @@
 //! - [`eliminate`]: from automata to expressions; [`positions`]: from expressions back to automata
 //! - [`rules`], [`within`](mod@within), [`simplify`](mod@simplify): rewriting by shape; by meaning too in [`draw`]
 //! - [`decompose`]: alternatives and lanes; [`mod@timeline`]: all of it together, [`draw`] is the way in
-//! - [`mod@picture`]: what is drawn; [`paint`]: from expressions to pictures and back
-//! - [`text`], [`parse`]: expressions as text; [`guard`]: guards as formulas; [`check`]: whether languages are the same
+//! - [`mod@picture`]: what is drawn; [`paint`]: from expressions to pictures
+//! - [`text`]: expressions as text; [`guard`]: guards as formulas
+//! - with the feature `testing`: `check`, whether languages are the same, and `parse`, which reads expressions
 //!
 //! Invariants: rewriting keeps the language, and what is drawn is compared with its automaton again; limits are values and count
 //! work, never time; the same formula always gives the same picture.
@@ -26,6 +27,7 @@
 //! assert_eq!(text, "([!request] + [true]* [grant])^w");
 //! ```
 
+#[cfg(any(test, feature = "testing"))]
 pub mod check;
 pub mod decompose;
 pub mod eliminate;
@@ -34,6 +36,7 @@ pub mod guard;
 pub mod limit;
 pub mod measure;
 pub mod paint;
+#[cfg(any(test, feature = "testing"))]
 pub mod parse;
 pub mod picture;
 pub mod positions;

@@ -1,7 +1,6 @@
-//! From expressions to the picture: runs become repetitions with their counts, unions ways in parallel, and back again, so that a
-//! picture can be checked.
+//! From expressions to the picture: runs become repetitions with their counts, unions become ways in parallel.
 //!
-//! Recursion is as deep as the expression or the picture, which is limited.
+//! Recursion is as deep as the expression, which is limited.
 
 use crate::example::{Example, examples, holding};
 use crate::expression::{Expr, Expressions, Node};
@@ -11,17 +10,14 @@ use crate::measure::{Run, run, runs};
 use crate::picture::{Alternative, Lane, Moment, Picture, Piece};
 use crate::timeline::Timeline;
 use logic::{Formula, Id, Store};
-use omega::{Guard, Guards};
+use omega::Guard;
 use rustc_hash::FxHashMap;
 
 /// How deeply a picture may be nested.
-const DEPTH: u32 = 400;
+pub(crate) const DEPTH: u32 = 400;
 
 /// How many steps an alternative may have to get examples.
 const EXAMPLES: u64 = 400;
-
-/// How many steps a repetition may have when it is written out.
-const COPIES: u64 = 10_000;
 
 /// The picture of a timeline, with examples that satisfy the formula where they are found.
 pub fn picture(store: &mut Store, timeline: &mut Timeline, formula: Formula) -> Result<Picture, Limit> {
@@ -123,110 +119,4 @@ impl Painter<'_> {
             (least, most) => Piece::Repeat(Box::new(body), least, most),
         }
     }
-}
-
-/// The expression that a piece shows.
-pub fn piece_expression(
-    store: &Store,
-    arena: &mut Expressions,
-    atoms: &[Id],
-    piece: &Piece,
-) -> Result<Expr, Limit> {
-    read(store, arena, atoms, piece, 0)
-}
-
-fn read(
-    store: &Store,
-    arena: &mut Expressions,
-    atoms: &[Id],
-    piece: &Piece,
-    depth: u32,
-) -> Result<Expr, Limit> {
-    if depth > DEPTH {
-        return Err(Limit::Depth);
-    }
-    let all = |arena: &mut Expressions, pieces: &[Piece]| -> Result<Vec<Expr>, Limit> {
-        pieces.iter().map(|piece| read(store, arena, atoms, piece, depth + 1)).collect()
-    };
-    match piece {
-        Piece::Step(moment) => {
-            let guard =
-                formula_guard(store, &mut arena.guards, atoms, moment.condition).ok_or(Limit::Translation)?;
-            Ok(arena.step(guard))
-        }
-        Piece::Sequence(pieces) => {
-            let parts = all(arena, pieces)?;
-            let early = parts.iter().rev().skip(1).any(|&part| arena.infinite(part));
-            if early { Err(Limit::Sorts) } else { Ok(arena.sequence(parts)) }
-        }
-        Piece::Either(pieces) => {
-            let parts: Vec<Expr> =
-                all(arena, pieces)?.into_iter().filter(|&part| part != Expr::EMPTY).collect();
-            let mixed = parts.iter().any(|&part| arena.infinite(part) != arena.infinite(parts[0]));
-            if mixed { Err(Limit::Sorts) } else { Ok(arena.union(parts)) }
-        }
-        Piece::Forever(body) => {
-            let body = read(store, arena, atoms, body, depth + 1)?;
-            finite(arena, body)?;
-            Ok(arena.omega(body))
-        }
-        Piece::Repeat(body, least, most) => {
-            let body = read(store, arena, atoms, body, depth + 1)?;
-            finite(arena, body)?;
-            if *least.max(&most.unwrap_or(0)) > COPIES {
-                return Err(Limit::Size);
-            }
-            let mut parts = vec![body; *least as usize];
-            match most {
-                None => parts.push(arena.star(body)),
-                Some(most) => {
-                    let optional = arena.union([Expr::EPSILON, body]);
-                    parts.extend(vec![optional; most.saturating_sub(*least) as usize]);
-                }
-            }
-            Ok(arena.sequence(parts))
-        }
-    }
-}
-
-/// Only finite words can be repeated.
-fn finite(arena: &Expressions, expr: Expr) -> Result<(), Limit> {
-    if arena.infinite(expr) { Err(Limit::Sorts) } else { Ok(()) }
-}
-
-/// The guard of a Boolean formula over atoms; `None` if it is about anything else.
-pub fn formula_guard(store: &Store, guards: &mut Guards, atoms: &[Id], formula: Formula) -> Option<Guard> {
-    let number: FxHashMap<Id, u32> = atoms.iter().zip(0..).map(|(&atom, number)| (atom, number)).collect();
-    let mut made: FxHashMap<Id, Guard> = FxHashMap::default();
-    for id in store.reachable_until([formula.id()], |node| !is_connective(node)) {
-        let of = |f: &Formula| made.get(&f.id()).copied();
-        let guard = match store.node(id) {
-            _ if number.contains_key(&id) => Some(guards.variable(number[&id])),
-            logic::Node::True => Some(Guard::TRUE),
-            logic::Node::False => Some(Guard::FALSE),
-            logic::Node::Not(f) => of(f).map(|f| guards.not(f)),
-            logic::Node::And(fs) => {
-                fs.iter().map(of).try_fold(Guard::TRUE, |all, f| f.map(|f| guards.and(all, f)))
-            }
-            logic::Node::Or(fs) => {
-                fs.iter().map(of).try_fold(Guard::FALSE, |any, f| f.map(|f| guards.or(any, f)))
-            }
-            logic::Node::Implies(a, b) => of(a).zip(of(b)).map(|(a, b)| guards.choose(a, b, Guard::TRUE)),
-            logic::Node::Iff(a, b) => of(a).zip(of(b)).map(|(a, b)| guards.iff(a, b)),
-            logic::Node::Xor(a, b) => of(a).zip(of(b)).map(|(a, b)| {
-                let same = guards.iff(a, b);
-                guards.not(same)
-            }),
-            _ => None,
-        };
-        if let Some(guard) = guard {
-            made.insert(id, guard);
-        }
-    }
-    made.get(&formula.id()).copied()
-}
-
-fn is_connective(node: &logic::Node) -> bool {
-    use logic::Node as N;
-    matches!(node, N::Not(_) | N::And(_) | N::Or(_) | N::Implies(..) | N::Iff(..) | N::Xor(..))
 }

@@ -9,6 +9,7 @@ use super::expression::{self, Text};
 use super::lustre::{Lustre, RULES};
 use super::scope::{Layout, Scope, Space, Ty};
 use super::{LeftOut, Options, Written, comment, comment_renamed, leave_out, past_of};
+use logic::memory::oldest_only;
 use logic::{Bound, Formula, Node, RBig, Store, Unary};
 use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
 use requirement::{Scope as Where, Timing};
@@ -193,7 +194,7 @@ impl<'a> Contract<'a> {
                         premise.text, conclusion.text
                     ));
                 }
-                let formula = counted(store, past);
+                let formula = oldest_only(store, past);
                 let text: Text = write(store, formula)?;
                 Ok(format!("guarantee \"{}\" {};", escaped(&item.id), text.text))
             });
@@ -234,29 +235,6 @@ fn mode_of(store: &Store, item: &Item, past: Formula) -> Option<(Formula, Formul
     match *store.node(inner) {
         Node::Implies(premise, conclusion) => Some((premise, conclusion)),
         _ => None,
-    }
-}
-
-/// The formula with a counter in the place of a line of delays, where `within n` has one. "Whenever t was exactly n steps ago, e was
-/// since" is, at all points so far, "never was t n or more steps ago and no e since": the first t that waits decides.
-fn counted(store: &mut Store, past: Formula) -> Formula {
-    if let Node::And(operands) = store.node(past).clone() {
-        let operands: Vec<Formula> = operands.iter().map(|&f| counted(store, f)).collect();
-        return store.and(operands);
-    }
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(past) else { return past };
-    let Node::Implies(due, met) = *store.node(inner) else { return past };
-    match (store.node(due), store.node(met)) {
-        (&Node::Unary(Unary::Once, then, trigger), &Node::Unary(Unary::Once, recently, excused))
-            if then.is_point() && then.lo > 1 && recently == Bound::upto(then.lo) =>
-        {
-            let waiting = store.not(excused);
-            let start = store.and2(waiting, trigger);
-            let late = store.since(Bound::new(then.lo, None), waiting, start);
-            let good = store.not(late);
-            store.historically(Bound::ALL, good)
-        }
-        _ => past,
     }
 }
 

@@ -1,11 +1,25 @@
 //! Expressions in Lustre, as Kind 2 reads it; which names it can take.
 
-use super::expression::{Language, Text};
+use super::LeftOut;
+use super::expression::{self, Language, Text};
 use super::lustre_library::{Library, Piece, is_library_name};
 use super::names::Rules;
+use super::scope::Layout;
+use super::scope::Space;
 use super::scope::Ty;
 use base::names::is_identifier;
-use logic::{Binary, Bound, Dialect, Fun, SHALL, Unary};
+use logic::Binary;
+use logic::Bound;
+use logic::Dialect;
+use logic::Formula;
+use logic::Fun;
+use logic::SHALL;
+use logic::Store;
+use logic::Unary;
+use requirement::specification::Component;
+use requirement::specification::Kind;
+use requirement::specification::Type;
+use requirement::specification::Variable;
 use std::collections::BTreeMap;
 
 /// The spellings of Lustre; operators over time are calls.
@@ -123,6 +137,33 @@ const KEYWORDS: &[&str] = &[
     "within",
     "xor",
 ];
+
+/// Formulas over Boolean inputs, each with a name for messages: the nodes of the library that they use, and the expression of each.
+pub(crate) fn monitors(
+    store: &Store,
+    inputs: &[&str],
+    formulas: impl IntoIterator<Item = (String, Formula)>,
+) -> Result<(String, Vec<String>), LeftOut> {
+    let variable = |name: &&str| Variable {
+        name: (*name).into(),
+        kind: Kind::Input,
+        ty: Type::Bool,
+        unit: None,
+        definition: None,
+        description: String::new(),
+    };
+    let variables = inputs.iter().map(variable).collect();
+    let component = Component { name: "monitors".into(), variables, items: Vec::new() };
+    let space = Space { rules: RULES, flat: false, shared_values: false, suffix: "", labels: false };
+    let layout = Layout::new(&[component], space);
+    let mut lustre = Lustre::default();
+    let mut texts = Vec::new();
+    for (id, formula) in formulas {
+        let text = expression::formula(store, formula, &layout, &layout.scopes[0], &mut lustre);
+        texts.push(text.map_err(|reason| LeftOut { id, reason })?.text);
+    }
+    Ok((lustre.library.text().to_string(), texts))
+}
 
 /// What the expressions of a file use.
 #[derive(Debug, Clone, Default)]

@@ -1,29 +1,25 @@
 //! The operators over the past as Lustre nodes: those that a file uses, and no others.
 //!
-//! A window `[0,n]` is a counter of steps since the operand last held, a window `[n,∞)` a counter of steps since it first did;
-//! both stop counting where the answer no longer depends on it, so `O[0,100000] p` is one call with one number as memory.
-//! For `[l,u]` with 0 < l neither is enough, because a newer occurrence must not hide an older one: the window `[0,u-l]`
-//! is delayed by l steps. Its runs are longer than u - l, so a stage of `u - l + 2` steps has at most one rise and one fall on
-//! the way and remembers their ages (`later`). Where that takes many stages, as for `[n,n]`, every step on the way is a cell of
-//! its own (`delay_n`): n arbitrary bits cannot be remembered in less. The text is short all the same, because a
-//! delay is two halves. Every `pre` is behind a `->`; windows of nothing are false for O and S, true for H and T.
+//! Each is the text of a memory that `logic::memory` plans, so `O[0,100000] p` is one call with one number as memory. A delayed
+//! window `[l,u]` is a chain of stages that remember the ages of a rise and a fall (`later`), or a line of cells, one for each
+//! step (`delay_n`); that text is short all the same, because a delay is two halves. Every `pre` is after a `->`; windows of nothing are
+//! false for O and S, true for H and T.
 
+use logic::memory::{Cell, Line, Memory, Room, TooLong, plan};
 use logic::{Binary, Bound, Fun, Unary};
 use std::collections::BTreeSet;
 
-/// The longest line of delay cells.
-pub(super) const MAX_DELAY: u64 = 1 << 16;
-
-/// The most stages with counters that replace a line of cells.
-const MAX_STAGES: u64 = 8;
+/// The longest delays of a window. What S delays may change at every step, so it has no stages.
+const WINDOW: Room = Room { bits: 1 << 16, stages: 8, worth: 4 };
+const WAY: Room = Room { stages: 0, ..WINDOW };
 
 /// A node of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Piece {
     /// `Y`, or `Z`, whose value at the first step is true.
     Yesterday(bool),
-    Window(Unary, Bound),
-    Way(Binary, Bound),
+    Window(Unary, Kind),
+    Way(Binary, Kind),
     SinceInclusive,
     Later,
     Delay(u64),
@@ -31,7 +27,37 @@ pub(super) enum Piece {
     Number(Fun, bool),
 }
 
-/// The nodes that are used, each behind those it uses itself.
+/// What a node over a window remembers. Windows that differ only in a number share a node, which takes the number as a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Latch,
+    Recent,
+    Oldest,
+    Delayed { near: Cell, steps: u64, line: Line },
+}
+
+impl Kind {
+    /// The kind of a window and the parameter of its node; windows of this position alone, or of none, have no node.
+    fn of(bound: Bound, room: Room) -> Result<Option<(Kind, Option<u64>)>, String> {
+        Ok(match plan(bound, room).map_err(refused)? {
+            Memory::Never | Memory::Cell(Cell::Now | Cell::Clock { .. }) => None,
+            Memory::Cell(Cell::Latch) => Some((Kind::Latch, None)),
+            Memory::Cell(Cell::Recent { steps }) => Some((Kind::Recent, Some(steps))),
+            Memory::Cell(Cell::Oldest { steps }) => Some((Kind::Oldest, Some(steps))),
+            Memory::Delayed { near, steps, line } => Some((Kind::Delayed { near, steps, line }, None)),
+        })
+    }
+
+    fn is_parametric(self) -> bool {
+        matches!(self, Kind::Recent | Kind::Oldest)
+    }
+}
+
+fn refused(TooLong { steps }: TooLong) -> String {
+    format!("it remembers {steps} steps one by one, and at most {} are written", WINDOW.bits)
+}
+
+/// The nodes that are used, each after those it uses itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Library {
     known: BTreeSet<Piece>,
@@ -54,11 +80,10 @@ impl Library {
         if bound == Bound::NEXT {
             return Ok(format!("{}({p})", self.need(Piece::Yesterday(!strong))?));
         }
-        let name = self.need(Piece::Window(op, shape(bound)))?;
-        Ok(match parameter(bound) {
-            Some(n) => format!("{name}({n}, {p})"),
-            None => format!("{name}({p})"),
-        })
+        let Some((kind, parameter)) = Kind::of(bound, WINDOW)? else {
+            return Ok(if bound.is_empty() { (!strong).to_string() } else { p.to_string() });
+        };
+        self.call(Piece::Window(op, kind), parameter, p)
     }
 
     /// A call of S or T. As in FRET's library, the target comes first: `S(q, p)` is p since q.
@@ -66,10 +91,17 @@ impl Library {
         if matches!(op, Binary::Until | Binary::Release) {
             return Err("contracts know only the past".into());
         }
-        let name = self.need(Piece::Way(op, shape(bound)))?;
-        Ok(match parameter(bound) {
-            Some(n) => format!("{name}({n}, {q}, {p})"),
-            None => format!("{name}({q}, {p})"),
+        let Some((kind, parameter)) = Kind::of(bound, WAY)? else {
+            return Ok(if bound.is_empty() { (op == Binary::Triggered).to_string() } else { q.to_string() });
+        };
+        self.call(Piece::Way(op, kind), parameter, &format!("{q}, {p}"))
+    }
+
+    fn call(&mut self, piece: Piece, parameter: Option<u64>, arguments: &str) -> Result<String, String> {
+        let name = self.need(piece)?;
+        Ok(match parameter {
+            Some(n) => format!("{name}({n}, {arguments})"),
+            None => format!("{name}({arguments})"),
         })
     }
 
@@ -99,8 +131,8 @@ impl Library {
                 "",
                 "holds = p and (q or (false -> pre holds));".into(),
             ),
-            Piece::Window(op, bound) => self.window_definition(op, bound)?,
-            Piece::Way(op, bound) => self.way_definition(op, bound)?,
+            Piece::Window(op, kind) => self.window_definition(op, kind)?,
+            Piece::Way(op, kind) => self.way_definition(op, kind)?,
             Piece::Later => (
                 "p held n steps ago; for p that rises, and falls, at most once in n steps".into(),
                 "const n: int; p: bool".into(),
@@ -133,42 +165,38 @@ impl Library {
         ))
     }
 
-    fn window_definition(&mut self, op: Unary, bound: Bound) -> Result<Definition, String> {
-        let Bound { lo, hi } = bound;
-        if op == Unary::Historically && bound != Bound::ALL {
+    fn window_definition(&mut self, op: Unary, kind: Kind) -> Result<Definition, String> {
+        if op == Unary::Historically && kind != Kind::Latch {
             // The dual operator of the opposite.
-            let dual = self.need(Piece::Window(Unary::Once, bound))?;
-            let (meaning, inputs, arguments) = match is_parametric(bound) {
-                true if lo == 0 => {
-                    ("p held at all of the last n + 1 steps".into(), "const n: int; p: bool", "n, not p")
+            let dual = self.need(Piece::Window(Unary::Once, kind))?;
+            let meaning = match kind {
+                Kind::Latch | Kind::Recent => "p held at all of the last n + 1 steps".into(),
+                Kind::Oldest => "p held at all steps that are n or more steps ago".into(),
+                Kind::Delayed { near, steps, .. } => {
+                    format!("p held at all steps from {} to {steps} steps ago", steps + width(near))
                 }
-                true => (
-                    "p held at all steps that are n or more steps ago".into(),
-                    "const n: int; p: bool",
-                    "n, not p",
-                ),
-                false => (
-                    format!("p held at all steps from {} to {lo} steps ago", hi.unwrap_or(lo)),
-                    "p: bool",
-                    "not p",
-                ),
+            };
+            let (inputs, arguments) = if kind.is_parametric() {
+                ("const n: int; p: bool", "n, not p")
+            } else {
+                ("p: bool", "not p")
             };
             return Ok((meaning, inputs.into(), "", format!("holds = not {dual}({arguments});")));
         }
-        Ok(match (lo, hi) {
-            (0, None) if op == Unary::Historically => {
+        Ok(match kind {
+            Kind::Latch if op == Unary::Historically => {
                 ("p held at all steps so far".into(), "p: bool".into(), "", "holds = p and (true -> pre holds);".into())
             }
-            (0, None) => {
+            Kind::Latch => {
                 ("p held at some step so far".into(), "p: bool".into(), "", "holds = p or (false -> pre holds);".into())
             }
-            (0, Some(_)) => (
+            Kind::Recent => (
                 "p held at some of the last n + 1 steps; age counts the steps since then".into(),
                 "const n: int; p: bool".into(),
                 "age: int;",
                 "age = if p then 0 else (n + 1 -> if pre age <= n then pre age + 1 else n + 1);\n  holds = age <= n;".into(),
             ),
-            (_, None) => (
+            Kind::Oldest => (
                 "p held at some step that is n or more steps ago; count has the steps from the first p to now".into(),
                 "const n: int; p: bool".into(),
                 "count: int;",
@@ -176,39 +204,32 @@ impl Library {
                  else if p or pre count > 0 then pre count + 1 else 0;\n  holds = count > n;"
                     .into(),
             ),
-            (lo, Some(hi)) => {
-                let width = hi.saturating_sub(lo);
-                let recent = match width {
-                    0 => "p".to_string(),
-                    width => {
-                        let counter = self.need(Piece::Window(Unary::Once, shape(Bound::upto(width))))?;
-                        format!("{counter}({width}, p)")
-                    }
-                };
-                let delayed = self.delayed(recent, lo, width)?;
-                (format!("p held at some step from {hi} to {lo} steps ago"), "p: bool".into(), "", format!("holds = {delayed};"))
+            Kind::Delayed { near, steps, line } => {
+                let recent = self.near(near, |kind| Piece::Window(Unary::Once, kind), "p", "p")?;
+                let delayed = self.delayed(recent, steps, line)?;
+                let meaning = format!("p held at some step from {} to {steps} steps ago", steps + width(near));
+                (meaning, "p: bool".into(), "", format!("holds = {delayed};"))
             }
         })
     }
 
-    fn way_definition(&mut self, op: Binary, bound: Bound) -> Result<Definition, String> {
-        let Bound { lo, hi } = bound;
+    fn way_definition(&mut self, op: Binary, kind: Kind) -> Result<Definition, String> {
         if op == Binary::Triggered {
-            let dual = self.need(Piece::Way(Binary::Since, bound))?;
-            let inputs = if is_parametric(bound) { "const n: int; q, p: bool" } else { "q, p: bool" };
-            let arguments = if is_parametric(bound) { "n, not q, not p" } else { "not q, not p" };
+            let dual = self.need(Piece::Way(Binary::Since, kind))?;
+            let inputs = if kind.is_parametric() { "const n: int; q, p: bool" } else { "q, p: bool" };
+            let arguments = if kind.is_parametric() { "n, not q, not p" } else { "not q, not p" };
             let meaning =
                 format!("the dual of {dual}: q held all the time, or since a step with p and at it");
             return Ok((meaning, inputs.into(), "", format!("holds = not {dual}({arguments});")));
         }
-        Ok(match (lo, hi) {
-            (0, None) => (
+        Ok(match kind {
+            Kind::Latch => (
                 "q held at some step, and p at all steps since".into(),
                 "q, p: bool".into(),
                 "",
                 "holds = q or (p and (false -> pre holds));".into(),
             ),
-            (0, Some(_)) => (
+            Kind::Recent => (
                 "q held at some of the last n + 1 steps, and p at all steps since; age counts them".into(),
                 "const n: int; q, p: bool".into(),
                 "age: int;",
@@ -216,7 +237,7 @@ impl Library {
                  holds = age <= n;"
                     .into(),
             ),
-            (_, None) => (
+            Kind::Oldest => (
                 "q held n or more steps ago, and p at all steps since; count has the steps from the first such q to now".into(),
                 "const n: int; q, p: bool".into(),
                 "count: int;",
@@ -224,93 +245,77 @@ impl Library {
                  else if q then 1 else 0;\n  holds = count > n;"
                     .into(),
             ),
-            (lo, Some(hi)) => {
-                let width = hi.saturating_sub(lo);
-                let recent = match width {
-                    0 => "q".to_string(),
-                    width => format!("{}({width}, q, p)", self.need(Piece::Way(Binary::Since, shape(Bound::upto(width))))?),
-                };
-                let delayed = self.cells(&recent, lo)?;
-                let stayed = match lo {
-                    1 => "p".to_string(),
-                    _ => format!("{}({}, p)", self.need(Piece::Window(Unary::Historically, shape(Bound::upto(lo - 1))))?, lo - 1),
-                };
-                let meaning = format!("q held at some step from {hi} to {lo} steps ago, and p at all steps since");
+            Kind::Delayed { near, steps, line } => {
+                let recent = self.near(near, |kind| Piece::Way(Binary::Since, kind), "q", "q, p")?;
+                let delayed = self.delayed(recent, steps, line)?;
+                let stayed = self.window(Unary::Historically, Bound::upto(steps - 1), "p")?;
+                let meaning = format!(
+                    "q held at some step from {} to {steps} steps ago, and p at all steps since",
+                    steps + width(near)
+                );
                 (meaning, "q, p: bool".into(), "", format!("holds = {stayed} and {delayed};"))
             }
         })
     }
 
-    /// What held so many steps ago. The text is true in runs longer than `width`.
-    fn delayed(&mut self, text: String, steps: u64, width: u64) -> Result<String, String> {
-        let stage = width.saturating_add(2);
-        let stages = steps.div_ceil(stage);
-        if stages > MAX_STAGES || steps < 4 * stages {
-            return self.cells(&text, steps);
+    /// What is delayed: a window that begins now.
+    fn near(
+        &mut self,
+        cell: Cell,
+        piece: impl Fn(Kind) -> Piece,
+        target: &str,
+        arguments: &str,
+    ) -> Result<String, String> {
+        match width(cell) {
+            0 => Ok(target.to_string()),
+            n => self.call(piece(Kind::Recent), Some(n), arguments),
         }
+    }
+
+    /// What held some steps ago.
+    fn delayed(&mut self, text: String, steps: u64, line: Line) -> Result<String, String> {
+        let Line::Stages { length } = line else {
+            return Ok(format!("{}({text})", self.need(Piece::Delay(steps))?));
+        };
         let later = self.need(Piece::Later)?;
         let mut delayed = text;
         let mut rest = steps;
         while rest > 0 {
-            let part = rest.min(stage);
+            let part = rest.min(length);
             delayed = format!("{later}({part}, {delayed})");
             rest -= part;
         }
         Ok(delayed)
-    }
-
-    /// As [`delayed`](Self::delayed), for anything: a cell for each step.
-    fn cells(&mut self, text: &str, steps: u64) -> Result<String, String> {
-        if steps > MAX_DELAY {
-            return Err(format!(
-                "it remembers {steps} steps one by one, and at most {MAX_DELAY} are written"
-            ));
-        }
-        Ok(format!("{}({text})", self.need(Piece::Delay(steps))?))
     }
 }
 
 /// Meaning, inputs, local variables and equations.
 type Definition = (String, String, &'static str, String);
 
-/// Windows that differ only in a number share a node.
-fn shape(bound: Bound) -> Bound {
-    match bound {
-        Bound { lo: 0, hi: Some(_) } => Bound::upto(0),
-        Bound { lo: 1.., hi: None } => Bound::new(1, None),
-        other => other,
-    }
-}
-
-fn is_parametric(bound: Bound) -> bool {
-    parameter(bound).is_some()
-}
-
-/// The number that a node with a shared window takes.
-fn parameter(bound: Bound) -> Option<u64> {
-    match bound {
-        Bound { lo: 0, hi } => hi,
-        Bound { lo, hi: None } => Some(lo),
-        Bound { hi: Some(_), .. } => None,
+/// How far back a window that begins now reaches.
+fn width(cell: Cell) -> u64 {
+    match cell {
+        Cell::Recent { steps } => steps,
+        Cell::Now | Cell::Latch | Cell::Oldest { .. } | Cell::Clock { .. } => 0,
     }
 }
 
 /// The name of a node.
 fn name(piece: Piece) -> String {
-    let windowed = |letter: &str, bound: Bound| match (bound.lo, bound.hi) {
-        (0, None) => letter.to_string(),
-        (0, Some(_)) => format!("{letter}T"),
-        (_, None) => format!("{letter}L"),
-        (lo, Some(hi)) => format!("{letter}_{lo}_{hi}"),
+    let windowed = |letter: &str, kind: Kind| match kind {
+        Kind::Latch => letter.to_string(),
+        Kind::Recent => format!("{letter}T"),
+        Kind::Oldest => format!("{letter}L"),
+        Kind::Delayed { near, steps, .. } => format!("{letter}_{steps}_{}", steps + width(near)),
     };
     match piece {
         Piece::Yesterday(false) => "Y".into(),
         Piece::Yesterday(true) => "Z".into(),
         Piece::SinceInclusive => "SI".into(),
-        Piece::Window(Unary::Historically | Unary::Globally, bound) => windowed("H", bound),
-        Piece::Window(Unary::Once | Unary::Finally, bound) => windowed("O", bound),
-        Piece::Way(Binary::Since | Binary::Until, bound) => windowed("S", bound),
-        Piece::Way(Binary::Triggered | Binary::Release, bound) => windowed("T", bound),
+        Piece::Window(Unary::Historically | Unary::Globally, kind) => windowed("H", kind),
+        Piece::Window(Unary::Once | Unary::Finally, kind) => windowed("O", kind),
+        Piece::Way(Binary::Since | Binary::Until, kind) => windowed("S", kind),
+        Piece::Way(Binary::Triggered | Binary::Release, kind) => windowed("T", kind),
         Piece::Later => "later".into(),
         Piece::Delay(n) => format!("delay_{n}"),
         Piece::Number(fun, real) => {

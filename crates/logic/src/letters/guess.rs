@@ -34,26 +34,9 @@ impl Guesser {
         let is_call = |node: &Node| matches!(node, Node::Call(..));
         let below: FxHashSet<Id> =
             store.reachable_until(problem.opaque.iter().map(|(_, id)| *id), is_call).into_iter().collect();
-        let is_known = |id: &Id| match store.node(*id) {
-            Node::Hole(_) | Node::Pre(..) | Node::Unary(..) | Node::Binary(..) => false,
-            Node::True
-            | Node::False
-            | Node::Var(_)
-            | Node::Call(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_)
-            | Node::Xor(..)
-            | Node::Implies(..)
-            | Node::Iff(..)
-            | Node::Rel(..)
-            | Node::Num(..)
-            | Node::Value(_)
-            | Node::Neg(_)
-            | Node::Arith(..)
-            | Node::Fun(..)
-            | Node::Ite(..)
-            | Node::Bool(_) => true,
+        let is_known = |id: &Id| {
+            let node = store.node(*id);
+            !node.is_asked() || matches!(node, Node::Var(_) | Node::Call(..))
         };
         if !below.iter().all(is_known) {
             return Guesser { inside: Vec::new(), numbers: Vec::new() };

@@ -76,20 +76,6 @@ fn gather(store: &Store, id: Id, sort_of: &dyn Fn(&str) -> Sort, classes: &mut C
             classes.evidence(id, Use::Number);
             node.children().for_each(|child| classes.evidence(child, Use::Number));
         }
-        Node::True
-        | Node::False
-        | Node::Not(_)
-        | Node::And(_)
-        | Node::Or(_)
-        | Node::Xor(..)
-        | Node::Implies(..)
-        | Node::Iff(..)
-        | Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Bool(_) => {
-            classes.evidence(id, Use::Truth);
-            node.children().for_each(|child| classes.evidence(child, Use::Truth));
-        }
         Node::Rel(rel, a, b) => {
             classes.evidence(id, Use::Truth);
             match rel {
@@ -111,6 +97,11 @@ fn gather(store: &Store, id: Id, sort_of: &dyn Fn(&str) -> Sort, classes: &mut C
             for t in [a, b] {
                 classes.join(id, t.id());
             }
+        }
+        // What is left combines truth values.
+        _ => {
+            classes.evidence(id, Use::Truth);
+            node.children().for_each(|child| classes.evidence(child, Use::Truth));
         }
     }
 }

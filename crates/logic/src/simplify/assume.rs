@@ -7,7 +7,6 @@
 use super::negation::operands;
 use crate::boolean::Junction;
 use crate::node::{Formula, Node};
-use crate::rewrite::is_operator;
 use crate::store::Store;
 use rustc_hash::FxHashMap;
 
@@ -59,8 +58,8 @@ pub(super) fn before_the_goal(store: &mut Store, f: Formula) -> Option<Formula> 
 /// An atom or its negation: what literals say about each other, the constructors know.
 fn is_literal(store: &Store, f: Formula) -> bool {
     match *store.node(f) {
-        Node::Not(g) => !is_operator(store.node(g)),
-        ref node => !is_operator(node),
+        Node::Not(g) => !store.node(g).is_operator(),
+        ref node => !node.is_operator(),
     }
 }
 

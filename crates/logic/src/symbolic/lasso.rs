@@ -25,13 +25,12 @@ pub struct Lasso {
 }
 
 /// What the companion does in the loop.
-pub(super) enum Around<'a> {
-    /// Anything.
-    Free,
+#[derive(Default)]
+pub(super) struct Around<'a> {
     /// It passes one of these states.
-    Through(&'a dyn Fn(u32) -> bool),
+    pub(super) through: Option<&'a dyn Fn(u32) -> bool>,
     /// It passes none of these states.
-    Avoiding(&'a dyn Fn(u32) -> bool),
+    pub(super) avoiding: Option<&'a dyn Fn(u32) -> bool>,
 }
 
 /// Guesses, by the companion's state.
@@ -61,10 +60,7 @@ pub(super) fn search(
             memory.step(store, &ids, formula, &mut manager, &truth)
         })
         .collect();
-    let passes = |edge: &&Edge| match around {
-        Around::Free | Around::Through(_) => true,
-        Around::Avoiding(bad) => !bad(edge.source) && !bad(edge.target),
-    };
+    let passes = |edge: &&Edge| around.avoiding.is_none_or(|bad| !bad(edge.source) && !bad(edge.target));
     let inner: Vec<Edge> = companion.edges.iter().filter(passes).copied().collect();
     let mut search = Search { manager, effects, bits: memory.initial.len(), states: companion.states };
 
@@ -78,11 +74,8 @@ pub(super) fn search(
     let everything = vec![Bdd::TRUE; companion.states];
     let rings = search.rings(&first, &companion.edges, &everything)?;
     let reached = search.union(&rings);
-    let good = match around {
-        Around::Free | Around::Avoiding(_) => None,
-        Around::Through(good) => Some(*good),
-    };
-    let demands = Demands { settled: search.effects.first().map_or(0, |effect| effect.settled.len()), good };
+    let settled = search.effects.first().map_or(0, |effect| effect.settled.len());
+    let demands = Demands { settled, good: around.through };
     let hull = search.hull(reached, &inner, &demands)?;
     let Some(point) = search.nearest(&hull, &rings) else { return Ok(None) };
     let cycle = search.cycle(point, &hull, &inner, &demands)?;

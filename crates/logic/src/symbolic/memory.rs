@@ -1,4 +1,8 @@
 //! The memory of a formula: what must be kept of one side of a letter to know its truth on the other.
+//!
+//! This encoding is deliberately not the plan of [`crate::memory`]: it keeps the operands of the last steps bit by bit, for formulas of the past
+//! and, mirrored, of the future. The proofs that formulas are equal to their definitions rest on it, so it is a check that is
+//! independent of the counters that monitors, automata and exports share.
 
 use super::{Asked, MAX_BITS, Undecided};
 use crate::bdd::{Bdd, Manager};
@@ -7,7 +11,7 @@ use crate::store::Store;
 use rustc_hash::FxHashMap;
 
 pub(super) fn is_atom(node: &Node) -> bool {
-    !crate::rewrite::is_operator(node)
+    !node.is_operator()
 }
 
 /// A formula that is asked at the end must not speak of the future, and the other way round.

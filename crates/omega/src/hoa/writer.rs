@@ -1,6 +1,8 @@
 //! Automata as text.
 
-use crate::automaton::{Buchi, General, Guard, Guards};
+#[cfg(feature = "testing")]
+use crate::automaton::General;
+use crate::automaton::{Buchi, Guard, Guards};
 use crate::cubes::cubes;
 use logic::{Id, SHALL, Store, print};
 use std::fmt::Write;
@@ -21,6 +23,7 @@ pub fn write(store: &Store, buchi: &Buchi) -> String {
 }
 
 /// The text of a generalized automaton, with marks on edges.
+#[cfg(feature = "testing")]
 pub fn write_general(store: &Store, general: &General) -> String {
     let mut out = header(store, &general.atoms, general.edges.len(), general.initial);
     let sets: Vec<String> = (0..general.marks).map(|mark| format!("Inf({mark})")).collect();
