@@ -8,6 +8,7 @@
 //! oracle shares no code with the formula generators.
 
 pub mod agreement;
+pub mod codes;
 pub mod definitions;
 mod denial;
 pub mod diagram;

@@ -1,13 +1,14 @@
 //! Calls, plain and with clocks, and `merge`: who is called, with what, and when.
 
+use super::codes;
 use super::hir::{Id, Kind, Site, UnitId, UnitKind};
 use super::resolve::Resolver;
 use super::types::{BOOL, ERROR, REAL, Shape, Ty};
 use super::typing::Scope;
 use crate::expr::Function;
 use std::ops::Range;
+use syntax::Span;
 use syntax::lustre::{Binary, Call, ExprId, ExprKind, Name, Unary};
-use syntax::{Code, Span};
 
 impl Resolver<'_> {
     pub(super) fn call(&mut self, scope: &mut Scope, call: &Call, span: Span) -> Id {
@@ -27,7 +28,7 @@ impl Resolver<'_> {
         let results: Vec<Ty> = unit.vars[inputs..inputs + outputs].iter().map(|it| it.ty).collect();
         let Some(home) = scope.unit else {
             let message = format!("`{name}` is called in a constant");
-            self.report(scope.file, span, Code::ConstantNeeded, message, "use numbers and constants");
+            self.report(scope.file, span, codes::CONSTANT_NEEDED, message, "use numbers and constants");
             return self.error(span);
         };
         if scope.function && is_node {
@@ -35,7 +36,7 @@ impl Resolver<'_> {
             self.report(
                 scope.file,
                 span,
-                Code::FunctionMemory,
+                codes::FUNCTION_MEMORY,
                 message,
                 "declare it as `function`, or the caller as `node`",
             );
@@ -78,7 +79,7 @@ impl Resolver<'_> {
                 self.report(
                     file,
                     span,
-                    Code::ConstantNeeded,
+                    codes::CONSTANT_NEEDED,
                     message,
                     "use numbers, constants and constant inputs",
                 );
@@ -116,14 +117,20 @@ impl Resolver<'_> {
         }
         if found.len() != wanted.len() {
             let message = format!("{what} {} values, not {}", wanted.len(), found.len());
-            self.report(file, span, Code::WrongArity, message, "give as many values as are declared");
+            self.report(
+                file,
+                span,
+                codes::WRONG_ARITY,
+                message,
+                "give as many values as there are declarations",
+            );
             return;
         }
         let wrong = found.iter().zip(wanted).position(|(a, b)| !self.types.same(*a, *b));
         if let Some(place) = wrong {
             let (a, b) = (self.types.show(wanted[place]), self.types.show(found[place]));
             let message = format!("{what} a value of type {a} at place {}, not {b}", place + 1);
-            self.report(file, span, Code::WrongType, message, "change the value, or write a cast");
+            self.report(file, span, codes::WRONG_TYPE, message, "change the value, or write a cast");
         }
     }
 
@@ -154,7 +161,7 @@ impl Resolver<'_> {
                 };
                 let hint = self.hint(name, known.map(|it| &it.name), otherwise);
                 let message = format!("there is no node or function `{name}`");
-                self.report(scope.file, call.node.span, Code::UnknownNode, message, &hint);
+                self.report(scope.file, call.node.span, codes::UNKNOWN_NODE, message, hint);
                 self.error(span)
             }
         }
@@ -169,7 +176,7 @@ impl Resolver<'_> {
         let (message, hint) = match (branch, sampled) {
             (None, None) => return,
             (None, Some(_)) => (
-                "the value of `activate` without default is not always there",
+                "the value of `activate` without a default is not always available",
                 "write `initial default`, or use it in a branch of `merge`",
             ),
             (Some(_), None) => {
@@ -180,12 +187,12 @@ impl Resolver<'_> {
                     return;
                 }
                 (
-                    "the clock of `activate` is not that of the branch",
-                    "use the clock of `merge` behind `every`",
+                    "the clock of `activate` is not the clock of the branch",
+                    "write the clock of `merge` after `every`",
                 )
             }
         };
-        self.report(scope.file, span, Code::BadClock, message.to_owned(), hint);
+        self.report(scope.file, span, codes::BAD_CLOCK, message.to_owned(), hint);
     }
 
     /// The variable and the value that a clock expression compares.
@@ -251,13 +258,13 @@ impl Resolver<'_> {
             Shape::Error => return self.error(span),
             _ => {
                 let message = format!(
-                    "the clock of `merge` is a truth value or an enumeration, not {}",
+                    "the clock of `merge` must be a truth value or an enumeration, not {}",
                     self.types.show(ty)
                 );
                 self.report(
                     scope.file,
                     clock.span,
-                    Code::WrongType,
+                    codes::WRONG_TYPE,
                     message,
                     "use a variable of such a type",
                 );
@@ -274,7 +281,7 @@ impl Resolver<'_> {
                 self.report(
                     scope.file,
                     value.span,
-                    Code::BadElement,
+                    codes::BAD_ELEMENT,
                     message,
                     "write one branch for each value",
                 );
@@ -289,7 +296,7 @@ impl Resolver<'_> {
         }
         if let Some((missing, _)) = literals.iter().find(|it| !seen.contains(&it.0.as_str())) {
             let message = format!("`merge` has no branch for `{missing}`");
-            self.report(scope.file, span, Code::BadElement, message, "write one branch for each value");
+            self.report(scope.file, span, codes::BAD_ELEMENT, message, "write one branch for each value");
             return self.error(span);
         }
         let values: Vec<Id> = found.iter().map(|it| it.1).collect();

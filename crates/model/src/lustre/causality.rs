@@ -3,13 +3,14 @@
 //! A slot whose value needs slots that are not ready is tried again behind them; a slot that is found to need itself is an
 //! algebraic loop. The stack of slots is explicit, so long chains of definitions do no harm.
 
+use super::codes;
 use super::evaluate::MAX_WORK;
 use super::hir::Id;
 use super::instances::{What, too_large};
 use super::lower::Lowering;
 use crate::expr::{Expr, Pool};
 use rustc_hash::FxHashSet;
-use syntax::{Code, Diagnostic, Span};
+use syntax::{Diagnostic, Span};
 
 impl Lowering<'_> {
     /// Computes a slot and all that it needs.
@@ -100,11 +101,8 @@ impl Lowering<'_> {
             names.push(format!("`{name}`"));
         }
         names.extend(names.first().cloned());
-        Diagnostic {
-            code: Code::AlgebraicLoop,
-            span: at.unwrap_or(Span::new(0, 0)),
-            message: format!("a value depends on itself at the same step: {}", names.join(" needs ")),
-            hint: "put a `pre` into the circle".to_owned(),
-        }
+        let message = format!("a value depends on itself at the same step: {}", names.join(" needs "));
+        let hint = "break the loop with a `pre`";
+        Diagnostic::new(codes::ALGEBRAIC_LOOP, at.unwrap_or(Span::new(0, 0)), message, hint)
     }
 }
