@@ -19,13 +19,13 @@ pub mod codes {
             "the pump shall always satisfy level > 5 & level < 3" => "the pump shall always satisfy level > 3 & level < 5";
         IDLE_CONDITION "W0204" "The condition makes no difference.",
             "Whoever wrote the condition expected it to change something.",
-            "whenever p the pump shall immediately satisfy q | !p" => "whenever p the pump shall immediately satisfy q";
+            "whenever p the pump shall always satisfy p -> q" => "whenever p the pump shall always satisfy q";
         STOP_IS_RESPONSE "W0205" "The stop of `until` or `before` is the response or its negation.",
             "A response that must hold until it holds is satisfied trivially.",
             "the pump shall until on satisfy on" => "the pump shall until full satisfy on";
         IDLE_DURATION "W0206" "A longer duration would mean the same.",
             "If a longer duration changes nothing, the duration is too long or the scope too short.",
-            "the pump shall for 3 ticks satisfy preBool(true, on) | !preBool(false, on)" => "the pump shall for 3 ticks satisfy on";
+            "the pump shall for 3 ticks satisfy FTP -> on" => "the pump shall for 3 ticks satisfy on";
     }
 }
 

@@ -17,8 +17,10 @@ diagnostics::codes! {
             => "When the level is low, the pump shall: reset the filling timer.";
     NOT_A_TIMER "E0404" "Only a timer can be reset.",
         "Only what measures time can start again.",
-        "When the level is low, the pump shall: reset the valve."
-            => "When the level is low, the pump shall: assign closed to the valve.";
+        "When the level is low, the pump shall: reset the valve.\n\
+         When the level is high, the pump shall: assign open to the valve."
+            => "When the level is low, the pump shall: assign closed to the valve.\n\
+                When the level is high, the pump shall: assign open to the valve.";
     TIMER_PAST "E0405" "A timer has no previous value.",
         "A timer runs continuously; its earlier values are not kept.",
         "When the filling timer was 3, the pump shall: reset the filling timer."
@@ -36,8 +38,8 @@ diagnostics::codes! {
         "## P-1: Fill\n\n## P-1: Drain" => "## P-1: Fill\n\n## P-2: Drain";
     NOT_AN_INPUT "E0409" "The environment decides only inputs.",
         "The system decides what it writes; the environment does not.",
-        "When the level is low, the pump shall: assign on to the motor.\nIt is always the case that the motor is on."
-            => "When the level is low, the pump shall: assign on to the motor.\nIt is always the case that the level is low.";
+        "When the level is low, the pump shall: assign on to the motor.\nThe motor is never on."
+            => "When the level is low, the pump shall: assign on to the motor.\nThe level is never high.";
     NOT_CONSTANT "E0410" "An initial or assigned value is one constant.",
         "An initial value is known before anything runs.",
         "When the level is 3, the pump shall: assign 1 to the lamp.\nInitially the lamp is the level."
@@ -54,8 +56,8 @@ diagnostics::codes! {
         "inputs level" => "input the level";
     NOT_LINEAR "E0414" "A product needs a number as one of its factors.",
         "Conditions with a product of two variables cannot be decided exactly.",
-        "When the level times the speed is greater than 3, the pump shall: assign on to the motor."
-            => "When 2 times the level is greater than 3, the pump shall: assign on to the motor.";
+        "When the level is lower than the level times the level, the pump shall: assign on to the motor."
+            => "When the level is lower than 2 times the level, the pump shall: assign on to the motor.";
     DEFAULT_INITIAL "W0301" "Initial values are not given.",
         "Without initial values, defaults are chosen, which may differ from what is built.",
         "When the level is low, the pump shall: assign on to the motor."

@@ -87,6 +87,8 @@ impl Dictionary {
                     let hint = Hint::near(near.as_deref(), || {
                         format!("add it to the dictionary: `{what} {}`", phrase.replace('_', " "))
                     });
+                    let article = &role.text[..role.text.len() - without_article(&role.text).len()];
+                    let hint = hint.written(format!("{article}{}", near.unwrap_or_default()));
                     let message = format!("the {what} `{}` is not in the dictionary", role.text);
                     let span = sentence.place(&role.span);
                     out.push(Diagnostic::new(codes::UNKNOWN_PHRASE, span, message, hint));

@@ -169,9 +169,13 @@ impl From<&str> for Hint {
 mod tests {
     use super::*;
 
-    crate::codes! {
-        SLIP "W0000" "A slip.", "It happens.", "a" => "b";
+    #[allow(unreachable_pub)]
+    mod codes {
+        crate::codes! {
+            SLIP "W0000" "A slip.", "It happens.", "a" => "b";
+        }
     }
+    use codes::{CODES, SLIP};
 
     #[test]
     fn a_hint_that_proposes_a_word_is_a_fix() {

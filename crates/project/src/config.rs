@@ -298,7 +298,7 @@ mod tests {
             ("[project]\nname = 3\n", "E0507 3: write a text in quotes"),
             ("[project]\ndocuments = \"a\"\n", "E0507 \"a\": write a list of texts: `[\"…\", \"…\"]`"),
             ("[project]\nstep = \"10\"\n", "E0507 \"10\": write a number and a unit: `step = \"10 ms\"`"),
-            ("[check]\ndeny = [\"W9\"]\n", "E0507 [\"W9\"]: codes are listed by `shall rule`"),
+            ("[check]\ndeny = [\"W9\"]\n", "E0507 [\"W9\"]: `shall rule` lists the codes"),
             ("[project\n", "E0505"),
             ("colour = 1\n", "E0506 colour"),
         ] {

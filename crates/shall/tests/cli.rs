@@ -213,7 +213,7 @@ fn units_are_not_mixed() {
             &[command, second, minute],
             b"",
             1,
-            &["E0206", "in minutes, but an earlier sentence uses seconds"],
+            &["E0206", "in minutes, but an earlier one is in seconds"],
         );
         check(&[command, "--step", "1 s", second, minute], b"", 0, &[]);
         check(&[command, second, "sw shall within 3 ticks satisfy p", second], b"", 0, &[]);

@@ -33,7 +33,7 @@ diagnostics::codes! {
         "the pump shall always satisfy on on" => "the pump shall always satisfy on";
     UNKNOWN_CHARACTER "E0110" "A character is not part of any name, number or operator.",
         "A symbol without a meaning cannot be part of an expression.",
-        "the pump shall always satisfy level § 3" => "the pump shall always satisfy level > 3";
+        "the pump shall always satisfy $level > 3" => "the pump shall always satisfy level > 3";
     UNCLOSED_PAREN "E0111" "A parenthesis is never closed.",
         "Without the closing parenthesis, it is unclear what belongs together.",
         "the pump shall always satisfy (a | b & c" => "the pump shall always satisfy (a | b) & c";
@@ -84,10 +84,11 @@ diagnostics::codes! {
         "the pump shall within 1e30 ticks satisfy on" => "the pump shall eventually satisfy on";
     MISSING_WHEN "E0301" "A requirement begins with `when`, `if` or `while`.",
         "A requirement first says in which situation it applies.",
-        "The pump shall: assign on to the motor." => "When the level is low, the pump shall: assign on to the motor.";
+        "The level is low, the pump shall: assign on to the motor."
+            => "When the level is low, the pump shall: assign on to the motor.";
     UNCONDITIONAL "E0302" "A requirement needs a condition.",
         "Without a condition, the action would be due at every instant.",
-        "When, the pump shall: assign on to the motor." => "When the level is low, the pump shall: assign on to the motor.";
+        "The pump shall: assign on to the motor." => "When the level is low, the pump shall: assign on to the motor.";
     MISSING_COMMA "E0303" "A comma is missing.",
         "The comma separates the situation from the component that acts in it.",
         "When the level is low the pump shall: assign on to the motor."
@@ -113,7 +114,7 @@ diagnostics::codes! {
             => "When the level is low, the pump shall: assign on to the motor.";
     BAD_COMPARATIVE "E0309" "The words are not a comparison.",
         "There are few ways to write a comparison, so that each has one meaning.",
-        "When the level is bigger as 3, the pump shall: assign on to the motor."
+        "When the level is bigger than 3, the pump shall: assign on to the motor."
             => "When the level is greater than 3, the pump shall: assign on to the motor.";
     UNKNOWN_VERB "E0310" "The word is not the verb of an action.",
         "Only known verbs say what changes.",

@@ -308,7 +308,7 @@ impl<'t> Parser<'t> {
             let text = self.text_of(span);
             if self.language != Language::SysReq && kind == Kind::Quoted && !text.starts_with('"') {
                 let message = format!("{text} is not in double quotes");
-                let hint = format!("write the name in double quotes: \"{}\"", crate::ast::name(text));
+                let hint = Hint::replace_with(format!("\"{}\"", crate::ast::name(text)));
                 self.report(codes::UNKNOWN_CHARACTER, span, message, hint);
             }
         }

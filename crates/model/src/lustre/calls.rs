@@ -277,7 +277,7 @@ impl Resolver<'_> {
             let literal = literals.iter().find(|it| it.0 == value.text).map(|it| it.1.clone());
             let Some(literal) = literal.filter(|_| !seen.contains(&value.text.as_str())) else {
                 let message =
-                    format!("`{}` is no value of `{}`, or has two branches", value.text, clock.text);
+                    format!("`{}` is not a value of `{}`, or has two branches", value.text, clock.text);
                 self.report(
                     scope.file,
                     value.span,

@@ -26,7 +26,7 @@ diagnostics::codes! {
         "node f(x: int) returns (y, z: int); let y, z = x; tel" => "node f(x: int) returns (y, z: int); let y, z = (x, x); tel";
     CONSTANT_NEEDED "E0611" "A constant is needed here.",
         "Sizes are known before the first step, and constant inputs never change.",
-        "node f(n: int; x: int^n) returns (y: int); let y = 1; tel"
+        "const n: int;\nnode f(x: int^n) returns (y: int); let y = 1; tel"
             => "const n = 3;\nnode f(x: int^n) returns (y: int); let y = 1; tel";
     ALGEBRAIC_LOOP "E0612" "A value depends on itself at the same step.",
         "A value that depends on itself at the same step is not determined.",
@@ -43,8 +43,8 @@ diagnostics::codes! {
         "function f(x: int) returns (y: int); let y = 0 -> pre x; tel" => "node f(x: int) returns (y: int); let y = 0 -> pre x; tel";
     BAD_CLOCK "E0616" "A value is not available when it is needed.",
         "A sampled value is available only when its clock is true.",
-        "node f(c: bool; x, z: int) returns (y: int when c); let y = (x when c) + z; tel"
-            => "node f(c: bool; x, z: int) returns (y: int); let y = x + z; tel";
+        "node f(c: bool; x: int) returns (y: int); let y = x when c; tel"
+            => "node f(c: bool; x: int) returns (y: int); let y = merge(c; x when c; x when not c); tel";
     BAD_ELEMENT "E0617" "There is no such field, element or branch.",
         "A record or array has the fields and elements that its type declares.",
         "type size = struct { height: int };\nnode f(p: size) returns (y: int); let y = p.hight; tel"

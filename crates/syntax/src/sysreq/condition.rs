@@ -165,8 +165,12 @@ fn slip_of_comparative(p: &mut Parser) {
     if words > 2 || key(p, 0) == Some(Key::Or) {
         let text = p.text_of(span);
         let lower = text.split_whitespace().any(|word| Key::of(word) == Some(Key::Lower));
-        let word = if lower { "lower" } else { "greater" };
-        let hint = Hint::did_you_mean(format!("{word} than or equal to"));
+        let meant = match (key(p, 0), lower) {
+            (Some(Key::Or), _) => "or equal to",
+            (_, true) => "lower than or equal to",
+            (_, false) => "greater than or equal to",
+        };
+        let hint = Hint::did_you_mean(meant);
         p.report(codes::BAD_COMPARATIVE, span, format!("`{text}` is not a comparison"), hint);
     } else {
         comparative_hint(p, span);
