@@ -5,7 +5,6 @@
 use libfuzzer_sys::fuzz_target;
 use logic::{SHALL, Store};
 use requirement::{Context, lower_formula};
-use syntax::Code;
 use syntax::formula::parse;
 
 fuzz_target!(|text: &str| {
@@ -22,7 +21,7 @@ fuzz_target!(|text: &str| {
         let Ok(printed) = logic::print(&store, formula, &SHALL) else { continue };
         let (again, diagnostics) = lower_formula(&mut store, &parse(&printed), &Context::default());
         // Printing adds parentheses, and with them nesting, of which there may be too much.
-        if diagnostics.iter().all(|diagnostic| diagnostic.code != Code::TooDeep) {
+        if diagnostics.iter().all(|diagnostic| diagnostic.code != syntax::codes::TOO_DEEP) {
             assert_eq!(again, Some(formula), "{printed}\n{diagnostics:?}");
         }
     }

@@ -1,7 +1,6 @@
 //! The house rules that no compiler checks.
 
 use std::path::{Path, PathBuf};
-use syntax::Code;
 
 /// A file longer than this holds more than one subject.
 const MAX_LINES: usize = 800;
@@ -25,7 +24,8 @@ pub(crate) fn run() -> Result<(), String> {
             problems.push(format!("{shown}: tests in this package are run only from its folder `tests`"));
         }
     }
-    check_codes(root, &mut problems)?;
+    let stale = crate::docs::stale(root).into_iter();
+    problems.extend(stale.map(|(path, _)| format!("{path}: not up to date; run `cargo xtask docs`")));
     if problems.is_empty() {
         println!("{} files keep the house rules", files.len());
         Ok(())
@@ -80,17 +80,4 @@ fn check(shown: &str, text: &str, problems: &mut Vec<String>) {
             problems.push(format!("{shown}:{number}: something is left for others"));
         }
     }
-}
-
-/// Every diagnostic code is documented, with the summary that the program gives.
-fn check_codes(root: &Path, problems: &mut Vec<String>) -> Result<(), String> {
-    let path = root.join("docs/codes.md");
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("docs/codes.md: {error}"))?;
-    for code in Code::ALL {
-        let row = format!("| `{}` | {} |", code.id(), code.summary());
-        if !text.contains(&row) {
-            problems.push(format!("docs/codes.md: the row `{row}` is missing"));
-        }
-    }
-    Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
 //! - [`examples()`]: where does it hold, and where not?
-//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter? [`Linter`] asks it of many
+//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter? [`Linter`] answers it for many
 //!
 //! Answers are exact, for finite traces of every length or for infinite traces; where a limit is reached the answer is [`Undecided`]. Every trace is
 //! replayed by evaluators that the search does not use before it is given out.
@@ -10,7 +10,7 @@
 mod canonical;
 mod compare;
 mod examples;
-mod lint;
+pub mod lint;
 mod linter;
 mod question;
 mod sampling;

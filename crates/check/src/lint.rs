@@ -1,18 +1,42 @@
-//! What may be wrong with a requirement although it can be read: traps that its own formula reveals.
+//! Likely mistakes in a requirement that can be read: no timing, and what its own formula reveals.
 
 use crate::question::{Question, Subject, Traces, Undecided};
+use diagnostics::{Diagnostic, Span};
 use logic::{Formula, Store};
-use requirement::{Condition, Field, Fields, Predicate, Requirement, Timing};
-use syntax::Code;
+use requirement::{Condition, Fields, Key, Predicate, Requirement, Timing};
 
-/// A trap.
+/// The codes of these findings.
+pub mod codes {
+    diagnostics::codes! {
+        NO_TIMING "W0201" "Without a timing, `satisfy` means eventually.",
+            "Without a timing, the response may come once, at any time. Usually `always` or `immediately` is meant.",
+            "when p the pump shall satisfy on" => "when p the pump shall immediately satisfy on";
+        NEVER_VIOLATED "W0202" "No trace violates the requirement.",
+            "A requirement that no behaviour violates requires nothing. It passes every test.",
+            "the pump shall always satisfy level > 3 | level < 5" => "the pump shall always satisfy level > 3 & level < 5";
+        NEVER_HOLDS "W0203" "Every trace violates the requirement.",
+            "A requirement that every behaviour violates cannot be implemented.",
+            "the pump shall always satisfy level > 5 & level < 3" => "the pump shall always satisfy level > 3 & level < 5";
+        IDLE_CONDITION "W0204" "The condition makes no difference.",
+            "Whoever wrote the condition expected it to change something.",
+            "whenever p the pump shall always satisfy p -> q" => "whenever p the pump shall always satisfy q";
+        STOP_IS_RESPONSE "W0205" "The stop of `until` or `before` is the response or its negation.",
+            "A response that must hold until it holds is satisfied trivially.",
+            "the pump shall until on satisfy on" => "the pump shall until full satisfy on";
+        IDLE_DURATION "W0206" "A longer duration would mean the same.",
+            "If a longer duration changes nothing, the duration is too long or the scope too short.",
+            "the pump shall for 3 ticks satisfy FTP -> on" => "the pump shall for 3 ticks satisfy on";
+    }
+}
+
+/// A likely mistake that the formula of a requirement reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finding {
     /// No finite trace violates it.
     NeverViolated,
     /// Every finite trace violates it.
     NeverHolds,
-    /// It says the same without its condition.
+    /// It means the same without its condition.
     IdleCondition,
     /// The stop of `until` or `before` is the response, or its negation.
     StopIsResponse,
@@ -21,47 +45,53 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Its code, what it says, and what to do about it.
-    pub fn described(self) -> (Code, &'static str, &'static str) {
-        match self {
+    /// It as a diagnostic about a field of a sentence, or about the whole of it.
+    pub fn diagnostic(self, fields: &Fields, whole: Span) -> Diagnostic {
+        let (code, field, message, hint) = match self {
             Finding::NeverViolated => (
-                Code::NeverViolated,
+                codes::NEVER_VIOLATED,
+                &None,
                 "no trace violates this requirement",
-                "it asks for nothing; check its expressions",
+                "check its expressions: it requires nothing",
             ),
             Finding::NeverHolds => (
-                Code::NeverHolds,
+                codes::NEVER_HOLDS,
+                &None,
                 "every trace violates this requirement",
-                "it asks for the impossible; check its expressions",
+                "check its expressions: it requires the impossible",
             ),
-            Finding::IdleCondition => {
-                (Code::IdleCondition, "the condition makes no difference", "leave it out, or check it")
-            }
+            Finding::IdleCondition => (
+                codes::IDLE_CONDITION,
+                &fields.condition,
+                "the condition makes no difference",
+                "remove it, or check it",
+            ),
             Finding::StopIsResponse => (
-                Code::StopIsResponse,
+                codes::STOP_IS_RESPONSE,
+                &fields.stop,
                 "the stop and the response are the same condition",
                 "check which of them is meant",
             ),
             Finding::IdleDuration => (
-                Code::IdleDuration,
-                "a longer duration would say the same",
+                codes::IDLE_DURATION,
+                &fields.timing,
+                "a longer duration would mean the same",
                 "check the duration and the scope",
             ),
-        }
-    }
-
-    /// The field of a sentence that it is about; `None` if that is all of it.
-    pub fn field(self, fields: &Fields) -> Option<&Field> {
-        match self {
-            Finding::NeverViolated | Finding::NeverHolds => None,
-            Finding::IdleCondition => fields.condition.as_ref(),
-            Finding::StopIsResponse => fields.stop.as_ref(),
-            Finding::IdleDuration => fields.timing.as_ref(),
-        }
+        };
+        Diagnostic::new(code, field.as_ref().map_or(whole, |field| field.span), message, hint)
     }
 }
 
-/// The traps in a requirement.
+/// The warning about a sentence without a timing.
+pub fn no_timing(key: Option<Key>, fields: &Fields, whole: Span) -> Option<Diagnostic> {
+    let span = fields.response.as_ref().map_or(whole, |field| field.span);
+    let message = "without a timing, `satisfy` means eventually: once is enough, at any time";
+    let hint = "write when: `always`, `immediately`, `eventually`, `within 3 seconds`";
+    key.filter(|key| key.timing == "null").map(|_| Diagnostic::new(codes::NO_TIMING, span, message, hint))
+}
+
+/// The likely mistakes in a requirement.
 pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>, Undecided> {
     let mut findings = Vec::new();
     if let Some(stop) = requirement.timing.stop() {

@@ -18,7 +18,7 @@ pub struct Linter {
 }
 
 impl Linter {
-    /// The traps in a requirement: those that [`lint`] finds. Where conditions are many, it decides more.
+    /// The likely mistakes in a requirement: those that [`lint`] finds. Where there are many conditions, it decides more.
     pub fn lint(&self, store: &Store, requirement: &Requirement) -> Answer {
         let form = canonical(store, requirement);
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&form.key) {

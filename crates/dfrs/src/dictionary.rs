@@ -3,11 +3,12 @@
 //! With a dictionary, phrases that it does not know are warnings with the nearest known one, an input that is assigned is an error,
 //! and an output that is not assigned a warning. Classes of which it lists nothing are not checked.
 
+use crate::codes;
 use crate::document::Document;
 use crate::frames::{Atom, Role, name_of};
 use crate::lower::without_article;
 use crate::system::Kind;
-use syntax::{Code, Diagnostic, Span, nearest};
+use syntax::{Diagnostic, Hint, Span, nearest};
 
 /// The known words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,14 +51,13 @@ impl Dictionary {
                 "value" => &mut dictionary.values,
                 "agent" => &mut dictionary.agents,
                 _ => {
-                    let hint = match nearest(class, CLASSES) {
-                        Some(known) => format!("did you mean `{known}`?"),
-                        None => "a line is a class and a phrase: `input the coin sensor`".into(),
-                    };
+                    let hint = Hint::near(nearest(class, CLASSES), || {
+                        "write a class and a phrase on each line: `input the coin sensor`".into()
+                    });
                     let span = Span::new(at as u32, (at + class.len()) as u32);
                     let message =
-                        format!("`{class}` is not one of `input`, `output`, `timer`, `value`, `agent`");
-                    diagnostics.push(Diagnostic { code: Code::BadDictionary, span, message, hint });
+                        format!("expected `input`, `output`, `timer`, `value` or `agent`, found `{class}`");
+                    diagnostics.push(Diagnostic::new(codes::BAD_DICTIONARY, span, message, hint));
                     continue;
                 }
             };
@@ -83,13 +83,15 @@ impl Dictionary {
             let Some(frame) = &sentence.frame else { continue };
             let mut ask = |what: &str, known: &[&str], phrase: &str, role: &Role| {
                 if !known.is_empty() && !known.contains(&phrase) {
-                    let hint = match nearest(phrase, known.iter().copied()) {
-                        Some(near) => format!("did you mean `{}`?", near.replace('_', " ")),
-                        None => format!("add it to the dictionary: `{what} {}`", phrase.replace('_', " ")),
-                    };
-                    let message = format!("the dictionary does not know the {what} `{}`", role.text);
+                    let near = nearest(phrase, known.iter().copied()).map(|near| near.replace('_', " "));
+                    let hint = Hint::near(near.as_deref(), || {
+                        format!("add it to the dictionary: `{what} {}`", phrase.replace('_', " "))
+                    });
+                    let article = &role.text[..role.text.len() - without_article(&role.text).len()];
+                    let hint = hint.written(format!("{article}{}", near.unwrap_or_default()));
+                    let message = format!("the {what} `{}` is not in the dictionary", role.text);
                     let span = sentence.place(&role.span);
-                    out.push(Diagnostic { code: Code::UnknownPhrase, span, message, hint });
+                    out.push(Diagnostic::new(codes::UNKNOWN_PHRASE, span, message, hint));
                 }
             };
             for found in frame.conditions.iter().flatten().chain(&frame.facts) {
@@ -118,16 +120,16 @@ impl Dictionary {
                 (self.inputs.iter().any(|known| known == name), kind, assigned)
             {
                 let message = format!("the input `{}` is assigned", name.replace('_', " "));
-                let hint = "inputs are written by the environment; list it as an output".to_string();
-                out.push(Diagnostic { code: Code::NotAnInput, span, message, hint });
+                let hint = "list it as an output: the environment decides the inputs";
+                out.push(Diagnostic::new(codes::NOT_AN_INPUT, span, message, hint));
             }
         }
         for name in &self.outputs {
             let assigned = variables.iter().any(|&(other, kind, _)| other == name && kind == Kind::Output);
             if !assigned {
                 let message = format!("no requirement assigns the output `{}`", name.replace('_', " "));
-                let hint = "write a requirement for it, or list it as an input".to_string();
-                out.push(Diagnostic { code: Code::NeverAssigned, span: Span::new(0, 0), message, hint });
+                let hint = "write a requirement for it, or list it as an input";
+                out.push(Diagnostic::new(codes::NEVER_ASSIGNED, Span::new(0, 0), message, hint));
             }
         }
     }

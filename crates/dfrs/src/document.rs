@@ -4,10 +4,11 @@
 //! Requirements without an id are numbered. Spans of diagnostics are bytes of the whole text; spans in frames and systems are bytes
 //! of the sentence.
 
+use crate::codes;
 use crate::frames::Frame;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::sysreq::{self, Form, Sentence as View};
-use syntax::{Code, Diagnostic, Parse, Severity, Span};
+use syntax::{Diagnostic, Parse, Severity, Span};
 
 /// A text of requirements, read.
 #[derive(Debug, Clone)]
@@ -59,8 +60,8 @@ pub fn read(text: &str) -> Document {
             if first < sentences.len() {
                 let span = Span::new(start as u32, (start + id.len()) as u32);
                 let message = format!("the id `{id}` is given twice");
-                let hint = format!("`{id}` is already the id of sentence {} of this text", first + 1);
-                diagnostics.push(Diagnostic { code: Code::DuplicateId, span, message, hint });
+                let hint = format!("choose another id: sentence {} has this one", first + 1);
+                diagnostics.push(Diagnostic::new(codes::DUPLICATE_ID, span, message, hint));
             }
         }
         let offset = start + skipped;
@@ -69,14 +70,14 @@ pub fn read(text: &str) -> Document {
         for found in &parse.diagnostics {
             failed |= found.severity() == Severity::Error;
             let shifted = |at: u32| at.saturating_add(offset as u32);
-            let span = Span::new(shifted(found.span.start), shifted(found.span.end));
-            diagnostics.push(Diagnostic { span, ..found.clone() });
+            let place = |span: Span| Span::new(shifted(span.start), shifted(span.end));
+            diagnostics.push(found.clone().moved(place));
         }
         let frame = Frame::of(&parse);
         if frame.is_none() && !failed {
-            let message = "a number in this sentence has too many digits".to_string();
+            let message = "a number in this sentence has too many digits";
             let span = Span::new(offset as u32, end as u32);
-            diagnostics.push(Diagnostic { code: Code::TooLarge, span, message, hint: "round it".into() });
+            diagnostics.push(Diagnostic::new(syntax::codes::TOO_LARGE, span, message, "round it"));
         }
         let form = View::of(&parse.tree).form;
         sentences.push(Sentence { id: String::new(), form, offset, parse, frame });

@@ -11,6 +11,7 @@
 
 pub mod classes;
 pub mod closure;
+pub mod codes;
 pub mod compare;
 pub mod completeness;
 pub mod dictionary;

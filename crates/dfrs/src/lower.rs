@@ -12,6 +12,7 @@ mod operands;
 mod restrictions;
 mod sorts;
 
+use crate::codes;
 use crate::dictionary::Dictionary;
 use crate::document::{Document, Sentence};
 use crate::frames::{ConditionFrame, Frame, Term};
@@ -20,7 +21,7 @@ use logic::Value;
 use names::Names;
 use operands::Scope;
 use syntax::sysreq::Form;
-use syntax::{Code, Diagnostic, Severity, Span};
+use syntax::{Code, Diagnostic, Hint, Severity, Span};
 
 /// A document's system, and what is wrong with the document.
 #[derive(Debug, Clone)]
@@ -116,11 +117,11 @@ fn unused(names: &Names, out: &mut Diagnostics) {
         let shown = info.name.replace('_', " ");
         if !info.used {
             let message = format!("no requirement uses `the {shown}`");
-            out.report(Code::NeverUsed, info.first, message, "is it spelt as in the requirements?");
+            out.report(codes::NEVER_USED, info.first, message, "check the spelling against the requirements");
         } else if info.kind == Kind::Timer && info.reset.is_none() {
-            let message = format!("`the {shown}` is never reset: it counts from the start");
-            let hint = format!("reset it where the time begins: `reset the {shown}`");
-            out.report(Code::NeverReset, info.first, message, hint);
+            let message = format!("`the {shown}` is never reset: it measures the time since the start");
+            let hint = format!("reset it where the measurement starts: `reset the {shown}`");
+            out.report(codes::NEVER_RESET, info.first, message, hint);
         }
     }
 }
@@ -136,10 +137,10 @@ fn one_name(names: &Names, system: &Dfrs, out: &mut Diagnostics) {
         if effects().filter(|found| found.variable == at).all(|found| found.effect == always) {
             let shown = variable.name.replace('_', " ");
             let message = format!(
-                "`{word}` is all that `the {shown}` ever gets: it is read as true, and is never false"
+                "`{word}` is the only value of `the {shown}`: it is read as a truth value that is never false"
             );
-            let hint = format!("say when it is something else, or `not {word}`");
-            out.report(Code::OneName, span, message, hint);
+            let hint = format!("write when it has another value, or when it is `not {word}`");
+            out.report(codes::ONE_NAME, span, message, hint);
         }
     }
 }
@@ -165,9 +166,9 @@ impl<'d> Reader<'d> {
 struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    fn report(&mut self, code: Code, span: Span, message: String, hint: impl Into<String>) {
+    fn report(&mut self, code: Code, span: Span, message: String, hint: impl Into<Hint>) {
         if !self.0.iter().any(|found| found.code == code && found.span == span) {
-            self.0.push(Diagnostic { code, span, message, hint: hint.into() });
+            self.0.push(Diagnostic::new(code, span, message, hint));
         }
     }
 

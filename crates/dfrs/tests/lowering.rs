@@ -128,10 +128,10 @@ fn slips() {
     let out = "the s shall assign 1 to the out.";
     let reset = "the s shall reset the t timer.";
     for (text, code, at, hint) in [
-        (format!("When the v is 1, and the v is idle, {out}"), "E0401", "idle", "either numbers"),
+        (format!("When the v is 1, and the v is idle, {out}"), "E0401", "idle", "only numbers"),
         (format!("When the v is true, and the v is idle, {out}"), "E0401", "idle", "`true` and `false`"),
         (format!("When the v is 1, and the v is the w, and the w is idle, {out}"), "E0401", "idle", "article"),
-        ("When the v is 1, the s shall add 1 to the out2.\nWhen the v is 2, the s shall assign true to the out2.".into(), "E0401", "true", "either numbers"),
+        ("When the v is 1, the s shall add 1 to the out2.\nWhen the v is 2, the s shall assign true to the out2.".into(), "E0401", "true", "only numbers"),
         (format!("When the v is 1, and the v is lower than the w plus idle, {out}"), "E0401", "idle", "article"),
         (format!("When the v is greater than idle, {out}"), "E0402", "idle", "`is not`"),
         (format!("When the v is greater than true, {out}"), "E0402", "true", "`is not`"),
@@ -139,11 +139,11 @@ fn slips() {
         (format!("When the v is 1, the s shall assign 1 to the t timer.\nWhen the v is 2, {reset}"), "E0403", "the t timer", "reset the t timer"),
         (format!("Initially, the t timer is 5.\nWhen the v is 1, {reset}"), "E0403", "the t timer is 5", "remove"),
         (format!("When the v is 1, the s shall reset the out.\nWhen the v is 2, {out}"), "E0404", "the out", "assign 0 to the out"),
-        (format!("When the t timer was 1, {reset}"), "E0405", "was", "as it is now"),
-        (format!("When the t timer changes to 1, {reset}"), "E0405", "changes", "as it is now"),
+        (format!("When the t timer was 1, {reset}"), "E0405", "was", "current value"),
+        (format!("When the t timer changes to 1, {reset}"), "E0405", "changes", "current value"),
         (format!("When the t timer is idle, {reset}"), "E0406", "idle", "a number"),
         ("When the mode is idle, the s shall reset the mode.".into(), "E0406", "idle", "because it is reset"),
-        (format!("When the t timer is greater than 30 seconds, {reset}"), "E0109", "seconds", "one unit"),
+        (format!("When the t timer is greater than 30 seconds, {reset}"), "E0109", "seconds", "the same unit"),
         (format!("When the v is 1, and the v is greater than the t timer, {reset}"), "E0406", "the t timer", "a number"),
         ("When the v is 1, the s shall: assign 1 to the out, assign 2 to the out.".into(), "E0407", "assign 2 to the out", "at once"),
         (format!("A1: When the v is 1, {out}\nA1: When the v is 2, {out}"), "E0408", "A1", "sentence 1"),
@@ -152,13 +152,13 @@ fn slips() {
         (format!("Initially, the v is greater than 1.\nWhen the v is 1, {out}"), "E0410", "the v is greater than 1", "Initially"),
         (format!("Initially, the v is the w.\nWhen the v is 1, and the w is 2, {out}"), "E0410", "the v is the w", "Initially"),
         (format!("Initially, the v is 1.\nInitially, the v is 2.\nWhen the v is 1, {out}"), "E0411", "the v is 2", "keep one"),
-        ("When the v is 1, the s shall assign not a to the out.\nWhen the v is 2, the s shall assign b to the out.".into(), "E0410", "not a", "which"),
-        (format!("When the v is lower than the w times the v, {out}"), "E0414", "the v", "numbers only"),
+        ("When the v is 1, the s shall assign not a to the out.\nWhen the v is 2, the s shall assign b to the out.".into(), "E0410", "not a", "one value"),
+        (format!("When the v is lower than the w times the v, {out}"), "E0414", "the v", "by numbers"),
         (format!("When input1 is 1, and the v is input1, {out}"), "E0312", "input1", "`the input1`"),
-        (format!("When the v is 1, and the v is 1.5, {out}"), "W0302", "1.5", "with a point"),
+        (format!("When the v is 1, and the v is 1.5, {out}"), "W0302", "1.5", "with a decimal point"),
         (format!("When the t timer is 1, {out}"), "W0303", "the t timer", "reset the t timer"),
         (format!("When the t timer is 1.5, {reset}"), "W0304", "1.5", "smaller unit"),
-        (format!("Initially, the w is 1.\nWhen the v is 1, {out}"), "W0306", "the w", "spelt"),
+        (format!("Initially, the w is 1.\nWhen the v is 1, {out}"), "W0306", "the w", "spelling"),
         (format!("When the v is 1e99999999, {out}"), "E0207", "1e99999999", "round"),
         ("When the v is 1, the s shall: assign the level to the out, reset the t timer.\nWhen the v is 2, the s shall assign low to the out.".into(), "W0308", "the level", "Initially"),
         ("When the v is 1, the s shall assign open to the out.".into(), "W0309", "the out", "`not open`"),
@@ -194,7 +194,7 @@ fn initial_values() {
     assert_eq!(shown, ["b false true", "m y true", "v 0 false", "n false false"]);
     let found: Vec<_> =
         lowered.diagnostics.iter().map(|found| (found.code.id(), found.message.as_str())).collect();
-    assert_eq!(found, [(INITIAL, "initial values are not given; these are taken: v = 0, n = false")]);
+    assert_eq!(found, [(INITIAL, "initial values are not given; the defaults are v = 0, n = false")]);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn dictionaries() {
             "W0305 the coin senser did you mean `coin sensor`?",
             "W0305 idel did you mean `idle`?",
             "W0305 the cofee machine did you mean `coffee machine`?",
-            "E0409 the coin sensor inputs are written by the environment; list it as an output",
+            "E0409 the coin sensor list it as an output: the environment decides the inputs",
         ]
     );
 }

@@ -3,10 +3,10 @@
 //! What an expression needs is followed through definitions, calls and imports. Units come after those that they use, so it
 //! is known already which inputs those need at the same step.
 
+use crate::codes;
 use crate::hir::{Id, Kind, Unit, UnitKind};
 use crate::resolve::Resolver;
 use rustc_hash::FxHashSet;
-use syntax::Code;
 
 impl Resolver<'_> {
     /// Reports assumptions that need an output, each output of a contract once.
@@ -42,13 +42,13 @@ impl Resolver<'_> {
             found.vars.truncate(unit.inputs);
             needed[*at] = found.vars;
             for (file, span, name) in wrong {
-                let message = format!("the assumption needs the output `{name}` of the same step");
+                let message = format!("the assumption is about the output `{name}` at the same step");
                 self.report(
                     file,
                     span,
-                    Code::OutputAssumed,
+                    codes::OUTPUT_ASSUMED,
                     message,
-                    "assume something of inputs and previous values",
+                    "write assumptions about inputs and previous values",
                 );
             }
         }

@@ -1,13 +1,22 @@
 //! Calls, plain and with clocks, and `merge`: who is called, with what, and when.
 
-use crate::hir::{Id, Kind, Site, UnitId, UnitKind};
+use crate::codes;
+use crate::hir::Id;
+use crate::hir::Kind;
+use crate::hir::Site;
+use crate::hir::UnitId;
+use crate::hir::UnitKind;
 use crate::resolve::Resolver;
 use crate::small;
-use crate::types::{BOOL, ERROR, REAL, Shape, Ty};
+use crate::types::BOOL;
+use crate::types::ERROR;
+use crate::types::REAL;
+use crate::types::Shape;
+use crate::types::Ty;
 use crate::typing::Scope;
 use std::ops::Range;
+use syntax::Span;
 use syntax::lustre::{Binary, Call, ExprId, ExprKind, Name, Unary};
-use syntax::{Code, Span};
 use system::expr::Function;
 
 impl Resolver<'_> {
@@ -28,7 +37,7 @@ impl Resolver<'_> {
         let results: Vec<Ty> = unit.vars[inputs..inputs + outputs].iter().map(|it| it.ty).collect();
         let Some(home) = scope.unit else {
             let message = format!("`{name}` is called in a constant");
-            self.report(scope.file, span, Code::ConstantNeeded, message, "use numbers and constants");
+            self.report(scope.file, span, codes::CONSTANT_NEEDED, message, "use numbers and constants");
             return self.error(span);
         };
         if scope.function && is_node {
@@ -36,7 +45,7 @@ impl Resolver<'_> {
             self.report(
                 scope.file,
                 span,
-                Code::FunctionMemory,
+                codes::FUNCTION_MEMORY,
                 message,
                 "declare it as `function`, or the caller as `node`",
             );
@@ -79,7 +88,7 @@ impl Resolver<'_> {
                 self.report(
                     file,
                     span,
-                    Code::ConstantNeeded,
+                    codes::CONSTANT_NEEDED,
                     message,
                     "use numbers, constants and constant inputs",
                 );
@@ -117,14 +126,20 @@ impl Resolver<'_> {
         }
         if found.len() != wanted.len() {
             let message = format!("{what} {} values, not {}", wanted.len(), found.len());
-            self.report(file, span, Code::WrongArity, message, "give as many values as are declared");
+            self.report(
+                file,
+                span,
+                codes::WRONG_ARITY,
+                message,
+                "give as many values as there are declarations",
+            );
             return;
         }
         let wrong = found.iter().zip(wanted).position(|(a, b)| !self.types.same(*a, *b));
         if let Some(place) = wrong {
             let (a, b) = (self.types.show(wanted[place]), self.types.show(found[place]));
             let message = format!("{what} a value of type {a} at place {}, not {b}", place + 1);
-            self.report(file, span, Code::WrongType, message, "change the value, or write a cast");
+            self.report(file, span, codes::WRONG_TYPE, message, "change the value, or write a cast");
         }
     }
 
@@ -155,7 +170,7 @@ impl Resolver<'_> {
                 };
                 let hint = self.hint(name, known.map(|it| &it.name), otherwise);
                 let message = format!("there is no node or function `{name}`");
-                self.report(scope.file, call.node.span, Code::UnknownNode, message, &hint);
+                self.report(scope.file, call.node.span, codes::UNKNOWN_NODE, message, hint);
                 self.error(span)
             }
         }
@@ -170,7 +185,7 @@ impl Resolver<'_> {
         let (message, hint) = match (branch, sampled) {
             (None, None) => return,
             (None, Some(_)) => (
-                "the value of `activate` without default is not always there",
+                "the value of `activate` without a default is not always available",
                 "write `initial default`, or use it in a branch of `merge`",
             ),
             (Some(_), None) => {
@@ -181,12 +196,12 @@ impl Resolver<'_> {
                     return;
                 }
                 (
-                    "the clock of `activate` is not that of the branch",
-                    "use the clock of `merge` after `every`",
+                    "the clock of `activate` is not the clock of the branch",
+                    "write the clock of `merge` after `every`",
                 )
             }
         };
-        self.report(scope.file, span, Code::BadClock, message.to_owned(), hint);
+        self.report(scope.file, span, codes::BAD_CLOCK, message.to_owned(), hint);
     }
 
     /// The variable and the value that a clock expression compares.
@@ -252,13 +267,13 @@ impl Resolver<'_> {
             Shape::Error => return self.error(span),
             _ => {
                 let message = format!(
-                    "the clock of `merge` is a Boolean or an enumeration, not {}",
+                    "the clock of `merge` must be a truth value or an enumeration, not {}",
                     self.types.show(ty)
                 );
                 self.report(
                     scope.file,
                     clock.span,
-                    Code::WrongType,
+                    codes::WRONG_TYPE,
                     message,
                     "use a variable of such a type",
                 );
@@ -275,7 +290,7 @@ impl Resolver<'_> {
                 self.report(
                     scope.file,
                     value.span,
-                    Code::BadElement,
+                    codes::BAD_ELEMENT,
                     message,
                     "write one branch for each value",
                 );
@@ -290,7 +305,7 @@ impl Resolver<'_> {
         }
         if let Some((missing, _)) = literals.iter().find(|it| !seen.contains(&it.0.as_str())) {
             let message = format!("`merge` has no branch for `{missing}`");
-            self.report(scope.file, span, Code::BadElement, message, "write one branch for each value");
+            self.report(scope.file, span, codes::BAD_ELEMENT, message, "write one branch for each value");
             return self.error(span);
         }
         let values: Vec<Id> = found.iter().map(|it| it.1).collect();

@@ -3,13 +3,17 @@
 //! A slot whose value needs slots that are not ready is tried again after them; a slot that is found to need itself is an
 //! algebraic loop. The stack of slots is explicit, so long chains of definitions do no harm.
 
+use crate::codes;
 use crate::evaluate::MAX_WORK;
 use crate::hir::Id;
-use crate::instances::{What, too_large};
+use crate::instances::What;
+use crate::instances::too_large;
 use crate::lower::Lowering;
 use rustc_hash::FxHashSet;
-use syntax::{Code, Diagnostic, Span};
-use system::expr::{Expr, Pool};
+use syntax::Diagnostic;
+use syntax::Span;
+use system::expr::Expr;
+use system::expr::Pool;
 
 impl Lowering<'_> {
     /// Computes a slot and all that it needs.
@@ -100,11 +104,8 @@ impl Lowering<'_> {
             names.push(format!("`{name}`"));
         }
         names.extend(names.first().cloned());
-        Diagnostic {
-            code: Code::AlgebraicLoop,
-            span: at.unwrap_or(Span::new(0, 0)),
-            message: format!("a value depends on itself at the same step: {}", names.join(" needs ")),
-            hint: "put a `pre` into the circle".to_owned(),
-        }
+        let message = format!("a value depends on itself at the same step: {}", names.join(" needs "));
+        let hint = "break the loop with a `pre`";
+        Diagnostic::new(codes::ALGEBRAIC_LOOP, at.unwrap_or(Span::new(0, 0)), message, hint)
     }
 }

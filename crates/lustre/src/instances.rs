@@ -3,10 +3,11 @@
 //! Instances are laid out breadth first, so the calls of one unit are neighbours. An instance that is abstract has no body: its
 //! outputs are free, or values of a declared function, and its contract says what is known of them.
 
+use crate::codes;
 use crate::hir::{UnitId, UnitKind};
 use crate::types::Leaf;
 use crate::{Callees, Program};
-use syntax::{Code, Diagnostic};
+use syntax::Diagnostic;
 
 /// The most instances of a system.
 const MAX_INSTANCES: usize = 300_000;
@@ -259,12 +260,9 @@ impl Tree {
 
 pub(super) fn too_large(program: &Program, top: UnitId) -> Diagnostic {
     let unit = program.unit(top);
-    Diagnostic {
-        code: Code::TooManyParts,
-        span: program.files[unit.file].span(unit.span),
-        message: format!("`{}` has more parts than the limit when all calls are expanded", unit.name),
-        hint: "check a smaller node, or give its callees contracts".to_owned(),
-    }
+    let message = format!("`{}` has more parts than the limit when all calls are expanded", unit.name);
+    let hint = "check a smaller node, or give its callees contracts";
+    Diagnostic::new(codes::TOO_MANY_PARTS, program.files[unit.file].span(unit.span), message, hint)
 }
 
 /// The values of the indices of an element.

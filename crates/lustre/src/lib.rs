@@ -9,6 +9,7 @@ mod assumptions;
 mod calls;
 mod causality;
 mod claims;
+pub mod codes;
 mod evaluate;
 mod hir;
 mod instances;
@@ -25,8 +26,12 @@ mod units;
 use hir::{Expr, Id, Unit, UnitId, UnitKind};
 use resolve::{File, Resolver};
 use rustc_hash::FxHashMap;
+use syntax::Diagnostic;
+use syntax::Hint;
+use syntax::Severity;
+use syntax::Span;
 use syntax::lustre::Declaration;
-use syntax::{Code, Diagnostic, Severity, Span, nearest};
+use syntax::nearest;
 use system::System;
 use types::{Ty, Types};
 
@@ -108,13 +113,13 @@ pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
     let (files, math) = load(text, loader, &mut missing);
     let mut resolver = Resolver::new(&files, math);
     for (file, span, name) in missing {
-        let message = format!("the file `{name}` is not found");
+        let message = format!("cannot find the file `{name}`");
         resolver.report(
             file,
             span,
-            Code::MissingFile,
+            codes::MISSING_FILE,
             message,
-            "put it beside this file, or remove the line",
+            "put it next to this file, or remove the line",
         );
     }
     resolver.run();
@@ -180,12 +185,10 @@ impl Program {
         let mut found = Vec::new();
         for unit in self.units.iter().filter(|it| !it.imported && !it.kind.is_contract()) {
             for variable in unit.vars[unit.inputs..].iter().filter(|it| it.definition.is_none()) {
-                found.push(Diagnostic {
-                    code: Code::NoEquation,
-                    span: self.files[unit.file].span(variable.span),
-                    message: format!("`{}` of `{}` has no definition", variable.name, unit.name),
-                    hint: "write an equation, if it is not meant to have any value".to_owned(),
-                });
+                let span = self.files[unit.file].span(variable.span);
+                let message = format!("`{}` of `{}` has no definition", variable.name, unit.name);
+                let hint = "write an equation for it, unless any value is intended";
+                found.push(Diagnostic::new(codes::NO_EQUATION, span, message, hint));
             }
         }
         found
@@ -224,12 +227,10 @@ impl Program {
             return Err(unknown("node", node, &self.nodes()));
         };
         if self.unit(top).imported {
-            return Err(vec![Diagnostic {
-                code: Code::UnknownNode,
-                span: self.files[self.unit(top).file].span(self.unit(top).span),
-                message: format!("`{node}` is imported: there is no body to check"),
-                hint: "name a node with a body".to_owned(),
-            }]);
+            let span = self.files[self.unit(top).file].span(self.unit(top).span);
+            let message = format!("`{node}` is imported: there is no body to check");
+            let hint = "name a node with a body";
+            return Err(vec![Diagnostic::new(codes::UNKNOWN_NODE, span, message, hint)]);
         }
         let mut system = claims::lower(self, top, options.callees).map_err(|it| vec![it])?;
         if let Some(only) = &options.only {
@@ -285,12 +286,8 @@ impl Program {
 
 fn unknown(kind: &str, name: &str, known: &[Node]) -> Vec<Diagnostic> {
     let like = nearest(name, known.iter().map(|it| it.name.as_str()));
-    vec![Diagnostic {
-        code: Code::UnknownNode,
-        span: Span::new(0, 0),
-        message: format!("there is no {kind} `{name}`"),
-        hint: like.map_or(format!("name a {kind} of the program"), |it| format!("did you mean `{it}`?")),
-    }]
+    let hint = Hint::near(like, || format!("name a {kind} of the program"));
+    vec![Diagnostic::new(codes::UNKNOWN_NODE, Span::new(0, 0), format!("there is no {kind} `{name}`"), hint)]
 }
 
 /// The number of something of which there are fewer than 2³²: programs are limited far below.

@@ -1,12 +1,17 @@
 //! Values with parts: elements of arrays, fields of records, parts of tuples, and lists of values.
 
-use crate::hir::{Id, Kind};
+use crate::codes;
+use crate::hir::Id;
+use crate::hir::Kind;
 use crate::resolve::Resolver;
 use crate::small;
-use crate::types::{ERROR, INT, Shape, Ty};
+use crate::types::ERROR;
+use crate::types::INT;
+use crate::types::Shape;
+use crate::types::Ty;
 use crate::typing::Scope;
+use syntax::Span;
 use syntax::lustre::{ExprId, Name};
-use syntax::{Code, Span};
 
 impl Resolver<'_> {
     pub(super) fn element(
@@ -26,7 +31,7 @@ impl Resolver<'_> {
             _ => {
                 let message =
                     format!("a value of type {} has no elements", self.types.show(self.ty_of(array)));
-                self.report(scope.file, span, Code::WrongType, message, "only arrays have elements");
+                self.report(scope.file, span, codes::WRONG_TYPE, message, "only arrays have elements");
                 return self.error(span);
             }
         };
@@ -40,7 +45,7 @@ impl Resolver<'_> {
             }
             None => {
                 let message = format!("there is no element {place}: the last one is {}", size - 1);
-                self.report(scope.file, span, Code::BadElement, message, "elements are counted from 0 on");
+                self.report(scope.file, span, codes::BAD_ELEMENT, message, "elements are counted from 0");
                 self.error(span)
             }
         }
@@ -62,7 +67,7 @@ impl Resolver<'_> {
         let shown = self.types.show(self.ty_of(record));
         let message = format!("a value of type {shown} has no field `{}`", field.text);
         let hint = self.hint(&field.text, fields.iter().map(|it| &it.0), "use a field of its type");
-        self.report(scope.file, field.span, Code::BadElement, message, &hint);
+        self.report(scope.file, field.span, codes::BAD_ELEMENT, message, hint);
         self.error(span)
     }
 
@@ -77,7 +82,7 @@ impl Resolver<'_> {
             return self.add(Kind::Select(tuple, offset), *part, span);
         }
         let message = format!("a value of type {} has no part {place}", self.types.show(self.ty_of(tuple)));
-        self.report(scope.file, at, Code::BadElement, message, "parts of a tuple are counted from 0 on");
+        self.report(scope.file, at, codes::BAD_ELEMENT, message, "parts of a tuple are counted from 0");
         self.error(span)
     }
 
@@ -92,9 +97,9 @@ impl Resolver<'_> {
         let place = self.types.records.iter().position(|it| it.0 == name.text);
         let Some(place) = place else {
             let hint =
-                self.hint(&name.text, self.types.records.iter().map(|it| &it.0), "declare it by `type`");
+                self.hint(&name.text, self.types.records.iter().map(|it| &it.0), "declare it with `type`");
             let message = format!("there is no record type `{}`", name.text);
-            self.report(scope.file, name.span, Code::UnknownType, message, &hint);
+            self.report(scope.file, name.span, codes::UNKNOWN_TYPE, message, hint);
             return self.error(span);
         };
         let declared = self.types.records[place].1.clone();
@@ -114,13 +119,13 @@ impl Resolver<'_> {
                 found => {
                     let why = if found.is_some() { "is given twice" } else { "does not exist" };
                     let message = format!("the field `{}` of `{}` {why}", field.text, name.text);
-                    self.report(scope.file, field.span, Code::BadElement, message, "give each field once");
+                    self.report(scope.file, field.span, codes::BAD_ELEMENT, message, "give each field once");
                 }
             }
         }
         if let Some(missing) = parts.iter().position(Option::is_none) {
             let message = format!("the field `{}` of `{}` is missing", declared[missing].0, name.text);
-            self.report(scope.file, span, Code::BadElement, message, "give each field once");
+            self.report(scope.file, span, codes::BAD_ELEMENT, message, "give each field once");
             return self.error(span);
         }
         let ty = self.types.get(Shape::Record(small(place))).unwrap_or(ERROR);

@@ -2,14 +2,31 @@
 //!
 //! A type or constant is resolved when it is first needed; one that needs itself is reported.
 
-use crate::hir::{Expr, Id, Kind, Unit, UnitId};
+use crate::codes;
+use crate::hir::Expr;
+use crate::hir::Id;
+use crate::hir::Kind;
+use crate::hir::Unit;
+use crate::hir::UnitId;
 use crate::small;
-use crate::types::{BOOL, ERROR, INT, REAL, Scalar, Shape, Ty, Types};
+use crate::types::BOOL;
+use crate::types::ERROR;
+use crate::types::INT;
+use crate::types::REAL;
+use crate::types::Scalar;
+use crate::types::Shape;
+use crate::types::Ty;
+use crate::types::Types;
 use dashu_int::IBig;
 use dashu_int::ops::DivRemEuclid;
 use rustc_hash::FxHashMap;
+use syntax::Code;
+use syntax::Diagnostic;
+use syntax::Hint;
+use syntax::Severity;
+use syntax::Span;
 use syntax::lustre::{Ast, Binary, Const, Declaration, ExprId, Number, TypeId, TypeKind, Unary};
-use syntax::{Code, Diagnostic, Severity, Span, nearest};
+use syntax::nearest;
 use system::expr::Width;
 
 /// A type or constant that needs more others than this, one through the other, is refused.
@@ -102,13 +119,7 @@ impl<'a> Resolver<'a> {
         let files = self.files;
         for (file, it) in files.iter().enumerate() {
             for diagnostic in &it.ast.diagnostics {
-                self.report(
-                    file,
-                    diagnostic.span,
-                    diagnostic.code,
-                    diagnostic.message.clone(),
-                    &diagnostic.hint,
-                );
+                self.push(file, diagnostic.clone());
             }
             for declaration in &it.ast.declarations {
                 self.declare(file, declaration);
@@ -162,23 +173,35 @@ impl<'a> Resolver<'a> {
         };
         if twice {
             let message = format!("`{}` is declared twice", name.text);
-            self.report(file, name.span, Code::DefinedTwice, message, "rename one of them");
+            self.report(file, name.span, codes::DEFINED_TWICE, message, "rename one of them");
         }
     }
 
-    /// A report about a place in a file; what is in an included file is reported where it is included.
-    pub(super) fn report(&mut self, file: usize, span: Span, code: Code, message: String, hint: &str) {
-        // Errors have space of their own after all warnings, so that a program with an error never seems correct.
-        let room = if code.severity() == Severity::Error { 2 * MAX_DIAGNOSTICS } else { MAX_DIAGNOSTICS };
-        if self.diagnostics.len() >= room {
+    /// A report about a place in a file.
+    pub(super) fn report(
+        &mut self,
+        file: usize,
+        span: Span,
+        code: Code,
+        message: String,
+        hint: impl Into<Hint>,
+    ) {
+        self.push(file, Diagnostic::new(code, span, message, hint));
+    }
+
+    /// What is in an included file is reported where it is included.
+    fn push(&mut self, file: usize, mut found: Diagnostic) {
+        // Errors have room after all warnings: a program with an error never seems to have none.
+        let is_error = found.severity() == Severity::Error;
+        if self.diagnostics.len() >= if is_error { 2 * MAX_DIAGNOSTICS } else { MAX_DIAGNOSTICS } {
             return;
         }
         let it = &self.files[file];
-        let message = match &it.name {
-            Some(name) => format!("in `{name}`, line {}: {message}", it.position(span).0),
-            None => message,
-        };
-        self.diagnostics.push(Diagnostic { code, span: it.span(span), message, hint: hint.to_owned() });
+        if let Some(name) = &it.name {
+            found.message = format!("in `{name}`, line {}: {}", it.position(found.span).0, found.message);
+            found.fix = None;
+        }
+        self.diagnostics.push(found.moved(|span| it.span(span)));
     }
 
     pub(super) fn add(&mut self, kind: Kind, ty: Ty, span: Span) -> Id {
@@ -205,10 +228,10 @@ impl<'a> Resolver<'a> {
         word: &str,
         names: impl Iterator<Item = &'n String>,
         otherwise: &str,
-    ) -> String {
+    ) -> Hint {
         let mut names: Vec<&str> = names.map(String::as_str).collect();
         names.sort_unstable();
-        nearest(word, names).map_or(otherwise.to_owned(), |name| format!("did you mean `{name}`?"))
+        Hint::near(nearest(word, names), || otherwise.to_owned())
     }
 
     pub(super) fn constant_names(&self) -> impl Iterator<Item = &String> {
@@ -231,7 +254,7 @@ impl<'a> Resolver<'a> {
                     && low > high
                 {
                     let message = format!("there is no number from {low} to {high}");
-                    self.report(file, it.span, Code::WrongType, message, "write the lower bound first");
+                    self.report(file, it.span, codes::WRONG_TYPE, message, "write the lower bound first");
                     return ERROR;
                 }
                 self.shaped(file, it.span, Shape::Range(low, high))
@@ -248,8 +271,14 @@ impl<'a> Resolver<'a> {
                 }
             }
             TypeKind::Record(_) | TypeKind::Enum(_) => {
-                let message = "a record or an enumeration has no name here".to_owned();
-                self.report(file, it.span, Code::NotSupported, message, "declare it by `type t = …;`");
+                let message = "this record or enumeration has no name".to_owned();
+                self.report(
+                    file,
+                    it.span,
+                    syntax::codes::NOT_SUPPORTED,
+                    message,
+                    "declare it with `type t = …;`",
+                );
                 ERROR
             }
         }
@@ -268,7 +297,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn shaped(&mut self, file: usize, span: Span, shape: Shape) -> Ty {
         self.types.get(shape).unwrap_or_else(|| {
             let message = "a value of this type has more parts than the limit".to_owned();
-            self.report(file, span, Code::TooManyParts, message, "use smaller arrays");
+            self.report(file, span, codes::TOO_MANY_PARTS, message, "use smaller arrays");
             ERROR
         })
     }
@@ -279,8 +308,8 @@ impl<'a> Resolver<'a> {
         let size = self.constant_int(file, id)?;
         let size = u32::try_from(&size).ok().filter(|it| *it > 0);
         if size.is_none() {
-            let message = "the size of an array is a positive number of moderate size".to_owned();
-            self.report(file, span, Code::BadElement, message, "write a constant such as 3");
+            let message = "the size of an array is not a positive number within the limit".to_owned();
+            self.report(file, span, codes::BAD_ELEMENT, message, "write a constant such as 3");
         }
         size
     }
@@ -294,8 +323,14 @@ impl<'a> Resolver<'a> {
         }
         let number = self.int_value(value);
         if number.is_none() {
-            let message = "the value is not an integer constant".to_owned();
-            self.report(file, span, Code::ConstantNeeded, message, "use numbers and constants with a value");
+            let message = "this is not a whole number that is known here".to_owned();
+            self.report(
+                file,
+                span,
+                codes::CONSTANT_NEEDED,
+                message,
+                "use numbers and constants with a value",
+            );
         }
         number
     }
@@ -326,8 +361,8 @@ impl<'a> Resolver<'a> {
 
     fn named_type(&mut self, file: usize, name: &str, span: Span) -> Ty {
         let Some(entry) = self.named_types.get(name).copied() else {
-            let hint = self.hint(name, self.named_types.keys(), "declare it by `type t = …;`");
-            self.report(file, span, Code::UnknownType, format!("there is no type `{name}`"), &hint);
+            let hint = self.hint(name, self.named_types.keys(), "declare it with `type t = …;`");
+            self.report(file, span, codes::UNKNOWN_TYPE, format!("there is no type `{name}`"), hint);
             self.named_types.insert(name.to_owned(), Lazy::Done(ERROR));
             return ERROR;
         };
@@ -353,7 +388,7 @@ impl<'a> Resolver<'a> {
                 for (field, part) in fields {
                     if found.iter().any(|it| it.0 == field.text) {
                         let message = format!("the field `{}` is declared twice", field.text);
-                        self.report(home, field.span, Code::DefinedTwice, message, "rename one of them");
+                        self.report(home, field.span, codes::DEFINED_TWICE, message, "rename one of them");
                         continue;
                     }
                     let part = self.ty(home, *part);
@@ -361,7 +396,7 @@ impl<'a> Resolver<'a> {
                 }
                 if found.is_empty() {
                     let message = format!("the record `{name}` has no fields");
-                    self.report(home, it.span, Code::BadElement, message, "give it a field");
+                    self.report(home, it.span, codes::BAD_ELEMENT, message, "give it a field");
                 }
                 self.types.records.push((name.to_owned(), found));
                 let place = small(self.types.records.len() - 1);
@@ -374,7 +409,7 @@ impl<'a> Resolver<'a> {
                     let taken = self.literals.contains_key(&literal.text);
                     if taken || self.constants.contains_key(&literal.text) {
                         let message = format!("`{}` is declared twice", literal.text);
-                        self.report(home, literal.span, Code::DefinedTwice, message, "rename one of them");
+                        self.report(home, literal.span, codes::DEFINED_TWICE, message, "rename one of them");
                         continue;
                     }
                     self.literals.insert(literal.text.clone(), (place, small(literals.len())));
@@ -447,7 +482,7 @@ impl<'a> Resolver<'a> {
 
     fn circular(&mut self, file: usize, span: Span, name: &str) {
         let message = format!("`{name}` is defined by itself");
-        self.report(file, span, Code::CircularDefinition, message, "define it by something else");
+        self.report(file, span, codes::CIRCULAR_DEFINITION, message, "remove the reference to itself");
     }
 }
 

@@ -2,15 +2,23 @@
 //!
 //! What is wrong becomes an expression of the type "error", which fits everywhere, so that one slip is one report.
 
-use crate::hir::{Id, Kind, UnitId};
+use crate::codes;
+use crate::hir::Id;
+use crate::hir::Kind;
+use crate::hir::UnitId;
 use crate::resolve::Resolver;
 use crate::small;
-use crate::types::{BOOL, ERROR, INT, REAL, Shape, Ty};
+use crate::types::BOOL;
+use crate::types::ERROR;
+use crate::types::INT;
+use crate::types::REAL;
+use crate::types::Shape;
+use crate::types::Ty;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
+use syntax::Span;
 use syntax::lustre::{Binary, ExprId, ExprKind, Name, Number, Right, Unary};
-use syntax::{Code, Span};
 
 /// What a name means in a unit.
 #[derive(Clone, Debug)]
@@ -148,10 +156,12 @@ impl Resolver<'_> {
             ExprKind::When(value, clock) => {
                 let fits = branch.is_some_and(|it| it == (clock.variable.text.clone(), clock.value.clone()));
                 if !fits {
-                    let message =
-                        format!("this value is only there when `{}` is {}", clock.variable.text, clock.value);
+                    let message = format!(
+                        "this value is available only when `{}` is {}",
+                        clock.variable.text, clock.value
+                    );
                     let hint = "use it in the branch of `merge` with that clock";
-                    self.report(scope.file, span, Code::BadClock, message, hint);
+                    self.report(scope.file, span, codes::BAD_CLOCK, message, hint);
                 }
                 self.expr(scope, *value, guarded)
             }
@@ -172,7 +182,7 @@ impl Resolver<'_> {
             self.report(
                 scope.file,
                 span,
-                Code::BadClock,
+                codes::BAD_CLOCK,
                 message,
                 "write `e when c` or `(activate f every c)(…)`",
             );
@@ -182,8 +192,8 @@ impl Resolver<'_> {
 
     fn bad_number(&mut self, scope: &Scope, span: Span, text: &str) -> Id {
         let shown: String = text.chars().take(20).collect();
-        let message = format!("`{shown}` is not a number that can be read");
-        self.report(scope.file, span, Code::BadLustre, message, "write it with fewer digits");
+        let message = format!("`{shown}` is not a valid number");
+        self.report(scope.file, span, syntax::codes::BAD_LUSTRE, message, "write it with fewer digits");
         self.error(span)
     }
 
@@ -212,9 +222,9 @@ impl Resolver<'_> {
         self.report(
             scope.file,
             span,
-            Code::UnknownName,
+            codes::UNKNOWN_NAME,
             format!("there is no variable or constant `{name}`"),
-            &hint,
+            hint,
         );
         self.error(span)
     }
@@ -234,9 +244,9 @@ impl Resolver<'_> {
             Some(place) => self.add(Kind::Mode(places, place as u32), BOOL, span),
             None => {
                 let hint =
-                    self.hint(&mode.text, modes.iter().map(|it| &it.name), "declare it by `mode m (…);`");
+                    self.hint(&mode.text, modes.iter().map(|it| &it.name), "declare it with `mode m (…);`");
                 let message = format!("there is no mode `{}` here", mode.text);
-                self.report(scope.file, span, Code::UnknownName, message, &hint);
+                self.report(scope.file, span, codes::UNKNOWN_NAME, message, hint);
                 self.error(span)
             }
         }
@@ -254,7 +264,7 @@ impl Resolver<'_> {
             self.memory(scope, span, "`pre`");
             if !guarded && scope.unit.is_some() {
                 let message = "`pre` has any value at the first step".to_owned();
-                self.report(scope.file, span, Code::UnguardedPre, message, "write `v -> pre e`");
+                self.report(scope.file, span, codes::UNGUARDED_PRE, message, "write `v -> pre e`");
             }
             let operand = self.expr(scope, operand, false);
             let ty = self.types.base(self.ty_of(operand));
@@ -272,7 +282,7 @@ impl Resolver<'_> {
         };
         if !fits {
             let message = format!("{wanted}, not {}", self.types.show(ty));
-            self.report(scope.file, span, Code::WrongType, message, "change the operand or the operator");
+            self.report(scope.file, span, codes::WRONG_TYPE, message, "change the operand or the operator");
             return self.error(span);
         }
         self.add(Kind::Unary(operator, operand), ty, span)
@@ -305,7 +315,7 @@ impl Resolver<'_> {
                         _ => "change the operands or the operator",
                     };
                     let at = self.exprs[operand.0 as usize].span;
-                    self.report(scope.file, at, Code::WrongType, message, hint);
+                    self.report(scope.file, at, codes::WRONG_TYPE, message, hint);
                     return self.error(span);
                 }
             }
@@ -350,7 +360,7 @@ impl Resolver<'_> {
         let Some(scalar) = ty.scalar(&self.types).filter(|_| fits) else {
             let (from, to) = (self.types.show(from), self.types.show(ty));
             let message = format!("a value of type {from} cannot become {to}");
-            self.report(scope.file, span, Code::WrongType, message, "go through `int`");
+            self.report(scope.file, span, codes::WRONG_TYPE, message, "convert it to `int` first");
             return self.error(span);
         };
         self.add(Kind::Cast(scalar, operand), ty, span)
@@ -370,7 +380,7 @@ impl Resolver<'_> {
             (REAL, INT) => "write `int(…)` around it",
             _ => "change the value or the type",
         };
-        self.report(file, span, Code::WrongType, message, hint);
+        self.report(file, span, codes::WRONG_TYPE, message, hint);
     }
 
     /// The common type of some values.
@@ -381,8 +391,8 @@ impl Resolver<'_> {
             let other = self.ty_of(*value);
             if !self.types.same(ty, other) {
                 let (a, b) = (self.types.show(ty), self.types.show(other));
-                let message = format!("{what} need one type, not {a} and {b}");
-                self.report(file, span, Code::WrongType, message, "change one of them, or write a cast");
+                let message = format!("{what} need the same type, not {a} and {b}");
+                self.report(file, span, codes::WRONG_TYPE, message, "change one of them, or write a cast");
                 return ERROR;
             }
         }
@@ -395,8 +405,8 @@ impl Resolver<'_> {
             return;
         }
         let (code, message) = match scope.unit {
-            Some(_) => (Code::FunctionMemory, format!("{what} is in a function, which has no memory")),
-            None => (Code::ConstantNeeded, format!("{what} is in a constant")),
+            Some(_) => (codes::FUNCTION_MEMORY, format!("{what} is in a function, which has no memory")),
+            None => (codes::CONSTANT_NEEDED, format!("{what} is in a constant")),
         };
         self.report(scope.file, span, code, message, "use a node");
     }

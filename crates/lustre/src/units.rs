@@ -2,14 +2,28 @@
 //!
 //! This goes in two rounds, because units may use each other before they are declared: signatures first, then bodies.
 
-use crate::hir::{Claim, Definition, Id, Import, Kind, Mode, Unit, UnitId, UnitKind, Variable};
+use crate::codes;
+use crate::hir::Claim;
+use crate::hir::Definition;
+use crate::hir::Id;
+use crate::hir::Import;
+use crate::hir::Kind;
+use crate::hir::Mode;
+use crate::hir::Unit;
+use crate::hir::UnitId;
+use crate::hir::UnitKind;
+use crate::hir::Variable;
 use crate::resolve::Resolver;
 use crate::small;
-use crate::types::{BOOL, ERROR, Shape, Ty};
-use crate::typing::{Named, Scope};
+use crate::types::BOOL;
+use crate::types::ERROR;
+use crate::types::Shape;
+use crate::types::Ty;
+use crate::typing::Named;
+use crate::typing::Scope;
 use std::collections::hash_map::Entry;
+use syntax::Span;
 use syntax::lustre::{self as ast, ContractItem, ExprId, Item, Left};
-use syntax::{Code, Span};
 
 impl Resolver<'_> {
     /// Declares a unit with its inputs, outputs and modes.
@@ -19,7 +33,7 @@ impl Resolver<'_> {
             // The program may define what the libraries also have.
             if !crate::library::is_library(self.files[file].name.as_deref()) {
                 let message = format!("`{}` is declared twice", name.text);
-                self.report(file, name.span, Code::DefinedTwice, message, "rename one of them");
+                self.report(file, name.span, codes::DEFINED_TWICE, message, "rename one of them");
             }
             return None;
         }
@@ -86,9 +100,9 @@ impl Resolver<'_> {
             let found = found.filter(|it| self.units[it.0 as usize].kind == UnitKind::Contract);
             let Some(found) = found else {
                 let known = self.units.iter().filter(|it| it.kind == UnitKind::Contract).map(|it| &it.name);
-                let hint = self.hint(&contract.text, known, "declare it by `contract`");
+                let hint = self.hint(&contract.text, known, "declare it with `contract`");
                 let message = format!("there is no contract `{}`", contract.text);
-                self.report(file, contract.span, Code::UnknownNode, message, &hint);
+                self.report(file, contract.span, codes::UNKNOWN_NODE, message, hint);
                 continue;
             };
             let inputs = self.error(*span);
@@ -229,7 +243,7 @@ impl Resolver<'_> {
                 }
                 Entry::Occupied(entry) => {
                     let message = format!("`{}` is declared twice", entry.key());
-                    self.report(file, span, Code::DefinedTwice, message, "rename one of them");
+                    self.report(file, span, codes::DEFINED_TWICE, message, "rename one of them");
                 }
             }
         }
@@ -241,7 +255,7 @@ impl Resolver<'_> {
         let value = self.constant_of(constants, constant);
         if scope.names.contains_key(&name.text) {
             let message = format!("`{}` is declared twice", name.text);
-            self.report(scope.file, name.span, Code::DefinedTwice, message, "rename one of them");
+            self.report(scope.file, name.span, codes::DEFINED_TWICE, message, "rename one of them");
             return;
         }
         scope.names.insert(name.text.clone(), Named::Const(value));
@@ -271,8 +285,15 @@ impl Resolver<'_> {
     fn equation(&mut self, scope: &mut Scope, id: UnitId, left: &[Left], value: ExprId, span: Span) {
         let elements = left.iter().any(|it| !it.indices.is_empty());
         if elements && left.len() > 1 {
-            let message = "the elements of an array are defined together with other variables".to_owned();
-            self.report(scope.file, span, Code::NotSupported, message, "write an equation of its own");
+            let message =
+                "an equation defines the elements of an array together with other variables".to_owned();
+            self.report(
+                scope.file,
+                span,
+                syntax::codes::NOT_SUPPORTED,
+                message,
+                "write a separate equation for the array",
+            );
             return;
         }
         let vars: Vec<Option<u32>> = left.iter().map(|it| self.assignable(scope, id, it)).collect();
@@ -290,7 +311,7 @@ impl Resolver<'_> {
                     Shape::Error => {}
                     _ => {
                         let message = format!("`{}` has fewer dimensions", only.name.text);
-                        self.report(scope.file, index.span, Code::BadElement, message, "remove an index");
+                        self.report(scope.file, index.span, codes::BAD_ELEMENT, message, "remove an index");
                         part = ERROR;
                     }
                 }
@@ -327,7 +348,7 @@ impl Resolver<'_> {
             Some(Named::Var(var)) => *var,
             Some(Named::Const(_)) => {
                 let message = format!("`{}` is a constant", name.text);
-                self.report(scope.file, name.span, Code::NotAssignable, message, "define a local variable");
+                self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
                 return None;
             }
             None => {
@@ -342,12 +363,12 @@ impl Resolver<'_> {
         };
         if (var as usize) < outer {
             let message = format!("`{}` is an input here", name.text);
-            self.report(scope.file, name.span, Code::NotAssignable, message, "define a local variable");
+            self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
             return None;
         }
         if unit.vars[var as usize].definition.is_some() {
             let message = format!("`{}` is defined twice", name.text);
-            self.report(scope.file, name.span, Code::DefinedTwice, message, "remove one of the equations");
+            self.report(scope.file, name.span, codes::DEFINED_TWICE, message, "remove one of the equations");
             return None;
         }
         Some(var)
@@ -393,8 +414,8 @@ impl Resolver<'_> {
                                     .collect();
                                 let message = format!("a node calls itself: {}", names.join(" calls "));
                                 let (file, span) = (self.units[callee].file, self.units[callee].span);
-                                let hint = "break the circle; Lustre has no recursion";
-                                self.report(file, span, Code::RecursiveNode, message, hint);
+                                let hint = "remove one of the calls; Lustre has no recursion";
+                                self.report(file, span, codes::RECURSIVE_NODE, message, hint);
                             }
                             _ => {}
                         }

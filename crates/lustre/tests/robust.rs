@@ -106,7 +106,7 @@ fn deep_and_wide_programs_end_well() {
     let node = |body: &str| format!("node f(x: int; b: bool) returns (y: int);\n{body}\n");
     let nested = "(".repeat(3000) + "x" + &")".repeat(3000);
     let program = read(&node(&format!("let y = {nested}; tel")), &|_| None);
-    assert!(program.diagnostics.iter().any(|it| it.code == Code::TooDeep));
+    assert!(program.diagnostics.iter().any(|it| it.code == syntax::codes::TOO_DEEP));
     // A long sum is not deep, and neither is a long chain of definitions.
     let sum = vec!["x"; 20_000].join(" + ");
     let variables: Vec<String> = (0..20_000).map(|it| format!("v{it}")).collect();
@@ -130,7 +130,7 @@ fn deep_and_wide_programs_end_well() {
         .collect();
     let doubled = format!("node g0(x: int) returns (y: int); let y = x; tel\n{doubled}");
     let wrong = read(&doubled, &|_| None).system("g59", &Options::default()).unwrap_err();
-    assert_eq!(wrong[0].code, Code::TooManyParts);
+    assert_eq!(wrong[0].code, shall_lustre::codes::TOO_MANY_PARTS);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn what_is_written_behind_counts_as_depth() {
         format!("{node}{ranks}; tel"),
     ] {
         let codes: Vec<Code> = read(&text, &|_| None).diagnostics.iter().map(|it| it.code).collect();
-        assert!(codes.contains(&Code::TooDeep), "{} {codes:?}", &text[..80]);
+        assert!(codes.contains(&syntax::codes::TOO_DEEP), "{} {codes:?}", &text[..80]);
     }
 }
 
@@ -173,7 +173,12 @@ fn sizes_multiply_up_to_a_limit() {
         ),
     ] {
         let found = read(&text, &|_| None).system("f", &Options::default());
-        assert_eq!(found.expect_err("a limit")[0].code, Code::TooManyParts, "{}", &text[..80]);
+        assert_eq!(
+            found.expect_err("a limit")[0].code,
+            shall_lustre::codes::TOO_MANY_PARTS,
+            "{}",
+            &text[..80]
+        );
     }
 }
 
@@ -203,8 +208,8 @@ fn nodes_are_listed() {
     assert_eq!(undefined, ["`z` of `f` has no definition", "`w` of `f` has no definition"]);
     let only = Options { only: Some(vec!["P".to_owned()]), ..Options::default() };
     assert_eq!(program.system("f", &only).unwrap().properties.len(), 1);
-    assert_eq!(program.system("ff", &only).unwrap_err()[0].code, Code::UnknownNode);
-    assert_eq!(program.system("g", &only).unwrap_err()[0].code, Code::UnknownNode);
+    assert_eq!(program.system("ff", &only).unwrap_err()[0].code, shall_lustre::codes::UNKNOWN_NODE);
+    assert_eq!(program.system("g", &only).unwrap_err()[0].code, shall_lustre::codes::UNKNOWN_NODE);
 }
 
 #[test]

@@ -4,14 +4,12 @@
 //! - [`complete`]: what can be written there; [`hover`](hover()): what it means
 //! - [`rename`](rename()): edits that give it another name
 //! - [`tokens`](tokens()): sentences in colours; [`outline`], [`find_symbols`]: documents and projects as lists
-//! - [`mend`]: the edit that a hint proposes
 //!
 //! Invariants: any offset of any document has an answer, perhaps none; answers are in a fixed order; nothing is changed.
 
 mod completion;
 mod hover;
 mod locate;
-mod mend;
 mod references;
 mod rename;
 mod symbols;
@@ -23,7 +21,6 @@ mod words;
 pub use completion::{Completion, Item, ItemKind, complete};
 pub use hover::{Hover, hover};
 pub use locate::{Found, Target, locate};
-pub use mend::mend;
 pub use references::{Reference, Role, definitions, references};
 pub use rename::{can_rename, rename};
 pub use symbols::{Outline, OutlineKind, WorkspaceSymbol, find_symbols, outline};

@@ -105,12 +105,11 @@ pub fn key(project: &Project, found: &Finding) -> Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use syntax::{Code, Diagnostic, Span};
+    use syntax::{Diagnostic, Span};
 
     fn found(message: &str, at: u32, requirement: Option<&str>) -> Finding {
         let span = Span::new(at, at);
-        let diagnostic =
-            Diagnostic { code: Code::Undeclared, span, message: message.into(), hint: String::new() };
+        let diagnostic = Diagnostic::new(syntax::codes::EMPTY, span, message, "");
         Finding { requirement: requirement.map(String::from), ..Finding::new(0, diagnostic) }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! One table, [`SETTINGS`], says which keys there are; reading, "did you mean" and the JSON schema come from it.
 
+use crate::rules::manual;
 use requirement::Step;
 use std::collections::BTreeMap;
-use syntax::{Code, Diagnostic, Span, nearest};
+use syntax::{Diagnostic, Span, nearest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -128,6 +129,18 @@ pub const SETTINGS: &[Setting] = &[
 /// The patterns if the file gives none.
 const DEFAULT_DOCUMENTS: [&str; 2] = ["**/*.md", "**/*.fretish"];
 
+diagnostics::codes! {
+    BAD_CONFIG "E0505" "The project file cannot be read.",
+        "If the project file cannot be read, every setting has its default value.",
+        "[project" => "[project]\nname = \"Pump\"";
+    UNKNOWN_KEY "E0506" "A key of the project file is unknown.",
+        "A setting with a typo in its name has no effect, and nobody would notice.",
+        "[project]\nnam = \"Pump\"" => "[project]\nname = \"Pump\"";
+    BAD_SETTING "E0507" "A setting has an invalid value.",
+        "A value that does not fit its setting has no effect, and nobody would notice.",
+        "[project]\nstep = \"10\"" => "[project]\nstep = \"10 ms\"";
+}
+
 impl Config {
     /// Reads a project file. Never fails: what is wrong is in the diagnostics, and what could be read counts.
     pub fn read(text: &str) -> (Config, Vec<Diagnostic>) {
@@ -144,8 +157,8 @@ impl Config {
             Err(error) => {
                 let span = error.span().unwrap_or(0..0);
                 let message = error.message().lines().collect::<Vec<_>>().join(" ");
-                let hint = "the file is TOML: `[project]`, then `name = \"…\"`".into();
-                diagnostics.push(Diagnostic { code: Code::BadConfig, span: place(&span), message, hint });
+                let hint = "write TOML: `[project]`, then `name = \"…\"`";
+                diagnostics.push(Diagnostic::new(BAD_CONFIG, place(&span), message, hint));
             }
         }
         if config.documents.is_empty() {
@@ -162,13 +175,12 @@ impl Config {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("the keys are {}", known.join(", ")),
             };
-            let message = format!("`{path}` is no setting");
-            diagnostics.push(Diagnostic { code: Code::UnknownKey, span: *key, message, hint });
+            let message = format!("`{path}` is not a setting");
+            diagnostics.push(Diagnostic::new(UNKNOWN_KEY, *key, message, hint));
             return;
         };
         let mut wrong = |message: String, hint: String| {
-            let span = place(&value.span());
-            diagnostics.push(Diagnostic { code: Code::BadSetting, span, message, hint });
+            diagnostics.push(Diagnostic::new(BAD_SETTING, place(&value.span()), message, hint));
         };
         let texts: Option<Vec<String>> = match (value.get_ref(), setting.shape) {
             (DeValue::String(text), Shape::Text) => Some(vec![text.to_string()]),
@@ -182,7 +194,7 @@ impl Config {
                 Shape::Text => "a text in quotes",
                 Shape::Texts => "a list of texts: `[\"…\", \"…\"]`",
             };
-            wrong(format!("`{path}` needs another value"), format!("write {shape}"));
+            wrong(format!("`{path}` has the wrong type"), format!("write {shape}"));
             return;
         };
         let one = || texts.first().cloned();
@@ -196,8 +208,8 @@ impl Config {
             },
             "check.allow" | "check.deny" => {
                 for text in &texts {
-                    if !Code::ALL.iter().any(|code| code.id() == text) {
-                        wrong(format!("`{text}` is no code"), "codes are listed by `shall rule`".into());
+                    if manual::find(text).is_none() {
+                        wrong(format!("`{text}` is not a code"), "`shall rule` lists the codes".into());
                     }
                 }
                 *(if path == "check.allow" { &mut self.allow } else { &mut self.deny }) = texts;
@@ -286,7 +298,7 @@ mod tests {
             ("[project]\nname = 3\n", "E0507 3: write a text in quotes"),
             ("[project]\ndocuments = \"a\"\n", "E0507 \"a\": write a list of texts: `[\"…\", \"…\"]`"),
             ("[project]\nstep = \"10\"\n", "E0507 \"10\": write a number and a unit: `step = \"10 ms\"`"),
-            ("[check]\ndeny = [\"W9\"]\n", "E0507 [\"W9\"]: codes are listed by `shall rule`"),
+            ("[check]\ndeny = [\"W9\"]\n", "E0507 [\"W9\"]: `shall rule` lists the codes"),
             ("[project\n", "E0505"),
             ("colour = 1\n", "E0506 colour"),
         ] {

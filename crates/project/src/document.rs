@@ -5,6 +5,7 @@
 //! A heading is a requirement if its section has a fenced block of a language we know, or if it begins with an id that has
 //! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter.
 
+pub mod codes;
 mod markdown;
 mod plain;
 mod table;

@@ -1,7 +1,9 @@
-//! What is wrong in a project: a diagnostic with its document, the other places it is about, and how to mend it.
+//! What is wrong in a project: a diagnostic, the file it is in, and the requirement it is about.
+//!
+//! The files that related places and fixes of a diagnostic name are documents, by their index.
 
 use crate::edit::Edit;
-use syntax::{Diagnostic, Span};
+use diagnostics::{Applicability, Diagnostic, Fix, Related};
 
 /// A finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,10 +14,6 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The id of the requirement it is about.
     pub requirement: Option<String>,
-    /// Other places, such as the first of two declarations.
-    pub related: Vec<Related>,
-    /// How to mend it.
-    pub fix: Option<Fix>,
 }
 
 /// A file of a project.
@@ -27,33 +25,48 @@ pub enum Source {
     Document(usize),
 }
 
-/// Another place that a finding is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Related {
-    pub document: usize,
-    pub span: Span,
-    pub message: String,
-}
-
-/// Edits that mend a finding without changing what is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fix {
-    /// What it does, as a command: "Rename it to `idle`".
-    pub title: String,
-    /// The changes.
-    pub edits: Vec<Edit>,
-}
-
 impl Finding {
     /// A finding about a document.
     pub fn new(document: usize, diagnostic: Diagnostic) -> Finding {
-        Finding {
-            source: Source::Document(document),
-            diagnostic,
-            requirement: None,
-            related: Vec::new(),
-            fix: None,
-        }
+        Finding { source: Source::Document(document), diagnostic, requirement: None }
+    }
+
+    /// A finding about the project file.
+    pub fn in_config(diagnostic: Diagnostic) -> Finding {
+        Finding { source: Source::Config, diagnostic, requirement: None }
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub(crate) fn related(
+        mut self,
+        document: usize,
+        span: diagnostics::Span,
+        message: impl Into<String>,
+    ) -> Finding {
+        self.diagnostic.related.push(Related { file: Some(document), span, message: message.into() });
+        self
+    }
+
+    /// The other places, each with its file.
+    pub fn places(&self) -> impl Iterator<Item = (Source, &Related)> {
+        let file = |other: &Related| other.file.map_or(self.source, Source::Document);
+        self.diagnostic.related.iter().map(move |other| (file(other), other))
+    }
+
+    /// The fix that needs no confirmation, with its edits.
+    pub fn safe_fix(&self) -> Option<(&Fix, Vec<Edit>)> {
+        self.fix().filter(|(fix, _)| fix.applicability == Applicability::Safe)
+    }
+
+    /// The fix, safe or suggested, with its edits of documents.
+    pub fn fix(&self) -> Option<(&Fix, Vec<Edit>)> {
+        let fix = self.diagnostic.fix.as_ref()?;
+        let document = match (fix.file, self.source) {
+            (Some(document), _) | (None, Source::Document(document)) => document,
+            (None, Source::Config) => return None,
+        };
+        let edit = |(span, text): &(_, String)| Edit { document, span: *span, text: text.clone() };
+        Some((fix, fix.edits.iter().map(edit).collect()))
     }
 }

@@ -39,7 +39,7 @@ pub use component::{Component, Components, Symbol};
 pub use config::Config;
 pub use document::Document;
 pub use edit::Edit;
-pub use finding::{Finding, Fix, Related, Source};
+pub use finding::{Finding, Source};
 pub use native::Native;
 pub use project::{Analysis, Known, Place, Project};
 pub use reading::{Cache, Parsed, Reading};

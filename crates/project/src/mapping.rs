@@ -6,41 +6,30 @@
 mod signals;
 
 use crate::component::{Component, Symbol};
-use crate::finding::{Finding, Source};
+use crate::finding::Finding;
 use crate::project::{Analysis, Project};
-use crate::rules::manual::Entry;
+use diagnostics::{Code, Diagnostic, Span};
 use requirement::specification::{Kind, Type};
-use syntax::{Code, Diagnostic, Span, nearest};
+use syntax::nearest;
 
 pub use signals::{lustre_signals, system_signals};
 
-pub(crate) const ENTRIES: &[Entry] = &[
-    Entry {
-        code: Code::UnknownSignal,
-        why: "A requirement can be checked against a model only if each of its variables is a signal there.",
-        wrong: "| level | input | real |\n\nnode tank(fill: real) …",
-        right: "[model.Tank]\nmap = { level = \"fill\" }",
-    },
-    Entry {
-        code: Code::SignalType,
-        why: "A truth value that is compared with a number, or a value that no enumeration has, says nothing about the model.",
-        wrong: "| level | input | real |\n\nnode tank(level: bool) …",
-        right: "| level | input | bool |",
-    },
-    Entry {
-        code: Code::UnknownMapped,
-        why: "A line of the project file with a slip in a name has no effect, and nobody would notice.",
-        wrong: "[model.Tank]\nmap = { levle = \"fill\" }",
-        right: "[model.Tank]\nmap = { level = \"fill\" }",
-    },
-    Entry {
-        code: Code::SignalDirection,
-        why: "What the environment decides about in the requirements is decided by the model, or the other way round: one of them is meant \
-              otherwise.",
-        wrong: "| level | input | real |\n\nnode tank(fill: real) returns (level: real); …",
-        right: "| level | output | real |",
-    },
-];
+diagnostics::codes! {
+    UNKNOWN_SIGNAL "E0519" "The model has no signal for a variable.",
+        "A requirement can be checked against a model only if each of its variables is a signal of the model.",
+        "| level | input | real |\n\nnode tank(fill: real) …" => "[model.Tank]\nmap = { level = \"fill\" }";
+    SIGNAL_TYPE "E0520" "A variable and its signal have different types.",
+        "Comparing a truth value with a number, or with a value of another enumeration, says nothing about the model.",
+        "| level | input | real |\n\nnode tank(level: bool) …" => "| level | input | bool |";
+    UNKNOWN_MAPPED "E0521" "The project file names a component or variable that does not exist.",
+        "A line of the project file with a typo in a name has no effect, and nobody would notice.",
+        "[model.pump]\nmap = { levle = \"fill\" }\n\nwhen level > 3 the pump shall immediately satisfy on"
+            => "[model.pump]\nmap = { level = \"fill\" }\n\nwhen level > 3 the pump shall immediately satisfy on";
+    SIGNAL_DIRECTION "W0509" "A variable and its signal have different directions.",
+        "In the requirements the environment decides the value, and in the model the model does, or the other way round. One \
+         of the two is a mistake.",
+        "| level | input | real |\n\nnode tank(fill: real) returns (level: real); …" => "| level | output | real |";
+}
 
 /// A signal of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,12 +113,12 @@ pub(crate) fn check(project: &Project, analysis: &Analysis, only: Option<&str>, 
                 None => nearest(name, analysis.components.iter().map(|it| it.name.as_str())),
             };
             let hint = near.map_or("remove the line".to_owned(), |near| format!("did you mean `{near}`?"));
-            findings.push(in_config(Diagnostic {
-                code: Code::UnknownMapped,
-                span: pair.variable_at,
+            findings.push(Finding::in_config(Diagnostic::new(
+                UNKNOWN_MAPPED,
+                pair.variable_at,
                 message,
                 hint,
-            }));
+            )));
         }
     }
 }
@@ -151,25 +140,25 @@ pub fn map<'a>(
         };
         let place = wish.and_then(|wish| wish.places).map(|[_, signal]| signal);
         let mut report = |code: Code, message: String, hint: String| {
-            let diagnostic = Diagnostic { code, span: Span::new(0, 0), message, hint };
+            let diagnostic = Diagnostic::new(code, Span::new(0, 0), message, hint);
             findings.push(located(project, symbol, place, diagnostic));
         };
         let signal = match found {
             Ok(signal) => signal,
             Err(Missing { message, hint }) => {
-                report(Code::UnknownSignal, format!("`{}`: {message}", symbol.variable.name), hint);
+                report(UNKNOWN_SIGNAL, format!("`{}`: {message}", symbol.variable.name), hint);
                 continue;
             }
         };
         if let Err(why) = fits(symbol, signal) {
             let message = format!("`{}` cannot be the signal `{}`: {why}", symbol.variable.name, signal.path);
             let hint = format!("map it to another signal: `--map {}=SIGNAL`", symbol.variable.name);
-            report(Code::SignalType, message, hint);
+            report(SIGNAL_TYPE, message, hint);
             continue;
         }
         if let Some(message) = against(symbol, signal) {
             let hint = format!("change its kind in `{}`, or map it to another signal", component.name);
-            report(Code::SignalDirection, message, hint);
+            report(SIGNAL_DIRECTION, message, hint);
         }
         mapped.push(Mapped { symbol, signal });
     }
@@ -209,8 +198,8 @@ fn alike<'a>(signals: &'a [Signal], name: &str) -> Result<&'a Signal, Missing> {
         }
     }
     Err(Missing {
-        message: "the model has no signal of that name".into(),
-        hint: format!("{}; `--map {name}=SIGNAL` says which it is", near(signals, name)),
+        message: "the model has no signal with this name".into(),
+        hint: format!("{}; choose one with `--map {name}=SIGNAL`", near(signals, name)),
     })
 }
 
@@ -220,7 +209,7 @@ fn one<'a>(found: &[&'a Signal]) -> Result<&'a Signal, Missing> {
     }
     let paths: Vec<String> = found.iter().take(SHOWN).map(|it| format!("`{}`", it.path)).collect();
     Err(Missing {
-        message: format!("{} signals could be meant", found.len()),
+        message: format!("{} signals have this name", found.len()),
         hint: format!("map it to one of {}", paths.join(", ")),
     })
 }
@@ -247,7 +236,7 @@ fn near(signals: &[Signal], wanted: &str) -> String {
     format!("its signals are {}", listed.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "))
 }
 
-/// A name without case, underscores, and the number that tools put behind the name of a port.
+/// A name without case, underscores, and the number that tools add to the name of a port.
 fn normal(name: &str) -> String {
     let name = name.strip_suffix("_1").unwrap_or(name);
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -256,10 +245,10 @@ fn normal(name: &str) -> String {
 /// Whether the values of a signal can be those of a variable.
 fn fits(symbol: &Symbol, signal: &Signal) -> Result<(), String> {
     if signal.width != 1 {
-        return Err(format!("it has {} values at a step", signal.width));
+        return Err(format!("it has {} values at each step", signal.width));
     }
     let variable = &symbol.variable.ty;
-    let differ = || Err(format!("it is `{}`, and the variable is `{variable}`", signal.ty));
+    let differ = || Err(format!("the signal is `{}`, but the variable is `{variable}`", signal.ty));
     match (variable, &signal.ty) {
         // What nobody declared is compared where it is used.
         _ if symbol.type_inferred => Ok(()),
@@ -279,10 +268,10 @@ fn against(symbol: &Symbol, signal: &Signal) -> Option<String> {
     match (symbol.variable.kind, signal.direction) {
         _ if symbol.kind_inferred => None,
         (Kind::Input, Direction::Output) => {
-            Some(format!("`{name}` is an input, and the model decides `{}`", signal.path))
+            Some(format!("`{name}` is an input, but the model decides `{}`", signal.path))
         }
         (Kind::Output, Direction::Input) => {
-            Some(format!("`{name}` is an output, and `{}` is an input of the model", signal.path))
+            Some(format!("`{name}` is an output, but `{}` is an input of the model", signal.path))
         }
         _ => None,
     }
@@ -292,18 +281,14 @@ fn against(symbol: &Symbol, signal: &Signal) -> Option<String> {
 fn located(project: &Project, symbol: &Symbol, said: Option<Span>, diagnostic: Diagnostic) -> Finding {
     let at = |span: Span| Diagnostic { span, ..diagnostic.clone() };
     if let Some(span) = said {
-        return in_config(at(span));
+        return Finding::in_config(at(span));
     }
     if let Some(place) = symbol.declaration {
         let name = &project.documents[place.document].tables[place.table].rows[place.row].declaration.name;
         return Finding::new(place.document, at(name.span));
     }
-    let Some(used) = symbol.uses.first() else { return in_config(diagnostic) };
+    let Some(used) = symbol.uses.first() else { return Finding::in_config(diagnostic) };
     let span = Analysis::in_document(project, used.place, used.span);
     let requirement = Some(project.entry(used.place).id.text.clone());
     Finding { requirement, ..Finding::new(used.place.document, at(span)) }
-}
-
-fn in_config(diagnostic: Diagnostic) -> Finding {
-    Finding { source: Source::Config, ..Finding::new(0, diagnostic) }
 }

@@ -128,10 +128,8 @@ impl Analysis {
         project: &'a Project,
         known: &'a Known,
     ) -> impl Iterator<Item = Diagnostic> + 'a {
-        known.reading.iter().flat_map(|reading| reading.diagnostics()).map(|found| Diagnostic {
-            span: Analysis::in_document(project, known.place, found.span),
-            ..found.clone()
-        })
+        let place = |span| Analysis::in_document(project, known.place, span);
+        known.reading.iter().flat_map(|reading| reading.diagnostics()).map(move |it| it.clone().moved(place))
     }
 
     /// The requirement at a place.

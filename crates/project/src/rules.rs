@@ -1,42 +1,77 @@
-//! What is wrong in a project, all of it: one module for each family of findings, with its entries of the manual, its code and
+//! What is wrong in a project, all of it. One file holds all of a rule: its code with its manual entry, its check, its fix and
 //! its tests.
+//!
+//! - about a project: [`RULES`]; about a sentence: [`sentence`]; about definitions and controlled English: [`definitions`],
+//!   [`english`]; about documents, the project file and models: where these are read
+//! - [`manual`]: all codes, of languages too; [`fixes`](fixes()): the fixes that can be made together
 //!
 //! What depends on a sentence and the tables of its component alone is found once and remembered ([`Memory`]); what connects
 //! sentences is found anew each time, in one light pass. Findings come in the order of the documents.
 
+mod component_spelling;
+mod context;
+mod decided_by_range;
+mod declared_twice;
 mod definitions;
-mod durations;
+mod duplicate_id;
 mod english;
 mod enumerations;
 mod fixes;
-mod ids;
 pub mod manual;
-mod names;
-mod ranges;
+mod mixed_units;
+mod mode_not_boolean;
+mod no_definition;
+mod nothing_decided;
+mod parent_cycle;
 mod sentence;
+mod sorts_differ;
 #[cfg(test)]
 mod testing;
-mod units;
-mod variables;
+mod unconstrained;
+mod undeclared;
+mod unit_mismatch;
+mod unknown_parent;
+mod unused_variable;
 
 pub use fixes::fixes;
 pub use sentence::Memory;
 
 use crate::config::Config;
-use crate::finding::{Finding, Related};
+use crate::finding::Finding;
 use crate::project::{Analysis, Place, Project};
-use syntax::{Code, Diagnostic, Severity, Span};
+use context::Context;
+use diagnostics::{Code, Diagnostic, Severity};
 
-/// What a look at the whole project found.
+/// A rule about projects: what it finds.
+type Rule = fn(&Context, &mut Vec<Finding>);
+
+/// The rules about projects. The last one replaces findings of sentences.
+const RULES: &[Rule] = &[
+    duplicate_id::check,
+    unknown_parent::check,
+    parent_cycle::check,
+    component_spelling::check,
+    undeclared::check,
+    sorts_differ::check,
+    declared_twice::check,
+    unused_variable::check,
+    unconstrained::check,
+    mode_not_boolean::check,
+    no_definition::check,
+    nothing_decided::check,
+    mixed_units::check,
+];
+
+/// What was found in a project.
 #[derive(Debug, Default)]
 pub struct Checked {
     /// What is wrong, in the order of documents, places and codes.
     pub findings: Vec<Finding>,
-    /// The requirements whose traps are not known, because a limit was reached.
+    /// The requirements that could not be decided, because a limit was reached.
     pub undecided: Vec<Open>,
 }
 
-/// A requirement whose traps are not known.
+/// A requirement that could not be decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Open {
     /// Which one.
@@ -45,7 +80,7 @@ pub struct Open {
     pub reason: String,
 }
 
-/// Looks at everything. Codes that the project file allows are left out.
+/// Applies all rules. Codes that the project file allows are left out.
 pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Checked {
     let mut checked = Checked::default();
     let findings = &mut checked.findings;
@@ -53,11 +88,9 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
         findings.extend(text.diagnostics.iter().map(|found| Finding::new(document, found.clone())));
     }
     checked.undecided = sentence::check(project, analysis, memory, findings);
-    ids::check(project, findings);
-    names::check(project, analysis, findings);
-    let used = definitions::check(project, analysis, memory, findings);
-    variables::check(project, analysis, &used, findings);
-    durations::check(project, analysis, findings);
+    let defined = definitions::check(project, analysis, memory, findings);
+    let context = Context::new(project, analysis, defined);
+    RULES.iter().for_each(|rule| rule(&context, findings));
     english::check(project, memory, findings);
     crate::mapping::check(project, analysis, None, findings);
     findings.retain(|found| !project.config.allow.iter().any(|code| code == found.diagnostic.code.id()));
@@ -65,7 +98,7 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     checked
 }
 
-/// How grave findings with this code are in a project.
+/// How serious findings with this code are in a project.
 pub fn severity(config: &Config, code: Code) -> Severity {
     match config.deny.iter().any(|denied| denied == code.id()) {
         true => Severity::Error,
@@ -76,24 +109,20 @@ pub fn severity(config: &Config, code: Code) -> Severity {
 /// Puts findings in the order of files, places and codes.
 pub fn sort(findings: &mut [Finding]) {
     let key = |found: &Finding| {
-        let Diagnostic { span, code, .. } = found.diagnostic;
-        (found.source, span.start, span.end, code)
+        let Diagnostic { span, code, .. } = &found.diagnostic;
+        (found.source, span.start, span.end, *code)
     };
     findings.sort_by(|one, other| {
         key(one).cmp(&key(other)).then_with(|| one.diagnostic.message.cmp(&other.diagnostic.message))
     });
 }
 
-/// A finding about the requirement at a place.
-fn about(project: &Project, place: Place, code: Code, span: Span, message: String, hint: &str) -> Finding {
-    let diagnostic = Diagnostic { code, span, message, hint: hint.into() };
-    let requirement = Some(project.entry(place).id.text.clone());
-    Finding { requirement, ..Finding::new(place.document, diagnostic) }
-}
-
-/// Another place, in one line.
-fn related(document: usize, span: Span, message: impl Into<String>) -> Related {
-    Related { document, span, message: message.into() }
+/// A name as a sentence writes it: in quotes if it is not one word.
+fn quoted(name: &str) -> String {
+    match name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        true => name.to_string(),
+        false => format!("\"{name}\""),
+    }
 }
 
 /// The cycles of a graph, each one once: a list of nodes that begins with its least.
@@ -166,7 +195,7 @@ mod tests {
         assert_eq!(cycles(&line).len(), 1);
     }
 
-    /// A change to one place: what is remembered must not be told of what has changed.
+    /// A change to one place: what is remembered gives the same findings as a fresh start.
     #[test]
     fn memory_makes_no_difference() {
         let rows = "x;input;int 0..9\ny;output;bool\nm;mode;bool;;x > 3";
@@ -214,7 +243,7 @@ mod tests {
         project.config.allow = vec!["E0408".into()];
         assert_eq!(codes(&project), ["E0510"]);
         project.config.deny = vec!["W0502".into()];
-        assert_eq!(severity(&project.config, Code::UnusedVariable), Severity::Error);
-        assert_eq!(severity(&project.config, Code::Undeclared), Severity::Warning);
+        assert_eq!(severity(&project.config, unused_variable::UNUSED_VARIABLE), Severity::Error);
+        assert_eq!(severity(&project.config, undeclared::UNDECLARED), Severity::Warning);
     }
 }

@@ -156,7 +156,7 @@ fn mistakes() {
             &[][..],
             &[][..],
             "T-2 full=full\nT-1 refused: `levle` is no signal of the model\n\
-             E0519 at levle: `levle`: the model has no signal of that name",
+             E0519 at levle: `levle`: the model has no signal with this name",
         ),
         (
             "",
@@ -164,7 +164,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: `brim` is no signal of the model\nE0519 at brim: `brim`: the model has no signal of that name",
+            "T-1 refused: `brim` is no signal of the model\nE0519 at brim: `brim`: the model has no signal with this name",
         ),
         (
             "| alarm | output | real | |\n",
@@ -173,7 +173,7 @@ fn mistakes() {
             &[],
             &[],
             "T-1 refused: `alarm` is no signal of the model\n\
-             E0520 at alarm: `alarm` cannot be the signal `alarm`: it is `bool`, and the variable is `real`",
+             E0520 at alarm: `alarm` cannot be the signal `alarm`: the signal is `bool`, but the variable is `real`",
         ),
         (
             "| gear | input | enum(low, middle) | |\n",
@@ -190,7 +190,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 alarm=alarm full=full\nW0509 at alarm: `alarm` is an input, and the model decides `alarm`",
+            "T-1 alarm=alarm full=full\nW0509 at alarm: `alarm` is an input, but the model decides `alarm`",
         ),
         (
             "",

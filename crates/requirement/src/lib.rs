@@ -9,6 +9,7 @@
 
 #[cfg(feature = "testing")]
 pub mod agreement;
+pub mod codes;
 #[cfg(feature = "testing")]
 pub mod definitions;
 mod denial;

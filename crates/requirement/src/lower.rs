@@ -13,6 +13,7 @@ pub use fields::{Field, Fields};
 pub use formula::lower_formula;
 pub use functions::is_predefined;
 
+use crate::codes;
 use crate::{Condition, Key, Requirement, Scope, Timing};
 use dashu_ratio::RBig;
 use logic::{Formula, Sort, Store};
@@ -53,13 +54,9 @@ pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
     let mut diagnostics = parse.diagnostics.clone();
     if sentence.freeform().is_some() {
         let span = parse.tree.root().span();
-        let message = "a text in quotes is a note: it is kept, but has no formal meaning".to_string();
-        diagnostics.push(Diagnostic {
-            code: Code::Freeform,
-            span,
-            message,
-            hint: "write it as a sentence without the quotes".into(),
-        });
+        let message = "a text in quotes is a note: it is kept, but has no formal meaning";
+        let hint = "write it as a sentence, without the quotes";
+        diagnostics.push(Diagnostic::new(codes::FREEFORM, span, message, hint));
         return Lowered {
             key: None,
             requirement: None,
@@ -124,14 +121,9 @@ fn requirement(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Requirement> {
     if let Some(probability) = sentence.probability() {
-        let message = format!("the formulas state the requirement without `{}`", probability.text());
-        let hint = "read them as what must hold on a run; the probability is over runs";
-        diagnostics.push(Diagnostic {
-            code: Code::ProbabilityLeftOut,
-            span: probability.span(),
-            message,
-            hint: hint.into(),
-        });
+        let message = format!("the formulas leave out `{}`", probability.text());
+        let hint = "read them as what must hold on one run; the probability is over all runs";
+        report(diagnostics, codes::PROBABILITY_LEFT_OUT, probability.span(), message, hint);
     }
     let clauses = sentence.clauses();
     let mode = sentence.scope().and_then(|scope| scope.mode);
@@ -229,14 +221,8 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
 }
 
 /// A diagnostic about a node.
-fn report(
-    diagnostics: &mut Vec<Diagnostic>,
-    code: Code,
-    span: Span,
-    message: String,
-    hint: impl Into<String>,
-) {
-    diagnostics.push(Diagnostic { code, span, message, hint: hint.into() });
+fn report(diagnostics: &mut Vec<Diagnostic>, code: Code, span: Span, message: String, hint: &str) {
+    diagnostics.push(Diagnostic::new(code, span, message, hint));
 }
 
 /// A node's text, short enough for a message.

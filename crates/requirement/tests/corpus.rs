@@ -2,7 +2,6 @@
 
 use logic::{DIALECTS, SHALL, Store};
 use shall_requirement::{Context, Ending, Fields, future, lower, lower_formula, past};
-use syntax::Code;
 use syntax::fretish::Sentence;
 
 #[test]
@@ -46,7 +45,7 @@ fn formulas() {
             let Ok(printed) = logic::print(&store, formula, &SHALL) else { continue };
             let (again, diagnostics) =
                 lower_formula(&mut store, &syntax::formula::parse(&printed), &Context::default());
-            let too_deep = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::TooDeep);
+            let too_deep = diagnostics.iter().any(|diagnostic| diagnostic.code == syntax::codes::TOO_DEEP);
             assert!(too_deep || again == Some(formula), "{text}: {printed}: {diagnostics:?}");
         }
     }

@@ -30,7 +30,7 @@ use crate::{Outcome, render, tell};
 use logic::Store;
 use requirement::{Context, Fields, Lowered, lower};
 use syntax::fretish::{Sentence, Unit, parse};
-use syntax::{Code, Diagnostic, Severity};
+use syntax::{Diagnostic, Severity};
 
 /// A sentence with everything that is known about it.
 pub(crate) struct Reading {
@@ -65,7 +65,8 @@ impl Reading {
 
     /// Whether it is a text in quotes: nothing is wrong with it, and it means nothing.
     pub(crate) fn is_note(&self) -> bool {
-        self.outcome() == Outcome::Fine && self.diagnostics().iter().any(|d| d.code == Code::Freeform)
+        self.outcome() == Outcome::Fine
+            && self.diagnostics().iter().any(|d| d.code == requirement::codes::FREEFORM)
     }
 
     /// Writes the diagnostics to stderr.
@@ -87,16 +88,16 @@ impl SharedUnit {
         let shared = *self.0.get_or_insert(unit);
         if let Some(duration) = reading.fields.duration.as_ref().filter(|_| unit != shared) {
             let message = format!(
-                "this duration is in {}, but an earlier sentence uses {}, and the length of a step is not known",
+                "this duration is in {}, but an earlier one is in {}, and the length of a step is not set",
                 unit.plural(),
                 shared.plural()
             );
-            let hint = "say how long a step takes: `--step \"100 ms\"`".into();
-            let clash = Diagnostic { code: Code::MixedUnits, span: duration.span, message, hint };
+            let hint = "set the length of a step: `--step \"100 ms\"`";
+            let clash = Diagnostic::new(requirement::codes::MIXED_UNITS, duration.span, message, hint);
             let Lowered { requirement, diagnostics, .. } = &mut reading.lowered;
             *requirement = None;
-            // It is not read as steps after all.
-            diagnostics.retain(|diagnostic| diagnostic.code != Code::UnitsAsSteps);
+            // It does not count as steps after all.
+            diagnostics.retain(|diagnostic| diagnostic.code != requirement::codes::UNITS_AS_STEPS);
             diagnostics.push(clash);
             diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
         }

@@ -3,7 +3,7 @@
 use crate::cli::{Known, Sentences};
 use requirement::{Context, Step};
 use std::io::Read as _;
-use syntax::{Code, Diagnostic, Span};
+use syntax::{Diagnostic, Span};
 
 /// The most bytes that are read from standard input.
 const MAX_INPUT: u64 = 1 << 30;
@@ -74,8 +74,7 @@ fn given(line: &[u8]) -> Given {
             let at = error.valid_up_to();
             let span = Span::new(at as u32, (at + char::REPLACEMENT_CHARACTER.len_utf8()) as u32);
             let message = format!("byte {at} of this line is not UTF-8");
-            let damage =
-                Diagnostic { code: Code::NotUtf8, span, message, hint: "save the file as UTF-8".into() };
+            let damage = Diagnostic::new(syntax::codes::NOT_UTF8, span, message, "save the file as UTF-8");
             Given { text, damage: Some(damage) }
         }
     }

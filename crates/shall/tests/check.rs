@@ -98,20 +98,20 @@ fn people_see_places_related_places_and_fixes() {
     let (code, out, _) = shall(&folder.0, &["check"]);
     assert_eq!(code, 1);
     for expected in [
-        "error[E0513]: `redy` is no value of `state`",
+        "error[E0513]: `redy` is not a value of `state`",
         "a/p.md:11:62",
         "`state` is declared here",
         "help: did you mean `ready`?",
-        "`--fix` does this: Write `ready`",
+        "`--fix` does this: Replace with `ready`",
         "warning[W0503]: `level > 300` is always false: `level` is `int 0..255`",
-        "`größe` is not declared; read as a bool output",
+        "`größe` is not declared; it is read as a bool output",
         "error[E0510]",
         "2 errors, 2 warnings in 2 requirements of 1 document",
     ] {
         assert!(out.contains(expected), "{expected}\n{out}");
     }
     let (_, out, _) = shall(&folder.0, &["check", "--output-format", "concise"]);
-    assert!(out.contains("a/p.md:11:62: error[E0513]: `redy` is no value of `state`\n"), "{out}");
+    assert!(out.contains("a/p.md:11:62: error[E0513]: `redy` is not a value of `state`\n"), "{out}");
     // Paths are those from the current folder.
     let above = folder.0.parent().expect("there is a folder above");
     let name = folder.0.file_name().and_then(|name| name.to_str()).expect("a name");

@@ -209,12 +209,7 @@ fn units_are_not_mixed() {
     let (second, minute) = ("sw shall within 2 seconds satisfy p", "sw shall for 1 minute satisfy p");
     for command in ["formalize", "explain"] {
         let list = format!("{second}\n{minute}\n");
-        check(
-            &[command, second, minute],
-            b"",
-            1,
-            &["E0206", "in minutes, but an earlier sentence uses seconds"],
-        );
+        check(&[command, second, minute], b"", 1, &["E0206", "in minutes, but an earlier one is in seconds"]);
         check(&[command, "--step", "1 s", second, minute], b"", 0, &[]);
         check(&[command, second, "sw shall within 3 ticks satisfy p", second], b"", 0, &[]);
         check(&[command, "-"], list.as_bytes(), 0, &[]);

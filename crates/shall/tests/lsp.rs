@@ -173,7 +173,7 @@ fn proposals_and_fixes() {
     let params = json!({ "textDocument": { "uri": water }, "range": range(11, 9, 9), "context": { "diagnostics": [] } });
     let actions = editor.ask("textDocument/codeAction", params);
     let action = &actions["result"][0];
-    assert_eq!(action["title"], "Replace it by `shall`", "{actions}");
+    assert_eq!(action["title"], "Replace with `shall`", "{actions}");
     assert_eq!(action["edit"]["changes"][&water], json!([{ "range": range(11, 9, 13), "newText": "shall" }]));
     let edits = editor.ask(
         "textDocument/formatting",

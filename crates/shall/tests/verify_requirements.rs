@@ -130,7 +130,7 @@ fn verdicts() {
             &[
                 "E0519",
                 "lamp.md:8:3",
-                "the model has no signal of that name",
+                "the model has no signal with this name",
                 "L-1: not checked",
                 "no requirement could be checked",
             ],

@@ -4,9 +4,10 @@
 //! loose to tight: `<->`, `->` (right), `xor`, `|`, `&`, the temporal infix operators, `!` and the temporal
 //! prefix operators, comparison, `+ -`, `* / mod`, unary minus, `^`.
 
+use crate::codes;
 use crate::parser::{Language, Parser};
 use crate::word::Word;
-use crate::{Code, Kind, MAX_DEPTH, Span, formula};
+use crate::{Hint, Kind, MAX_DEPTH, Span, formula};
 
 /// How tightly an operator binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,10 +72,10 @@ pub(crate) fn expression_is(p: &mut Parser) {
     let goes_on = |p: &Parser| infix(p).is_some() && p.word(1) != Some(Word::Shall);
     if goes_on(p) {
         if truth {
-            let message = format!("{} does not fit behind `{words}`", found(p));
+            let message = format!("{} is unexpected after `{words}`", found(p));
             let whole = p.text_of(p.span_since(start));
             let hint = format!("put `{words}` last, or use parentheses: `({whole})`");
-            p.report(Code::Unexpected, p.span(), message, hint);
+            p.report(codes::UNEXPECTED, p.span(), message, hint);
         }
         let rest = p.open(Kind::Error);
         while goes_on(p) {
@@ -88,7 +89,7 @@ pub(crate) fn expression_is(p: &mut Parser) {
     } else if truth && level <= Level::And {
         let message = format!("`{words}` applies to all of `{}`", p.text_of(operand));
         let hint = "add parentheses to show what it applies to";
-        p.report(Code::IsAppliesToAll, p.span_since(start), message, hint);
+        p.report(codes::IS_APPLIES_TO_ALL, p.span_since(start), message, hint);
     }
 }
 
@@ -108,7 +109,7 @@ fn is_truth(p: &mut Parser) -> bool {
     let message = format!("expected `true` or `false` after `is`, found {}", found(p));
     let start = p.position();
     skip_phrase(p);
-    p.report(Code::Unexpected, p.span_since(start), message, hint);
+    p.report(codes::UNEXPECTED, p.span_since(start), message, hint);
     false
 }
 
@@ -144,7 +145,7 @@ pub(crate) fn at_level(p: &mut Parser, level: Level) -> Level {
             operators += 1;
             if chain == Level::Comparison && operators == 2 {
                 let hint = "write each comparison out: `0 < x & x < 5`";
-                p.report(Code::ChainedComparison, p.span(), "comparisons cannot be chained", hint);
+                p.report(codes::CHAINED_COMPARISON, p.span(), "comparisons cannot be chained", hint);
             }
             p.bump();
             if temporal {
@@ -153,8 +154,13 @@ pub(crate) fn at_level(p: &mut Parser, level: Level) -> Level {
             at_level(p, chain.tighter());
         }
         if temporal && operators > 1 {
-            let message = "which of these temporal operators binds first is not defined";
-            p.report(Code::Unexpected, p.span_since(start), message, "add parentheses");
+            let message = "these temporal operators have no order of precedence";
+            p.report(
+                codes::UNEXPECTED,
+                p.span_since(start),
+                message,
+                "add parentheses to show which one binds first",
+            );
         }
         p.close(&node);
     }
@@ -218,12 +224,12 @@ fn operand(p: &mut Parser) {
             formula::prefix(p)
         }
         Some(Kind::Unknown) => {
-            let message = format!("`{}` belongs to no name, number or operator", p.current());
+            let message = format!("`{}` is not part of a name, number or operator", p.current());
             p.report(
-                Code::UnknownCharacter,
+                codes::UNKNOWN_CHARACTER,
                 p.span(),
                 message,
-                "names have letters, digits, `_`, `.` and `%`; other names go into double quotes",
+                "names consist of letters, digits, `_`, `.` and `%`; write other names in double quotes",
             );
             p.skip_one();
             if p.kind(0).is_some_and(|kind| matches!(kind, Kind::Name | Kind::Number | Kind::LeftParen)) {
@@ -243,11 +249,11 @@ fn missing(p: &mut Parser) {
     if let Some(sign) = split {
         let span = p.span_since(p.position() - 1).to(p.span());
         let message = format!("`{}` is not a comparison", p.text_of(span));
-        p.report(Code::ExpectedExpression, span, message, format!("write `{sign}`"));
+        p.report(codes::EXPECTED_EXPRESSION, span, message, Hint::replace_with(sign));
     } else {
         let message = format!("expected an expression, found {}", found(p));
         let hint = "write a condition such as `speed > 3 & !brake`";
-        p.report(Code::ExpectedExpression, p.span(), message, hint);
+        p.report(codes::EXPECTED_EXPRESSION, p.span(), message, hint);
     }
     // A lone operator in front of an operand is dropped, so that one slip is one error.
     if !p.at(Kind::Name) && infix(p).is_some() {
@@ -343,8 +349,13 @@ fn call(p: &mut Parser) {
 fn argument(p: &mut Parser) {
     expression(p);
     if p.word(0).is_some_and(Word::is_unit) {
-        let message = format!("the unit {} does not fit here", found(p));
-        p.report(Code::BadPredicateBound, p.span(), message, "bounds count steps: write the number alone");
+        let message = format!("unexpected unit {}", found(p));
+        p.report(
+            codes::BAD_PREDICATE_BOUND,
+            p.span(),
+            message,
+            "bounds count steps: write the number without a unit",
+        );
         p.skip_one();
     }
 }
@@ -355,14 +366,14 @@ fn close_paren(p: &mut Parser, opening: Span) {
     }
     if let Some(closing) = closing_ahead(p) {
         let message = format!("expected an operator or `)`, found {}", found(p));
-        p.report(Code::Unexpected, p.span(), message, "put an operator such as `&` between the operands");
+        p.report(codes::UNEXPECTED, p.span(), message, "put an operator such as `&` between the operands");
         p.skip(closing);
         p.bump();
         return;
     }
     let found = found(p);
     p.report(
-        Code::UnclosedParen,
+        codes::UNCLOSED_PAREN,
         opening,
         format!("this parenthesis is not closed before {found}"),
         "add the `)`, or an operator between the operands",
@@ -394,7 +405,7 @@ fn if_then(p: &mut Parser) {
     } else {
         let found = found(p);
         p.report(
-            Code::MissingThen,
+            codes::MISSING_THEN,
             p.span(),
             format!("expected `then`, found {found}"),
             "inside an expression, write `if p then q` or `p -> q`",
@@ -407,16 +418,16 @@ fn occurrence(p: &mut Parser) {
     let node = p.open(Kind::Occurrence);
     if !matches!(p.word(2), Some(Word::Previous | Word::Next)) {
         p.report(
-            Code::Unexpected,
+            codes::UNEXPECTED,
             p.span(),
-            "an occurrence is the `previous` or the `next` one",
+            "expected `previous` or `next` before `occurrence`",
             "write `at the previous occurrence of p, q`",
         );
     }
     p.bump_by(4);
     if !p.eat_word(Word::Of) {
         p.report(
-            Code::Unexpected,
+            codes::UNEXPECTED,
             p.span(),
             "expected `of` after `occurrence`",
             "write `at the previous occurrence of p, q`",
@@ -427,7 +438,7 @@ fn occurrence(p: &mut Parser) {
         at_level(p, Level::Implies);
     } else {
         p.report(
-            Code::Unexpected,
+            codes::UNEXPECTED,
             p.span(),
             "expected a comma after the event",
             "write `at the previous occurrence of p, q`",
@@ -438,6 +449,6 @@ fn occurrence(p: &mut Parser) {
 
 fn too_deep(p: &mut Parser) {
     let message = format!("the expression is nested deeper than {MAX_DEPTH} levels");
-    p.report(Code::TooDeep, p.span(), message, "name a part of it and use the name");
+    p.report(codes::TOO_DEEP, p.span(), message, "give a part of it a name and use the name");
     p.give_up();
 }

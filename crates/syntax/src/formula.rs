@@ -8,9 +8,10 @@
 //! Each may carry a bound: `[a,b]`, `[a:b]`, `[a..b]`, `[<=n]`, `[<n]`, `[>=n]`, `[>n]`, `[=n]`, `[n]`, `[a,∞)`. A variable that is called
 //! like an operator is written in double quotes.
 
+use crate::codes;
 use crate::expression::{Level, at_level, expression, found};
 use crate::parser::{Language, Parser, parse as parse_with};
-use crate::{Code, Kind, Parse};
+use crate::{Kind, Parse};
 
 /// Reads a temporal formula.
 pub fn parse(text: &str) -> Parse {
@@ -20,10 +21,10 @@ pub fn parse(text: &str) -> Parse {
         while !p.at_end() {
             let message = format!("expected an operator or the end, found {}", found(p));
             if p.at(Kind::RightParen) {
-                p.report(Code::UnmatchedParen, p.span(), "this parenthesis was never opened", "remove it");
+                p.report(codes::UNMATCHED_PAREN, p.span(), "this parenthesis was never opened", "remove it");
             } else {
                 p.report(
-                    Code::Unexpected,
+                    codes::UNEXPECTED,
                     p.span(),
                     message,
                     "combine formulas with `&`, `|`, `->` or a temporal operator",
@@ -54,10 +55,10 @@ pub(crate) fn prefix(p: &mut Parser) {
     p.bump();
     if bracket && !p.eat(Kind::RightBracket) {
         p.report(
-            Code::Unexpected,
+            codes::UNEXPECTED,
             p.span(),
             "expected `]`: `[]` means always",
-            "write a bound behind its operator: `G[0,3] p`",
+            "write a bound after its operator: `G[0,3] p`",
         );
     }
     bound(p);
@@ -94,9 +95,9 @@ pub(crate) fn bound(p: &mut Parser) {
     // An interval without an end may be closed like one: `[2,∞)`.
     let closed = p.eat(Kind::RightBracket) || p.eat(Kind::RightParen);
     if !(well_formed && closed) {
-        let message = format!("this bound cannot be read near {}", found(p));
+        let message = format!("this bound is invalid near {}", found(p));
         let hint = "bounds are whole numbers: `[0,3]`, `[<=3]`, `[=3]` or `[>=3]`";
-        p.report(Code::BadBound, p.span_since(start), message, hint);
+        p.report(codes::BAD_BOUND, p.span_since(start), message, hint);
     }
     p.close(&node);
 }

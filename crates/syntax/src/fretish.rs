@@ -9,10 +9,11 @@ mod view;
 
 pub use view::{Clause, Duration, Join, Qualifier, Scope, ScopeKind, Sentence, Timing, TimingWord, Unit};
 
+use crate::codes;
 use crate::expression::{expression_is, found, scope_ahead, starts_operand};
 use crate::parser::{Language, Parser, parse as parse_with};
 use crate::word::Word;
-use crate::{Code, Kind, Parse, Span, nearest};
+use crate::{Hint, Kind, Parse, Span, nearest};
 use fields::{Field, field_here, read_field};
 
 /// Reads one sentence.
@@ -98,8 +99,8 @@ fn then(p: &mut Parser) {
     let operand = p.kind(0).is_some_and(starts_operand)
         && !matches!(p.word(0), Some(Word::The | Word::Shall | Word::Satisfy));
     if operand && p.has_shall && component_ahead(p).is_none() && field_here(p).is_none() {
-        let hint = "inside a condition, put `if p then q` into parentheses";
-        p.report(Code::Unexpected, span, "a condition ends before `then`", hint);
+        let hint = "inside a condition, write `if p then q` in parentheses";
+        p.report(codes::UNEXPECTED, span, "a condition ends before `then`", hint);
         let node = p.open(Kind::Error);
         expression_is(p);
         p.close(&node);
@@ -115,9 +116,9 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
             repeated(p, start, std::mem::replace(&mut seen.scope, true), "scope");
             if condition_seen {
                 let message =
-                    format!("the scope `{}` stands behind the condition", p.text_of(p.span_since(start)));
+                    format!("the scope `{}` comes after the condition", p.text_of(p.span_since(start)));
                 p.report(
-                    Code::Misplaced,
+                    codes::MISPLACED,
                     p.span_since(start),
                     message,
                     "put the scope first: `in M mode, when p, the pump shall …`",
@@ -128,12 +129,12 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
         Field::Timing => {
             seen.timing = true;
             let text = p.text_of(p.span_since(start));
-            let message = format!("the timing `{text}` stands before `shall`");
+            let message = format!("the timing `{text}` comes before `shall`");
             p.report(
-                Code::Misplaced,
+                codes::MISPLACED,
                 p.span_since(start),
                 message,
-                format!("put it behind `shall`: `the pump shall {text} satisfy …`"),
+                format!("put it after `shall`: `the pump shall {text} satisfy …`"),
             );
         }
     }
@@ -144,7 +145,7 @@ fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
         let span = p.span_since(start);
         let message = format!("`{}` is a second {field}", p.text_of(span));
         p.report(
-            Code::Repeated,
+            codes::REPEATED,
             span,
             message,
             format!("a sentence has one {field}; join expressions with `&`, or write two sentences"),
@@ -156,20 +157,17 @@ fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
 fn unknown_before_shall(p: &mut Parser) {
     let word = p.current();
     if p.at(Kind::RightParen) {
-        p.report(Code::UnmatchedParen, p.span(), "this parenthesis was never opened", "remove it");
+        p.report(codes::UNMATCHED_PAREN, p.span(), "this parenthesis was never opened", "remove it");
     } else {
-        let hint = match slip_of(word, STARTERS) {
-            Some(known) => format!("did you mean `{known}`?"),
-            None if p.has_shall => {
-                "a sentence is: scope, condition, component, `shall`, timing, `satisfy`, response".into()
-            }
-            None => "write a sentence such as `when p, the pump shall always satisfy q`".into(),
-        };
+        let near = slip_of(word, STARTERS);
         if p.has_shall {
-            p.report(Code::Unexpected, p.span(), format!("{} does not fit here", found(p)), hint);
+            let hint = Hint::near(near, || {
+                "the order is: scope, condition, component, `shall`, timing, `satisfy`, response".into()
+            });
+            p.report(codes::UNEXPECTED, p.span(), format!("unexpected {}", found(p)), hint);
         } else {
             // Without `shall` nothing more is known of the sentence, and one error says so.
-            missing_shall(p, &hint);
+            missing_shall(p, Hint::near(near, || EXAMPLE.into()));
             let ahead = p.find_word(Word::Satisfy).unwrap_or(usize::MAX);
             p.skip(ahead);
             return;
@@ -256,12 +254,12 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
     if words - article > 1 {
         let span = p.span_since(start + article);
         let joined = p.text_of(span).split_whitespace().collect::<Vec<_>>().join("_");
-        let message = format!("the component `{}` has several words", p.text_of(span));
+        let message = format!("the component name `{}` has several words", p.text_of(span));
         p.report(
-            Code::ComponentWords,
+            codes::COMPONENT_WORDS,
             span,
             message,
-            format!("write `{joined}`, or put the name into double quotes"),
+            format!("write `{joined}`, or write the name in double quotes"),
         );
     }
     repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
@@ -270,34 +268,36 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
 /// Where `shall` should stand: another verb, or nothing. Returns whether the sentence goes on as if it stood there.
 fn instead_of_shall(p: &mut Parser) -> bool {
     if is_modal(p, 0) {
-        let message = format!("a requirement says `shall`, not `{}`", p.current());
-        p.report(Code::MissingShall, p.span(), message, "replace it by `shall`");
+        let message = format!("expected `shall`, found `{}`", p.current());
+        p.report(codes::MISSING_SHALL, p.span(), message, Hint::replace_with("shall"));
         p.skip_one();
         return true;
     }
     let goes_on = stands_behind_shall(p, 0);
     if goes_on || p.at_end() && !p.has_shall {
-        missing_shall(p, "write a sentence such as `when p, the pump shall always satisfy q`");
+        missing_shall(p, EXAMPLE.into());
     }
     goes_on
 }
 
-fn missing_shall(p: &mut Parser, hint: &str) {
-    if !p.has(Code::MissingShall) {
-        p.report(Code::MissingShall, p.span(), "the word `shall` is missing", hint);
+const EXAMPLE: &str = "write a sentence such as `when p, the pump shall always satisfy q`";
+
+fn missing_shall(p: &mut Parser, hint: Hint) {
+    if !p.has(codes::MISSING_SHALL) {
+        p.report(codes::MISSING_SHALL, p.span(), "the word `shall` is missing", hint);
     }
 }
 
 /// Component (if it was not named yet), probability and timing, up to `satisfy`.
 fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     if p.at_word(Word::Shall) {
-        p.report(Code::Unexpected, p.span(), "`shall` stands here twice", "remove one of them");
+        p.report(codes::UNEXPECTED, p.span(), "`shall` is repeated", "remove one of them");
         p.skip_one();
     }
     p.eat(Kind::Comma);
     if p.at_word(Word::Not) {
         let hint = "write `shall never satisfy p`, or `shall always satisfy !p`, or another timing with `!p`";
-        p.report(Code::ShallNot, p.span(), "`shall not` does not say when", hint);
+        p.report(codes::SHALL_NOT, p.span(), "`shall not` does not say when", hint);
         p.skip_one();
     }
     if !seen.component {
@@ -336,14 +336,14 @@ fn component_after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     };
     if named && (article == 1 || field_here(p).is_none()) {
         component(p, article + 1, seen);
-    } else if !p.has(Code::MissingShall) && !p.has(Code::MissingComponent) {
+    } else if !p.has(codes::MISSING_SHALL) && !p.has(codes::MISSING_COMPONENT) {
         missing_component(p, shall);
     }
 }
 
 fn missing_component(p: &mut Parser, span: Span) {
     let hint = "name the component before `shall`: `the pump shall …`";
-    p.report(Code::MissingComponent, span, "the component is missing", hint);
+    p.report(codes::MISSING_COMPONENT, span, "the component is missing", hint);
 }
 
 /// A scope or condition behind `shall` or behind the response.
@@ -360,13 +360,13 @@ fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
             format!("put it before the component: `{text}, the pump shall …`"),
         ),
         Field::Timing => {
-            ("timing", &mut seen.timing, format!("put it behind `shall`: `the pump shall {text} satisfy …`"))
+            ("timing", &mut seen.timing, format!("put it after `shall`: `the pump shall {text} satisfy …`"))
         }
     };
     if std::mem::replace(slot, true) {
         repeated(p, start, true, name);
     } else {
-        p.report(Code::Misplaced, span, format!("the {name} `{text}` stands in the wrong place"), hint);
+        p.report(codes::MISPLACED, span, format!("the {name} `{text}` is in the wrong place"), hint);
     }
 }
 
@@ -378,10 +378,10 @@ fn unknown_after_shall(p: &mut Parser) {
     match (satisfy, near) {
         _ if near == Some("satisfy") || p.at_word(Word::Satisfies) => {
             p.report(
-                Code::MissingSatisfy,
+                codes::MISSING_SATISFY,
                 p.span(),
-                format!("`{word}` is not `satisfy`"),
-                "did you mean `satisfy`?",
+                format!("expected `satisfy`, found `{word}`"),
+                Hint::did_you_mean("satisfy"),
             );
             if satisfy.is_none() {
                 p.treat_as(Word::Satisfy);
@@ -389,19 +389,17 @@ fn unknown_after_shall(p: &mut Parser) {
             }
         }
         (Some(_), near) => {
-            let hint = near.map_or(
-                "between `shall` and `satisfy` stands a timing, such as `always` or `within 3 seconds`"
-                    .into(),
-                |known| format!("did you mean `{known}`?"),
-            );
-            p.report(Code::Unexpected, p.span(), format!("{} is not a timing", found(p)), hint);
+            let hint = Hint::near(near, || {
+                "write a timing between `shall` and `satisfy`, such as `always` or `within 3 seconds`".into()
+            });
+            p.report(codes::UNEXPECTED, p.span(), format!("{} is not a timing", found(p)), hint);
         }
         (None, Some(known)) => {
             p.report(
-                Code::Unexpected,
+                codes::UNEXPECTED,
                 p.span(),
                 format!("`{word}` is not a timing"),
-                format!("did you mean `{known}`?"),
+                Hint::did_you_mean(known),
             );
         }
         (None, None) => {}
@@ -438,8 +436,8 @@ fn response(p: &mut Parser) {
     }
     if p.position() > start {
         let span = p.span_since(start);
-        let message = format!("`{}` does not fit behind `satisfy`", p.text_of(span));
-        p.report(Code::Unexpected, span, message, "remove it: an expression follows");
+        let message = format!("`{}` is unexpected after `satisfy`", p.text_of(span));
+        p.report(codes::UNEXPECTED, span, message, "remove it: only an expression can follow `satisfy`");
     }
     let node = p.open(Kind::Response);
     expression_is(p);
@@ -447,10 +445,10 @@ fn response(p: &mut Parser) {
 }
 
 fn missing_satisfy(p: &mut Parser) {
-    if !p.has(Code::MissingSatisfy) {
+    if !p.has(codes::MISSING_SATISFY) {
         let message = format!("expected `satisfy`, found {}", found(p));
         let hint = "the response is a condition: `the pump shall eventually satisfy pressure > 3`";
-        p.report(Code::MissingSatisfy, p.span(), message, hint);
+        p.report(codes::MISSING_SATISFY, p.span(), message, hint);
     }
     p.skip(usize::MAX);
 }
@@ -464,7 +462,7 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
         }
         if p.at(Kind::RightParen) {
             p.report(
-                Code::UnmatchedParen,
+                codes::UNMATCHED_PAREN,
                 p.span(),
                 "this parenthesis was never opened",
                 "remove it, or add the `(` it belongs to",
@@ -477,9 +475,9 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
         match field_here(p) {
             Some(field) => misplaced(p, field, seen),
             None => {
-                let message = format!("{} does not fit behind the response", found(p));
-                let hint = "the response ends the sentence; join expressions with `&`, and put names with spaces into double quotes";
-                p.report(Code::Unexpected, p.span(), message, hint);
+                let message = format!("{} is unexpected after the response", found(p));
+                let hint = "the response ends the sentence; join expressions with `&`, and write names with spaces in double quotes";
+                p.report(codes::UNEXPECTED, p.span(), message, hint);
                 p.skip(usize::MAX);
             }
         }

@@ -1,8 +1,8 @@
 //! Text → tokens that cover it, for sentences and formulas alike. Never fails: what is no token of ours is
 //! [`Kind::Unknown`], and a quote that is never closed runs to the end of the text.
 
-use crate::Kind;
-use crate::tree::{Span, Token};
+use crate::tree::Token;
+use crate::{Kind, Span};
 
 /// The tokens of a text, white space included; joined they are the text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {

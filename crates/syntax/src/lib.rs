@@ -1,14 +1,14 @@
 //! Text in, lossless trees out.
 //!
 //! One module per input language ([`fretish`], [`sysreq`], [`formula`]) over shared parts: a lexer, a tree that keeps
-//! every byte, a parser that never fails, and the [`Diagnostic`] every layer above speaks in. Programs in [`lustre`] have
-//! an arena of their own.
+//! every byte, and a parser that never fails. Programs in [`lustre`] have an arena of their own. What is wrong is a
+//! [`Diagnostic`]; the codes that parsers report are in [`codes`].
 //!
 //! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the tokens of a tree,
 //! joined, are the text; nesting is limited, so nothing downstream can overflow the stack.
 
 mod ast;
-mod diagnostic;
+pub mod codes;
 mod expression;
 pub mod formula;
 pub mod fretish;
@@ -22,16 +22,16 @@ mod tree;
 mod word;
 
 pub use ast::{Expr, Infix};
-pub use diagnostic::{Code, Diagnostic, Severity};
+pub use diagnostics::{Code, Diagnostic, Hint, Severity, Span};
 pub use kind::Kind;
 pub use nearest::nearest;
-pub use tree::{NodeRef, Span, Tree};
+pub use tree::{NodeRef, Tree};
 pub use word::Word;
 
-/// A sentence or formula longer than this many bytes is refused with [`Code::TooLong`].
+/// A sentence or formula longer than this many bytes is rejected with [`codes::TOO_LONG`].
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Expressions nested deeper than this are refused with [`Code::TooDeep`].
+/// Expressions nested deeper than this are rejected with [`codes::TOO_DEEP`].
 pub const MAX_DEPTH: u32 = 200;
 
 /// What a parser returns, always: the tree of all the text, and what is wrong with it.

@@ -1,8 +1,9 @@
 //! The parser's machinery: a cursor over the solid tokens, nodes that open and close, diagnostics.
 //! It knows no grammar; those are in [`crate::fretish`], [`crate::sysreq`], [`crate::formula`] and [`crate::expression`].
 
+use crate::codes;
 use crate::tree::{Node, Token};
-use crate::{Code, Diagnostic, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
+use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
 
 /// After this many errors in one text the rest is not listed.
 const MAX_ERRORS: usize = 100;
@@ -93,10 +94,10 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
     if too_long {
         parser.position = 1;
         let message = format!("the text has {} bytes; at most {MAX_BYTES} are read", text.len());
-        parser.report(Code::TooLong, Span::new(0, 0), message, "split the text into one sentence per line");
+        parser.report(codes::TOO_LONG, Span::new(0, 0), message, "split the text into one sentence per line");
     } else if parser.solid.is_empty() {
         let span = Span::new(0, text.len() as u32);
-        parser.report(Code::Empty, span, "there is nothing to read", language.example());
+        parser.report(codes::EMPTY, span, "the text is empty", language.example());
     } else {
         parser.check_quotes();
         grammar(&mut parser);
@@ -277,7 +278,7 @@ impl<'t> Parser<'t> {
         code: Code,
         span: Span,
         message: impl Into<String>,
-        hint: impl Into<String>,
+        hint: impl Into<Hint>,
     ) {
         let consequence = |earlier: &Diagnostic| {
             earlier.span.start == span.start && [earlier.severity(), code.severity()] == [Severity::Error; 2]
@@ -287,14 +288,10 @@ impl<'t> Parser<'t> {
             return;
         }
         let diagnostic = if listed < MAX_ERRORS {
-            Diagnostic { code, span, message: message.into(), hint: hint.into() }
+            Diagnostic::new(code, span, message, hint)
         } else {
-            Diagnostic {
-                code: Code::TooManyErrors,
-                span,
-                message: format!("more than {MAX_ERRORS} errors; the rest is not listed"),
-                hint: "mend the first ones and look again".into(),
-            }
+            let message = format!("more than {MAX_ERRORS} errors; the rest is not listed");
+            Diagnostic::new(codes::TOO_MANY_ERRORS, span, message, "fix the first ones and check again")
         };
         self.diagnostics.push(diagnostic);
     }
@@ -311,8 +308,8 @@ impl<'t> Parser<'t> {
             let text = self.text_of(span);
             if self.language != Language::SysReq && kind == Kind::Quoted && !text.starts_with('"') {
                 let message = format!("{text} is not in double quotes");
-                let hint = format!("names go into double quotes: write \"{}\"", crate::ast::name(text));
-                self.report(Code::UnknownCharacter, span, message, hint);
+                let hint = Hint::replace_with(format!("\"{}\"", crate::ast::name(text)));
+                self.report(codes::UNKNOWN_CHARACTER, span, message, hint);
             }
         }
         let open = self.tokens.last().filter(|token| {
@@ -322,7 +319,7 @@ impl<'t> Parser<'t> {
         if let Some(&Token { span, .. }) = open {
             let start = Span::new(span.start, span.start + 1);
             self.report(
-                Code::UnclosedQuote,
+                codes::UNCLOSED_QUOTE,
                 start,
                 "this quotation mark is never closed",
                 "add the closing `\"`",

@@ -15,9 +15,10 @@ pub use action::ActionVerb;
 pub use key::is_reserved;
 pub use view::{Action, Arithmetic, Comparative, Condition, Form, Operand, Phrase, Sentence, Value, Verb};
 
+use crate::codes;
 use crate::expression::found;
 use crate::parser::{Language, Parser, parse as parse_with};
-use crate::{Code, Kind, Parse, nearest};
+use crate::{Hint, Kind, Parse, nearest};
 use key::{Key, at_key, eat_key, is_modal, key};
 use phrase::{clause_length, consequence_at, eat_comma, noun_phrase, skip_rest, value_length, verb_at};
 
@@ -29,12 +30,12 @@ pub fn parse(text: &str) -> Parse {
         sentence(p);
         p.eat(Kind::Dot);
         if !p.at_end() {
-            let message = format!("{} stands behind the end of the sentence", found(p));
+            let message = format!("unexpected {} after the end of the sentence", found(p));
             p.report(
-                Code::Unexpected,
+                codes::UNEXPECTED,
                 p.span(),
                 message,
-                "one sentence for each line, with a period at its end",
+                "write one sentence on each line, and end it with a period",
             );
             p.skip(usize::MAX);
         }
@@ -63,7 +64,7 @@ fn sentence(p: &mut Parser) {
         // A condition behind the action is reported there.
         Some(words) if is_modal(p, words) && !anywhere(p, |at| key(p, at) == Some(Key::When)) => {
             let hint = "say when: `When …, the pump system shall …`";
-            p.report(Code::Unconditional, p.span(), "this requirement has no condition", hint);
+            p.report(codes::UNCONDITIONAL, p.span(), "this requirement has no condition", hint);
         }
         Some(_) => {}
         None => no_when(p),
@@ -100,14 +101,15 @@ fn next_condition(p: &mut Parser) -> bool {
                 p.bump();
                 return true;
             }
-            let hint = "write `, and`; `or` binds closer than `, and`: `a, and b or c` is `a, and (b or c)`";
+            let hint =
+                "write `, and`; `or` binds more tightly than `, and`: `a, and b or c` is `a, and (b or c)`";
             let whole = verb_at(p, 1).is_some_and(|verb| verb > 1);
             let message = if whole {
                 "a comma is missing before `and`"
             } else {
-                "`and` joins whole conditions, each with a subject and a verb, and a comma before it"
+                "`and` joins whole conditions, each with a subject and a verb, after a comma"
             };
-            p.report(Code::MissingAnd, p.span(), message, hint);
+            p.report(codes::MISSING_AND, p.span(), message, hint);
             p.bump();
             if whole {
                 return true;
@@ -117,7 +119,7 @@ fn next_condition(p: &mut Parser) -> bool {
             if !comma {
                 let hint = "write a comma between the last condition and the component";
                 p.report(
-                    Code::MissingComma,
+                    codes::MISSING_COMMA,
                     p.span(),
                     format!("a comma is missing before {}", found(p)),
                     hint,
@@ -126,15 +128,12 @@ fn next_condition(p: &mut Parser) -> bool {
             return false;
         } else if comma && verb_at(p, 0).is_some() {
             let message = format!("`and` is missing before {}", found(p));
-            p.report(Code::MissingAnd, p.span(), message, "join conditions by `, and` or by `or`");
+            p.report(codes::MISSING_AND, p.span(), message, "join conditions with `, and` or with `or`");
             return true;
         } else if p.at_end() || is_modal(p, 0) || p.at(Kind::Dot) {
             return false;
         } else {
-            skip_rest(
-                p,
-                "behind the conditions stand a comma and the component: `, the pump system shall …`",
-            );
+            skip_rest(p, "write a comma and the component after the conditions: `, the pump system shall …`");
         }
     }
 }
@@ -150,8 +149,8 @@ fn consequence(p: &mut Parser) {
     } else if !p.at_end() && !p.at(Kind::Dot) {
         skip_rest(p, REQUIREMENT);
         p.skip(usize::MAX);
-    } else if !p.has(Code::MissingWhen) {
-        p.report(Code::MissingShall, p.span(), "the component and `shall` are missing", REQUIREMENT);
+    } else if !p.has(codes::MISSING_WHEN) {
+        p.report(codes::MISSING_SHALL, p.span(), "the component and `shall` are missing", REQUIREMENT);
     }
 }
 
@@ -165,25 +164,25 @@ fn shall(p: &mut Parser, agent: Option<usize>) {
         None => missing_agent(p),
     }
     if !at_key(p, Key::Shall) {
-        let message = format!("a requirement says `shall`, not {}", found(p));
-        p.report(Code::MissingShall, p.span(), message, "replace it by `shall`");
+        let message = format!("expected `shall`, found {}", found(p));
+        p.report(codes::MISSING_SHALL, p.span(), message, Hint::replace_with("shall"));
     }
     p.bump();
     action::actions(p);
     if at_key(p, Key::When) {
         let hint = "put it first: `When …, the pump system shall …`";
-        p.report(Code::Misplaced, p.span(), "the condition stands behind the action", hint);
+        p.report(codes::MISPLACED, p.span(), "the condition comes after the action", hint);
         p.skip(usize::MAX);
     } else if at_key(p, Key::Or) {
-        let hint = "an action is definite; list several with commas, or write two requirements";
-        p.report(Code::Unexpected, p.span(), "`or` does not join actions", hint);
+        let hint = "separate actions with commas, or write two requirements";
+        p.report(codes::UNEXPECTED, p.span(), "actions cannot be joined with `or`", hint);
         p.skip(usize::MAX);
     }
 }
 
 fn missing_agent(p: &mut Parser) {
-    let hint = "name it before `shall`, behind a comma: `…, the pump system shall …`";
-    p.report(Code::MissingComponent, p.span(), "the component is missing", hint);
+    let hint = "name it after the comma, before `shall`: `…, the pump system shall …`";
+    p.report(codes::MISSING_COMPONENT, p.span(), "the component is missing", hint);
 }
 
 /// `X never changes to y`, `X is never y`, `X cannot become y`, `X can never be y`
@@ -207,7 +206,7 @@ fn environment(p: &mut Parser, words: usize) {
             _ => {
                 let message = format!("expected a verb, found {}", found(p));
                 let hint = "write `never changes from x to y`, `is never lower than 0` or `cannot become y`";
-                p.report(Code::MissingVerb, p.span(), message, hint);
+                p.report(codes::MISSING_VERB, p.span(), message, hint);
                 p.skip(clause_length(p));
             }
         }
@@ -215,7 +214,7 @@ fn environment(p: &mut Parser, words: usize) {
     p.close(&fact);
     p.close(&node);
     if !p.at_end() && !p.at(Kind::Dot) {
-        skip_rest(p, "say one thing that never happens in each sentence");
+        skip_rest(p, "write one thing that never happens in each sentence");
     }
 }
 
@@ -232,8 +231,8 @@ fn initial(p: &mut Parser) {
     }
     p.close(&node);
     if at_key(p, Key::Or) {
-        let hint = "give each variable one value, or leave it open";
-        p.report(Code::Unexpected, p.span(), "an initial value has no alternatives", hint);
+        let hint = "give each variable one value, or none";
+        p.report(codes::UNEXPECTED, p.span(), "an initial value cannot have alternatives", hint);
         p.skip(usize::MAX);
     }
 }
@@ -242,12 +241,9 @@ fn initial(p: &mut Parser) {
 fn no_when(p: &mut Parser) {
     let near = nearest(p.current(), ["when", "if", "while"]);
     let slip = near.is_some() || p.text_at(0).eq_ignore_ascii_case("upon") || key(p, 1) == Some(Key::Article);
-    let hint = match near {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => "begin with `When`, `If` or `While`".into(),
-    };
-    let message = format!("a requirement begins with a condition, not with {}", found(p));
-    p.report(Code::MissingWhen, p.span(), message, hint);
+    let hint = Hint::near(near, || "begin with `When`, `If` or `While`".into());
+    let message = format!("expected a condition, found {}", found(p));
+    p.report(codes::MISSING_WHEN, p.span(), message, hint);
     if slip {
         return guard(p);
     }
@@ -267,14 +263,14 @@ fn no_shall(p: &mut Parser) {
     let (span, message, hint) = if at_key(p, Key::When) {
         (p.span_at(usize::MAX), "the component and `shall` are missing", REQUIREMENT)
     } else if verb.is_some() {
-        let hint = "begin with `Initially,` for an initial value, say `never` for what the environment does not do, or `shall` for a requirement";
-        (p.span(), "this sentence says neither `shall` nor `never` nor `Initially`", hint)
+        let hint = "begin with `Initially,` for an initial value, write `never` for what the environment does not do, or `shall` for a requirement";
+        (p.span(), "this sentence has neither `shall` nor `never` nor `Initially`", hint)
     } else {
         (p.span(), "the word `shall` is missing", REQUIREMENT)
     };
     // An open quotation hides the rest of the sentence.
-    if !p.has(Code::UnclosedQuote) {
-        p.report(Code::MissingShall, span, message, hint);
+    if !p.has(codes::UNCLOSED_QUOTE) {
+        p.report(codes::MISSING_SHALL, span, message, hint);
     }
     p.skip(usize::MAX);
 }

@@ -3,34 +3,7 @@
 //! A node is a kind, a range of tokens and the index behind its last descendant, so a subtree is a slice and
 //! walking needs neither pointers nor recursion. Built only by the parser.
 
-use crate::Kind;
-use std::ops::Range;
-
-/// A range of bytes in the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The span from `start` up to, not including, `end`.
-    pub fn new(start: u32, end: u32) -> Self {
-        Span { start, end }
-    }
-
-    /// The bytes as a range, for slicing.
-    pub fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-
-    /// The smallest span that covers both.
-    pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
-    }
-}
+use crate::{Kind, Span};
 
 /// A piece of the text with a kind; white space is a token like any other.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use super::operands::Scope;
 use super::{Diagnostics, Reader};
+use crate::codes;
 use crate::frames::ActionFrame;
 use crate::system::{Assignment, Effect, Source};
-use syntax::Code;
 use syntax::sysreq::ActionVerb;
 
 /// The assignments of a requirement. Nothing if something is wrong.
@@ -15,8 +15,8 @@ pub(super) fn effect(scope: Scope, reader: &Reader, out: &mut Diagnostics) -> Op
         let variable = scope.names.of(&found.variable);
         if effect.iter().any(|earlier| earlier.variable == variable) {
             let message = format!("`{}` is assigned twice in one requirement", found.pat.text);
-            let hint = "all assignments happen at once: keep one of them, or write two requirements";
-            out.report(Code::AssignedTwice, reader.sentence.place(&found.span), message, hint);
+            let hint = "keep one of them, or write two requirements: all assignments happen at once";
+            out.report(codes::ASSIGNED_TWICE, reader.sentence.place(&found.span), message, hint);
         }
         match value(scope, reader, variable, found, out) {
             Some(value) => {

@@ -7,10 +7,10 @@
 use super::names::{Meaning, is_timer_name};
 use super::operands::Scope;
 use super::{Diagnostics, Reader};
+use crate::codes;
 use crate::frames::{Atom as Word, ConditionFrame, Term};
 use crate::system::{Condition, Kind, Moment, Operand, Sort, Source, Timed};
 use logic::{RBig, Rel, Value};
-use syntax::Code;
 use syntax::sysreq::Verb;
 
 /// More disjunctions than this are refused.
@@ -113,7 +113,12 @@ pub(super) fn clauses(scope: Scope, reader: &Reader, out: &mut Diagnostics) -> O
 fn too_many(reader: &Reader, out: &mut Diagnostics) {
     let message = "the conditions of this requirement have too many cases".to_string();
     let hint = "write several requirements instead of one with many `or`";
-    out.report(Code::TooManyCases, reader.sentence.place(&(0..reader.sentence.text().len())), message, hint);
+    out.report(
+        codes::TOO_MANY_CASES,
+        reader.sentence.place(&(0..reader.sentence.text().len())),
+        message,
+        hint,
+    );
 }
 
 /// Whether two comparisons say the same, wherever they stand.
@@ -218,8 +223,8 @@ fn timed(timer: usize, reader: &Reader, found: &ConditionFrame, out: &mut Diagno
     let place = |span| reader.sentence.place(span);
     if found.verb != Verb::Is {
         let message = format!("`{}` is a timer: it has no previous value", found.cpt.text);
-        let hint = format!("compare it as it is now: `{} is …`", found.cpt.text);
-        out.report(Code::TimerPast, place(&found.cac.span), message, hint);
+        let hint = format!("compare its current value: `{} is …`", found.cpt.text);
+        out.report(codes::TIMER_PAST, place(&found.cac.span), message, hint);
         return None;
     }
     let Some(bound) = bound(&found.ctv) else {
@@ -227,16 +232,18 @@ fn timed(timer: usize, reader: &Reader, found: &ConditionFrame, out: &mut Diagno
         let hint = if is_timer_name(&found.variable) {
             "compare a timer with a number: `the request timer is greater than 30`"
         } else {
-            "it is a timer because it is reset; other variables are assigned their first value"
+            "it is a timer because it is reset; give another variable its first value with `assign`"
         };
-        out.report(Code::TimerValue, place(&found.ctv.role.span), message, hint);
+        out.report(codes::TIMER_VALUE, place(&found.ctv.role.span), message, hint);
         return None;
     };
     if !bound.is_int() {
-        let message =
-            format!("`{}` is not whole: time is dense, or needs a smaller unit", found.ctv.role.text);
-        let hint = "for discrete time, count in a smaller unit";
-        out.report(Code::FractionalBound, place(&found.ctv.role.span), message, hint);
+        let message = format!(
+            "`{}` is not a whole number, so a timer in whole steps never has this value",
+            found.ctv.role.text
+        );
+        let hint = "use a smaller unit, unless time is continuous";
+        out.report(codes::FRACTIONAL_BOUND, place(&found.ctv.role.span), message, hint);
     }
     Some(Timed { timer, relation: found.relation, bound, source: Source { span: found.span.clone() } })
 }

@@ -2,14 +2,15 @@
 //! assigned an output; a timer is reset, or its name ends in `timer`.
 
 use super::{Diagnostics, Reader};
+use crate::codes;
 use crate::document::Document;
 use crate::frames::{Atom, ConditionFrame, Operand, Term, name_of};
 use crate::system::Kind;
 use logic::Rel;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use syntax::Span;
 use syntax::sysreq::{ActionVerb, Form};
-use syntax::{Code, Span};
 
 /// The variables, in the order of the system: inputs, outputs, timers, each alphabetical.
 pub(super) struct Names {
@@ -197,21 +198,31 @@ pub(super) fn ambiguities(names: &Names, reader: &Reader, out: &mut Diagnostics)
             if *article {
                 if let Meaning::Name(_) = names.meaning(operand) {
                     let message = format!(
-                        "`{}` is read as a value: no sentence says more of such a variable",
+                        "`{}` is read as a value: no sentence uses it as a variable",
                         operand.role.text
                     );
                     let hint = format!(
-                        "for a variable, write `Initially, {} is ….`; for a value, leave the article away",
+                        "for a variable, write `Initially, {} is ….`; for a value, leave out the article",
                         operand.role.text
                     );
-                    out.report(Code::ArticleValue, reader.sentence.place(&operand.role.span), message, hint);
+                    out.report(
+                        codes::ARTICLE_VALUE,
+                        reader.sentence.place(&operand.role.span),
+                        message,
+                        hint,
+                    );
                 }
                 continue;
             }
             if names.get(&name_of(words)).is_some() {
                 let message = format!("two readings: the value `{words}`; or the variable `the {words}`");
                 let hint = format!("write '{words}' in quotes for the value, `the {words}` for the variable");
-                out.report(Code::Ambiguous, reader.sentence.place(&operand.role.span), message, hint);
+                out.report(
+                    syntax::codes::AMBIGUOUS,
+                    reader.sentence.place(&operand.role.span),
+                    message,
+                    hint,
+                );
             }
         }
     }
@@ -226,9 +237,9 @@ pub(super) fn kinds(names: &Names, reader: &Reader, out: &mut Diagnostics) {
         match (info.kind, found.verb) {
             (Kind::Timer, ActionVerb::Reset) | (Kind::Input, _) => {}
             (Kind::Timer, _) => {
-                let message = format!("`{shown}` is a timer, and a timer gets no value");
+                let message = format!("`{shown}` is a timer, and a timer cannot be assigned");
                 out.report(
-                    Code::TimerAssigned,
+                    codes::TIMER_ASSIGNED,
                     span,
                     message,
                     format!("write `reset {shown}`, or give it another name"),
@@ -237,7 +248,7 @@ pub(super) fn kinds(names: &Names, reader: &Reader, out: &mut Diagnostics) {
             (Kind::Output, ActionVerb::Reset) => {
                 let message = format!("`{shown}` is reset here, but is assigned elsewhere");
                 let hint = format!("assign its first value instead, such as `assign 0 to {shown}`");
-                out.report(Code::NotATimer, span, message, hint);
+                out.report(codes::NOT_A_TIMER, span, message, hint);
             }
             (Kind::Output, _) => {}
         }
@@ -254,7 +265,7 @@ fn about_input(names: &Names, reader: &Reader, found: &ConditionFrame, out: &mut
         Kind::Output => "the system assigns it",
         Kind::Timer => "it is a timer",
     };
-    let message = format!("the environment does not decide about `{}`: {who}", found.cpt.text);
-    let hint = "say what inputs never do; what the system does follows from the requirements";
-    out.report(Code::NotAnInput, reader.sentence.place(&found.cpt.span), message, hint);
+    let message = format!("the environment does not decide `{}`: {who}", found.cpt.text);
+    let hint = "write what inputs never do; the requirements say what the system does";
+    out.report(codes::NOT_AN_INPUT, reader.sentence.place(&found.cpt.span), message, hint);
 }

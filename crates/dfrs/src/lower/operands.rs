@@ -2,10 +2,10 @@
 
 use super::names::{Meaning, Names};
 use super::{Diagnostics, Reader};
+use crate::codes;
 use crate::frames::{Operand as Written, Term};
 use crate::system::{Kind, Moment, Operand, Sort};
 use logic::{RBig, Value};
-use syntax::Code;
 use syntax::sysreq::Arithmetic;
 
 /// What is known of all variables.
@@ -35,8 +35,8 @@ impl Scope<'_> {
             return match self.names.meaning(single) {
                 Meaning::Not(_) if matches!(self.sorts[variable], Sort::Names(_)) => {
                     let span = reader.sentence.place(&single.role.span);
-                    let message = format!("`{}` may be several values", single.role.text);
-                    out.report(Code::NotConstant, span, message, "say which one it is");
+                    let message = format!("`{}` can have several values", single.role.text);
+                    out.report(codes::NOT_CONSTANT, span, message, "write one value");
                     None
                 }
                 Meaning::Variable(_) => Some(self.linear(reader, term, out)?.into_operand()),
@@ -95,15 +95,15 @@ impl Scope<'_> {
             match self.names.meaning(factor) {
                 Meaning::Number(value, _) => product *= value,
                 Meaning::Variable(at) if self.names.list[at].kind == Kind::Timer => {
-                    let message = format!("the timer `{}` stands where a value is needed", factor.role.text);
-                    let hint = "a timer is compared with a number: `the request timer is greater than 30`";
-                    out.report(Code::TimerValue, span, message, hint);
+                    let message = format!("expected a value, found the timer `{}`", factor.role.text);
+                    let hint = "compare a timer with a number: `the request timer is greater than 30`";
+                    out.report(codes::TIMER_VALUE, span, message, hint);
                     return None;
                 }
                 Meaning::Variable(at) if variable.is_none() => variable = Some(at),
                 Meaning::Variable(_) => {
-                    let message = format!("`{}` is a second variable in one product", factor.role.text);
-                    out.report(Code::NotLinear, span, message, "multiply a variable with numbers only");
+                    let message = format!("`{}` is the second variable of one product", factor.role.text);
+                    out.report(codes::NOT_LINEAR, span, message, "multiply a variable only by numbers");
                     return None;
                 }
                 // Reported with the sorts.

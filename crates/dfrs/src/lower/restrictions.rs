@@ -3,11 +3,12 @@
 use super::guards::{Atom, clauses, parts};
 use super::operands::{Scope, constant};
 use super::{Diagnostics, Reader, variable};
+use crate::codes;
 use crate::frames::ConditionFrame;
 use crate::system::{Condition, Dfrs, Kind, Origin, Restriction, Sort, Variable};
 use logic::{RBig, Rel, Value};
+use syntax::Span;
 use syntax::sysreq::{Form, Verb};
-use syntax::{Code, Span};
 
 /// More combinations of one sentence than this are refused.
 const MAX_RESTRICTIONS: usize = 256;
@@ -26,7 +27,7 @@ pub(super) fn variables(
             let span = reader.sentence.place(&found.span);
             if given[at].is_some() {
                 let message = format!("the initial value of `{}` is given twice", found.cpt.text);
-                out.report(Code::InitialTwice, span, message, "keep one of them");
+                out.report(codes::INITIAL_TWICE, span, message, "keep one of them");
                 continue;
             }
             given[at] = Some(initial(scope, at, found, span, out));
@@ -41,10 +42,10 @@ pub(super) fn variables(
             format!("{name} = {}", crate::english::plain(&default(&scope.sorts[at])))
         };
         let list: Vec<String> = missing.iter().map(one).collect();
-        let message = format!("initial values are not given; these are taken: {}", list.join(", "));
+        let message = format!("initial values are not given; the defaults are {}", list.join(", "));
         let name = scope.names.list[first].name.replace('_', " ");
         let hint = format!("write `Initially, the {name} is ….`");
-        out.report(Code::DefaultInitial, scope.names.list[first].first, message, hint);
+        out.report(codes::DEFAULT_INITIAL, scope.names.list[first].first, message, hint);
     }
     (0..given.len()).map(|at| variable(scope, at, given[at].take().flatten())).collect()
 }
@@ -66,8 +67,8 @@ fn initial(
     out: &mut Diagnostics,
 ) -> Option<Value> {
     if scope.names.list[at].kind == Kind::Timer {
-        let message = format!("`{}` is a timer, and timers start with 0", found.cpt.text);
-        out.report(Code::TimerAssigned, span, message, "remove this initial value");
+        let message = format!("`{}` is a timer, and timers start at 0", found.cpt.text);
+        out.report(codes::TIMER_ASSIGNED, span, message, "remove this initial value");
         return None;
     }
     let value = match &found.ctv.operands[..] {
@@ -83,9 +84,9 @@ fn initial(
     if value.is_none()
         && !out.0.iter().any(|earlier| span.start <= earlier.span.start && earlier.span.end <= span.end)
     {
-        let message = format!("`{}` does not start with one definite value here", found.cpt.text);
+        let message = format!("`{}` does not start with exactly one value here", found.cpt.text);
         let hint = "write `Initially, the system mode is idle.`";
-        out.report(Code::NotConstant, span, message, hint);
+        out.report(codes::NOT_CONSTANT, span, message, hint);
     }
     value
 }
@@ -108,7 +109,7 @@ pub(super) fn restriction(scope: Scope, reader: &Reader, system: &mut Dfrs, out:
         if never.len() * conditions.len() > MAX_RESTRICTIONS {
             let span = reader.sentence.place(&(0..reader.sentence.text().len()));
             let message = "this sentence excludes too many combinations".to_string();
-            out.report(Code::TooManyCases, span, message, "write several sentences");
+            out.report(codes::TOO_MANY_CASES, span, message, "write several sentences");
             return;
         }
         let joined = |earlier: &Vec<Condition>| {

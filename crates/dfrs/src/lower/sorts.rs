@@ -5,10 +5,11 @@
 
 use super::names::{Meaning, Names, computes, is_order};
 use super::{Diagnostics, Reader};
+use crate::codes;
 use crate::frames::{Operand, Role, Term};
 use crate::system::{Kind, Sort};
 use std::collections::BTreeSet;
-use syntax::{Code, Span};
+use syntax::Span;
 
 /// What a value says about the sort of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,14 +112,14 @@ impl Sorting<'_> {
                 }
                 Meaning::Truth(_) | Meaning::Name(_) | Meaning::Not(_) if sum => {
                     let message = format!("`{}` is not a number", role.text);
-                    let hint = "a sum has numbers, and variables with an article: `the speed plus 1`";
-                    out.report(Code::SortClash, span, message, hint);
+                    let hint = "add only numbers, and variables with their article: `the speed plus 1`";
+                    out.report(codes::SORT_CLASH, span, message, hint);
                     continue;
                 }
                 Meaning::Truth(_) | Meaning::Name(_) | Meaning::Not(_) if how.ordered => {
                     let message = format!("`{}` has no order, so nothing is greater or lower", role.text);
-                    let hint = "compare it by `is` or `is not`; a variable needs its article";
-                    out.report(Code::Unordered, span, message, hint);
+                    let hint = "compare it with `is` or `is not`; write a variable with its article";
+                    out.report(codes::UNORDERED, span, message, hint);
                     continue;
                 }
                 Meaning::Truth(_) => Class::Truth,
@@ -170,9 +171,10 @@ impl Sorting<'_> {
                     if let (Some(_), Some(_), false) = (group.whole, group.real, group.noted) {
                         group.noted = true;
                         let name = &self.names.list[found.variable].name;
-                        let message = format!("`{name}` has whole numbers and others: all are read as reals");
-                        let hint = "write all of its numbers with a point, or none";
-                        out.report(Code::WholeAsReal, found.span, message, hint);
+                        let message =
+                            format!("`{name}` has whole and fractional numbers: all are read as reals");
+                        let hint = "write all of its numbers with a decimal point, or none";
+                        out.report(codes::WHOLE_AS_REAL, found.span, message, hint);
                     }
                 }
                 (Class::Name(_), Class::Name(words)) => {
@@ -199,7 +201,7 @@ impl Sorting<'_> {
         for (variable, span, shown) in std::mem::take(&mut self.ordered) {
             if matches!(sorts[variable], Sort::Bool { .. } | Sort::Names(_)) {
                 let message = format!("the values of `{shown}` have no order, so none is greater or lower");
-                out.report(Code::Unordered, span, message, "compare it by `is` or `is not`");
+                out.report(codes::UNORDERED, span, message, "compare it with `is` or `is not`");
             }
         }
         sorts
@@ -220,8 +222,8 @@ fn clash(names: &Names, first: &Evidence, found: &Evidence, out: &mut Diagnostic
             "use either `true` and `false`, or words, for all of its values"
         }
         _ => {
-            "a variable has either numbers, or truth values, or names; a variable that is compared needs its article"
+            "use only numbers, only truth values or only names; write a variable that is compared with its article"
         }
     };
-    out.report(Code::SortClash, found.span, message, hint);
+    out.report(codes::SORT_CLASH, found.span, message, hint);
 }

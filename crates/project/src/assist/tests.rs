@@ -1,11 +1,9 @@
 //! One project with two documents, and what editors ask about it.
 
 use super::{MODIFIERS, TYPES};
-use super::{
-    Role, Target, definitions, find_symbols, hover, locate, mend, outline, references, rename, tokens,
-};
+use super::{Role, Target, definitions, find_symbols, hover, locate, outline, references, rename, tokens};
 use crate::edit::apply;
-use crate::{Analysis, Cache, Document, Project};
+use crate::{Analysis, Cache, Document, Finding, Project};
 
 const PUMP: &str = "# Pump\n\n| name | kind | type | unit | definition | description |\n|-|-|-|-|-|-|\n\
     | größe | input | real | m | | how big |\n| state | output | enum(idle, on) | | | |\n\
@@ -130,7 +128,7 @@ fn hovers() {
         (1, "within", 0, "`within`: The response holds"),
         (1, "&", 0, "It applies in each interval in which `filling` holds. It is triggered"),
         (1, "P-1", 1, "**P-1** Fill\n\n```fretish\nin filling mode"),
-        (1, "alwais", 0, "The sentence has no meaning until its errors are mended."),
+        (1, "alwais", 0, "The sentence has no meaning until its errors are fixed."),
     ] {
         let found =
             hover(&project, &analysis, document, offset(&project, document, needle, nth)).expect(needle);
@@ -225,8 +223,9 @@ fn outlines_and_symbols() {
 fn hints_become_edits() {
     let (project, analysis) = project();
     let known = &analysis.requirements[1];
-    let fixes: Vec<_> = analysis.complaints(&project, known).filter_map(|found| mend(1, &found)).collect();
+    let findings = analysis.complaints(&project, known).map(|found| Finding::new(1, found));
+    let fixes: Vec<_> = findings.filter_map(|found| Some(found.fix()?.1)).collect();
     assert_eq!(fixes.len(), 1);
-    let text = apply(WATER, &fixes[0].edits).expect("edits fit");
+    let text = apply(WATER, &fixes[0]).expect("edits fit");
     assert!(text.contains("Pump shall always satisfy"), "{text}");
 }

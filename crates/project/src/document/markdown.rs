@@ -1,6 +1,7 @@
 //! Markdown to requirements and tables. The structure is CommonMark's, by a reader that knows all its corners; only blocks at
 //! the top level count, so a sentence in a quotation or a list is prose.
 
+use super::codes;
 use super::table;
 use super::{
     Attribute, Document, Entry, Heading, Language, MAX_BYTES, Sentence, field, has_digit, span, split_id,
@@ -8,7 +9,7 @@ use super::{
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use requirement::Field;
 use std::ops::Range;
-use syntax::{Code, Diagnostic, Span};
+use syntax::{Diagnostic, Span};
 
 /// A block at the top level of a document.
 enum Block {
@@ -24,12 +25,9 @@ enum Block {
 
 pub(super) fn read(document: &mut Document) {
     if document.text.len() > MAX_BYTES {
-        document.diagnostics.push(Diagnostic {
-            code: Code::TooLong,
-            span: Span::new(0, 0),
-            message: format!("the document has more than {MAX_BYTES} bytes"),
-            hint: "split it".into(),
-        });
+        let message = format!("the document has more than {MAX_BYTES} bytes");
+        let hint = "split it into several documents";
+        document.diagnostics.push(Diagnostic::new(syntax::codes::TOO_LONG, Span::new(0, 0), message, hint));
         return;
     }
     let blocks = blocks(&document.text);
@@ -87,22 +85,17 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
     });
     let (Some(heading), Some((id, title))) = (&heading, named) else {
         for (_, range, _) in &sentences {
-            document.diagnostics.push(Diagnostic {
-                code: Code::NoId,
-                span: first_line(&document.text, range),
-                message: "this sentence has no id".into(),
-                hint: "put it under a heading that begins with one: `## AP-003: Roll hold reference`".into(),
-            });
+            let span = first_line(&document.text, range);
+            let hint = "put it under a heading that begins with an id: `## AP-003: Roll hold reference`";
+            document.diagnostics.push(Diagnostic::new(codes::NO_ID, span, "this sentence has no id", hint));
         }
         return;
     };
     for (_, range, _) in sentences.iter().skip(1) {
-        document.diagnostics.push(Diagnostic {
-            code: Code::SeveralSentences,
-            span: first_line(&document.text, range),
-            message: format!("`{}` has a sentence already", &heading.text.text[id.clone()]),
-            hint: "give this one a heading and an id of its own".into(),
-        });
+        let span = first_line(&document.text, range);
+        let message = format!("`{}` already has a sentence", &heading.text.text[id.clone()]);
+        let hint = "give this one its own heading and id";
+        document.diagnostics.push(Diagnostic::new(codes::SEVERAL_SENTENCES, span, message, hint));
     }
     let offset = heading.text.span.start as usize;
     let within = |range: Range<usize>| field(&document.text, offset + range.start..offset + range.end);

@@ -1,6 +1,6 @@
 //! The variables of a component: a table whose first column is `name`, under a heading that names the component.
 
-use super::{Heading, span};
+use super::{Heading, codes, span};
 use requirement::Field;
 use requirement::specification::{Kind, Type};
 use std::ops::Range;
@@ -155,7 +155,7 @@ fn declaration(
         }
         let (Some(declaration), Some(cell)) = (&mut declaration, given) else { continue };
         let wrong =
-            |code: Code, message: String, hint: String| Diagnostic { code, span: cell.span, message, hint };
+            |code: Code, message: String, hint: String| Diagnostic::new(code, cell.span, message, hint);
         match column {
             Column::Name | Column::Other(_) => {}
             Column::Kind => match Kind::parse(&cell.text) {
@@ -165,8 +165,8 @@ fn declaration(
                         Kind::ALL.iter().map(|kind| format!("`{}`", kind.name())).collect();
                     let hint = format!("the kinds are {}", kinds.join(", "));
                     diagnostics.push(wrong(
-                        Code::BadKind,
-                        format!("`{}` is no kind of variable", cell.text),
+                        codes::BAD_KIND,
+                        format!("`{}` is not a kind of variable", cell.text),
                         hint,
                     ));
                 }
@@ -174,9 +174,9 @@ fn declaration(
             Column::Type => match Type::parse(&cell.text) {
                 Ok(ty) => declaration.ty = Some(ty),
                 Err(message) => diagnostics.push(wrong(
-                    Code::BadType,
+                    codes::BAD_TYPE,
                     message,
-                    "types are `bool`, `int 0..10`, `real`, `enum(a, b)`".into(),
+                    "the types are `bool`, `int 0..10`, `real`, `enum(a, b)`".into(),
                 )),
             },
             Column::Unit => declaration.unit = Some(cell.text.clone()),

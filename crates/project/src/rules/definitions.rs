@@ -1,33 +1,31 @@
-//! Definitions of variables: an expression as sentences have it, or text for Lustre, which is taken as it is. Names in
-//! expressions are declared, and nothing is defined by itself.
+//! [`CYCLIC_DEFINITION`], [`UNREADABLE_DEFINITION`]: a definition is an expression as in sentences, or text for Lustre, which is
+//! not changed. Names in expressions are declared, and nothing is defined by itself.
 
-use super::manual::Entry;
 use super::sentence::Memory;
-use super::{cycles, related, round};
+use super::undeclared::{UNDECLARED, hint};
+use super::{cycles, round};
 use crate::component::{Component, Declared, Symbol};
 use crate::document::{Column, Table};
 use crate::finding::Finding;
 use crate::project::{Analysis, Project};
 use crate::reading::{Occurrence, Parsed};
+use diagnostics::{Code, Diagnostic, Hint, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use syntax::{Code, Diagnostic, Expr, Kind, NodeRef, Span};
+use syntax::{Expr, Kind, NodeRef};
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry {
-        code: Code::CyclicDefinition,
-        why: "A value that depends on itself at the same step has no meaning; depend on the value of the previous step with \
-              `preBool`, `preInt` or `preReal`.",
-        wrong: "| a | internal | bool | `b & on` |\n| b | internal | bool | `!a` |",
-        right: "| a | internal | bool | `b & on` |\n| b | internal | bool | `preBool(false, a)` |",
-    },
-    Entry {
-        code: Code::UnreadableDefinition,
-        why: "A definition that is neither an expression nor Lustre is left out or breaks what is exported.",
-        wrong: "| filling | mode | bool | level is somewhat high |",
-        right: "| filling | mode | bool | `level > 8` |",
-    },
-];
+diagnostics::codes! {
+    CYCLIC_DEFINITION "E0517" "A definition depends on itself.",
+        "A value that depends on itself at the same step has no meaning. Use the value of the previous step: `preBool`, `preInt` \
+         or `preReal`.",
+        "| name | kind | type | definition |\n|---|---|---|---|\n| a | internal | bool | `b & on` |\n| b | internal | bool | `!a` |"
+            => "| name | kind | type | definition |\n|---|---|---|---|\n| a | internal | bool | `b & on` |\n\
+                | b | internal | bool | `preBool(false, a)` |";
+    UNREADABLE_DEFINITION "W0505" "A definition cannot be read.",
+        "A definition that is neither an expression nor Lustre is missing from exports, or breaks them.",
+        "| name | kind | type | definition |\n|---|---|---|---|\n| filling | mode | bool | level is somewhat high |"
+            => "| name | kind | type | definition |\n|---|---|---|---|\n| filling | mode | bool | `level > 8` |";
+}
 
 /// A definition, read.
 #[derive(Debug)]
@@ -36,7 +34,7 @@ pub(super) enum Definition {
     Expression { names: Vec<Occurrence>, now: Vec<String> },
     /// Text that looks like Lustre, with the names in it.
     Lustre(Vec<String>),
-    /// Neither; why it is no expression, and where.
+    /// Neither; why it is not an expression, and where.
     Unreadable(String, Span),
 }
 
@@ -102,30 +100,28 @@ fn one(
         true => Span::new(whole.start + span.start, (whole.start + span.end).min(whole.end)),
         false => whole,
     };
-    let mut report = |code: Code, span: Span, message: String, hint: String| {
-        findings.push(Finding::new(declared.document, Diagnostic { code, span, message, hint }));
+    let mut report = |code: Code, span: Span, message: String, hint: Hint| {
+        findings.push(Finding::new(declared.document, Diagnostic::new(code, span, message, hint)));
     };
     match definition {
         Definition::Lustre(_) => {}
         Definition::Unreadable(reason, span) => {
             let message = format!("the definition of `{}` cannot be read: {reason}", symbol.variable.name);
-            let hint = "write an expression such as `level > 8 & on`, or one of Lustre".into();
-            report(Code::UnreadableDefinition, place(*span), message, hint);
+            let hint = "write an expression such as `level > 8 & on`, or an expression of Lustre".into();
+            report(UNREADABLE_DEFINITION, place(*span), message, hint);
         }
         Definition::Expression { names, .. } => {
             for name in names {
                 // A name that a sentence uses too is reported there.
                 if component.symbol(&name.name).is_none() && component.enumeration_of(&name.name).is_none() {
                     let known = component.variables.iter().map(|known| known.variable.name.as_str());
-                    let hint = match syntax::nearest(&name.name, known) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("declare it in a table of the variables of `{}`", component.name),
-                    };
+                    let hint = hint(component, syntax::nearest(&name.name, known));
+                    let hint = if exact { hint } else { hint.without_fix() };
                     let message = format!(
-                        "`{}` is not declared, but `{}` is defined by it",
+                        "`{}` is not declared, but the definition of `{}` uses it",
                         name.name, symbol.variable.name
                     );
-                    report(Code::Undeclared, place(name.span), message, hint);
+                    report(UNDECLARED, place(name.span), message, hint);
                 }
             }
         }
@@ -148,23 +144,20 @@ fn cyclic(project: &Project, defined: &[(&Symbol, Declared, Arc<Definition>)], f
     for cycle in cycles(&successors) {
         let (symbol, declared, _) = &defined[cycle[0]];
         let names = round(cycle.iter().map(|&at| defined[at].0.variable.name.as_str()));
-        let message = format!("`{}` is defined by itself: {names}", symbol.variable.name);
-        let hint = "use the value of the previous step somewhere: `preBool(false, p)`".into();
+        let message = format!("the definition of `{}` depends on itself: {names}", symbol.variable.name);
+        let hint = "use the value of the previous step in one of them: `preBool(false, p)`";
         let span = cell(project, *declared).0;
-        let diagnostic = Diagnostic { code: Code::CyclicDefinition, span, message, hint };
+        let diagnostic = Diagnostic::new(CYCLIC_DEFINITION, span, message, hint);
         let mut found = Finding::new(declared.document, diagnostic);
         for &at in &cycle[1..] {
-            found.related.push(related(
-                defined[at].1.document,
-                cell(project, defined[at].1).0,
-                "through this definition",
-            ));
+            let declared = defined[at].1;
+            found = found.related(declared.document, cell(project, declared).0, "through this definition");
         }
         findings.push(found);
     }
 }
 
-/// What stands in front of a definition to make it a sentence.
+/// What comes before a definition to make it a sentence.
 const FRAME: &str = "c shall always satisfy ";
 
 impl Definition {
@@ -230,7 +223,7 @@ fn lustre(text: &str) -> Option<Vec<String>> {
         } else if first.is_whitespace() {
             first.len_utf8()
         } else if first == '(' {
-            // Behind an operand it is a call.
+            // After an operand it is a call.
             depth += 1;
             wanted = true;
             1

@@ -1,12 +1,12 @@
-//! Sentences of controlled English: those of one document are one set of requirements, read together, and what is wrong
-//! is told where it stands.
+//! Sentences in controlled English: those of one document are one set of requirements, read together, and what is wrong is
+//! reported where it is in the document.
 
 use super::sentence::Memory;
 use crate::document::{Document, Language};
 use crate::finding::Finding;
 use crate::project::Project;
+use diagnostics::Span;
 use std::sync::Arc;
-use syntax::{Diagnostic, Span};
 
 pub(super) fn check(project: &Project, memory: &mut Memory, findings: &mut Vec<Finding>) {
     let mut old = std::mem::take(&mut memory.english);
@@ -18,9 +18,9 @@ pub(super) fn check(project: &Project, memory: &mut Memory, findings: &mut Vec<F
         let known = memory.english.get(&text).cloned().or_else(|| old.remove(&text));
         let diagnostics = known.unwrap_or_else(|| Arc::new(dfrs::lower(&dfrs::read(&text)).diagnostics));
         for found in diagnostics.iter() {
-            let Some((span, entry)) = placed(&pieces, found.span) else { continue };
-            let diagnostic = Diagnostic { span, ..found.clone() };
-            let requirement = Some(document.entries[entry].id.text.clone());
+            let Some(piece) = piece_at(&pieces, found.span) else { continue };
+            let diagnostic = found.clone().moved(|span| piece.placed(span));
+            let requirement = Some(document.entries[piece.entry].id.text.clone());
             findings.push(Finding { requirement, ..Finding::new(at, diagnostic) });
         }
         memory.english.insert(text, diagnostics);
@@ -49,12 +49,18 @@ fn gather(document: &Document) -> (String, Vec<Piece>) {
     (text, pieces)
 }
 
-/// A span of the gathered text as a span of the document, with its entry.
-fn placed(pieces: &[Piece], span: Span) -> Option<(Span, usize)> {
+/// The piece that a span of the gathered text begins in.
+fn piece_at(pieces: &[Piece], span: Span) -> Option<&Piece> {
     let at = pieces.partition_point(|piece| piece.start <= span.start).checked_sub(1)?;
-    let Piece { start, sentence, entry } = &pieces[at];
-    let shift = |at: u32| (sentence.start + (at - start)).min(sentence.end);
-    Some((Span::new(shift(span.start), shift(span.end.max(span.start))), *entry))
+    pieces.get(at)
+}
+
+impl Piece {
+    /// A span of the gathered text as a span of the document.
+    fn placed(&self, span: Span) -> Span {
+        let shift = |at: u32| (self.sentence.start + at.saturating_sub(self.start)).min(self.sentence.end);
+        Span::new(shift(span.start), shift(span.end.max(span.start)))
+    }
 }
 
 #[cfg(test)]
@@ -62,7 +68,7 @@ mod tests {
     use crate::rules::testing::{expect, project};
 
     #[test]
-    fn sentences_are_read_together_and_errors_are_where_they_stand() {
+    fn sentences_are_read_together_and_errors_are_in_their_place() {
         let good = "When the pressure is low, the pump controller shall: assign open to the valve.";
         let other = "When the pressure is high, the pump controller shall: assign 3 to the valve.";
         let bad = "When the pressure low, the pump controller shall: assign closed to the valve.";

@@ -1,28 +1,28 @@
-//! Enumerations: a name that is compared with an enumeration is one of its values.
+//! [`UNKNOWN_VALUE`], [`DISJOINT_VALUES`]: what is compared with an enumeration is one of its values. The fix writes the near
+//! value.
 
-use super::manual::Entry;
 use super::sentence::Remark;
 use crate::component::{Component, Symbol};
 use crate::reading::Reading;
+use diagnostics::Hint;
 use requirement::specification::Type;
-use syntax::{Code, Expr, Infix, Kind, NodeRef, nearest};
+use syntax::{Expr, Infix, Kind, NodeRef, nearest};
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry {
-        code: Code::UnknownValue,
-        why: "A value that the enumeration does not have is never equal to it, so the comparison is always false. Mostly it is \
-              a slip of the pen.",
-        wrong: "| state | output | enum(idle, ready) |\n\nthe pump shall always satisfy state = redy",
-        right: "the pump shall always satisfy state = ready",
-    },
-    Entry {
-        code: Code::DisjointValues,
-        why: "Variables whose enumerations share no value are never equal.",
-        wrong: "| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
-                the pump shall always satisfy state = lamp",
-        right: "the pump shall always satisfy state = ready <=> lamp = green",
-    },
-];
+diagnostics::codes! {
+    UNKNOWN_VALUE "E0513" "A name is not a value of the enumeration.",
+        "A value that the enumeration does not have is never equal to the variable, so the comparison is always false. Usually \
+         it is a typo.",
+        "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n\n\
+         the pump shall always satisfy state = redy"
+            => "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n\n\
+                the pump shall always satisfy state = ready";
+    DISJOINT_VALUES "E0514" "Two enumerations have no value in common.",
+        "Variables whose enumerations share no value are never equal.",
+        "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
+         the pump shall always satisfy state = lamp"
+            => "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
+                the pump shall always satisfy state = ready <=> lamp = green";
+}
 
 /// Adds a remark for each comparison with an enumeration that cannot be meant.
 pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<Remark>) {
@@ -42,8 +42,8 @@ pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<
             (Some(these), Some(those)) => {
                 if !these.iter().any(|value| those.contains(value)) {
                     let message = format!("`{one}` and `{other}` have no value in common");
-                    let hint = "compare each with a value of its own";
-                    let mut remark = Remark::new(Code::DisjointValues, node.span(), message, hint);
+                    let hint = "compare each with one of its own values";
+                    let mut remark = Remark::new(DISJOINT_VALUES, node.span(), message, hint);
                     remark.variables = vec![one.into_owned(), other.into_owned()];
                     remarks.push(remark);
                 }
@@ -67,20 +67,16 @@ fn values(symbol: Option<&Symbol>) -> Option<&[String]> {
     }
 }
 
-/// Complains of a name that is no value of the variable.
+/// Reports a name that is not a value of the variable.
 fn value(variable: &str, values: &[String], at: NodeRef, name: &str, remarks: &mut Vec<Remark>) {
     if values.iter().any(|value| value == name) {
         return;
     }
     let near = nearest(name, values.iter().map(String::as_str));
-    let hint = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("its values are {}", values.join(", ")),
-    };
-    let message = format!("`{name}` is no value of `{variable}`");
-    let mut remark = Remark::new(Code::UnknownValue, at.span(), message, hint);
+    let hint = Hint::near(near, || format!("its values are {}", values.join(", "))).safe();
+    let message = format!("`{name}` is not a value of `{variable}`");
+    let mut remark = Remark::new(UNKNOWN_VALUE, at.span(), message, hint);
     remark.variables = vec![variable.to_string()];
-    remark.fix = near.map(|near| (format!("Write `{near}`"), at.span(), near.to_string()));
     remarks.push(remark);
 }
 
@@ -117,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_mended() {
+    fn a_typo_is_fixed() {
         let text = pump(ROWS, &["the Pump shall always satisfy state = \"Idle\" | state = idel"]);
         let expected = text.replace("\"Idle\"", "idle").replace("idel", "idle");
         assert_eq!(fixed(&[&text], "E0513"), expected);

@@ -1,79 +1,172 @@
-//! The manual of codes: why each finding matters, with a wrong and a right example. What it is, the code itself says.
-//!
-//! Findings about projects have their entries beside their rules; those of the languages are here.
+//! The manual of all codes, whichever crate reports them.
 
-mod document;
-mod english;
-mod lustre;
-mod meaning;
-mod text;
+use super::{
+    component_spelling, decided_by_range, declared_twice, definitions, enumerations, mode_not_boolean,
+    no_definition, nothing_decided, parent_cycle, sorts_differ, unconstrained, undeclared, unit_mismatch,
+    unknown_parent, unused_variable,
+};
+use crate::{config, document, mapping};
+use diagnostics::Code;
+use std::fmt::Write;
 
-use super::{definitions, enumerations, ids, names, ranges, units, variables};
-use syntax::Code;
-
-/// What the manual says of a code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// The code.
-    pub code: Code,
-    /// Why it matters.
-    pub why: &'static str,
-    /// What is found.
-    pub wrong: &'static str,
-    /// How it can be mended.
-    pub right: &'static str,
-}
-
-const PARTS: &[&[Entry]] = &[
-    text::ENTRIES,
-    meaning::ENTRIES,
-    english::ENTRIES,
-    lustre::ENTRIES,
-    document::ENTRIES,
-    ids::ENTRIES,
-    variables::ENTRIES,
-    names::ENTRIES,
-    definitions::ENTRIES,
-    enumerations::ENTRIES,
-    units::ENTRIES,
-    ranges::ENTRIES,
-    crate::mapping::ENTRIES,
+/// The codes of each place that reports some.
+const DECLARED: &[&[Code]] = &[
+    syntax::codes::CODES,
+    requirement::codes::CODES,
+    check::lint::codes::CODES,
+    dfrs::codes::CODES,
+    lustre::codes::CODES,
+    document::codes::CODES,
+    config::CODES,
+    mapping::CODES,
+    unknown_parent::CODES,
+    parent_cycle::CODES,
+    component_spelling::CODES,
+    undeclared::CODES,
+    sorts_differ::CODES,
+    declared_twice::CODES,
+    unused_variable::CODES,
+    unconstrained::CODES,
+    mode_not_boolean::CODES,
+    no_definition::CODES,
+    nothing_decided::CODES,
+    definitions::CODES,
+    enumerations::CODES,
+    unit_mismatch::CODES,
+    decided_by_range::CODES,
 ];
 
-/// The entry of a code.
-pub fn entry(code: Code) -> Option<&'static Entry> {
-    PARTS.iter().copied().flatten().find(|entry| entry.code == code)
+/// All codes, in order.
+pub fn codes() -> Vec<Code> {
+    let mut codes = DECLARED.concat();
+    codes.sort_unstable();
+    codes
 }
 
-/// An entry in one line of a table.
-const fn row(code: Code, why: &'static str, wrong: &'static str, right: &'static str) -> Entry {
-    Entry { code, why, wrong, right }
+/// The code with this id.
+pub fn find(id: &str) -> Option<Code> {
+    DECLARED.iter().copied().flatten().copied().find(|code| code.id() == id)
+}
+
+/// What codes with these first digits are about.
+const FAMILIES: &[(&str, &str)] = &[
+    ("01", "Sentences and formulas"),
+    ("02", "Types, durations and meaning"),
+    ("03", "Controlled English"),
+    ("04", "Variables of controlled English"),
+    ("05", "Projects"),
+    ("06", "Lustre"),
+];
+
+/// The manual as a document in Markdown: one table, then an entry for each code.
+pub fn markdown() -> String {
+    let mut out = String::from(
+        "# Diagnostic codes\n\n\
+         A code keeps its meaning forever. `E…` are errors: the text has no meaning until they are fixed. `W…` are\n\
+         warnings: the text has a meaning, perhaps not the intended one. `shall rule CODE` prints one of these entries.\n",
+    );
+    let codes = codes();
+    for (family, title) in FAMILIES {
+        write!(out, "\n## {title}\n\n| code | meaning |\n|---|---|\n").expect("strings take everything");
+        let of_family = || codes.iter().map(|code| code.entry()).filter(|it| it.id[1..].starts_with(family));
+        for it in of_family() {
+            writeln!(out, "| [`{}`](#{}) | {} |", it.id, it.id.to_lowercase(), it.summary)
+                .expect("strings take everything");
+        }
+        for it in of_family() {
+            write!(
+                out,
+                "\n### {}\n\n{} {}\n\nWrong:\n\n````text\n{}\n````\n\nRight:\n\n````text\n{}\n````\n",
+                it.id, it.summary, it.why, it.wrong, it.right
+            )
+            .expect("strings take everything");
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cache, Config, Document, Project, rules};
+    use diagnostics::Diagnostic;
+    use rustc_hash::FxHashSet;
+
+    /// Codes whose examples are described in words, because they need a large text, another file or a model.
+    const DESCRIBED: &[&str] = &[
+        "E0120", "E0121", "E0123", "E0124", "E0312", "E0412", "E0413", "E0519", "E0520", "E0604", "W0104",
+        "W0105", "W0305", "W0307", "W0509",
+    ];
 
     #[test]
-    fn every_code_has_one_entry() {
-        for &code in Code::ALL {
-            let entries = PARTS.iter().copied().flatten().filter(|entry| entry.code == code);
-            let found: Vec<&Entry> = entries.collect();
-            assert_eq!(found.len(), 1, "{}", code.id());
-            let Entry { why, wrong, right, .. } = found[0];
-            assert!(why.ends_with('.') && !wrong.is_empty() && !right.is_empty(), "{}", code.id());
-            assert_ne!(wrong, right, "{}", code.id());
+    fn codes_are_distinct_and_described() {
+        let codes = codes();
+        assert!(codes.is_sorted_by(|a, b| a < b), "{codes:?}");
+        for code in codes {
+            let entry = code.entry();
+            assert!(entry.summary.ends_with('.') && entry.why.ends_with('.'), "{code:?}");
+            assert!(!entry.wrong.is_empty() && entry.wrong != entry.right, "{code:?}");
+            assert!(FAMILIES.iter().any(|(family, _)| code.id()[1..].starts_with(family)), "{code:?}");
+            assert_eq!(find(code.id()), Some(code));
         }
     }
 
     #[test]
-    fn the_document_lists_the_codes() {
-        let document = include_str!("../../../../docs/codes.md");
-        let listed: Vec<(&str, &str)> = document
-            .lines()
-            .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | "))
-            .collect();
-        let known: Vec<(&str, &str)> = Code::ALL.iter().map(|code| (code.id(), code.summary())).collect();
-        assert_eq!(listed, known);
+    fn wrong_examples_have_their_code_and_right_ones_do_not() {
+        let mut failed = Vec::new();
+        for code in codes().into_iter().filter(|code| !DESCRIBED.contains(&code.id())) {
+            let (wrong, right) = (found(code, code.entry().wrong), found(code, code.entry().right));
+            if !wrong.contains(&code) || right.contains(&code) {
+                failed.push(format!("{code:?}: wrong {wrong:?}, right {right:?}"));
+            }
+        }
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+
+    /// The codes that an example has.
+    fn found(code: Code, example: &str) -> FxHashSet<Code> {
+        let diagnostics: Vec<Diagnostic> = match &code.id()[1..3] {
+            "06" => lustre(example),
+            _ if code == syntax::codes::BAD_BOUND => syntax::formula::parse(example).diagnostics,
+            _ => project(example),
+        };
+        diagnostics.iter().map(|it| it.code).collect()
+    }
+
+    fn lustre(example: &str) -> Vec<Diagnostic> {
+        let program = lustre::read(example, &|_| None);
+        let systems = program.nodes().into_iter().map(|node| program.system(&node.name, &Default::default()));
+        let refused: Vec<Diagnostic> = systems.filter_map(Result::err).flatten().collect();
+        [program.diagnostics.clone(), program.undefined(), refused].concat()
+    }
+
+    /// A project file first, if there is one; then paragraphs of a document, with bare sentences on lines of their own.
+    fn project(example: &str) -> Vec<Diagnostic> {
+        let (config, text) = match example.starts_with('[') {
+            true => example.split_once("\n\n").unwrap_or((example, "")),
+            false => ("", example),
+        };
+        let (config, mut diagnostics) = Config::read(config);
+        let mut document = String::from(if text.starts_with('#') { "" } else { "# pump\n\n" });
+        let mut number = 0;
+        for paragraph in text.split("\n\n") {
+            if paragraph.starts_with(['#', '|', '-']) || paragraph.starts_with("```") {
+                document += &format!("{paragraph}\n\n");
+                continue;
+            }
+            for sentence in paragraph.lines() {
+                number += 1;
+                let english =
+                    ["When", "Initially", "It is", "The "].iter().any(|it| sentence.starts_with(it));
+                let language = if english { "sysreq" } else { "fretish" };
+                document += &format!("## X-{number}\n\n```{language}\n{sentence}\n```\n\n");
+            }
+        }
+        let documents = vec![Document::read("a.md", document)];
+        let project = Project { config, documents };
+        let analysis = project.analyse(&mut Cache::default());
+        let checked = rules::check(&project, &analysis, &mut rules::Memory::default());
+        diagnostics.extend(checked.findings.into_iter().map(|found| found.diagnostic));
+        diagnostics
     }
 }

@@ -1,19 +1,20 @@
 //! Findings that a sentence and the tables of its component have alone: what is wrong with its text, its types, units, ranges
-//! and values, and the traps that its meaning reveals. They are remembered as long as neither changes.
+//! and values, and the likely mistakes that its meaning reveals. They are remembered as long as neither changes.
 
 use super::definitions::Definition;
-use super::{Open, enumerations, ranges, units};
+use super::{Open, decided_by_range, enumerations, unit_mismatch};
 use crate::component::Component;
-use crate::edit::Edit;
-use crate::finding::{Finding, Fix, Related};
+use crate::finding::Finding;
 use crate::parallel;
 use crate::project::{Analysis, Known, Project};
 use crate::reading::Reading;
 use check::Linter;
+use check::lint::no_timing;
+use diagnostics::{Code, Diagnostic, Hint, Related, Span};
+use requirement::codes::{FRACTIONAL_STEPS, UNITS_AS_STEPS, UNKNOWN_CONSTANT};
 use requirement::specification::Variable;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use syntax::{Code, Diagnostic, Span};
 
 /// What has been found before. What one look did not use is forgotten with the next; what is known of the forms of
 /// requirements stays.
@@ -49,18 +50,21 @@ pub(super) struct Remark {
     pub(super) diagnostic: Diagnostic,
     /// The variables whose declarations are shown with it.
     pub(super) variables: Vec<String>,
-    /// What to write in a span of the sentence, and how that is called.
-    pub(super) fix: Option<(String, Span, String)>,
 }
 
 impl Remark {
-    pub(super) fn new(code: Code, span: Span, message: String, hint: impl Into<String>) -> Remark {
-        let diagnostic = Diagnostic { code, span, message, hint: hint.into() };
-        Remark { diagnostic, variables: Vec::new(), fix: None }
+    pub(super) fn new(code: Code, span: Span, message: String, hint: impl Into<Hint>) -> Remark {
+        Diagnostic::new(code, span, message, hint).into()
     }
 }
 
-/// Adds what is wrong with each sentence; returns those whose traps are not known.
+impl From<Diagnostic> for Remark {
+    fn from(diagnostic: Diagnostic) -> Remark {
+        Remark { diagnostic, variables: Vec::new() }
+    }
+}
+
+/// Adds what is wrong with each sentence; returns those that could not be decided.
 pub(super) fn check(
     project: &Project,
     analysis: &Analysis,
@@ -134,66 +138,49 @@ impl Memory {
 }
 
 fn finding(project: &Project, analysis: &Analysis, known: &Known, remark: &Remark) -> Finding {
-    let shift = |span: Span| Analysis::in_document(project, known.place, span);
-    let diagnostic = Diagnostic { span: shift(remark.diagnostic.span), ..remark.diagnostic.clone() };
+    let place = |span: Span| Analysis::in_document(project, known.place, span);
+    let mut diagnostic = remark.diagnostic.clone().moved(place);
     let component = known.component.and_then(|at| analysis.components.at(at));
-    let declarations = remark.variables.iter().filter_map(|name| {
-        let symbol = component?.symbol(name)?;
-        let declared = symbol.declaration?;
+    diagnostic.related.extend(remark.variables.iter().filter_map(|name| {
+        let declared = component?.symbol(name)?.declaration?;
         let row = &project.documents[declared.document].tables[declared.table].rows[declared.row];
         let message = format!("`{name}` is declared here");
-        Some(Related { document: declared.document, span: row.declaration.name.span, message })
-    });
-    let fix = remark.fix.as_ref().map(|(title, span, text)| {
-        let edit = Edit { document: known.place.document, span: shift(*span), text: text.clone() };
-        Fix { title: title.clone(), edits: vec![edit] }
-    });
-    Finding {
-        requirement: Some(project.entry(known.place).id.text.clone()),
-        related: declarations.collect(),
-        fix,
-        ..Finding::new(known.place.document, diagnostic)
-    }
+        Some(Related { file: Some(declared.document), span: row.declaration.name.span, message })
+    }));
+    let requirement = Some(project.entry(known.place).id.text.clone());
+    Finding { requirement, ..Finding::new(known.place.document, diagnostic) }
 }
 
 fn local(reading: &Reading, component: Option<&Component>, linter: &Linter) -> Local {
     let mut local = Local::default();
     for found in reading.diagnostics() {
+        // In a project, other words replace hints about the command line.
         let hint = match found.code {
-            // Hints that speak of the command line have another word for a project.
-            Code::UnitsAsSteps => "say how long a step takes: `step = \"100 ms\"` in the project file".into(),
-            Code::FractionalSteps => {
-                "choose a step that divides it: `step = \"1 ms\"` in the project file".into()
+            code if code == UNITS_AS_STEPS => {
+                "set the length of a step: `step = \"100 ms\"` in the project file"
             }
-            Code::UnknownConstant => "declare it as a constant, with a number as its definition".into(),
-            _ => found.hint.clone(),
+            code if code == FRACTIONAL_STEPS => {
+                "choose a step that divides it: `step = \"1 ms\"` in the project file"
+            }
+            code if code == UNKNOWN_CONSTANT => "declare it as a constant, with a number as its definition",
+            _ => &found.hint,
         };
-        let diagnostic = Diagnostic { hint, ..found.clone() };
-        local.remarks.push(Remark { diagnostic, variables: Vec::new(), fix: None });
+        let hint = hint.to_string();
+        local.remarks.push(Diagnostic { hint, ..found.clone() }.into());
     }
     let Some(requirement) = reading.lowered.requirement.as_ref().filter(|_| reading.is_sound()) else {
         return local;
     };
     if let Some(component) = component {
-        units::check(reading, component, &mut local.remarks);
-        ranges::check(reading, component, &mut local.remarks);
+        unit_mismatch::check(reading, component, &mut local.remarks);
+        decided_by_range::check(reading, component, &mut local.remarks);
         enumerations::check(reading, component, &mut local.remarks);
     }
     let whole = reading.parsed.parse.tree.root().span();
-    if reading.lowered.key.is_some_and(|key| key.timing == "null") {
-        let at = reading.parsed.fields.response.as_ref().map_or(whole, |field| field.span);
-        let message = "without a timing, `satisfy` means eventually: once is enough, at any time".into();
-        let hint = "say when: `always`, `immediately`, `eventually`, `within 3 seconds`";
-        local.remarks.push(Remark::new(Code::NoTiming, at, message, hint));
-    }
+    let fields = &reading.parsed.fields;
+    local.remarks.extend(no_timing(reading.lowered.key, fields, whole).map(Remark::from));
     match linter.lint(&reading.store, requirement) {
-        Ok(traps) => {
-            for trap in traps {
-                let (code, message, hint) = trap.described();
-                let at = trap.field(&reading.parsed.fields).map_or(whole, |field| field.span);
-                local.remarks.push(Remark::new(code, at, message.into(), hint));
-            }
-        }
+        Ok(found) => local.remarks.extend(found.iter().map(|it| it.diagnostic(fields, whole).into())),
         Err(reason) => local.undecided = Some(reason.to_string()),
     }
     local

@@ -7,7 +7,7 @@ use crate::reading::Cache;
 use crate::rules::{Checked, Memory, check};
 use crate::{Config, Document};
 
-/// A project of documents `0.md`, `1.md`, …, and one look at it.
+/// A project of documents `0.md`, `1.md`, …, and its findings.
 pub(super) fn project(texts: &[&str]) -> (Project, Checked) {
     let documents =
         texts.iter().enumerate().map(|(at, text)| Document::read(format!("{at}.md"), *text)).collect();
@@ -29,8 +29,9 @@ fn shown(project: &Project, found: &Finding) -> String {
         found.diagnostic.code.id(),
         project.documents[document].slice(found.diagnostic.span)
     );
-    for other in &found.related {
-        line += &format!(" ({})", project.documents[other.document].slice(other.span));
+    for (source, other) in found.places() {
+        let Source::Document(document) = source else { panic!("these tests are about documents") };
+        line += &format!(" ({})", project.documents[document].slice(other.span));
     }
     line
 }
@@ -55,9 +56,9 @@ pub(super) fn fixed(texts: &[&str], code: &str) -> String {
         .findings
         .iter()
         .filter(|found| found.diagnostic.code.id() == code)
-        .flat_map(|found| found.fix.iter().flat_map(|fix| &fix.edits))
+        .filter_map(Finding::safe_fix)
+        .flat_map(|(_, edits)| edits)
         .filter(|edit| edit.document == 0)
-        .cloned()
         .collect();
     edits.dedup();
     apply(&project.documents[0].text, &edits).expect("these fixes fit together")

@@ -4,9 +4,10 @@ use super::functions::{Function, Stretch};
 use super::types::Sorts;
 use super::{Context, duration, report, shown};
 use crate::Predicate;
+use crate::codes;
 use dashu_ratio::RBig;
 use logic::{Arith, Formula, Id, Numeral, Rel, Sort, Store, Term};
-use syntax::{Code, Diagnostic, Expr, Infix, NodeRef};
+use syntax::{Diagnostic, Expr, Infix, NodeRef};
 
 pub(super) struct Builder<'a> {
     pub(super) store: &'a mut Store,
@@ -167,7 +168,13 @@ impl<'a> Builder<'a> {
         if near > far {
             let span = arguments[0].span().to(arguments[1].span());
             let message = format!("the first bound, {near}, is greater than the second, {far}");
-            report(self.diagnostics, Code::BadPredicateBound, span, message, "write the smaller bound first");
+            report(
+                self.diagnostics,
+                syntax::codes::BAD_PREDICATE_BOUND,
+                span,
+                message,
+                "write the smaller bound first",
+            );
         }
         self.predicate(match stretch {
             Stretch::Persisted => Predicate::Persisted { near, far, what },
@@ -187,10 +194,10 @@ impl<'a> Builder<'a> {
                     let message = format!("the constant `{name}` has no value");
                     report(
                         self.diagnostics,
-                        Code::UnknownConstant,
+                        codes::UNKNOWN_CONSTANT,
                         node.span(),
                         message,
-                        "give it one: `--const NAME=NUMBER`",
+                        "give it a value: `--const NAME=NUMBER`",
                     );
                     return None;
                 }
@@ -202,10 +209,10 @@ impl<'a> Builder<'a> {
             let message = format!("`{}` is not a whole number of steps", shown(node));
             report(
                 self.diagnostics,
-                Code::BadPredicateBound,
+                syntax::codes::BAD_PREDICATE_BOUND,
                 node.span(),
                 message,
-                "bounds of predicates are whole numbers or named constants",
+                "write a whole number or a named constant",
             );
         }
         steps
@@ -231,10 +238,10 @@ impl<'a> Builder<'a> {
             Expr::Number(text) => {
                 let numeral = if text.contains(['.', 'e', 'E']) { Numeral::Real } else { Numeral::Int };
                 let value = logic::parse_decimal(text).unwrap_or_else(|| {
-                    let message = format!("`{}` is beyond the limit", shown(node));
+                    let message = format!("`{}` is too large", shown(node));
                     report(
                         self.diagnostics,
-                        Code::TooLarge,
+                        syntax::codes::TOO_LARGE,
                         node.span(),
                         message,
                         "write a smaller exponent",

@@ -1,10 +1,11 @@
 //! Durations in steps. Bounds count steps; the step says how long one takes. Nothing is rounded and nothing is guessed.
 
 use super::{Context, report};
+use crate::codes;
 use dashu_ratio::RBig;
 use std::fmt;
+use syntax::Diagnostic;
 use syntax::fretish::{Duration, Unit};
-use syntax::{Code, Diagnostic};
 
 /// The largest number of steps: beyond it a bound is surely a mistake.
 const MAX_STEPS: u64 = 1_000_000_000_000_000;
@@ -88,20 +89,20 @@ pub(super) fn steps(
             let message = format!("the constant `{}` has no value", duration.amount);
             report(
                 diagnostics,
-                Code::UnknownConstant,
+                codes::UNKNOWN_CONSTANT,
                 duration.span,
                 message,
-                "give it one: `--const NAME=NUMBER`",
+                "give it a value: `--const NAME=NUMBER`",
             );
             return None;
         }
         (false, _) => match logic::parse_decimal(duration.amount) {
             Some(amount) => amount,
             None => {
-                let message = format!("`{}` is beyond the limit", duration.amount);
+                let message = format!("`{}` is too large", duration.amount);
                 report(
                     diagnostics,
-                    Code::TooLarge,
+                    syntax::codes::TOO_LARGE,
                     duration.span,
                     message,
                     "write a smaller number or a larger unit",
@@ -114,13 +115,13 @@ pub(super) fn steps(
     let in_steps = match (length, &context.step) {
         (Some(length), Some(step)) => amount.clone() * length / &step.0,
         (Some(_), None) => {
-            let message = format!("`{}` is read as {} steps", duration.node.text(), duration.amount);
+            let message = format!("`{}` counts as {} steps", duration.node.text(), duration.amount);
             report(
                 diagnostics,
-                Code::UnitsAsSteps,
+                codes::UNITS_AS_STEPS,
                 span,
                 message,
-                "say how long a step takes: `--step \"100 ms\"`",
+                "set the length of a step: `--step \"100 ms\"`",
             );
             amount.clone()
         }
@@ -131,19 +132,26 @@ pub(super) fn steps(
             let message = format!("the duration `{}` is negative", duration.node.text());
             report(
                 diagnostics,
-                Code::BadDuration,
+                syntax::codes::BAD_DURATION,
                 span,
                 message,
-                "write how long it takes from the trigger on",
+                "write the time from the trigger on as a positive number",
             );
         } else if in_steps > RBig::from(MAX_STEPS) {
             let message = format!("`{}` is more than {MAX_STEPS} steps", duration.node.text());
-            report(diagnostics, Code::TooLarge, span, message, "write a shorter duration, or a longer step");
-        } else {
-            let message = format!("`{}` is {in_steps} steps, which is no whole number", duration.node.text());
             report(
                 diagnostics,
-                Code::FractionalSteps,
+                syntax::codes::TOO_LARGE,
+                span,
+                message,
+                "write a shorter duration, or a longer step",
+            );
+        } else {
+            let message =
+                format!("`{}` is {in_steps} steps, which is not a whole number", duration.node.text());
+            report(
+                diagnostics,
+                codes::FRACTIONAL_STEPS,
                 span,
                 message,
                 "choose a step that divides it: `--step \"1 ms\"`",

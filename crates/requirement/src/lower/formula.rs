@@ -5,7 +5,7 @@ use super::types::Types;
 use super::{Context, duration, has_errors, report};
 use crate::past_predicates::{Cut, fill};
 use logic::{Bound, Formula, Store};
-use syntax::{Code, Diagnostic, Kind, NodeRef, Parse};
+use syntax::{Diagnostic, Kind, NodeRef, Parse};
 
 /// Gives a parsed temporal formula its meaning; `None` if there are errors.
 pub fn lower_formula(
@@ -27,7 +27,13 @@ pub fn lower_formula(
     let predicates = builder.finish();
     let formula = fill(store, &predicates, formula, &Cut::Trace).unwrap_or_else(|refusal| {
         let message = format!("{refusal}, which a formula says with an operator");
-        report(&mut diagnostics, Code::Unexpected, root.span(), message, "write `G[0,3] p` or `F[0,3] p`");
+        report(
+            &mut diagnostics,
+            syntax::codes::UNEXPECTED,
+            root.span(),
+            message,
+            "write `G[0,3] p` or `F[0,3] p`",
+        );
         formula
     });
     ((!has_errors(&diagnostics)).then_some(formula), diagnostics)
@@ -43,8 +49,14 @@ pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<
             Kind::Number => match logic::parse_decimal(text).and_then(|number| duration::whole(&number)) {
                 Some(number) => numbers.push(number),
                 None => {
-                    let message = format!("the bound `{text}` is beyond the limit");
-                    report(diagnostics, Code::TooLarge, span, message, "write a smaller number of steps");
+                    let message = format!("the bound `{text}` is too large");
+                    report(
+                        diagnostics,
+                        syntax::codes::TOO_LARGE,
+                        span,
+                        message,
+                        "write a smaller number of steps",
+                    );
                     return None;
                 }
             },

@@ -3,9 +3,10 @@
 
 use super::functions::Function;
 use super::{Context, report, shown};
+use crate::codes;
 use logic::Sort;
 use rustc_hash::FxHashMap;
-use syntax::{Code, Diagnostic, Expr, Infix, NodeRef};
+use syntax::{Diagnostic, Expr, Infix, NodeRef};
 
 /// Sorts that are being found out: classes of things that must have one sort.
 pub(super) struct Types<'a> {
@@ -105,7 +106,7 @@ impl<'a> Types<'a> {
                     "use a numeric expression, or rename one of the two things that share this name"
                 }
             };
-            report(self.diagnostics, Code::TypeMismatch, node.span(), message, hint);
+            report(self.diagnostics, codes::TYPE_MISMATCH, node.span(), message, hint);
         }
     }
 
@@ -121,10 +122,10 @@ impl<'a> Types<'a> {
             );
             report(
                 self.diagnostics,
-                Code::TypeMismatch,
+                codes::TYPE_MISMATCH,
                 whole.span(),
                 message,
-                "both sides must be of one type",
+                "compare two values of the same type",
             );
         }
         a
@@ -167,7 +168,7 @@ impl<'a> Types<'a> {
                 if !(least..=most).contains(&arguments.len()) {
                     let wanted = if least == most { format!("{least}") } else { format!("{least} or more") };
                     let message = format!("`{name}` has {} arguments, but takes {wanted}", arguments.len());
-                    report(self.diagnostics, Code::WrongArguments, span, message, usage(function));
+                    report(self.diagnostics, codes::WRONG_ARGUMENTS, span, message, usage(function));
                     return self.fresh(Sort::Any);
                 }
                 self.call(function, &name, node, &arguments)

@@ -242,13 +242,13 @@ impl Report {
             })
         };
         let finding = |found: &Finding| {
-            let related = found.related.iter().map(|other| {
-                let mut place = at(Source::Document(other.document), other.span);
+            let related = found.places().map(|(source, other)| {
+                let mut place = at(source, other.span);
                 place["message"] = json!(other.message);
                 place
             });
-            let fix = found.fix.as_ref().map(|fix| {
-                let edits = fix.edits.iter().map(|edit| {
+            let fix = found.safe_fix().map(|(fix, edits)| {
+                let edits = edits.iter().map(|edit| {
                     let mut place = at(Source::Document(edit.document), edit.span);
                     place["text"] = json!(edit.text);
                     place

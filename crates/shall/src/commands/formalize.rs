@@ -7,7 +7,7 @@ use crate::{Outcome, json, print};
 use logic::{Dialect, Formula, Store};
 use requirement::{Ending, Refusal, Requirement, future, past};
 use serde_json::{Map, Value as Json, json};
-use syntax::{Code, Diagnostic, Span};
+use syntax::{Diagnostic, Span};
 
 /// The formulas that can be asked for, with their names in output.
 const LOGICS: [(Logic, &str); 3] =
@@ -105,14 +105,16 @@ fn formula(store: &mut Store, requirement: &Requirement, logic: Logic, end: End)
 /// Says that there is no such formula, and why.
 fn refused(reading: &mut Reading, logic: Logic, reason: &str) {
     let (code, kind) = match logic {
-        Logic::Past | Logic::All => (Code::NoPastFormula, "past-time formula"),
-        Logic::Future => (Code::NoFutureFormula, "future-time formula"),
-        Logic::FutureInfinite => (Code::NoFutureFormula, "future-time formula for infinite traces"),
+        Logic::Past | Logic::All => (requirement::codes::NO_PAST_FORMULA, "past-time formula"),
+        Logic::Future => (requirement::codes::NO_FUTURE_FORMULA, "future-time formula"),
+        Logic::FutureInfinite => {
+            (requirement::codes::NO_FUTURE_FORMULA, "future-time formula for infinite traces")
+        }
     };
     let message = format!("there is no {kind}: {reason}");
-    let hint = "use another kind of formula (`--logic`) or spelling (`--dialect`); `shall eval` knows every requirement";
+    let hint = "use another kind of formula (`--logic`) or spelling (`--dialect`); `shall eval` supports every requirement";
     let span = Span::new(0, reading.text.len() as u32);
-    reading.lowered.diagnostics.push(Diagnostic { code, span, message, hint: hint.into() });
+    reading.lowered.diagnostics.push(Diagnostic::new(code, span, message, hint));
 }
 
 pub(crate) fn dialect(spelling: Spelling) -> &'static Dialect {

@@ -1,11 +1,12 @@
-//! `shall lint`: traps in sentences that can be read.
+//! `shall lint`: likely mistakes in sentences that can be read.
 
 use super::Reading;
 use crate::cli::{Lint, Output};
 use crate::{Outcome, json, print, render};
-use check::lint;
+use check::lint::{lint, no_timing};
+use requirement::Lowered;
 use serde_json::json;
-use syntax::{Code, Diagnostic, Severity, Span};
+use syntax::Span;
 
 pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, String> {
     let context = command.input.known.context()?;
@@ -47,29 +48,17 @@ pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Adds the traps to the diagnostics; gives the reason if the search did not come to an end.
+/// Adds the likely mistakes to the diagnostics; gives the reason if the search reached a limit.
 fn find(reading: &mut Reading) -> Option<String> {
     let requirement = reading.lowered.requirement.clone()?;
     let whole = Span::new(0, reading.text.len() as u32);
-    let span = |field: &Option<requirement::Field>| field.as_ref().map_or(whole, |field| field.span);
-    if reading.lowered.key.is_some_and(|key| key.timing == "null") {
-        let message = "without a timing, `satisfy` means eventually: once is enough, at any time";
-        let hint = "say when: `always`, `immediately`, `eventually`, `within 3 seconds`";
-        report(reading, Code::NoTiming, span(&reading.fields.response), message, hint);
+    let Lowered { key, diagnostics, .. } = &mut reading.lowered;
+    diagnostics.extend(no_timing(*key, &reading.fields, whole));
+    match lint(&mut reading.store, &requirement) {
+        Ok(findings) => {
+            diagnostics.extend(findings.into_iter().map(|found| found.diagnostic(&reading.fields, whole)));
+            None
+        }
+        Err(reason) => Some(reason.to_string()),
     }
-    let findings = match lint(&mut reading.store, &requirement) {
-        Ok(findings) => findings,
-        Err(reason) => return Some(reason.to_string()),
-    };
-    for finding in findings {
-        let (code, message, hint) = finding.described();
-        let at = finding.field(&reading.fields).map_or(whole, |field| field.span);
-        report(reading, code, at, message, hint);
-    }
-    None
-}
-
-fn report(reading: &mut Reading, code: Code, span: Span, message: &str, hint: &str) {
-    debug_assert!(code.severity() == Severity::Warning, "a trap is no error");
-    reading.lowered.diagnostics.push(Diagnostic { code, span, message: message.into(), hint: hint.into() });
 }

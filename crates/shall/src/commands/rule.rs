@@ -3,34 +3,36 @@
 use crate::cli::Output;
 use crate::cli::check::Rule;
 use crate::{Outcome, json, print};
-use project::rules::manual::{Entry, entry};
+use diagnostics::Code;
+use project::rules::manual;
 use serde_json::{Value as Json, json};
-use syntax::{Code, nearest};
+use syntax::nearest;
 
 pub(crate) fn run(command: &Rule, output: Output) -> Result<Outcome, String> {
     match &command.code {
         None => {
-            let twins: Vec<Json> = Code::ALL.iter().copied().filter_map(entry).map(twin).collect();
+            let codes = manual::codes().into_iter();
             match output {
                 Output::Human => {
-                    let lines = Code::ALL.iter().map(|code| format!("{}  {}\n", code.id(), code.summary()));
+                    let lines = codes.map(|code| format!("{}  {}\n", code.id(), code.entry().summary));
                     print(lines.collect::<String>())?;
                 }
-                Output::Json | Output::JsonLines => json::write(&twins, output, true)?,
+                Output::Json | Output::JsonLines => {
+                    json::write(&codes.map(twin).collect::<Vec<_>>(), output, true)?;
+                }
             }
         }
         Some(text) => {
-            let code = Code::ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(text));
-            let entry = code.and_then(entry).ok_or_else(|| {
-                let hint = match nearest(text, Code::ALL.iter().map(|code| code.id())) {
+            let code = manual::find(&text.to_uppercase()).ok_or_else(|| {
+                let hint = match nearest(text, manual::codes().iter().map(|code| code.id())) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "`shall rule` lists them".into(),
                 };
-                format!("`{text}` is no code; {hint}")
+                format!("`{text}` is not a code; {hint}")
             })?;
             match output {
-                Output::Human => print(page(entry))?,
-                Output::Json | Output::JsonLines => json::write(&[twin(entry)], output, false)?,
+                Output::Human => print(page(code))?,
+                Output::Json | Output::JsonLines => json::write(&[twin(code)], output, false)?,
             }
         }
     }
@@ -38,23 +40,25 @@ pub(crate) fn run(command: &Rule, output: Output) -> Result<Outcome, String> {
 }
 
 /// An entry for people.
-fn page(entry: &Entry) -> String {
+fn page(code: Code) -> String {
     let indented = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
-    let (id, summary) = (entry.code.id(), entry.code.summary());
-    let severity = entry.code.severity().name();
+    let (severity, entry) = (code.severity().name(), code.entry());
     format!(
-        "{id} ({severity}): {summary}\n\n{}\n\nWrong:\n\n{}\nRight:\n\n{}",
+        "{} ({severity}): {}\n\n{}\n\nWrong:\n\n{}\nRight:\n\n{}",
+        entry.id,
+        entry.summary,
         entry.why,
         indented(entry.wrong),
         indented(entry.right)
     )
 }
 
-fn twin(entry: &Entry) -> Json {
+fn twin(code: Code) -> Json {
+    let entry = code.entry();
     json!({
-        "code": entry.code.id(),
-        "severity": entry.code.severity().name(),
-        "summary": entry.code.summary(),
+        "code": entry.id,
+        "severity": code.severity().name(),
+        "summary": entry.summary,
         "why": entry.why,
         "wrong": entry.wrong,
         "right": entry.right,

@@ -3,7 +3,7 @@
 use super::text::{Encoding, Lines};
 use lsp_types::{CompletionItemKind, DiagnosticSeverity, SemanticToken, SymbolKind, Uri};
 use project::assist::{Item, ItemKind, MODIFIERS, OutlineKind, TYPES, Token};
-use project::{Document, Finding};
+use project::{Document, Finding, Source};
 use serde_json::{Value as Json, json};
 use syntax::{Severity, Span};
 
@@ -60,10 +60,10 @@ pub(super) fn diagnostic<'l>(
         "message": format!("{}\n{}", found.message, found.hint),
     });
     let related: Vec<Json> = finding
-        .related
-        .iter()
-        .filter_map(|related| {
-            let (uri, lines) = other(related.document)?;
+        .places()
+        .filter_map(|(source, related)| {
+            let Source::Document(document) = source else { return None };
+            let (uri, lines) = other(document)?;
             let location = json!({ "uri": uri.as_str(), "range": lines.range(related.span) });
             Some(json!({ "location": location, "message": related.message }))
         })

@@ -232,15 +232,15 @@ fn actions<W: Write>(server: &Server<W>, params: &CodeActionParams) -> Json {
     findings
         .iter()
         .filter(|found| found.diagnostic.span.start <= asked.end && asked.start <= found.diagnostic.span.end)
-        .filter_map(|found| Some((found, found.fix.as_ref()?)))
-        .map(|(found, fix)| {
+        .filter_map(|found| Some((found, found.fix()?)))
+        .map(|(found, (fix, edits))| {
             let diagnostic = convert::diagnostic(found, &here.lines, deny, |document| here.file(document));
             json!({
                 "title": fix.title,
                 "kind": "quickfix",
                 "isPreferred": true,
                 "diagnostics": [diagnostic],
-                "edit": here.workspace_edit(&fix.edits),
+                "edit": here.workspace_edit(&edits),
             })
         })
         .collect()

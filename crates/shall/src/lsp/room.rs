@@ -113,12 +113,9 @@ impl Room {
         by_document.resize_with(self.project.documents.len(), Vec::new);
         let mut of_config: Vec<Finding> = Vec::new();
         for diagnostic in &self.config_diagnostics {
-            of_config.push(Finding { source: Source::Config, ..Finding::new(0, diagnostic.clone()) });
+            of_config.push(Finding::in_config(diagnostic.clone()));
         }
-        for mut found in check(&self.project, analysis, &mut self.memory).findings {
-            if let (None, Source::Document(at)) = (&found.fix, found.source) {
-                found.fix = project::assist::mend(at, &found.diagnostic);
-            }
+        for found in check(&self.project, analysis, &mut self.memory).findings {
             match found.source {
                 Source::Document(at) => by_document.get_mut(at).unwrap_or(&mut of_config).push(found),
                 Source::Config => of_config.push(found),

@@ -17,12 +17,11 @@ pub(crate) fn full(places: &Places, found: &Finding, severity: Severity) -> Stri
         .primary_title(visible(&diagnostic.message))
         .id(diagnostic.code.id())
         .element(snippet(places, found.source, diagnostic.span, None));
-    for other in &found.related {
-        let source = Source::Document(other.document);
+    for (source, other) in found.places() {
         group = group.element(snippet(places, source, other.span, Some(&other.message)));
     }
     group = group.element(Level::HELP.message(visible(&diagnostic.hint)));
-    if let Some(fix) = &found.fix {
+    if let Some((fix, _)) = found.safe_fix() {
         group = group.element(Level::HELP.message(visible(&format!("`--fix` does this: {}", fix.title))));
     }
     format!("{}\n\n", Renderer::styled().render(&[group]))

@@ -2,11 +2,10 @@
 
 use super::place::Places;
 use crate::commands::check::Report;
+use diagnostics::{Code, Severity, Span};
 use project::baseline::key;
-use project::rules::manual;
 use project::{Finding, Source};
 use serde_json::{Value as Json, json};
-use syntax::{Code, Severity, Span};
 
 /// The whole log.
 pub(crate) fn log(places: &Places, report: &Report) -> Json {
@@ -50,15 +49,13 @@ pub(crate) fn log(places: &Places, report: &Report) -> Json {
 }
 
 fn rule(code: Code) -> Json {
-    let entry = manual::entry(code);
-    let help = entry.map_or(String::new(), |entry| {
-        format!("{}\n\nWrong:\n{}\n\nRight:\n{}", entry.why, entry.wrong, entry.right)
-    });
+    let entry = code.entry();
+    let help = format!("{}\n\nWrong:\n{}\n\nRight:\n{}", entry.why, entry.wrong, entry.right);
     json!({
         "id": code.id(),
-        "name": format!("{code:?}"),
-        "shortDescription": { "text": code.summary() },
-        "fullDescription": { "text": entry.map_or(code.summary(), |entry| entry.why) },
+        "name": code.name(),
+        "shortDescription": { "text": entry.summary },
+        "fullDescription": { "text": entry.why },
         "help": { "text": help },
         "defaultConfiguration": { "level": level(code.severity()) },
     })
@@ -86,17 +83,17 @@ fn result(places: &Places, report: &Report, found: &Finding, index: usize) -> Js
         "locations": [place],
         "partialFingerprints": { "shall/v1": format!("{} {}: {}", known.code, known.about, known.message) },
     });
-    if !found.related.is_empty() {
-        let related = found.related.iter().enumerate().map(|(at, other)| {
-            let mut place = location(places, Source::Document(other.document), other.span);
+    if !diagnostic.related.is_empty() {
+        let related = found.places().enumerate().map(|(at, (source, other))| {
+            let mut place = location(places, source, other.span);
             place["id"] = json!(at + 1);
             place["message"] = json!({ "text": other.message });
             place
         });
         result["relatedLocations"] = related.collect();
     }
-    if let Some(fix) = &found.fix {
-        let changes = fix.edits.iter().map(|edit| {
+    if let Some((fix, edits)) = found.safe_fix() {
+        let changes = edits.iter().map(|edit| {
             let source = Source::Document(edit.document);
             json!({
                 "artifactLocation": { "uri": uri(&places.path(source)) },

@@ -1,10 +1,11 @@
 //! The fields of a sentence, one reader each: scope, condition, probability, timing.
 
 use super::component_ahead;
+use crate::codes;
 use crate::expression::{Level, at_level, expression_is, found, skip_phrase, starts_operand};
 use crate::parser::Parser;
 use crate::word::Word;
-use crate::{Code, Kind, nearest};
+use crate::{Hint, Kind, nearest};
 
 /// A field other than component and response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,15 +82,15 @@ fn scope(p: &mut Parser) {
             words => {
                 let message = format!("`{qualifier}` cannot qualify a condition or a negated scope");
                 let hint = format!("write `{qualifier} while p`, or `{qualifier} in M` for a mode");
-                p.report(Code::OnlyNeedsScope, p.span(), message, hint);
+                p.report(codes::ONLY_NEEDS_SCOPE, p.span(), message, hint);
                 p.bump_by(1 + words.unwrap_or(0));
                 clause_expression(p);
             }
         },
         _ => {
-            let message = format!("expected a scope behind `{qualifier}`, found {}", found(p));
+            let message = format!("expected a scope after `{qualifier}`, found {}", found(p));
             let hint = format!("write `{qualifier} in M` or `{qualifier} while p`");
-            p.report(Code::OnlyNeedsScope, p.span(), message, hint);
+            p.report(codes::ONLY_NEEDS_SCOPE, p.span(), message, hint);
             // `except before m`, `only not in m`, `only p`: the rest is read as if the scope were right.
             while matches!(p.word(0), Some(Word::Before | Word::After | Word::Not)) {
                 p.skip_one();
@@ -165,7 +166,7 @@ pub(super) fn probability(p: &mut Parser) {
         at_level(p, Level::Sum);
     } else {
         let message = format!("expected a comparison, found {}", found(p));
-        p.report(Code::Unexpected, p.span(), message, "write `with probability >= 0.99`");
+        p.report(codes::UNEXPECTED, p.span(), message, "write `with probability >= 0.99`");
     }
     p.close(&node);
 }
@@ -187,7 +188,7 @@ fn timing(p: &mut Parser) {
             let amount = p.text_of(span)[word.len()..].trim_start();
             let message = format!("`{word}` names an event, not a duration");
             let hint = format!("write `for {amount}` or `within {amount}`");
-            p.report(Code::Unexpected, span, message, hint);
+            p.report(codes::UNEXPECTED, span, message, hint);
         }
         Some(Word::Until | Word::Before) => {
             p.bump();
@@ -213,7 +214,7 @@ fn timepoint(p: &mut Parser) {
         p.bump_by(words + article);
         if article == 0 {
             let hint = format!("write `at the {which} timepoint`");
-            p.report(Code::Unexpected, p.span_since(start), "the word `the` is missing", hint);
+            p.report(codes::UNEXPECTED, p.span_since(start), "the word `the` is missing", hint);
         }
         return;
     }
@@ -227,7 +228,7 @@ fn timepoint(p: &mut Parser) {
         skip_phrase(p);
     }
     let hint = "write `at the first timepoint`, `at the next timepoint` or `at the last timepoint`";
-    p.report(Code::Unexpected, p.span_since(start), "this timing is not known", hint);
+    p.report(codes::UNEXPECTED, p.span_since(start), "this is not a timing", hint);
 }
 
 fn duration(p: &mut Parser) {
@@ -243,17 +244,17 @@ fn duration(p: &mut Parser) {
         at_level(p, Level::Sum);
         let span = p.span_since(start);
         let message = format!("expected a duration, found `{}`", p.text_of(span));
-        p.report(Code::BadDuration, span, message, "a duration is a number or a named constant");
+        p.report(codes::BAD_DURATION, span, message, "write a number or a named constant");
         if p.word(0).is_some_and(Word::is_unit) {
             p.bump();
         }
     } else if negative {
         p.bump_by(2);
         p.report(
-            Code::BadDuration,
+            codes::BAD_DURATION,
             p.span_since(start),
             "a duration cannot be negative",
-            "write how long it takes from the trigger on",
+            "write the time from the trigger on as a positive number",
         );
         unit(p);
     } else if p.at(Kind::Number) {
@@ -267,7 +268,7 @@ fn duration(p: &mut Parser) {
     } else {
         let message = format!("expected a duration, found {}", found(p));
         p.report(
-            Code::BadDuration,
+            codes::BAD_DURATION,
             p.span(),
             message,
             "write a number and a unit, such as `3 seconds`, or a named constant",
@@ -277,21 +278,16 @@ fn duration(p: &mut Parser) {
 }
 
 fn unit(p: &mut Parser) {
-    const HINT: &str = "units are ticks, microseconds, milliseconds, seconds, minutes and hours";
+    const HINT: &str = "the units are ticks, microseconds, milliseconds, seconds, minutes and hours";
     if p.word(0).is_some_and(Word::is_unit) {
         p.bump();
     } else if p.at(Kind::Name) && !p.at_word(Word::Satisfy) {
-        let hint = match nearest(
-            p.current(),
-            Word::SPELLINGS.iter().copied().filter(|s| Word::of(s).is_some_and(Word::is_unit)),
-        ) {
-            Some(known) => format!("did you mean `{known}`?"),
-            None => HINT.into(),
-        };
-        p.report(Code::UnknownUnit, p.span(), format!("`{}` is not a unit of time", p.current()), hint);
+        let units = Word::SPELLINGS.iter().copied().filter(|s| Word::of(s).is_some_and(Word::is_unit));
+        let hint = Hint::near(nearest(p.current(), units), || HINT.into());
+        p.report(codes::UNKNOWN_UNIT, p.span(), format!("`{}` is not a unit of time", p.current()), hint);
         p.bump();
     } else {
         let message = format!("the unit is missing before {}", found(p));
-        p.report(Code::MissingUnit, p.span(), message, HINT);
+        p.report(codes::MISSING_UNIT, p.span(), message, HINT);
     }
 }

@@ -92,7 +92,7 @@ impl Parser<'_> {
         loop {
             let name = self.name()?;
             if self.at_sign(";") || self.at_sign(",") {
-                self.unsupported(name.span, "a type without definition", "define it, for example as `int`");
+                self.unsupported(name.span, "a type without a definition", "define it, for example as `int`");
                 self.recover();
             } else {
                 self.expect("=")?;
@@ -269,7 +269,7 @@ impl Parser<'_> {
             ("cond", "write `x = if c then a else b;`"),
         ] {
             if self.at_word(word) && !matches!(self.ahead(1), Token::Sign("=" | "," | "[")) {
-                self.unsupported(start, &format!("a block of equations behind `{word}`"), hint);
+                self.unsupported(start, &format!("a block of equations after `{word}`"), hint);
                 self.skip_block(word);
                 return None;
             }

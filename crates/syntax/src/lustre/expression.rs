@@ -4,7 +4,8 @@
 use super::lexer::Token;
 use super::parser::Parser;
 use super::{Binary, Call, ExprId, ExprKind, Name, Number, Right, Unary};
-use crate::{Code, Span};
+use crate::Span;
+use crate::codes;
 
 /// The ranks of the operators that stand between operands.
 const WHEN: u8 = 0;
@@ -17,8 +18,8 @@ const SHIFT: u8 = 10;
 const REFUSED: &[(&str, &str)] = &[
     ("forall", "write the condition for each element"),
     ("exists", "write the condition for each element"),
-    ("any", "use a variable without definition"),
-    ("choose", "use a variable without definition"),
+    ("any", "use a variable without a definition"),
+    ("choose", "use a variable without a definition"),
     ("current", "use `merge`, or `activate` with `initial default`"),
     ("match", "use `if`"),
 ];
@@ -351,9 +352,8 @@ impl Parser<'_> {
             return Some(first);
         }
         if !self.eat(",") {
-            let message =
-                format!("the parenthesis is never closed; `{}` stands in the way", self.slice(self.span()));
-            self.report(Code::UnclosedParen, start, message, "close it by `)`");
+            let message = format!("the parenthesis is not closed before `{}`", self.slice(self.span()));
+            self.report(codes::UNCLOSED_PAREN, start, message, "close it with `)`");
             return None;
         }
         let mut all = vec![first];

@@ -3,6 +3,7 @@
 //! Comments that carry meaning give tokens of their own: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
 
 use super::parser::MAX_DIAGNOSTICS;
+use crate::codes;
 use crate::{Code, Diagnostic, Span};
 
 /// What a token is.
@@ -37,11 +38,11 @@ pub(super) fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Toke
     }
     if let Some((start, _, true)) = lexer.closing {
         lexer.report(
-            Code::UnclosedComment,
+            codes::UNCLOSED_COMMENT,
             start,
             start + 2,
             "the contract is never closed".to_owned(),
-            "close it by `*)`",
+            "close it with `*)`",
         );
     }
     let end = text.len();
@@ -79,11 +80,11 @@ impl Lexer<'_> {
             let length = rest[1..].find('"');
             if length.is_none() {
                 self.report(
-                    Code::UnclosedQuote,
+                    codes::UNCLOSED_QUOTE,
                     start,
                     start + 1,
                     "the quotation mark is never closed".to_owned(),
-                    "close it by `\"`",
+                    "close it with `\"`",
                 );
             }
             self.at += length.map_or(rest.len(), |length| length + 2);
@@ -99,8 +100,8 @@ impl Lexer<'_> {
             self.push(Token::Sign(sign), start, self.at);
         } else {
             self.at += first.len_utf8();
-            let message = format!("`{first}` belongs to no name, number or operator of Lustre");
-            self.report(Code::UnknownCharacter, start, self.at, message, "remove it");
+            let message = format!("`{first}` is not part of a name, number or operator of Lustre");
+            self.report(codes::UNKNOWN_CHARACTER, start, self.at, message, "remove it");
         }
     }
 
@@ -145,8 +146,8 @@ impl Lexer<'_> {
             Some(length) => self.at += length + 4,
             None => {
                 let message = "the comment is never closed".to_owned();
-                let hint = if end == "*)" { "close it by `*)`" } else { "close it by `*/`" };
-                self.report(Code::UnclosedComment, start, start + 2, message, hint);
+                let hint = if end == "*)" { "close it with `*)`" } else { "close it with `*/`" };
+                self.report(codes::UNCLOSED_COMMENT, start, start + 2, message, hint);
                 self.at = self.text.len();
             }
         }
@@ -190,7 +191,7 @@ impl Lexer<'_> {
     fn report(&mut self, code: Code, start: usize, end: usize, message: String, hint: &str) {
         let span = Span::new(start as u32, end as u32);
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(Diagnostic { code, span, message, hint: hint.to_owned() });
+            self.diagnostics.push(Diagnostic::new(code, span, message, hint));
         }
     }
 }

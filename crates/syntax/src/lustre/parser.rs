@@ -4,6 +4,7 @@
 
 use super::lexer::{Token, tokens};
 use super::{Ast, Expr, ExprId, ExprKind, MAX_BYTES, MAX_DEPTH, Name, Type, TypeId, TypeKind};
+use crate::codes;
 use crate::{Code, Diagnostic, Span};
 
 /// Reads one file.
@@ -11,7 +12,7 @@ pub(super) fn parse(text: &str) -> Ast {
     let mut parser = Parser { text, tokens: Vec::new(), at: 0, depth: 0, height: 0, ast: Ast::default() };
     if text.len() > MAX_BYTES {
         let message = format!("the program has {} bytes; the limit is {MAX_BYTES}", text.len());
-        parser.report(Code::TooLong, Span::new(0, 0), message, "divide it into several files");
+        parser.report(codes::TOO_LONG, Span::new(0, 0), message, "split it into several files");
         return parser.ast;
     }
     parser.tokens = tokens(text, &mut parser.ast.diagnostics);
@@ -145,20 +146,21 @@ impl Parser<'_> {
             Token::End => "the end of the text".to_owned(),
             _ => format!("`{}`", self.slice(span)),
         };
-        let message = format!("{found} stands where {wanted} is expected");
-        self.report(Code::BadLustre, span, message, &format!("write {wanted} here"));
+        let message = format!("expected {wanted}, found {found}");
+        self.report(codes::BAD_LUSTRE, span, message, &format!("write {wanted} here"));
     }
 
     pub(super) fn unsupported(&mut self, span: Span, what: &str, hint: &str) {
-        self.report(Code::NotSupported, span, format!("{what} is not supported"), hint);
+        self.report(codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint);
     }
 
     pub(super) fn report(&mut self, code: Code, span: Span, message: String, hint: &str) {
         let count = self.ast.diagnostics.len();
         if count == MAX_DIAGNOSTICS {
-            let message = format!("there are more than {MAX_DIAGNOSTICS} errors");
-            let hint = "mend the first ones".to_owned();
-            self.ast.diagnostics.push(Diagnostic { code: Code::TooManyErrors, span, message, hint });
+            let message = format!("more than {MAX_DIAGNOSTICS} errors; the rest is not listed");
+            let more =
+                Diagnostic::new(codes::TOO_MANY_ERRORS, span, message, "fix the first ones and check again");
+            self.ast.diagnostics.push(more);
         }
         if count >= MAX_DIAGNOSTICS {
             return;
@@ -168,7 +170,7 @@ impl Parser<'_> {
         if last.is_some_and(|it| it.span == span && it.code == code) {
             return;
         }
-        self.ast.diagnostics.push(Diagnostic { code, span, message, hint: hint.to_owned() });
+        self.ast.diagnostics.push(Diagnostic::new(code, span, message, hint));
     }
 
     /// Skips behind the next `;`, but not over the end of a body or the start of a declaration.
@@ -239,7 +241,7 @@ impl Parser<'_> {
 
     fn too_deep<T>(&mut self) -> Option<T> {
         let message = format!("this is nested deeper than {MAX_DEPTH} levels");
-        self.report(Code::TooDeep, self.span(), message, "give a part of it a name of its own");
+        self.report(codes::TOO_DEEP, self.span(), message, "give a part of it a name of its own");
         None
     }
 

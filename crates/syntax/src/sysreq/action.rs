@@ -6,8 +6,9 @@
 use super::condition::short;
 use super::key::{Key, at_key, eat_key, key};
 use super::phrase::{clause_length, consequence_at, eat_comma, found_at, noun_phrase, value};
+use crate::codes;
 use crate::parser::Parser;
-use crate::{Code, Kind, nearest};
+use crate::{Hint, Kind, nearest};
 
 /// The verb of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,8 +75,8 @@ impl ActionVerb {
 /// The actions behind `shall`.
 pub(super) fn actions(p: &mut Parser) {
     if at_key(p, Key::Not) {
-        let hint = "say what it does instead, or leave the case to other requirements";
-        p.report(Code::Unexpected, p.span(), "`shall not` says no action", hint);
+        let hint = "write what the component does instead, or leave the case to other requirements";
+        p.report(codes::UNEXPECTED, p.span(), "`shall not` does not name an action", hint);
         p.skip_one();
     }
     p.eat(Kind::Colon);
@@ -103,7 +104,7 @@ fn action(p: &mut Parser) {
             });
             if let Some(next) = next {
                 let message = format!("a comma is missing before {}", found_at(p, next));
-                p.report(Code::MissingComma, p.span_at(next), message, "separate actions by commas");
+                p.report(codes::MISSING_COMMA, p.span_at(next), message, "separate actions with commas");
                 p.skip(length);
                 p.close(&node);
                 return;
@@ -122,8 +123,8 @@ fn reset(p: &mut Parser) {
     let length = clause_length(p);
     if let Some(to) = (0..length).find(|&ahead| key(p, ahead) == Some(Key::To)) {
         let span = p.span_at(to).to(p.span_at(length - 1));
-        let hint = "a timer is reset to the time that it is; another variable is set: `set the counter to 0`";
-        p.report(Code::Unexpected, span, "`reset` takes no value", hint);
+        let hint = "write `reset` for a timer, without a value; `set the counter to 0` for another variable";
+        p.report(codes::UNEXPECTED, span, "`reset` takes no value", hint);
         noun_phrase(p, Kind::NounPhrase, to, "the timer");
         p.skip(length - to);
     } else {
@@ -140,7 +141,7 @@ fn assignment(p: &mut Parser, verb: ActionVerb, separator: Key, value_first: boo
             _ => "to",
         };
         let message = format!("`{separator}` is missing before {}", found_at(p, length));
-        p.report(Code::IncompleteAction, p.span_at(length), message, format!("write `{}`", verb.form()));
+        p.report(codes::INCOMPLETE_ACTION, p.span_at(length), message, format!("write `{}`", verb.form()));
         p.skip(length);
         return;
     };
@@ -152,8 +153,8 @@ fn assignment(p: &mut Parser, verb: ActionVerb, separator: Key, value_first: boo
     } else {
         if let Some(from) = (0..split).find(|&ahead| key(p, ahead) == Some(Key::From)) {
             let span = p.span_at(from).to(p.span_at(split - 1));
-            let hint = "put the old value into a condition";
-            p.report(Code::Unexpected, span, "an action says the new value only", hint);
+            let hint = "write the old value in a condition";
+            p.report(codes::UNEXPECTED, span, "an action has only the new value", hint);
         }
         noun_phrase(p, Kind::NounPhrase, split, "the variable");
         p.bump();
@@ -183,8 +184,8 @@ fn separation(p: &mut Parser, length: usize, separator: Key, value_first: bool) 
     };
     let span = p.span().to(p.span_at(length - 1));
     let message = format!("two readings: {}; or {}", reading(p, first), reading(p, last));
-    let hint = "put the name or the value into quotes: `set the 'time to live' to 5`";
-    p.report(Code::Ambiguous, span, message, hint);
+    let hint = "write the name or the value in quotes: `set the 'time to live' to 5`";
+    p.report(codes::AMBIGUOUS, span, message, hint);
     Some(last)
 }
 
@@ -193,19 +194,17 @@ fn unknown_verb(p: &mut Parser) {
     let word = p.current();
     if consequence_at(p, 0).is_some() {
         let hint = "write two requirements, one for each component";
-        p.report(Code::Unexpected, p.span(), "a second component stands in one requirement", hint);
+        p.report(codes::UNEXPECTED, p.span(), "one requirement names two components", hint);
         p.skip(usize::MAX);
         return;
     }
     if length == 0 {
         let message = format!("an action is missing before {}", found_at(p, 0));
-        p.report(Code::UnknownVerb, p.span(), message, format!("the actions are {FORMS}"));
+        p.report(codes::UNKNOWN_VERB, p.span(), message, format!("the actions are {FORMS}"));
         return;
     }
-    let hint = match nearest(word, VERBS.iter().map(|&(word, _)| word)) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => format!("the actions are {FORMS}"),
-    };
-    p.report(Code::UnknownVerb, p.span(), format!("`{}` is not the verb of an action", short(word)), hint);
+    let near = nearest(word, VERBS.iter().map(|&(word, _)| word));
+    let hint = Hint::near(near, || format!("the actions are {FORMS}"));
+    p.report(codes::UNKNOWN_VERB, p.span(), format!("`{}` is not the verb of an action", short(word)), hint);
     p.skip(length);
 }

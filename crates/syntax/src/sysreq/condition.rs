@@ -6,8 +6,9 @@ use super::phrase::{
     clause_length, comparative_hint, consequence_at, ends_clause, find_symbol, found_at, noun_phrase, symbol,
     value, value_length, verb_at,
 };
+use crate::codes;
 use crate::parser::Parser;
-use crate::{Code, Kind, nearest};
+use crate::{Hint, Kind, nearest};
 
 const VERBS: &str =
     "the verbs of conditions are `is`, `was`, `changes to`, `changes from … to` and `becomes`";
@@ -20,8 +21,8 @@ pub(super) fn disjunction(p: &mut Parser) {
         let comma = p.at(Kind::Comma) && key(p, 1) == Some(Key::Or);
         if comma {
             let span = p.span().to(p.span_at(1));
-            let hint = "write `or` without a comma; `or` binds closer than `, and`: `a, and b or c` is `a, and (b or c)`";
-            p.report(Code::CommaOr, span, "a comma stands before `or`", hint);
+            let hint = "write `or` without a comma; `or` binds more tightly than `, and`: `a, and b or c` is `a, and (b or c)`";
+            p.report(codes::COMMA_OR, span, "unexpected comma before `or`", hint);
             p.bump();
         }
         if !eat_key(p, Key::Or) {
@@ -71,11 +72,11 @@ fn same_subject(p: &mut Parser, negated: bool) -> bool {
         let length = value_length(p, None).max(1);
         let span = p.span().to(p.span_at(length - 1));
         let text = p.text_of(span);
-        let message =
-            format!("`not … or {text}` has two readings: neither of both; or not the first, or else {text}");
-        let hint =
-            "repeat subject and verb: `, and the … is not …` for the one, `or the … is …` for the other";
-        p.report(Code::Ambiguous, span, message, hint);
+        let message = format!(
+            "`not … or {text}` has two readings: neither of the two; or not the first, or else {text}"
+        );
+        let hint = "repeat the subject and the verb: `, and the … is not …` for the first, `or the … is …` for the second";
+        p.report(codes::AMBIGUOUS, span, message, hint);
     }
     complement(p);
     p.close(&node);
@@ -92,8 +93,8 @@ fn change(p: &mut Parser) -> bool {
     if eat_key(p, Key::To) {
         return complement(p);
     }
-    let message = format!("expected `to` and a value behind `changes`, found {}", found_at(p, 0));
-    let code = if ends_clause(p, 0) { Code::MissingValue } else { Code::Unexpected };
+    let message = format!("expected `to` and a value after `changes`, found {}", found_at(p, 0));
+    let code = if ends_clause(p, 0) { codes::MISSING_VALUE } else { codes::UNEXPECTED };
     let hint = "write `changes to y` or `changes from x to y`";
     p.report(code, p.span(), message, hint);
     if p.position() == start && !ends_clause(p, 0) {
@@ -164,9 +165,13 @@ fn slip_of_comparative(p: &mut Parser) {
     if words > 2 || key(p, 0) == Some(Key::Or) {
         let text = p.text_of(span);
         let lower = text.split_whitespace().any(|word| Key::of(word) == Some(Key::Lower));
-        let word = if lower { "lower" } else { "greater" };
-        let hint = format!("did you mean `{word} than or equal to`?");
-        p.report(Code::BadComparative, span, format!("`{text}` is not a comparison"), hint);
+        let meant = match (key(p, 0), lower) {
+            (Some(Key::Or), _) => "or equal to",
+            (_, true) => "lower than or equal to",
+            (_, false) => "greater than or equal to",
+        };
+        let hint = Hint::did_you_mean(meant);
+        p.report(codes::BAD_COMPARATIVE, span, format!("`{text}` is not a comparison"), hint);
     } else {
         comparative_hint(p, span);
     }
@@ -180,7 +185,12 @@ fn no_verb(p: &mut Parser) {
     let length = (0..length).rev().take(40).find(agent).unwrap_or(length);
     if length == 0 {
         let message = format!("a condition is missing before {}", found_at(p, 0));
-        p.report(Code::MissingVerb, p.span(), message, "write a condition such as `the system mode is idle`");
+        p.report(
+            codes::MISSING_VERB,
+            p.span(),
+            message,
+            "write a condition such as `the system mode is idle`",
+        );
         return;
     }
     let slip = (1..length).take(40).find_map(|ahead| {
@@ -194,15 +204,15 @@ fn no_verb(p: &mut Parser) {
         _ if sign.is_some() => symbol(p, sign.unwrap_or(0)),
         _ if text.contains("n't") || text.contains("n’t") => {
             let message = format!("the condition `{}` has no verb", short(text));
-            p.report(Code::MissingVerb, span, message, "write `is not` or `was not`");
+            p.report(codes::MISSING_VERB, span, message, "write `is not` or `was not`");
         }
         Some((ahead, known)) => {
-            let message = format!("{} is not a verb of a condition", found_at(p, ahead));
-            p.report(Code::MissingVerb, p.span_at(ahead), message, format!("did you mean `{known}`?"));
+            let message = format!("{} is not the verb of a condition", found_at(p, ahead));
+            p.report(codes::MISSING_VERB, p.span_at(ahead), message, Hint::did_you_mean(known));
         }
         None => {
             let message = format!("the condition `{}` has no verb", short(text));
-            p.report(Code::MissingVerb, span, message, VERBS);
+            p.report(codes::MISSING_VERB, span, message, VERBS);
         }
     }
     p.skip(length);

@@ -4,9 +4,10 @@
 //! `minus` or `times` between them.
 
 use super::key::{COMPARATIVES, Key, is_alternative, is_modal, key};
+use crate::codes;
 use crate::expression::found;
 use crate::parser::Parser;
-use crate::{Code, Kind, Span};
+use crate::{Hint, Kind, Span};
 
 /// No noun phrase is looked through further than this many tokens.
 const LONGEST: usize = 40;
@@ -25,7 +26,7 @@ fn is_semicolon(p: &Parser, ahead: usize) -> bool {
 /// Reads a comma, or a semicolon, which is refused.
 pub(super) fn eat_comma(p: &mut Parser) -> bool {
     if is_semicolon(p, 0) {
-        p.report(Code::Unexpected, p.span(), "`;` does not fit here", "write a comma");
+        p.report(codes::UNEXPECTED, p.span(), "unexpected `;`", Hint::replace_with(","));
         p.bump();
         return true;
     }
@@ -94,7 +95,7 @@ pub(super) fn noun_phrase(p: &mut Parser, kind: Kind, words: usize, role: &str) 
     let lonely = words == 1 && key(p, 0) == Some(Key::Article) && p.current().len() > 1;
     if words == 0 || lonely {
         let message = format!("{role} is missing before {}", found_at(p, words));
-        p.report(Code::MissingVariable, p.span_at(words), message, "name it: `the system mode`");
+        p.report(codes::MISSING_VARIABLE, p.span_at(words), message, "name it: `the system mode`");
     }
     let helper = |&ahead: &usize| {
         let helps = ["does", "do"].iter().any(|word| word.eq_ignore_ascii_case(p.text_at(ahead)));
@@ -102,9 +103,9 @@ pub(super) fn noun_phrase(p: &mut Parser, kind: Kind, words: usize, role: &str) 
             || helps && key(p, ahead + 1) == Some(Key::Not)
     };
     if let Some(odd) = (0..words).find(helper) {
-        let message = format!("{} does not belong to a name", found_at(p, odd));
-        let hint = "negate as `is not` or `was not`, and put a name with such a word into quotes";
-        p.report(Code::Unexpected, p.span_at(odd), message, hint);
+        let message = format!("{} cannot be part of a name", found_at(p, odd));
+        let hint = "negate with `is not` or `was not`; write a name that contains this word in quotes";
+        p.report(codes::UNEXPECTED, p.span_at(odd), message, hint);
     }
     read_words(p, words, article);
     p.close(&node);
@@ -133,21 +134,26 @@ fn no_word(p: &mut Parser, ahead: usize) {
     match p.kind(ahead) {
         Some(Kind::Unknown) if p.text_at(ahead).starts_with(['\'', '`', '‘', '’', '‚', '“', '”', '„']) =>
         {
-            let hint = "close it; a name with an apostrophe goes into double quotes: \"driver's door\"";
-            p.report(Code::UnclosedQuote, span, "this quotation mark is never closed", hint);
+            let hint = "close it; write a name with an apostrophe in double quotes: \"driver's door\"";
+            p.report(codes::UNCLOSED_QUOTE, span, "this quotation mark is never closed", hint);
         }
         Some(Kind::Unknown) => {
-            let message = format!("{shown} is no part of a sentence");
-            p.report(Code::UnknownCharacter, span, message, "put names with special signs into quotes");
+            let message = format!("unexpected character {shown}");
+            p.report(
+                codes::UNKNOWN_CHARACTER,
+                span,
+                message,
+                "write names with special characters in quotes",
+            );
         }
         _ if find_symbol(p, ahead + 1) == Some(ahead) => symbol(p, ahead),
         Some(Kind::LeftParen | Kind::RightParen) => {
-            let hint = "leave it away: `or` binds closer than `, and`";
-            p.report(Code::Unexpected, span, "parentheses do not fit here", hint);
+            let hint = "remove it: `or` binds more tightly than `, and`";
+            p.report(codes::UNEXPECTED, span, "unexpected parenthesis", hint);
         }
         _ => {
-            let hint = "a name or value is a few words, a number, or a text in quotes";
-            p.report(Code::Unexpected, span, format!("{shown} does not fit here"), hint);
+            let hint = "write a few words, a number, or a text in quotes";
+            p.report(codes::UNEXPECTED, span, format!("unexpected {shown}"), hint);
         }
     }
 }
@@ -170,8 +176,8 @@ pub(super) fn symbol(p: &mut Parser, ahead: usize) {
         Some(Kind::Equal) => "equal to",
         _ => "different from",
     };
-    let message = format!("comparisons are written in words, not as {}", found_at(p, ahead));
-    p.report(Code::BadComparative, p.span_at(ahead), message, format!("write `is {words}`"));
+    let message = format!("unexpected symbol {}: comparisons are written in words", found_at(p, ahead));
+    p.report(codes::BAD_COMPARATIVE, p.span_at(ahead), message, format!("write `is {words}`"));
 }
 
 /// How many tokens a value has: up to the end of the clause, to the component or, if it is asked for, to a word.
@@ -190,8 +196,8 @@ pub(super) fn value(p: &mut Parser, kind: Kind, length: usize) {
     let node = p.open(kind);
     if length == 0 {
         let message = format!("a value is missing before {}", found_at(p, 0));
-        let hint = "a value is a number, `true`, `false`, or one or several words";
-        p.report(Code::MissingValue, p.span(), message, hint);
+        let hint = "write a number, `true`, `false`, or one or more words";
+        p.report(codes::MISSING_VALUE, p.span(), message, hint);
     }
     let mut rest = length;
     while rest > 0 {
@@ -230,24 +236,24 @@ fn one_operand(p: &mut Parser, length: usize) {
         let span = p.span().to(p.span_at(than));
         comparative_hint(p, span);
     } else if let Some(verb) = verb {
-        let message = format!("{} is a second verb in one condition", found_at(p, verb));
-        let hint = "join conditions by `, and` or by `or`, each with a subject and a verb";
-        p.report(Code::MissingAnd, p.span_at(verb), message, hint);
+        let message = format!("{} is the second verb of one condition", found_at(p, verb));
+        let hint = "join conditions with `, and` or with `or`, each with a subject and a verb";
+        p.report(codes::MISSING_AND, p.span_at(verb), message, hint);
     } else if let Some(odd) = strange {
-        let message = format!("{} does not belong to a value", found_at(p, odd));
-        let hint = "leave it away, or put a value with such a word into quotes";
-        p.report(Code::Unexpected, p.span_at(odd), message, hint);
+        let message = format!("{} cannot be part of a value", found_at(p, odd));
+        let hint = "remove it, or write a value that contains this word in quotes";
+        p.report(codes::UNEXPECTED, p.span_at(odd), message, hint);
     } else if length > 1 && !signed && (is_operator(p, 0) || is_operator(p, length - 1)) {
         let at = if is_operator(p, 0) { 0 } else { length };
         let message = format!("an operand is missing before {}", found_at(p, at));
-        p.report(Code::MissingValue, p.span_at(at), message, "write a sum as `the speed plus 1`");
+        p.report(codes::MISSING_VALUE, p.span_at(at), message, "write a sum such as `the speed plus 1`");
     } else if length == 1 && key(p, 0) == Some(Key::Article) && p.current().len() > 1 {
         let message = format!("a value is missing before {}", found_at(p, 1));
-        p.report(Code::MissingValue, p.span_at(1), message, "name the value behind the article");
+        p.report(codes::MISSING_VALUE, p.span_at(1), message, "name the value after the article");
     } else if p.kind(number) == Some(Kind::Number) && length > number + 1 {
-        let message = format!("{} stands behind a number", found_at(p, number + 1));
-        let hint = "units are not written: all numbers of a variable, and all times, have one unit; a value of words goes into quotes";
-        p.report(Code::Unexpected, p.span_at(number + 1), message, hint);
+        let message = format!("unexpected {} after a number", found_at(p, number + 1));
+        let hint = "leave out the unit: all numbers of a variable, and all times, have the same unit; write a value of several words in quotes";
+        p.report(codes::UNEXPECTED, p.span_at(number + 1), message, hint);
     }
     read_words(p, length, number);
     p.close(&node);
@@ -258,18 +264,18 @@ pub(super) fn comparative_hint(p: &mut Parser, span: Span) {
     let text = p.text_of(span).split_whitespace().collect::<Vec<_>>().join(" ");
     let near = text.split(' ').find_map(|word| crate::nearest(word, COMPARATIVES.iter().copied()));
     let hint = match near {
-        Some("equal") => "did you mean `equal to`?".to_string(),
-        Some("different") => "did you mean `different from`?".to_string(),
-        Some(word) => format!("did you mean `{word} than` or `{word} than or equal to`?"),
-        None => "write `greater than`, `lower than`, each with or without `or equal to`, `equal to` or `different from`".into(),
+        Some("equal") => Hint::did_you_mean("equal to"),
+        Some("different") => Hint::did_you_mean("different from"),
+        Some(word) => format!("did you mean `{word} than` or `{word} than or equal to`?").into(),
+        None => "write `greater than` or `lower than`, each with or without `or equal to`; `equal to`; or `different from`".into(),
     };
-    p.report(Code::BadComparative, span, format!("`{text}` is not a comparison"), hint);
+    p.report(codes::BAD_COMPARATIVE, span, format!("`{text}` is not a comparison"), hint);
 }
 
 /// Reports what stands behind a complete clause and skips to where something can be read.
 pub(super) fn skip_rest(p: &mut Parser, hint: &str) {
-    let message = format!("{} does not fit here", found(p));
-    p.report(Code::Unexpected, p.span(), message, hint);
+    let message = format!("unexpected {}", found(p));
+    p.report(codes::UNEXPECTED, p.span(), message, hint);
     let ahead = 1 + (1..).take_while(|&ahead| !ends_clause(p, ahead)).count() - usize::from(p.at_end());
     p.skip(ahead.max(1));
 }

@@ -1,19 +1,20 @@
-//! Units: what is compared or added has one unit, written the same way. A product may convert, so its unit is open; what
-//! has no unit goes with everything.
+//! [`UNIT_MISMATCH`]: what is compared or added has the same unit, written the same way. A product may convert, so its unit is
+//! unknown; what has no unit fits everything.
 
-use super::manual::Entry;
 use super::sentence::Remark;
 use crate::component::Component;
 use crate::reading::Reading;
-use syntax::{Code, Expr, Infix, Kind, NodeRef};
+use syntax::{Expr, Infix, Kind, NodeRef};
 
-pub(super) const ENTRIES: &[Entry] = &[Entry {
-    code: Code::UnitMismatch,
-    why: "A number means something else in another unit: 100 km/h is not 100 m/s, and no check on numbers would notice. \
-          Units are compared as they are written; a product or quotient may convert one into another.",
-    wrong: "| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\nthe pump shall always satisfy speed < LIMIT",
-    right: "the pump shall always satisfy speed < LIMIT * 3.6",
-}];
+diagnostics::codes! {
+    UNIT_MISMATCH "E0515" "Quantities with different units are compared or added.",
+        "A number means something else in another unit: 100 km/h is not 100 m/s, and no check of numbers would notice. \
+         Units are compared as they are written; a product or quotient may convert one into another.",
+        "| name | kind | type | unit |\n|---|---|---|---|\n| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\n\
+         the pump shall always satisfy speed < LIMIT"
+            => "| name | kind | type | unit |\n|---|---|---|---|\n| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\n\
+                the pump shall always satisfy speed < LIMIT * 3.6";
+}
 
 /// Adds a remark for each comparison, sum or difference of different units.
 pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<Remark>) {
@@ -35,7 +36,7 @@ pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<
                 Some((other, first)) => {
                     let message = format!("`{other}` is in {first}, but `{name}` is in {unit}");
                     let hint = "convert one of them, or give both the same unit";
-                    let mut remark = Remark::new(Code::UnitMismatch, node.span(), message, hint);
+                    let mut remark = Remark::new(UNIT_MISMATCH, node.span(), message, hint);
                     remark.variables = vec![other.clone(), name];
                     remarks.push(remark);
                     break;

@@ -1,14 +1,16 @@
-//! Durations in different units: as long as the project does not say how long a step takes, one unit is one step, and that can
-//! be true of one unit only.
+//! [`MIXED_UNITS`]: durations have the same unit as long as the project does not set the length of a step. Until then one unit
+//! counts as one step, and that can be true of one unit only.
 
-use super::{about, related};
+use super::Context;
 use crate::finding::{Finding, Source};
-use crate::project::{Analysis, Place, Project};
+use crate::project::{Analysis, Place};
+use diagnostics::Span;
+use requirement::codes::{MIXED_UNITS, UNITS_AS_STEPS};
 use rustc_hash::FxHashSet;
 use syntax::fretish::Unit;
-use syntax::{Code, Span};
 
-pub(super) fn check(project: &Project, analysis: &Analysis, findings: &mut Vec<Finding>) {
+pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
+    let Context { project, analysis, .. } = *context;
     if project.config.step.is_some() {
         return;
     }
@@ -25,21 +27,19 @@ pub(super) fn check(project: &Project, analysis: &Analysis, findings: &mut Vec<F
             continue;
         }
         let message = format!(
-            "this duration is in {}, but an earlier sentence uses {}, and the length of a step is not known",
+            "this duration is in {}, but an earlier one is in {}, and the length of a step is not set",
             unit.plural(),
             first.plural()
         );
-        let hint = "say how long a step takes: `step = \"100 ms\"` in the project file";
-        let mut found = about(project, known.place, Code::MixedUnits, span, message, hint);
-        found.related.push(related(place.document, there, format!("in {} here", first.plural())));
-        clashes.push(found);
+        let hint = "set the length of a step: `step = \"100 ms\"` in the project file";
+        let found = context.about(known.place, MIXED_UNITS, span, message, hint);
+        clashes.push(found.related(place.document, there, format!("in {} here", first.plural())));
     }
-    // What clashes is not read as steps after all.
+    // What clashes does not count as steps after all.
     let key = |found: &Finding| (found.source, found.requirement.clone());
     let clashing: FxHashSet<(Source, Option<String>)> = clashes.iter().map(key).collect();
     if !clashing.is_empty() {
-        findings
-            .retain(|found| found.diagnostic.code != Code::UnitsAsSteps || !clashing.contains(&key(found)));
+        findings.retain(|found| found.diagnostic.code != UNITS_AS_STEPS || !clashing.contains(&key(found)));
     }
     findings.extend(clashes);
 }

@@ -1,22 +1,23 @@
-//! Ranges: a comparison that the declared ranges decide, whatever the values are, says nothing.
+//! [`DECIDED_BY_RANGE`]: the declared ranges leave comparisons open.
 //!
-//! Each side is enclosed in an interval by exact arithmetic; a verdict is given only if the intervals leave no doubt.
+//! Each side is enclosed in an interval by exact arithmetic; a verdict is given only if the intervals decide it.
 
-use super::manual::Entry;
 use super::sentence::Remark;
 use crate::component::Component;
 use crate::reading::Reading;
 use logic::{RBig, parse_decimal};
 use requirement::specification::{Range, Type};
-use syntax::{Code, Expr, Infix, Kind, NodeRef};
+use syntax::{Expr, Infix, Kind, NodeRef};
 
-pub(super) const ENTRIES: &[Entry] = &[Entry {
-    code: Code::DecidedByRange,
-    why: "A comparison that is always true or always false makes no difference. Often a digit is too many, or the range in the \
-          table is wrong.",
-    wrong: "| level | input | int 0..255 |\n\nwhen level > 300 the pump shall immediately satisfy alarm",
-    right: "when level > 200 the pump shall immediately satisfy alarm",
-}];
+diagnostics::codes! {
+    DECIDED_BY_RANGE "W0503" "The ranges of variables decide a comparison.",
+        "A comparison that is always true or always false makes no difference. Often there is a digit too many, or the range in \
+         the table is wrong.",
+        "| name | kind | type |\n|---|---|---|\n| level | input | int 0..255 |\n\n\
+         when level > 300 the pump shall immediately satisfy alarm"
+            => "| name | kind | type |\n|---|---|---|\n| level | input | int 0..255 |\n\n\
+                when level > 200 the pump shall immediately satisfy alarm";
+}
 
 /// Adds a remark for each comparison that the ranges decide.
 pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<Remark>) {
@@ -51,8 +52,8 @@ pub(super) fn check(reading: &Reading, component: &Component, remarks: &mut Vec<
         }
         ranges.dedup();
         let message = format!("`{}` is always {truth}: {}", shown(node), ranges.join(", "));
-        let hint = format!("check the comparison, or what the table says of `{first}`");
-        let mut remark = Remark::new(Code::DecidedByRange, node.span(), message, hint);
+        let hint = format!("check the comparison, or the range of `{first}` in the table");
+        let mut remark = Remark::new(DECIDED_BY_RANGE, node.span(), message, hint);
         remark.variables = names;
         remarks.push(remark);
     }

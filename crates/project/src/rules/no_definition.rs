@@ -1,0 +1,40 @@
+//! [`NO_DEFINITION`]: a constant has a definition.
+
+use super::Context;
+use crate::finding::Finding;
+use requirement::specification::Kind;
+
+diagnostics::codes! {
+    NO_DEFINITION "W0504" "A constant has no definition.",
+        "A constant without a number cannot be used as a duration, and exports leave it undefined.",
+        "| name | kind | type | definition |\n|---|---|---|---|\n| LIMIT | constant | int | |"
+            => "| name | kind | type | definition |\n|---|---|---|---|\n| LIMIT | constant | int | 30 |";
+}
+
+pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
+    for declared in context.declarations() {
+        let variable = &declared.symbol.variable;
+        if variable.kind == Kind::Constant && variable.definition.is_none() {
+            let name = declared.name();
+            let message = format!("the constant `{}` has no definition", name.text);
+            let hint = "write its number in the column `definition`";
+            findings.push(declared.finding(NO_DEFINITION, name.span, message, hint));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::{expect, pump};
+
+    #[test]
+    fn constants() {
+        let sentence = "when x > K the Pump shall always satisfy y";
+        for (rows, expected) in [
+            ("x;input;int\nK;constant;int;;3\ny;output;bool", &[][..]),
+            ("x;input;int\nK;constant;int\ny;output;bool", &["W0504 K"]),
+        ] {
+            expect(&[&pump(rows, &[sentence])], &["W0504"], expected);
+        }
+    }
+}
