@@ -4,10 +4,11 @@
 //! where it stands: what only scopes and conditions mention is an input, what a response mentions is an output.
 
 use crate::project::{Known, Place, Project};
-use crate::reading::Role;
+use crate::reading::{Cache, Role};
 use logic::{RBig, Sort, parse_decimal};
-use requirement::specification::{Kind, Range, Type, Variable};
+use requirement::specification::{Definition, Kind, Range, Type, Variable};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use syntax::Span;
 
 /// All components, in the order in which they first appear.
@@ -35,6 +36,8 @@ pub struct Component {
 pub struct Symbol {
     /// The variable; what nobody declared has been inferred.
     pub variable: Variable,
+    /// Its definition, read.
+    pub definition: Option<Arc<Definition>>,
     /// Which document, table and row declare it.
     pub declaration: Option<Declared>,
     /// Whether its kind was inferred.
@@ -84,7 +87,7 @@ impl Components {
     }
 
     /// The components that tables declare. A name that is declared twice keeps its first declaration.
-    pub(crate) fn declared(project: &Project) -> Components {
+    pub(crate) fn declared(project: &Project, cache: &mut Cache) -> Components {
         let mut components = Components::default();
         for (document, text) in project.documents.iter().enumerate() {
             for (table, rows) in text.tables.iter().enumerate() {
@@ -112,6 +115,7 @@ impl Components {
                             definition: declaration.definition.clone(),
                             description: declaration.description.clone(),
                         },
+                        definition: declaration.definition.as_deref().map(|text| cache.definition(text)),
                         declaration: Some(Declared { document, table, row }),
                         kind_inferred: declaration.kind.is_none(),
                         type_inferred: declaration.ty.is_none(),
@@ -189,6 +193,7 @@ impl Component {
                     definition: None,
                     description: String::new(),
                 },
+                definition: None,
                 declaration: None,
                 kind_inferred: true,
                 type_inferred: true,
@@ -204,6 +209,11 @@ impl Symbol {
     pub fn number(&self) -> Option<RBig> {
         let definition = self.variable.definition.as_deref()?.trim();
         (self.variable.kind == Kind::Constant).then(|| parse_decimal(definition)).flatten()
+    }
+
+    /// The definition that takes the place of the name in sentences; a constant has a number instead.
+    pub(crate) fn expansion(&self) -> Option<&Arc<Definition>> {
+        self.definition.as_ref().filter(|_| self.number().is_none())
     }
 }
 

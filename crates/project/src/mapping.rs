@@ -161,7 +161,7 @@ pub fn map<'a>(
                 continue;
             }
         };
-        if let Err(why) = fits(symbol, signal) {
+        if let Some(why) = misfit(symbol, signal) {
             let message = format!("`{}` cannot be the signal `{}`: {why}", symbol.variable.name, signal.path);
             let hint = format!("map it to another signal: `--map {}=SIGNAL`", symbol.variable.name);
             report(Code::SignalType, message, hint);
@@ -253,22 +253,22 @@ fn normal(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the values of a signal can be those of a variable.
-fn fits(symbol: &Symbol, signal: &Signal) -> Result<(), String> {
+/// Why the values of a signal cannot be those of a variable, if they cannot.
+fn misfit(symbol: &Symbol, signal: &Signal) -> Option<String> {
     if signal.width != 1 {
-        return Err(format!("it has {} values at a step", signal.width));
+        return Some(format!("it has {} values at a step", signal.width));
     }
     let variable = &symbol.variable.ty;
-    let differ = || Err(format!("it is `{}`, and the variable is `{variable}`", signal.ty));
+    let differ = || Some(format!("it is `{}`, and the variable is `{variable}`", signal.ty));
     match (variable, &signal.ty) {
         // What nobody declared is compared where it is used.
-        _ if symbol.type_inferred => Ok(()),
-        (Type::Bool, Type::Bool) => Ok(()),
-        (Type::Int(_) | Type::Real(_), Type::Int(_) | Type::Real(_)) => Ok(()),
-        (Type::Enum(values), Type::Enum(known)) => match values.iter().find(|value| !known.contains(value)) {
-            None => Ok(()),
-            Some(value) => Err(format!("it has no value `{value}`")),
-        },
+        _ if symbol.type_inferred => None,
+        (Type::Bool, Type::Bool) => None,
+        (Type::Int(_) | Type::Real(_), Type::Int(_) | Type::Real(_)) => None,
+        (Type::Enum(values), Type::Enum(known)) => {
+            let missing = values.iter().find(|value| !known.contains(value))?;
+            Some(format!("it has no value `{missing}`"))
+        }
         (Type::Bool | Type::Int(_) | Type::Real(_) | Type::Enum(_), _) => differ(),
     }
 }

@@ -5,16 +5,17 @@
 //! inputs are assumed.
 
 use crate::component::{Component, Symbol};
-use crate::expansion::{expanded, readable_definition};
+use crate::diff::within;
+use crate::expansion::{Problem, expand};
 use crate::finding::Finding;
 use crate::mapping::{self, Direction, Mapped, Signal, Wish};
 use crate::project::{Analysis, Known, Place, Project};
-use crate::reading::{Parsed, context};
-use logic::{Bound, Node, Numeral, RBig, Rel, Store, Unary};
-use model::{Expr, Origin, System, add_formula, add_requirement};
-use requirement::specification::{Kind, Range, Type};
-use requirement::{Requirement, lower, past};
+use logic::{Bound, Node, Store, Unary};
+use model::{Expr, MonitorError, Origin, System, add_formula, add_requirement};
+use requirement::specification::{Kind, NotAnExpression, Type};
+use requirement::{Requirement, past};
 use rustc_hash::FxHashMap;
+use std::fmt;
 use syntax::nearest;
 
 /// The monitors of a component.
@@ -47,7 +48,7 @@ pub struct Monitored {
     pub signals: Vec<(String, String)>,
 }
 
-/// A requirement that is no property.
+/// A requirement that is not a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Refused {
@@ -67,6 +68,65 @@ pub struct Question<'a> {
     pub wishes: &'a [Wish],
 }
 
+/// Something that the project does not have, with a name like it where there is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unknown {
+    Component { name: String, near: Option<String>, known: Vec<String> },
+    Variable { component: String, name: String, near: Option<String> },
+    Requirement { component: String, id: String, near: Option<String> },
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let near = match self {
+            Unknown::Component { name, near, known } => {
+                write!(f, "the project has no component `{name}`")?;
+                if near.is_none() {
+                    write!(f, "; it has {}", known.join(", "))?;
+                }
+                near
+            }
+            Unknown::Variable { component, name, near } => {
+                write!(f, "`{component}` has no variable `{name}`")?;
+                near
+            }
+            Unknown::Requirement { component, id, near } => {
+                write!(f, "`{component}` has no requirement `{id}` in FRETish")?;
+                near
+            }
+        };
+        near.as_ref().map_or(Ok(()), |near| write!(f, ": did you mean `{near}`?"))
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// Why a requirement is not a property.
+enum Reason {
+    Errors,
+    Expansion(Problem),
+    Definition(String, NotAnExpression),
+    Undeclared(String),
+    Misfit,
+    NoSignal(String),
+    Monitor(MonitorError),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Reason::Errors => write!(f, "the sentence has errors"),
+            Reason::Expansion(problem) => problem.fmt(f),
+            Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
+            Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
+            Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
+            Reason::Monitor(error) => error.fmt(f),
+        }
+    }
+}
+
 /// Adds the requirements of a component to a system. A signal's path is its name in the system.
 ///
 /// # Errors
@@ -77,7 +137,7 @@ pub fn attach(
     question: Question,
     system: &mut System,
     signals: &[Signal],
-) -> Result<Monitors, String> {
+) -> Result<Monitors, Unknown> {
     let component = chosen(analysis, question.component)?;
     wishes_are_known(component, question.wishes)?;
     let known = requirements(project, analysis, component, question.only)?;
@@ -87,7 +147,7 @@ pub fn attach(
         let around = Around { project, analysis, component, wishes: question.wishes, signals };
         match sentence(&around, known, &mut monitors.store) {
             Ok(found) => read.push((known.place, found)),
-            Err(reason) => monitors.refuse(project, known.place, reason),
+            Err(reason) => monitors.refuse(project, known.place, &reason),
         }
     }
     let mut variables: Vec<&Symbol> = Vec::new();
@@ -111,7 +171,7 @@ pub fn attach(
     for (place, sentence) in read {
         match monitors.add(project, system, place, &sentence, &mapped, &binding) {
             Ok(()) => {}
-            Err(reason) => monitors.refuse(project, place, reason),
+            Err(reason) => monitors.refuse(project, place, &reason),
         }
     }
     Ok(monitors)
@@ -125,8 +185,9 @@ struct Sentence<'a> {
 }
 
 impl Monitors {
-    fn refuse(&mut self, project: &Project, place: Place, reason: String) {
-        self.refused.push(Refused { id: project.entry(place).id.text.clone(), place, reason });
+    fn refuse(&mut self, project: &Project, place: Place, reason: &Reason) {
+        let (id, reason) = (project.entry(place).id.text.clone(), reason.to_string());
+        self.refused.push(Refused { id, place, reason });
     }
 
     fn add(
@@ -137,17 +198,17 @@ impl Monitors {
         sentence: &Sentence,
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let mut signals = Vec::new();
         for symbol in &sentence.variables {
             let name = &symbol.variable.name;
             let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
-            let found = found.ok_or_else(|| format!("`{name}` is no signal of the model"))?;
+            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
             signals.push((name.clone(), found.signal.path.clone()));
         }
         let requirement = sentence.requirement.clone();
-        let value = add_requirement(system, &mut self.store, &requirement, binding);
-        let value = value.map_err(|error| error.to_string())?;
+        let value =
+            add_requirement(system, &mut self.store, &requirement, binding).map_err(Reason::Monitor)?;
         let id = project.entry(place).id.text.clone();
         let property = system.add_property(&id, Origin::Requirement(id.clone()), value);
         if let Some(sides) = self.sides(system, &requirement, binding) {
@@ -189,18 +250,7 @@ impl Monitors {
         if range.is_open() {
             return;
         }
-        let Range { low, high } = range;
-        let symbol = self.store.symbol(&variable.name);
-        let value = self.store.term_var(symbol);
-        let mut ends = Vec::new();
-        for (rel, end) in [(Rel::Ge, low), (Rel::Le, high)] {
-            let Some(end) = end else { continue };
-            let end: RBig = end.clone();
-            let numeral = if end.is_int() { Numeral::Int } else { Numeral::Real };
-            let number = self.store.num(end, numeral);
-            ends.push(self.store.rel(rel, value, number));
-        }
-        let within = self.store.and(ends);
+        let within = within(&mut self.store, &variable.name, &variable.ty);
         if let Ok(within) = add_formula(system, &mut self.store, within, binding) {
             system.assumptions.push(within);
             self.assumed.push(format!("{}: {}", variable.name, variable.ty));
@@ -208,27 +258,21 @@ impl Monitors {
     }
 }
 
-fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, String> {
+fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
-        let known: Vec<&str> = analysis.components.iter().map(|it| it.name.as_str()).collect();
-        match nearest(name, known.iter().copied()) {
-            Some(near) => format!("the project has no component `{name}`: did you mean `{near}`?"),
-            None => format!("the project has no component `{name}`; it has {}", known.join(", ")),
-        }
+        let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
+        let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
+        Unknown::Component { name: name.into(), near, known }
     })
 }
 
 /// The project file is checked by itself; what is said besides must be about something.
-fn wishes_are_known(component: &Component, wishes: &[Wish]) -> Result<(), String> {
-    for wish in wishes.iter().filter(|it| it.places.is_none()) {
-        if component.symbol(&wish.variable).is_none() {
-            let known = component.variables.iter().map(|it| it.variable.name.as_str());
-            let near =
-                nearest(&wish.variable, known).map_or(String::new(), |it| format!(": did you mean `{it}`?"));
-            return Err(format!("`{}` has no variable `{}`{near}", component.name, wish.variable));
-        }
-    }
-    Ok(())
+fn wishes_are_known(component: &Component, wishes: &[Wish]) -> Result<(), Unknown> {
+    let is_unknown = |wish: &&Wish| wish.places.is_none() && component.symbol(&wish.variable).is_none();
+    let Some(wish) = wishes.iter().find(is_unknown) else { return Ok(()) };
+    let known = component.variables.iter().map(|it| it.variable.name.as_str());
+    let near = nearest(&wish.variable, known).map(String::from);
+    Err(Unknown::Variable { component: component.name.clone(), name: wish.variable.clone(), near })
 }
 
 /// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
@@ -237,7 +281,7 @@ fn requirements<'a>(
     analysis: &'a Analysis,
     component: &Component,
     only: &[String],
-) -> Result<Vec<&'a Known>, String> {
+) -> Result<Vec<&'a Known>, Unknown> {
     let id = |known: &Known| project.entry(known.place).id.text.clone();
     let owned = |known: &&Known| {
         known.component.and_then(|at| analysis.components.at(at)).is_some_and(|it| it.name == component.name)
@@ -246,9 +290,8 @@ fn requirements<'a>(
     for wanted in only {
         if mine.iter().all(|known| id(known) != *wanted) {
             let ids: Vec<String> = mine.iter().map(|known| id(known)).collect();
-            let near = nearest(wanted, ids.iter().map(String::as_str));
-            let near = near.map_or(String::new(), |it| format!(": did you mean `{it}`?"));
-            return Err(format!("`{}` has no requirement `{wanted}` in FRETish{near}", component.name));
+            let near = nearest(wanted, ids.iter().map(String::as_str)).map(String::from);
+            return Err(Unknown::Requirement { component: component.name.clone(), id: wanted.clone(), near });
         }
     }
     Ok(mine.into_iter().filter(|known| only.is_empty() || only.contains(&id(known))).collect())
@@ -264,50 +307,31 @@ struct Around<'a> {
 }
 
 /// Reads a sentence with its definitions put in, or says why it cannot be monitored.
-fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, String> {
+fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
     let &Around { project, analysis, component, wishes, signals } = around;
-    let text = project.sentence(known.place).ok_or("it has no sentence")?;
-    let reading = known.reading.as_ref().ok_or("it is no FRETish sentence")?;
-    if !reading.is_sound() {
-        return Err("the sentence has errors".into());
+    if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
+        return Err(Reason::Errors);
     }
     // What is said to be a signal is one, also if it has a definition.
-    let is_said = |name: &str| wishes.iter().any(|wish| wish.variable == name);
-    let defined = |name: &str| {
-        let symbol = component.symbol(name).filter(|_| !is_said(name))?;
-        let text = symbol.variable.definition.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-        symbol.number().is_none().then_some((symbol, text))
-    };
-    // As in contracts, `->` is Lustre's.
-    let definition = |name: &str| {
-        let (symbol, text) = defined(name)?;
-        readable_definition(symbol).filter(|_| !text.contains("->"))
-    };
-    let text = expanded(text, &definition)?;
-    let parsed = Parsed::of(&text);
-    let names = parsed.names.iter().filter(|name| !name.called);
+    let is_replaced = |name: &str| wishes.iter().all(|wish| wish.variable != name);
+    let expanded = expand(store, project, analysis, known, &is_replaced).map_err(Reason::Expansion)?;
     let mut variables: Vec<&Symbol> = Vec::new();
-    for name in names {
-        if defined(&name.name).is_some() {
-            return Err(format!("the definition of `{}` is no expression of sentences", name.name));
+    for name in expanded.names.iter().filter(|name| !name.called).map(|name| &name.name) {
+        let definition = component.symbol(name).filter(|_| is_replaced(name)).and_then(Symbol::expansion);
+        if let Some(reason) = definition.and_then(|definition| definition.expression().err()) {
+            return Err(Reason::Definition(name.clone(), reason));
         }
-        let is_value = |it: &Signal| matches!(&it.ty, Type::Enum(values) if values.contains(&name.name));
-        let is_value = component.enumeration_of(&name.name).is_some() || signals.iter().any(is_value);
-        let symbol = match component.symbol(&name.name) {
-            Some(symbol) if symbol.number().is_some() => continue,
-            Some(symbol) if symbol.declaration.is_some() => symbol,
+        let is_value = |it: &Signal| matches!(&it.ty, Type::Enum(values) if values.contains(name));
+        let is_value = component.enumeration_of(name).is_some() || signals.iter().any(is_value);
+        match component.symbol(name) {
+            Some(symbol) if symbol.number().is_some() => {}
+            Some(symbol) if symbol.declaration.is_some() => variables.push(symbol),
             // The value of an enumeration, of the project or of the model.
-            _ if is_value => continue,
-            Some(symbol) => symbol,
-            None => return Err(format!("`{}` is not declared", name.name)),
-        };
-        if variables.iter().all(|it| it.variable.name != name.name) {
-            variables.push(symbol);
+            _ if is_value => {}
+            Some(symbol) => variables.push(symbol),
+            None => return Err(Reason::Undeclared(name.clone())),
         }
     }
-    let roles: Vec<_> =
-        parsed.names.iter().map(|name| analysis.components.role(known.component, &name.name)).collect();
-    let lowered = lower(store, &parsed.parse, &context(&parsed, project.config.step.clone(), &roles));
-    let requirement = lowered.requirement.ok_or("a definition does not fit where its name stands")?;
+    let requirement = expanded.lowered.requirement.ok_or(Reason::Misfit)?;
     Ok(Sentence { requirement, variables })
 }

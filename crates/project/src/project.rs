@@ -87,7 +87,7 @@ impl Project {
         let parsed: Vec<Option<Arc<Parsed>>> =
             fretish.iter().map(|text| text.and_then(|_| parsed.next())).collect();
 
-        let mut components = Components::declared(self);
+        let mut components = Components::declared(self, cache);
         let owners: Vec<Option<usize>> =
             parsed.iter().map(|parsed| Some(components.index_of(parsed.as_ref()?.component()?))).collect();
         let asked: Vec<Surroundings> = parsed

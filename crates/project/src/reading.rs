@@ -2,11 +2,13 @@
 //! same surroundings, so that an edit to one sentence costs one sentence.
 
 use logic::{RBig, Sort, Store};
-use requirement::{Context, Fields, Lowered, Step, is_predefined, lower};
+pub use requirement::Occurrence;
+use requirement::specification::Definition;
+use requirement::{Context, Fields, Lowered, Step, lower, occurrences};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::fretish::{Sentence, parse};
-use syntax::{Diagnostic, Expr, Kind, Parse, Severity, Span};
+use syntax::{Diagnostic, Parse, Severity};
 
 /// A FRETish sentence, read.
 #[derive(Debug)]
@@ -30,17 +32,6 @@ pub struct Parsed {
     pub fields: Fields,
     /// The names in it that the project must explain, in the order of the text; the component is not one of them.
     pub names: Vec<Occurrence>,
-}
-
-/// A name in a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Occurrence {
-    /// The name, without quotes.
-    pub name: String,
-    /// Where it stands in the sentence.
-    pub span: Span,
-    /// Whether it is called: `f(x)`.
-    pub called: bool,
 }
 
 /// What a name stands for in a component.
@@ -68,26 +59,7 @@ impl Parsed {
     pub fn of(text: &str) -> Parsed {
         let parse = parse(text);
         let fields = Fields::of(Sentence::of(&parse.tree));
-        let mut names = Vec::new();
-        for node in parse.tree.nodes() {
-            match node.kind() {
-                Kind::NameRef => {
-                    if let Expr::Name(name) = Expr::of(node)
-                        && name != "FTP"
-                    {
-                        names.push(Occurrence { name: name.into_owned(), span: node.span(), called: false });
-                    }
-                }
-                Kind::Call => {
-                    if let Expr::Call(name, span, arguments) = Expr::of(node)
-                        && !is_predefined(&name, arguments.len())
-                    {
-                        names.push(Occurrence { name: name.into_owned(), span, called: true });
-                    }
-                }
-                _ => {}
-            }
-        }
+        let mut names = occurrences(&parse.tree);
         if let Some(duration) = &fields.duration
             && !duration.text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         {
@@ -108,6 +80,7 @@ impl Parsed {
 pub struct Cache {
     parsed: Generations<Box<str>, Arc<Parsed>>,
     readings: Generations<Surroundings, Arc<Reading>>,
+    definitions: Generations<Box<str>, Arc<Definition>>,
 }
 
 /// All that the meaning of a sentence depends on. Sentences are compared by identity: the cache has each text once.
@@ -173,6 +146,16 @@ impl Cache {
     pub(crate) fn turn(&mut self) {
         self.parsed.turn();
         self.readings.turn();
+        self.definitions.turn();
+    }
+
+    /// A definition as its text tells it.
+    pub(crate) fn definition(&mut self, text: &str) -> Arc<Definition> {
+        self.definitions.get(text).unwrap_or_else(|| {
+            let definition = Arc::new(Definition::read(text));
+            self.definitions.insert(text.into(), definition.clone());
+            definition
+        })
     }
 
     /// The sentences as their texts tell them.
@@ -212,7 +195,8 @@ impl Cache {
 
 fn read(around: &Surroundings) -> Reading {
     let parsed = &around.parsed;
-    let context = context(parsed, around.step.clone(), &around.roles);
+    let names = parsed.names.iter().map(|name| name.name.as_str()).zip(around.roles.iter().cloned());
+    let context = context(names, around.step.clone(), Vec::new());
     let mut store = Store::default();
     let lowered = lower(&mut store, &parsed.parse, &context);
     let sort = |used: &Occurrence| match used.called {
@@ -223,18 +207,22 @@ fn read(around: &Surroundings) -> Reading {
     Reading { parsed: parsed.clone(), store, lowered, sorts }
 }
 
-/// What is known beside a sentence; the roles are parallel to its names.
-pub(crate) fn context(parsed: &Parsed, step: Option<Step>, roles: &[Role]) -> Context {
-    let mut context = Context { step, ..Context::default() };
+/// What is known beside a sentence whose names have these roles.
+pub(crate) fn context<'n>(
+    names: impl IntoIterator<Item = (&'n str, Role)>,
+    step: Option<Step>,
+    definitions: Vec<(String, Arc<Definition>)>,
+) -> Context {
+    let mut context = Context { step, definitions, ..Context::default() };
     let mut signals = FxHashMap::default();
-    for (occurrence, role) in parsed.names.iter().zip(roles) {
+    for (name, role) in names {
         match role {
             Role::Signal(sort) => {
-                signals.insert(occurrence.name.clone(), *sort);
+                signals.insert(name.to_string(), sort);
             }
             Role::Value => {}
             Role::Constant(number) => {
-                context.constants.insert(occurrence.name.clone(), number.clone());
+                context.constants.insert(name.to_string(), number);
             }
         }
     }

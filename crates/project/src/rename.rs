@@ -41,10 +41,12 @@ pub enum Refused {
     Ambiguous(Vec<String>),
     /// The new name is taken, by this.
     Clash(String),
-    /// The new name is none, and why.
+    /// The new name cannot be a name, and why.
     NoName(String),
     /// With the new name a document would be read otherwise.
     ReadsOtherwise(String),
+    /// Values and words of the language keep their names.
+    NotRenamable,
 }
 
 impl fmt::Display for Refused {
@@ -62,9 +64,12 @@ impl fmt::Display for Refused {
             Refused::ReadsOtherwise(file) => {
                 write!(f, "`{file}` would be read otherwise with the new name; choose another one")
             }
+            Refused::NotRenamable => write!(f, "this cannot be renamed"),
         }
     }
 }
+
+impl std::error::Error for Refused {}
 
 /// Renames a variable of a component; the component may be left out if only one has it.
 ///

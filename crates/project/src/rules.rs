@@ -55,7 +55,7 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     checked.undecided = sentence::check(project, analysis, memory, findings);
     ids::check(project, findings);
     names::check(project, analysis, findings);
-    let used = definitions::check(project, analysis, memory, findings);
+    let used = definitions::check(project, analysis, findings);
     variables::check(project, analysis, &used, findings);
     durations::check(project, analysis, findings);
     english::check(project, memory, findings);

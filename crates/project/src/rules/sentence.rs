@@ -1,7 +1,6 @@
 //! Findings that a sentence and the tables of its component have alone: what is wrong with its text, its types, units, ranges
 //! and values, and the traps that its meaning reveals. They are remembered as long as neither changes.
 
-use super::definitions::Definition;
 use super::{Open, enumerations, ranges, units};
 use crate::component::Component;
 use crate::edit::Edit;
@@ -25,7 +24,6 @@ pub struct Memory {
     /// The declared variables of components, each state of them with a number of its own.
     tables: FxHashMap<String, (u64, Vec<Variable>)>,
     states: u64,
-    pub(super) definitions: FxHashMap<String, Arc<Definition>>,
     pub(super) english: FxHashMap<String, Arc<Vec<Diagnostic>>>,
 }
 
