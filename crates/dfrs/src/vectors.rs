@@ -21,13 +21,13 @@ pub struct Vectors {
     pub cases: Vec<Case>,
     /// For each row, its time in units.
     pub times: Vec<i64>,
-    /// So many units are one.
+    /// Units per time unit of the requirements.
     pub units: i64,
     /// For each row, its line in the text.
     pub lines: Vec<usize>,
     /// Row by row, for each column the number of its value.
     pub cells: Vec<u32>,
-    /// What is odd, but no error.
+    /// What is odd, but not an error.
     pub notes: Vec<Problem>,
 }
 
@@ -47,7 +47,7 @@ pub struct Case {
     pub name: String,
     /// Its first row.
     pub start: usize,
-    /// The row behind its last one.
+    /// The row after its last one.
     pub end: usize,
 }
 
@@ -118,11 +118,14 @@ pub fn read_vectors(dfrs: &Dfrs, text: &str) -> Result<Vectors, Problem> {
                     let cell = match known[*column].get(field.as_ref()) {
                         Some(&cell) => cell,
                         None => {
-                            let value = value(dfrs, vectors.columns[*column].variable, field);
-                            let (value, note) =
-                                value.map_err(|message| Problem { line, column: place + 1, message })?;
-                            let note = note.map(|message| Problem { line, column: place + 1, message });
-                            vectors.notes.extend(note);
+                            let variable = vectors.columns[*column].variable;
+                            let unknown = || Problem {
+                                line,
+                                column: place + 1,
+                                message: unknown(dfrs, variable, field),
+                            };
+                            let (value, is_known) = value(dfrs, variable, field).ok_or_else(unknown)?;
+                            vectors.notes.extend((!is_known).then(unknown));
                             let cell = vectors.columns[*column].values.len() as u32;
                             vectors.columns[*column].values.push(value);
                             known[*column].insert(field.clone(), cell);
@@ -214,36 +217,49 @@ fn time(field: &str, places: &mut usize, vectors: &mut Vectors) -> Option<i64> {
     format!("{whole}{fraction:0<width$}", width = *places).parse().ok()
 }
 
-/// The value that a text stands for, and a note if the requirements do not know it.
-fn value(dfrs: &Dfrs, variable: usize, field: &str) -> Result<(Value, Option<String>), String> {
+/// A field without spaces and quotes around it.
+fn plain(field: &str) -> &str {
+    field.trim().trim_matches('\'')
+}
+
+/// That a text is not a value of a variable.
+fn unknown(dfrs: &Dfrs, variable: usize, field: &str) -> String {
     let it = &dfrs.variables[variable];
-    let text = field.trim().trim_matches('\'');
+    let known = if matches!(it.sort, Sort::Names(_)) { " that the requirements know" } else { "" };
+    format!("`{}` is not a value of `{}`{known}", plain(field), it.name)
+}
+
+/// The value that a text stands for, and whether the requirements know it; inputs may have other names as values.
+fn value(dfrs: &Dfrs, variable: usize, field: &str) -> Option<(Value, bool)> {
+    let it = &dfrs.variables[variable];
+    let text = plain(field);
     let words = |text: &str| text.replace('_', " ").to_lowercase();
-    let refused = || Err(format!("`{text}` is not a value of `{}`", it.name));
-    match &it.sort {
-        Sort::Bool { word } => match words(text).as_str() {
-            "true" | "1" => Ok((Value::Bool(true), None)),
-            "false" | "0" => Ok((Value::Bool(false), None)),
-            other if word.as_ref().is_some_and(|word| words(word) == other) => Ok((Value::Bool(true), None)),
-            other if word.as_ref().is_some_and(|word| format!("not {}", words(word)) == other) => {
-                Ok((Value::Bool(false), None))
+    let value = match &it.sort {
+        Sort::Bool { word } => {
+            let word = word.as_ref().map(|word| words(word));
+            match words(text) {
+                text if ["true", "1"].contains(&text.as_str()) || word.as_ref() == Some(&text) => {
+                    Value::Bool(true)
+                }
+                text if ["false", "0"].contains(&text.as_str()) => Value::Bool(false),
+                text if word.is_some_and(|word| format!("not {word}") == text) => Value::Bool(false),
+                _ => return None,
             }
-            _ => refused(),
-        },
-        Sort::Int | Sort::Real => match parse_decimal(text) {
-            Some(number) if it.sort == Sort::Real || number.is_int() => Ok((Value::Num(number), None)),
-            Some(_) | None => refused(),
-        },
+        }
+        Sort::Int | Sort::Real => {
+            Value::Num(parse_decimal(text).filter(|number| it.sort == Sort::Real || number.is_int())?)
+        }
         Sort::Names(names) => {
             let known = names.iter().find(|name| words(name) == words(text));
             let numbered = || text.parse().ok().and_then(|place: usize| names.get(place));
-            if let Some(name) = known.or_else(numbered) {
-                return Ok((Value::Name(name.clone()), None));
+            match known.or_else(numbered) {
+                Some(name) => Value::Name(name.clone()),
+                None if it.kind == Kind::Input => return Some((Value::Name(text.to_owned()), false)),
+                None => return None,
             }
-            let note = format!("`{text}` is not a value of `{}` that the requirements know", it.name);
-            if it.kind == Kind::Input { Ok((Value::Name(text.to_owned()), Some(note))) } else { Err(note) }
         }
-    }
+    };
+    Some((value, true))
 }
 
 #[cfg(test)]
