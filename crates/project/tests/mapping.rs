@@ -310,7 +310,7 @@ fn mistakes() {
 /// Definitions are shared, so that neither a long chain nor one that doubles at each step grows.
 #[test]
 fn chains_of_definitions() {
-    for (first, each) in [("`full`", "`!d#`"), ("`full`", "`(d# & alarm) xor (d# | full)`")] {
+    for (first, each) in [("`full`", "`!d#`"), ("`full`", "`(d# & alarm) xor (d# or full)`")] {
         let mut table = format!(
             "| full | output | bool | |\n| alarm | output | bool | |\n| d0 | internal | bool | {first} |\n"
         );

@@ -5,7 +5,7 @@
 
 use crate::document::Document;
 use crate::frames::{Atom, Role, name_of};
-use crate::lower::without_article;
+use crate::model::lower::without_article;
 use crate::system::Kind;
 use syntax::{Code, Diagnostic, Span, nearest};
 

@@ -6,8 +6,8 @@
 //! it may go more than one way are left out: no test passes through them.
 
 use crate::classes::{Class, ClassSet};
-use crate::compile::compile;
 use crate::explore::{Budget, Environment, Exploration, Node, Situation, explore};
+use crate::machine::compile;
 use crate::machine::{Machine, Rule, Test};
 use crate::suite::drive;
 use crate::suite::paths::{self, Stimulus};

@@ -4,10 +4,10 @@
 
 use crate::classes::Class;
 use crate::explore::{Environment, Exploration, choose, combinations};
+use crate::semantics::walk::{self, Still};
 use crate::suite::drive;
 use crate::suite::obligations::Judge;
 use crate::suite::paths::{Stimulus, values};
-use crate::walk::{self, Still};
 use logic::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,9 +1,9 @@
 //! Do requirements contradict each other? Graded (`dfrs.md`, erratum 22): different values for one output at once, an order that matters,
 //! or merely reacting at once. And do reactions come to an end (paper, definition 4.4)?
 
+use super::cube;
 use crate::classes::Class;
 use crate::closure::Closure;
-use crate::cube;
 use crate::explore::Exploration;
 use crate::findings::{Finding, Grade, What};
 use crate::machine::Machine;

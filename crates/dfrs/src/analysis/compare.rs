@@ -3,13 +3,13 @@
 //! The runs are searched in discrete time, with delays that bring a timer to the start of a class; this finds differences and does not prove that there are none.
 
 use crate::classes::Class;
-use crate::compile::compile;
 use crate::explore::{Budget, Environment, Stop};
 use crate::findings::{Analysis, What, analyse};
+use crate::machine::compile;
 use crate::machine::{Infinite, Machine};
 use crate::reading::{Reading, Semantics};
+use crate::semantics::walk::{self, Still};
 use crate::system::Dfrs;
-use crate::walk::{self, Still};
 use logic::Value;
 use rustc_hash::FxHashSet;
 

@@ -3,16 +3,15 @@
 //! What is said explicitly counts: on the command line, then in the project file. Otherwise a signal has the variable's name, or one
 //! that differs in case, in signs between letters and a trailing `_1` alone. A model is a list of [`Signal`]s here, whatever its language is.
 
-mod signals;
-
 use crate::component::{Component, Symbol};
 use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Project};
 use crate::rules::manual::Entry;
-use requirement::specification::{Kind, Type};
+use logic::RBig;
+use model::lustre::Node;
+use model::{Pool, System, Type as Sort};
+use requirement::specification::{Kind, Range, Type};
 use syntax::{Code, Diagnostic, Span, nearest};
-
-pub use signals::{lustre_signals, system_signals};
 
 pub(crate) const ENTRIES: &[Entry] = &[
     Entry {
@@ -306,4 +305,57 @@ fn located(project: &Project, symbol: &Symbol, said: Option<Span>, diagnostic: D
 
 fn in_config(diagnostic: Diagnostic) -> Finding {
     Finding { source: Source::Config, ..Finding::new(0, diagnostic) }
+}
+
+/// The signals of a node of a Lustre program: its own inputs, outputs and local variables, and those of its callees.
+pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {
+    // The parts of a record or an array belong to their variable.
+    let is_part = |name: &str, of: &String| {
+        name.strip_prefix(of.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    };
+    let direction = |name: &str| {
+        if node.inputs.iter().any(|it| is_part(name, it)) {
+            Direction::Input
+        } else if node.outputs.iter().any(|it| is_part(name, it)) {
+            Direction::Output
+        } else {
+            Direction::Local
+        }
+    };
+    let mut signals = system_signals(system);
+    signals.iter_mut().for_each(|it| it.direction = direction(&it.name));
+    signals
+}
+
+/// The signals of a system.
+pub fn system_signals(system: &System) -> Vec<Signal> {
+    let inputs = system.inputs.iter().map(|var| &system.variables[var.index()]);
+    let inputs = inputs.map(|it| (&it.name, it.ty, Direction::Input));
+    let outputs = system.outputs.iter().map(|it| {
+        let direction = if it.local { Direction::Local } else { Direction::Output };
+        (&it.name, system.pool.type_of(it.value), direction)
+    });
+    inputs
+        .chain(outputs)
+        .map(|(name, ty, direction)| Signal {
+            name: name.clone(),
+            path: name.clone(),
+            ty: values(&system.pool, ty),
+            direction,
+            width: 1,
+        })
+        .collect()
+}
+
+fn values(pool: &Pool, ty: Sort) -> Type {
+    match ty {
+        Sort::Bool => Type::Bool,
+        Sort::Int => Type::Int(Range::default()),
+        Sort::Machine(width) => Type::Int(Range {
+            low: Some(RBig::from(width.least())),
+            high: Some(RBig::from(width.greatest())),
+        }),
+        Sort::Real => Type::Real(Range::default()),
+        Sort::Enum(id) => Type::Enum(pool.enumeration(id).literals.clone()),
+    }
 }

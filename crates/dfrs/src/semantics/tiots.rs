@@ -4,7 +4,7 @@
 //! where nothing reacts, an output says that nothing changed. Ages are capped where nothing tells them apart, so that it is finite.
 
 use crate::machine::Machine;
-use crate::walk::{self, Still};
+use crate::semantics::walk::{self, Still};
 use logic::Value;
 use rustc_hash::FxHashMap;
 

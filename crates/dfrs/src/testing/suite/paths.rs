@@ -4,8 +4,8 @@
 use crate::classes::Class;
 use crate::explore::Exploration;
 use crate::machine::Machine;
+use crate::semantics::walk::{self, Still};
 use crate::suite::drive;
-use crate::walk::{self, Still};
 use logic::{RBig, Value};
 
 /// Times, each with the values of all inputs in the order of their variables; the start is left out.

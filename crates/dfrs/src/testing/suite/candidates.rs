@@ -6,11 +6,11 @@ use crate::closure::Closure;
 use crate::explore::Budget;
 use crate::machine::Machine;
 use crate::scenario::Instant;
+use crate::semantics::walk::{self, Still};
 use crate::suite::drive;
 use crate::suite::obligations::Judge;
 use crate::suite::paths::Stimulus;
 use crate::system::Kind;
-use crate::walk::{self, Still};
 use logic::{RBig, Value};
 
 /// A run, and what it shows.

@@ -3,8 +3,8 @@
 //!
 //! A gap is said as generally as it is true: variables that do not matter are dropped, and values that do not either are added.
 
+use super::cube::{self, Cube};
 use crate::classes::{Class, ClassSet};
-use crate::cube::{self, Cube};
 use crate::explore::Exploration;
 use crate::findings::{Case, Finding, Grade, Values, What};
 use crate::machine::Machine;

@@ -2,15 +2,15 @@
 //!
 //! All analyses read one [`Exploration`]. It has no bound on time: if its budget sufficed, what is not found is not there.
 
+use super::{consistency, reachability, values};
 use crate::classes::Interval;
-use crate::compile::compile;
 use crate::completeness::{self, Coverage};
 use crate::explore::{Budget, Environment, Exploration, Stop, explore};
 use crate::machine::Infinite;
+use crate::machine::compile;
 use crate::reading::Semantics;
 use crate::scenario::Scenario;
 use crate::system::{Dfrs, Moment};
-use crate::{consistency, reachability, values};
 use logic::Value;
 
 /// A finding.

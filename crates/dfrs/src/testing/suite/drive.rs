@@ -5,8 +5,8 @@ use crate::classes::Class;
 use crate::closure::Closure;
 use crate::machine::{Machine, Rule};
 use crate::scenario::Instant;
+use crate::semantics::walk::{self, Still};
 use crate::step::has_cycle;
-use crate::walk::{self, Still};
 use logic::{RBig, Value};
 
 /// The most states that one reaction passes through.

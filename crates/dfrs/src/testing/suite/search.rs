@@ -1,8 +1,8 @@
 //! Making a suite: a case for each obligation that no case meets yet, a case for each mutant that no case kills yet, and of all these as few
 //! rows as will do.
 
-use crate::compile::compile;
 use crate::explore::{Exploration, explore};
+use crate::machine::compile;
 use crate::machine::{Infinite, Machine, Test};
 use crate::reading::Semantics;
 use crate::replay::{Verdict, replay};
