@@ -240,7 +240,9 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
                 let mut keys = BTreeSet::new();
                 for attribute in attributes(source) {
                     let (key, value) = attribute.map_err(trouble)?;
-                    check_references(&source[value]).map_err(|why| trouble(&why))?;
+                    if let Some(why) = refused_reference(&source[value]) {
+                        return Err(trouble(&why));
+                    }
                     if !keys.insert(key) {
                         return Err(trouble(&format!("the attribute `{key}` is there twice")));
                     }
@@ -259,7 +261,9 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
                 node.next = number;
             }
             Event::Text(_) | Event::GeneralRef(_) if !outside => {
-                check_references(&text[before..after]).map_err(|why| trouble(&why))?;
+                if let Some(why) = refused_reference(&text[before..after]) {
+                    return Err(trouble(&why));
+                }
                 match nodes.last_mut() {
                     // A reference cuts a text into pieces: they are one text.
                     Some(last)
@@ -345,17 +349,13 @@ fn attributes(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), &'
     })
 }
 
-/// Refuses references that are not one of the five entities or a character of XML.
-fn check_references(raw: &str) -> Result<(), String> {
-    for piece in raw.split('&').skip(1) {
-        let Some((name, _)) = piece.split_once(';') else {
-            return Err("an `&` begins no reference".to_owned());
-        };
-        if reference(name).is_none() {
-            return Err(format!("the reference `&{name};` is refused"));
-        }
-    }
-    Ok(())
+/// What is wrong with the first reference that is not one of the five entities or a character of XML.
+fn refused_reference(raw: &str) -> Option<String> {
+    raw.split('&').skip(1).find_map(|piece| match piece.split_once(';') {
+        None => Some("an `&` does not begin a reference".to_owned()),
+        Some((name, _)) if reference(name).is_none() => Some(format!("the reference `&{name};` is refused")),
+        Some(_) => None,
+    })
 }
 
 fn reference(name: &str) -> Option<char> {

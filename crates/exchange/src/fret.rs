@@ -28,8 +28,8 @@ pub use sidecar::sidecar;
 pub use spelling::{Mentions, mentions};
 pub use write::write;
 
+use crate::Trouble;
 use serde_json::{Map, Value};
-use std::fmt;
 
 /// A file of FRET. It may hold requirements of several projects.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,41 +133,6 @@ impl Project {
         let records = self.variables.iter().map(|record| &record.members);
         let mut names = requirements.chain(records).filter_map(|members| members.get("project")?.as_str());
         names.find(|name| !name.is_empty()).unwrap_or_default()
-    }
-}
-
-/// What is read from one file at most.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The size of the file in bytes.
-    pub bytes: usize,
-    /// How many requirements, and how many records of variables.
-    pub items: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { bytes: 256 << 20, items: 100_000 }
-    }
-}
-
-/// What is wrong with a file, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
-    /// Line and column, from 1, as far as they are known.
-    pub place: Option<(usize, usize)>,
-    /// One sentence.
-    pub message: String,
-    /// What to do about it.
-    pub hint: String,
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some((line, column)) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
-        }
-        write!(f, "{}; {}", self.message, self.hint)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::finding::{Finding, Source};
 use crate::project::Project;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Known findings, each with how often it is there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +23,28 @@ pub struct Known {
     /// The message.
     pub message: String,
 }
+
+/// Why a file cannot be read as a baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotABaseline {
+    /// It is not the JSON of a baseline; what is wrong with it.
+    Json(String),
+    /// It has another version.
+    Version(u32),
+}
+
+impl fmt::Display for NotABaseline {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotABaseline::Json(error) => write!(f, "not a baseline: {error}"),
+            NotABaseline::Version(version) => {
+                write!(f, "the baseline has version {version}, but only version 1 is supported")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotABaseline {}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,11 +73,11 @@ impl Baseline {
     /// Reads what [`text`](Baseline::text) writes.
     ///
     /// # Errors
-    /// One sentence that says what is wrong.
-    pub fn read(text: &str) -> Result<Baseline, String> {
-        let file: File = serde_json::from_str(text).map_err(|error| format!("not a baseline: {error}"))?;
+    /// A text that is not a baseline of this version.
+    pub fn read(text: &str) -> Result<Baseline, NotABaseline> {
+        let file: File = serde_json::from_str(text).map_err(|error| NotABaseline::Json(error.to_string()))?;
         if file.version != 1 {
-            return Err(format!("version {} of baselines is not known here, only 1", file.version));
+            return Err(NotABaseline::Version(file.version));
         }
         let mut known = BTreeMap::new();
         for line in file.findings {
@@ -114,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn known_findings_are_taken_out_wherever_they_stand() {
+    fn known_findings_are_taken_out_wherever_they_are() {
         let documents = vec![crate::Document::read("a.md", "")];
         let project = Project { documents, ..Project::default() };
         let old = [

@@ -9,6 +9,7 @@ mod types;
 mod variables;
 
 pub use meaning::Witness;
+pub(crate) use types::within;
 pub use variables::{VariableChange, VariableClass};
 
 use crate::document::{Document, Entry, Language};
@@ -221,8 +222,8 @@ impl<'v> Item<'v> {
         self.entry.sentence.map(|written| (written.language, self.document.slice(written.span)))
     }
 
-    fn side(&self, text: &'v str) -> Side<'v> {
-        Side::of(self.version.project, &self.version.analysis, self.known, text)
+    fn side(&self) -> Side<'v> {
+        Side::of(self.version.project, &self.version.analysis, self.known)
     }
 
     /// The sentence in normal form, or for a requirement without one its title and prose.
@@ -272,9 +273,9 @@ fn pair(old: Item, new: Item) -> Change {
             change.class = Class::Weaker;
             change.reason = Some("it has no sentence any more".into());
         }
-        (Some((Language::Fretish, old_text)), Some((Language::Fretish, new_text))) => {
+        (Some((Language::Fretish, _)), Some((Language::Fretish, _))) => {
             let Verdict { class, causes, only_old, only_new, reason } =
-                compared(&old.side(old_text), &new.side(new_text), same_words);
+                compared(&old.side(), &new.side(), same_words);
             change = Change { class, causes, only_old, only_new, reason, ..change };
         }
         (Some((Language::Fretish | Language::SysReq, _)), Some(_)) if same_words => {}

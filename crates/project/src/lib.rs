@@ -1,46 +1,60 @@
 //! A project in memory: documents, variables, findings, changes. Plain answers, no files.
 //!
-//! - [`config`]: the project file, and its [`schema`](mod@schema); [`document`]: Markdown with requirements and tables
-//! - [`reading`]: a sentence with its meaning; [`component`]: variables, declared and inferred
-//! - [`project`](mod@project): all of it together
-//! - [`format`](mod@format), [`rename`], [`mod@diff`], [`template`]: normal form, new names, two versions, a new project
-//! - [`finding`]: what is wrong; [`rules`]: finding it; [`baseline`]: what is known to be wrong; [`edit`]: changes
-//! - [`mapping`], [`monitors`]: variables as signals of a model, requirements as properties of it
+//! The modules are grouped by what is done with a project:
+//!
+//! - [`documents`]: the project file, Markdown with requirements and tables, a new project
+//! - [`analysis`]: sentences with their meanings, components with their variables, all of it together
+//! - [`rules`]: what is wrong, as [`finding`]s; [`baseline`]: what is known to be wrong
 //! - [`assist`]: help while writing
+//! - [`change`]: edits, the normal form, new names
+//! - [`mod@diff`]: two versions; [`mod@report`]: all of it to read; [`exchange`]: requirements from other tools and for them
+//! - [`models`]: variables as signals of a model, requirements as properties of it
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
+pub mod analysis;
 pub mod assist;
 pub mod baseline;
-pub mod component;
-pub mod config;
+pub mod change;
 pub mod diff;
-pub mod document;
-pub mod edit;
+pub mod documents;
 pub mod exchange;
-mod expansion;
 pub mod finding;
-pub mod format;
-pub mod mapping;
-pub mod monitors;
-pub mod native;
-mod parallel;
-pub mod pattern;
-pub mod project;
-pub mod reading;
-pub mod rename;
+pub mod models;
 mod report;
 pub mod rules;
-pub mod schema;
-pub mod template;
 
-pub use component::{Component, Components, Symbol};
-pub use config::Config;
-pub use document::Document;
-pub use edit::Edit;
-pub use finding::{Finding, Source};
-pub use native::Native;
-pub use project::{Analysis, Known, Place, Project};
-pub use reading::{Cache, Parsed, Reading};
+pub use analysis::component;
+pub use analysis::component::Component;
+pub use analysis::component::Components;
+pub use analysis::component::Symbol;
+pub use analysis::project;
+pub use analysis::project::Analysis;
+pub use analysis::project::Known;
+pub use analysis::project::Place;
+pub use analysis::project::Project;
+pub use analysis::reading;
+pub use analysis::reading::Cache;
+pub use analysis::reading::Parsed;
+pub use analysis::reading::Reading;
+pub use change::edit;
+pub use change::edit::Edit;
+pub use change::format;
+pub use change::rename;
+pub use documents::config;
+pub use documents::config::Config;
+pub use documents::document;
+pub use documents::document::Document;
+pub use documents::native;
+pub use documents::native::Native;
+pub use documents::pattern;
+pub use documents::schema;
+pub use documents::template;
+pub use finding::Finding;
+pub use finding::Source;
+pub use models::mapping;
+pub use models::monitors;
 pub use report::report;
+
+pub(crate) use analysis::{expansion, parallel};

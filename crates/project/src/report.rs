@@ -3,7 +3,6 @@
 
 mod html;
 mod requirement;
-mod style;
 mod tables;
 
 use crate::document::{Document, Heading};
@@ -49,7 +48,7 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
     page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.element("title", "", title);
     page.raw("\n<style>\n");
-    page.raw(style::SHEET);
+    page.raw(include_str!("report/style.css"));
     page.raw(&draw::diagram::sheet());
     page.raw("</style>\n</head>\n<body>\n");
     report.contents(&mut page, title);

@@ -88,7 +88,7 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
         findings.extend(text.diagnostics.iter().map(|found| Finding::new(document, found.clone())));
     }
     checked.undecided = sentence::check(project, analysis, memory, findings);
-    let defined = definitions::check(project, analysis, memory, findings);
+    let defined = definitions::check(project, analysis, findings);
     let context = Context::new(project, analysis, defined);
     RULES.iter().for_each(|rule| rule(&context, findings));
     english::check(project, memory, findings);

@@ -2,7 +2,7 @@
 
 use lustre::read;
 use shall_project::mapping::{lustre_signals, wishes};
-use shall_project::monitors::{Monitors, Question, attach};
+use shall_project::monitors::{Monitors, Question, Unknown, attach};
 use shall_project::{Cache, Config, Document, Project, Source};
 
 const MODEL: &str = "\
@@ -23,7 +23,7 @@ fn attached(
     config: &str,
     said: &[(&str, &str)],
     only: &[&str],
-) -> (Project, Result<Monitors, String>) {
+) -> (Project, Result<Monitors, Unknown>) {
     let mut text = String::from("## Tank\n\n| name | kind | type | definition |\n|---|---|---|---|\n");
     text += table;
     for (number, sentence) in sentences.split(';').enumerate() {
@@ -49,7 +49,7 @@ fn attached(
 }
 
 /// All that became of the sentences, in one line for each.
-fn shown(project: &Project, monitors: &Result<Monitors, String>) -> String {
+fn shown(project: &Project, monitors: &Result<Monitors, Unknown>) -> String {
     let monitors = match monitors {
         Ok(monitors) => monitors,
         Err(message) => return format!("error: {message}"),
@@ -155,7 +155,7 @@ fn mistakes() {
             "",
             &[][..],
             &[][..],
-            "T-2 full=full\nT-1 refused: `levle` is no signal of the model\n\
+            "T-2 full=full\nT-1 refused: `levle` is not a signal of the model\n\
              E0519 at levle: `levle`: the model has no signal with this name",
         ),
         (
@@ -164,7 +164,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: `brim` is no signal of the model\nE0519 at brim: `brim`: the model has no signal with this name",
+            "T-1 refused: `brim` is not a signal of the model\nE0519 at brim: `brim`: the model has no signal with this name",
         ),
         (
             "| alarm | output | real | |\n",
@@ -172,7 +172,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: `alarm` is no signal of the model\n\
+            "T-1 refused: `alarm` is not a signal of the model\n\
              E0520 at alarm: `alarm` cannot be the signal `alarm`: the signal is `bool`, but the variable is `real`",
         ),
         (
@@ -181,7 +181,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: `gear` is no signal of the model\n\
+            "T-1 refused: `gear` is not a signal of the model\n\
              E0520 at gear: `gear` cannot be the signal `gear`: it has no value `middle`",
         ),
         (
@@ -198,7 +198,7 @@ fn mistakes() {
             "[model.Tank]\nmap = { brim = \"fulll\" }\n",
             &[],
             &[],
-            "T-1 refused: `brim` is no signal of the model\nE0519 at shall.toml: `brim`: the model has no signal `fulll`",
+            "T-1 refused: `brim` is not a signal of the model\nE0519 at shall.toml: `brim`: the model has no signal `fulll`",
         ),
         (
             "",
@@ -240,7 +240,41 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: the definition of `wet` is no expression of sentences",
+            "T-1 refused: the definition of `wet` is Lustre, because of `->`; write `=>` for an implication",
+        ),
+        // `->` is Lustre's in every definition, `=>` is an implication in all of them.
+        (
+            "| wet | internal | bool | `full -> alarm` |\n",
+            "Tank shall always satisfy wet",
+            "",
+            &[],
+            &[],
+            "T-1 refused: the definition of `wet` is Lustre, because of `->`; write `=>` for an implication",
+        ),
+        (
+            "| wet | internal | bool | `full => alarm` |\n| full | output | bool | |\n| alarm | output | bool | |\n",
+            "Tank shall always satisfy wet",
+            "",
+            &[],
+            &[],
+            "T-1 full=full alarm=alarm",
+        ),
+        (
+            "| wet | internal | bool | `persisted(2, alarm)` |\n| alarm | output | bool | |\n",
+            "in alarm mode Tank shall always satisfy wet; in wet mode Tank shall always satisfy alarm",
+            "",
+            &[],
+            &[],
+            "T-2 alarm=alarm\nT-1 refused: the definition of `wet` looks at several steps, which the scope of the \
+             sentence would cut off",
+        ),
+        (
+            "| wet | internal | bool | `count + 1` |\n| count | input | int | |\n",
+            "Tank shall always satisfy wet",
+            "",
+            &[],
+            &[],
+            "T-1 refused: a definition does not fit where its name is used",
         ),
         (
             "| wet | internal | bool | `level > 3` |\n",
@@ -256,7 +290,7 @@ fn mistakes() {
             "",
             &[],
             &[],
-            "T-1 refused: its definitions are nested too deep, or go in a circle",
+            "T-1 refused: `a` is defined by itself",
         ),
         // A truth value is compared with a number: nobody declared what it is.
         (
@@ -270,5 +304,21 @@ fn mistakes() {
     ] {
         let (project, monitors) = attached(table, sentences, config, said, only);
         assert_eq!(shown(&project, &monitors), expected, "{sentences}");
+    }
+}
+
+/// Definitions are shared, so that neither a long chain nor one that doubles at each step grows.
+#[test]
+fn chains_of_definitions() {
+    for (first, each) in [("`full`", "`!d#`"), ("`full`", "`(d# & alarm) xor (d# or full)`")] {
+        let mut table = format!(
+            "| full | output | bool | |\n| alarm | output | bool | |\n| d0 | internal | bool | {first} |\n"
+        );
+        for at in 1..3000 {
+            table += &format!("| d{at} | internal | bool | {} |\n", each.replace('#', &(at - 1).to_string()));
+        }
+        let (project, monitors) = attached(&table, "Tank shall always satisfy d2999", "", &[], &[]);
+        let shown = shown(&project, &monitors);
+        assert!(shown.starts_with("T-1 full=full"), "{shown}");
     }
 }

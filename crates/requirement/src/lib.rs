@@ -28,7 +28,9 @@ pub mod vectors;
 pub mod witness;
 
 pub use future::{Ending, LAST, future};
-pub use lower::{Context, Field, Fields, Lowered, Step, is_predefined, lower, lower_formula};
+pub use lower::{
+    Context, Field, Fields, Lowered, Occurrence, Step, is_predefined, lower, lower_formula, occurrences,
+};
 pub use past::past;
 pub use reason::{Missing, failure, missing, reason};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};

@@ -9,16 +9,20 @@ mod functions;
 mod types;
 
 pub use duration::Step;
-pub use fields::{Field, Fields};
+pub use fields::{Field, Fields, Occurrence, occurrences};
 pub use formula::lower_formula;
+pub(crate) use formula::lower_term;
 pub use functions::is_predefined;
+pub(crate) use functions::{CallKind, kind_of_call};
 
 use crate::codes;
+use crate::specification::Definition;
 use crate::{Condition, Key, Requirement, Scope, Timing};
 use dashu_ratio::RBig;
 use logic::{Formula, Sort, Store};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use syntax::fretish::{Clause, Join, Qualifier, ScopeKind, Sentence, TimingWord, Unit};
 use syntax::{Code, Diagnostic, NodeRef, Parse, Severity, Span};
 
@@ -31,6 +35,18 @@ pub struct Context {
     pub constants: BTreeMap<String, RBig>,
     /// The signals there are, if they are known: a name that is none of them can only be a value.
     pub signals: Option<FxHashMap<String, Sort>>,
+    /// Expressions in the place of names. Each uses only names that come before it here. A definition that is not an
+    /// expression leaves its name as it is; a diagnostic about one that does not fit has an empty span.
+    pub definitions: Vec<(String, Arc<Definition>)>,
+}
+
+impl Context {
+    /// The names that stand for expressions, with their trees.
+    fn defined(&self) -> impl Iterator<Item = (&str, NodeRef<'_>)> {
+        self.definitions
+            .iter()
+            .filter_map(|(name, definition)| Some((name.as_str(), definition.expression().ok()?.root())))
+    }
 }
 
 /// A sentence, read as far as possible.
@@ -132,6 +148,7 @@ fn requirement(
 
     // Types and durations are checked in what could be read, even if the rest could not be.
     let mut types = types::Types::new(context, diagnostics);
+    context.defined().for_each(|(name, root)| types.define(name, root));
     let conditions = clauses.iter().filter_map(|clause| clause.expression);
     for expression in mode.into_iter().chain(conditions).chain(stop).chain(response) {
         types.boolean(expression);
@@ -148,12 +165,16 @@ fn requirement(
     let response = response?;
 
     let mut builder = build::Builder::new(store, context, &sorts, diagnostics);
+    context.defined().for_each(|(name, root)| builder.define(name, root));
     let mode = mode.map(|mode| builder.formula(mode));
     let condition = condition(&mut builder, &clauses);
     let stop = stop.map(|stop| builder.formula(stop));
     let response = builder.formula(response);
     let predicates = builder.finish();
     *found = sorts.into_names();
+    for (name, _) in context.defined() {
+        found.remove(name);
+    }
     if has_errors(diagnostics) {
         return None;
     }

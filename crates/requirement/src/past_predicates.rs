@@ -4,7 +4,7 @@
 //! of any point to look at; so each predicate has one formula for inside and one for outside.
 
 use crate::{Predicate, Refusal, Scope};
-use logic::{Bound, Formula, Id, Store};
+use logic::{Bound, Formula, Id, Store, Term};
 
 /// Where the past of a point is cut off.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,23 @@ pub(crate) fn fill(
     if predicates.is_empty() || !store.has_holes(expression) {
         return Ok(expression);
     }
+    let inside = inside(store, predicates, cut)?;
+    Ok(store.fill(expression, &inside))
+}
+
+/// A term with every predicate replaced by its formula.
+pub(crate) fn fill_term(
+    store: &mut Store,
+    predicates: &[Predicate],
+    term: Term,
+    cut: &Cut,
+) -> Result<Term, Refusal> {
+    let inside = inside(store, predicates, cut)?;
+    Ok(store.fill_term(term, &inside))
+}
+
+/// The formulas of the predicates inside the interval.
+fn inside(store: &mut Store, predicates: &[Predicate], cut: &Cut) -> Result<Vec<Id>, Refusal> {
     let mut inside: Vec<Id> = Vec::new();
     let mut outside: Vec<Id> = Vec::new();
     for predicate in predicates {
@@ -48,7 +65,7 @@ pub(crate) fn fill(
         inside.push(within);
         outside.push(beyond);
     }
-    Ok(store.fill(expression, &inside))
+    Ok(inside)
 }
 
 /// The formula of a predicate inside the interval, and before its start.

@@ -1,6 +1,10 @@
 //! Variables with kinds and types, and the requirements of a component: what contracts, monitors and exports of a
 //! whole project start from.
 
+mod definition;
+
+pub use definition::{Definition, Expression, NotAnExpression, NotLustre, Token, lustre};
+
 use crate::Requirement;
 use logic::{RBig, Sort, format_decimal, parse_decimal};
 use std::fmt;

@@ -2,7 +2,8 @@
 //! what we compute from their sentences is what FRET computed, up to the list below.
 
 use check::{Subject, Traces, Undecided, compare};
-use exchange::fret::{self, Limits, NativeRequirement, NativeVariable, Project};
+use exchange::Limits;
+use exchange::fret::{self, NativeRequirement, NativeVariable, Project};
 use logic::{Formula, Node, Rel, Store};
 use project::exchange::{from_fret, merge, to_fret};
 use project::{Cache, Document};
@@ -31,7 +32,7 @@ pub(super) fn check(folder: &Path) -> Result<(), String> {
         let path = folder.join("fretish/projects").join(name);
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let reading =
-            fret::read(&bytes, &Limits::default()).map_err(|trouble| format!("{name}: {trouble}"))?;
+            fret::read(&bytes, Limits::default()).map_err(|trouble| format!("{name}: {trouble}"))?;
         let original: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
         let mut complain = |what: &str| problems.push(format!("{name}: {what}"));
         for warning in &reading.warnings {
@@ -113,7 +114,7 @@ fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&st
     if without_semantics(parsed(&text)?) != expected {
         complain("writing changes something");
     }
-    match fret::read(text.as_bytes(), &Limits::default()) {
+    match fret::read(text.as_bytes(), Limits::default()) {
         Ok(again) if again.project == *project => {}
         _ => complain("reading what was written gives another project"),
     }

@@ -1,6 +1,7 @@
-//! Where things stand in a JSON text that has already been read: the place of each object inside the lists, and the
-//! members that stand twice in one object, of which a reader keeps only the last.
+//! Where things are in a JSON text that has already been read: the place of each object inside the lists, and the
+//! members that appear twice in one object, of which a reader keeps only the last.
 
+use crate::Spot;
 use std::collections::BTreeSet;
 
 /// What the scan finds.
@@ -10,7 +11,7 @@ pub(super) struct Layout {
     pub(super) requirements: Vec<usize>,
     /// The byte at which each entry of the list of variables begins.
     pub(super) variables: Vec<usize>,
-    /// The byte and the name of each member that stands in its object for the second time.
+    /// The byte and the name of each member that is in its object for the second time.
     pub(super) repeated: Vec<(usize, String)>,
 }
 
@@ -92,9 +93,9 @@ impl Lines {
     }
 
     /// The line and the column of a byte, from 1; columns count bytes, as those of the JSON reader do.
-    pub(super) fn place(&self, at: usize) -> (usize, usize) {
+    pub(super) fn spot(&self, at: usize) -> Spot {
         let line = self.0.partition_point(|&start| start <= at);
-        (line, at - self.0[line - 1] + 1)
+        Spot::Line(line, at - self.0[line - 1] + 1)
     }
 }
 
@@ -107,9 +108,9 @@ mod tests {
         let text = "{\"a\": {\"x\\\"y\": 1, \"x\\\"y\": 2},\n \"requirements\": [{\"k\": [1, {}]}, {}],\n \"variables\": [ {} ]}";
         let (found, lines) = (layout(text), Lines::of(text.as_bytes()));
         assert_eq!(found.repeated, [(18, "x\\\"y".to_string())]);
-        let shown: Vec<_> = found.requirements.iter().map(|&at| lines.place(at)).collect();
-        assert_eq!(shown, [(2, 19), (2, 35)]);
-        assert_eq!(found.variables.iter().map(|&at| lines.place(at)).collect::<Vec<_>>(), [(3, 17)]);
+        let shown: Vec<_> = found.requirements.iter().map(|&at| lines.spot(at)).collect();
+        assert_eq!(shown, [Spot::Line(2, 19), Spot::Line(2, 35)]);
+        assert_eq!(found.variables.iter().map(|&at| lines.spot(at)).collect::<Vec<_>>(), [Spot::Line(3, 17)]);
         assert_eq!(layout("[]").requirements, [0; 0]);
         assert_eq!(layout("[ {\"b\": [[]]}, 3]").requirements, [2, 15]);
     }

@@ -2,39 +2,37 @@
 
 use super::layout::{Lines, layout};
 use super::semantics::SEMANTICS;
-use super::{Limits, Project, Reading, Requirement, Shape, Standard, Trouble, VariableRecord};
+use super::{Project, Reading, Requirement, Shape, Standard, VariableRecord};
+use crate::{Limits, Spot, Trouble};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Reads a file of FRET.
 ///
 /// # Errors
-/// If the bytes are no JSON in UTF-8 or too much of it, if neither shape fits, if an entry of a list is no object, or
+/// If the bytes are not JSON in UTF-8 or exceed the limits, if neither shape fits, if an entry of a list is not an object, or
 /// if a requirement has no id or that of another one in its project.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Reading, Trouble> {
-    if bytes.len() > limits.bytes {
-        let message = format!("the file has {} bytes, more than {}", bytes.len(), limits.bytes);
-        return Err(trouble(None, message, "split it, or raise the limit"));
+pub fn read(bytes: &[u8], limits: Limits) -> Result<Reading, Trouble> {
+    if bytes.len() as u64 > limits.total {
+        let message = format!("the file has {} bytes, more than {}", bytes.len(), limits.total);
+        return Err(Trouble::new(message).hint("split it, or raise the limit"));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let at = Some(Lines::of(bytes).place(error.valid_up_to()));
-        trouble(at, "the file is not UTF-8".into(), "save it in the encoding UTF-8")
+        let spot = Lines::of(bytes).spot(error.valid_up_to());
+        Trouble::new("the file is not UTF-8").at(spot).hint("save it in the encoding UTF-8")
     })?;
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        let at = (error.line() > 0).then(|| (error.line(), error.column()));
+        let spot = if error.line() > 0 { Spot::Line(error.line(), error.column()) } else { Spot::Whole };
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-        trouble(
-            at,
-            format!("this is no JSON that can be read: {message}"),
-            "export the project from FRET again",
-        )
+        let trouble = Trouble::new(format!("the file is not valid JSON: {message}")).at(spot);
+        trouble.hint("export the project from FRET again")
     })?;
     let mut reader = Reader { lines: Lines::of(bytes), limits, warnings: Vec::new() };
     let found = layout(text);
     for (at, name) in &found.repeated {
-        let message = format!("the member `{name}` stands twice in one object");
+        let message = format!("the member `{name}` appears twice in one object");
         reader.warn(*at, message, "only the last is kept; remove the other");
     }
     let (shape, mut rest) = match value {
@@ -44,12 +42,12 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Reading, Trouble> {
         Value::Object(members) => (Shape::Object, members),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             let hint = "give a list of requirements, or an object with `requirements` and `variables`";
-            return Err(trouble(Some((1, 1)), "this is no project of FRET".into(), hint));
+            return Err(Trouble::new("this is not a FRET project").at(Spot::Line(1, 1)).hint(hint));
         }
     };
     if !rest.contains_key("requirements") {
         let hint = "give a list of requirements, or an object with `requirements` and `variables`";
-        return Err(trouble(Some((1, 1)), "the object has no member `requirements`".into(), hint));
+        return Err(Trouble::new("the object has no member `requirements`").at(Spot::Line(1, 1)).hint(hint));
     }
     let requirements = reader.list(&mut rest, "requirements", &found.requirements)?;
     let requirements = reader.requirements(requirements, &found.requirements)?;
@@ -59,20 +57,21 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Reading, Trouble> {
         rest.clear();
     }
     let project = Project { shape, requirements, variables, rest };
-    let mut warnings = reader.warnings;
-    warnings.sort_by_key(|warning| warning.place);
+    reader.warnings.sort_by_key(|(at, _)| *at);
+    let warnings = reader.warnings.into_iter().map(|(_, warning)| warning).collect();
     Ok(Reading { project, warnings })
 }
 
-struct Reader<'t> {
+struct Reader {
     lines: Lines,
-    limits: &'t Limits,
-    warnings: Vec<Trouble>,
+    limits: Limits,
+    /// With the bytes that they are about.
+    warnings: Vec<(usize, Trouble)>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn warn(&mut self, at: usize, message: String, hint: &str) {
-        self.warnings.push(trouble(Some(self.lines.place(at)), message, hint));
+        self.warnings.push((at, self.trouble(at, message, hint)));
     }
 
     /// The objects of a list; null is left in its place.
@@ -82,24 +81,24 @@ impl Reader<'_> {
         name: &str,
         places: &[usize],
     ) -> Result<Vec<Map<String, Value>>, Trouble> {
-        let at = |index: usize| places.get(index).map(|&at| self.lines.place(at));
+        let at = |index: usize| places.get(index).copied().unwrap_or_default();
         let items = match rest.get_mut(name).map(Value::take) {
             None => return Ok(Vec::new()),
             Some(Value::Array(items)) => items,
             Some(_) => {
-                let message = format!("the member `{name}` is no list");
-                return Err(trouble(Some((1, 1)), message, "make it a list of objects"));
+                let message = format!("the member `{name}` is not a list");
+                return Err(self.trouble(0, message, "make it a list of objects"));
             }
         };
-        if items.len() > self.limits.items {
-            let message = format!("`{name}` has {} entries, more than {}", items.len(), self.limits.items);
-            return Err(trouble(at(0), message, "split the file, or raise the limit"));
+        if items.len() > self.limits.nodes {
+            let message = format!("`{name}` has {} entries, more than {}", items.len(), self.limits.nodes);
+            return Err(self.trouble(at(0), message, "split the file, or raise the limit"));
         }
         let objects = items.into_iter().enumerate().map(|(index, item)| match item {
             Value::Object(members) => Ok(members),
             _ => {
-                let message = format!("entry {} of `{name}` is no object", index + 1);
-                Err(trouble(at(index), message, "remove it, or make it an object"))
+                let message = format!("entry {} of `{name}` is not an object", index + 1);
+                Err(self.trouble(at(index), message, "remove it, or make it an object"))
             }
         });
         objects.collect()
@@ -116,17 +115,17 @@ impl Reader<'_> {
             let at = places.get(index).copied().unwrap_or_default();
             let Some(id) = members.get("reqid").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
                 let message = format!("requirement {} has no id", index + 1);
-                return Err(trouble(Some(self.lines.place(at)), message, "give it a text as `reqid`"));
+                return Err(self.trouble(at, message, "give it a text as `reqid`"));
             };
             let id = id.to_string();
             let project = members.get("project").and_then(Value::as_str).unwrap_or_default();
             if let Some(first) = seen.insert((project.to_string(), id.clone()), index) {
                 let message = format!("requirements {} and {} have the same id `{id}`", first + 1, index + 1);
-                return Err(trouble(Some(self.lines.place(at)), message, "rename one of them in FRET"));
+                return Err(self.trouble(at, message, "rename one of them in FRET"));
             }
             for member in Standard::ALL {
                 if members.get(member.name()).is_some_and(|value| !value.is_string()) {
-                    let message = format!("`{}` of `{id}` is no text", member.name());
+                    let message = format!("`{}` of `{id}` is not a text", member.name());
                     self.warn(at, message, "it is kept as it is");
                 }
             }
@@ -140,8 +139,8 @@ impl Reader<'_> {
                 }
                 Some(other) => {
                     if !other.is_null() {
-                        let message = format!("`semantics` of `{id}` is no object");
-                        self.warn(at, message, "it is replaced by the meaning of the sentence");
+                        let message = format!("`semantics` of `{id}` is not an object");
+                        self.warn(at, message, "it is replaced with the meaning of the sentence");
                     }
                     members.insert("semantics".into(), Value::Object(Map::new()));
                 }
@@ -165,8 +164,8 @@ impl Reader<'_> {
         }
         records
     }
-}
 
-fn trouble(place: Option<(usize, usize)>, message: String, hint: &str) -> Trouble {
-    Trouble { place, message, hint: hint.into() }
+    fn trouble(&self, at: usize, message: String, hint: &str) -> Trouble {
+        Trouble::new(message).at(self.lines.spot(at)).hint(hint)
+    }
 }

@@ -1,15 +1,17 @@
 //! Small projects of our own through reading, writing, documents and sidecar, and back; random ones; damaged ones.
 
 use super::{
-    Limits, NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, parts, read,
-    rebuild, semantics, sidecar, write,
+    NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, parts, read, rebuild,
+    semantics, sidecar, write,
 };
+use crate::Limits;
+use crate::Spot;
 use base::Random;
 use requirement::specification::{Kind, Type};
 use serde_json::{Map, Value, json};
 
 fn project(value: &Value) -> Project {
-    read(value.to_string().as_bytes(), &Limits::default()).expect("it can be read").project
+    read(value.to_string().as_bytes(), Limits::default()).expect("it can be read").project
 }
 
 fn written(project: &Project) -> Value {
@@ -203,41 +205,41 @@ fn attributes_come_back() {
 fn what_is_wrong_has_a_place() {
     let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
     for (text, expected) in [
-        ("", "line 1, column 0: this is no JSON"),
-        ("[{]", "line 1, column 3: this is no JSON"),
-        ("[1e999]", "line 1, column 6: this is no JSON that can be read: number out of range;"),
-        ("3", "line 1, column 1: this is no project of FRET"),
-        ("{}", "line 1, column 1: the object has no member `requirements`"),
-        ("{\"requirements\": 3}", "line 1, column 1: the member `requirements` is no list"),
-        ("[\n  3]", "line 2, column 3: entry 1 of `requirements` is no object"),
-        ("[\n {\"reqid\": 7}]", "line 2, column 2: requirement 1 has no id"),
+        ("", "the file is not valid JSON: EOF while parsing a value (line 1, column 0); export"),
+        ("[{]", "the file is not valid JSON: key must be a string (line 1, column 3)"),
+        ("[1e999]", "the file is not valid JSON: number out of range (line 1, column 6);"),
+        ("3", "this is not a FRET project (line 1, column 1)"),
+        ("{}", "the object has no member `requirements` (line 1, column 1)"),
+        ("{\"requirements\": 3}", "the member `requirements` is not a list (line 1, column 1)"),
+        ("[\n  3]", "entry 1 of `requirements` is not an object (line 2, column 3)"),
+        ("[\n {\"reqid\": 7}]", "requirement 1 has no id (line 2, column 2)"),
         (
             "[{\"reqid\": \"a\"},\n{\"reqid\": \"a\"}]",
-            "line 2, column 1: requirements 1 and 2 have the same id `a`",
+            "requirements 1 and 2 have the same id `a` (line 2, column 1)",
         ),
-        (&deep, "line 1, column 128: this is no JSON that can be read: recursion limit exceeded;"),
+        (&deep, "the file is not valid JSON: recursion limit exceeded (line 1, column 128);"),
     ] {
-        let trouble = read(text.as_bytes(), &Limits::default()).expect_err("it is wrong").to_string();
+        let trouble = read(text.as_bytes(), Limits::default()).expect_err("it is wrong").to_string();
         assert!(trouble.starts_with(expected), "{trouble}");
     }
-    let trouble = read(b"[\n\xff]", &Limits::default()).expect_err("no UTF-8");
-    assert_eq!(trouble.place, Some((2, 1)));
-    let small = Limits { bytes: 10, items: 1 };
-    assert!(read(b"[{\"reqid\": 1}]", &small).is_err());
-    let few = Limits { items: 1, ..Limits::default() };
-    assert!(read(b"[{\"reqid\": \"a\"}, {\"reqid\": \"b\"}]", &few).is_err());
+    let trouble = read(b"[\n\xff]", Limits::default()).expect_err("no UTF-8");
+    assert_eq!(trouble.place.spot, Spot::Line(2, 1));
+    let small = Limits { total: 10, ..Limits::default() };
+    assert!(read(b"[{\"reqid\": 1}]", small).is_err());
+    let few = Limits { nodes: 1, ..Limits::default() };
+    assert!(read(b"[{\"reqid\": \"a\"}, {\"reqid\": \"b\"}]", few).is_err());
 
     let odd = "\u{feff}{\"requirements\": [{\"reqid\": \"a\", \"status\": null, \"status\": 2, \"semantics\": 1}],\n\"variables\": [{\"component_name\": \"c\", \"variable_name\": \"v\", \"idType\": \"Sensor\"}]}";
-    let reading = read(odd.as_bytes(), &Limits::default()).expect("it is only odd");
+    let reading = read(odd.as_bytes(), Limits::default()).expect("it is only odd");
     let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
         warnings,
         [
-            "line 1, column 19: `status` of `a` is no text; it is kept as it is",
-            "line 1, column 19: `a` has no `fulltext`; write its sentence",
-            "line 1, column 19: `semantics` of `a` is no object; it is replaced by the meaning of the sentence",
-            "line 1, column 50: the member `status` stands twice in one object; only the last is kept; remove the other",
-            "line 2, column 15: the kind of the variable `v` is not known; it is kept as it is",
+            "`status` of `a` is not a text (line 1, column 19); it is kept as it is",
+            "`a` has no `fulltext` (line 1, column 19); write its sentence",
+            "`semantics` of `a` is not an object (line 1, column 19); it is replaced with the meaning of the sentence",
+            "the member `status` appears twice in one object (line 1, column 50); only the last is kept; remove the other",
+            "the kind of the variable `v` is not known (line 2, column 15); it is kept as it is",
         ]
     );
     assert_eq!(reading.project.requirements[0].members["status"], 2);
@@ -385,7 +387,7 @@ fn random_projects_come_back() {
 fn damaged_files_are_refused_or_read() {
     let text = serde_json::to_string_pretty(&pumps()).expect("JSON").into_bytes();
     for end in (0..text.len()).step_by(7) {
-        assert!(read(&text[..end], &Limits::default()).is_err());
+        assert!(read(&text[..end], Limits::default()).is_err());
     }
     let mut rng = Random::new(1);
     for _ in 0..400 {
@@ -394,8 +396,8 @@ fn damaged_files_are_refused_or_read() {
             let at = rng.below(bytes.len());
             bytes[at] = b"\"{}[],:0a\\ \xc3\xff"[rng.below(13)];
         }
-        if let Ok(reading) = read(&bytes, &Limits::default()) {
-            let again = read(write(&reading.project).as_bytes(), &Limits::default());
+        if let Ok(reading) = read(&bytes, Limits::default()) {
+            let again = read(write(&reading.project).as_bytes(), Limits::default());
             assert_eq!(again.map(|reading| reading.project), Ok(reading.project));
         }
     }

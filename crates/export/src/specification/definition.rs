@@ -1,18 +1,11 @@
 //! Definitions of variables: read as expressions of sentences where that is possible, otherwise passed on as Lustre.
 //!
-//! `->` is Lustre's: a definition with it is not read. Text that is passed on is checked word by word, so that it cannot
-//! end the place where it stands.
+//! Text that is passed on is checked token by token, so that it cannot end the place where it is written.
 
 use super::scope::Scope;
-use logic::{Id, Node, Rel, Store};
-use requirement::specification::{Component, Type, Variable};
-use requirement::{Context, lower_formula};
-
-/// Stands for the variable while its definition is read.
-const DEFINED: &str = "defined__";
-
-/// The longest definition that is looked at.
-const MAX_TEXT: usize = 1 << 16;
+use logic::{Id, Store};
+use requirement::Context;
+use requirement::specification::{Component, Definition, Token, Variable};
 
 /// A definition as a term of the store, or why it cannot be read.
 pub(super) fn read(store: &mut Store, component: &Component, variable: &Variable) -> Result<Id, String> {
@@ -20,96 +13,30 @@ pub(super) fn read(store: &mut Store, component: &Component, variable: &Variable
     if text.is_empty() {
         return Err("it has no definition".into());
     }
-    if text.len() > MAX_TEXT {
-        return Err("its definition is too long".into());
-    }
-    if text.contains("->") || words(text).any(|word| ["pre", "fby", "else"].contains(&word)) {
-        return Err("its definition is Lustre".into());
-    }
-    let signals = component.variables.iter().map(|it| (it.name.clone(), it.ty.sort()));
-    let signals = signals.chain([(DEFINED.to_string(), variable.ty.sort())]).collect();
+    let definition = match Definition::read(text) {
+        Definition::Expression(expression) => expression,
+        Definition::Lustre { .. } => return Err("its definition is Lustre".into()),
+        Definition::Unreadable { .. } => return Err("its definition cannot be read".into()),
+    };
+    let signals = component.variables.iter().map(|it| (it.name.clone(), it.ty.sort())).collect();
     let context = Context { signals: Some(signals), ..Context::default() };
-    let unreadable = || "its definition cannot be read".to_string();
-    if variable.ty == Type::Bool {
-        let (formula, _) = lower_formula(store, &syntax::formula::parse(text), &context);
-        return formula.map(logic::Formula::id).ok_or_else(unreadable);
-    }
-    let (equation, _) =
-        lower_formula(store, &syntax::formula::parse(&format!("{DEFINED} = ({text})")), &context);
-    match equation.map(|f| store.node(f)) {
-        Some(Node::Rel(Rel::Eq, left, right)) => match store.node(*left) {
-            Node::Var(symbol) if store.name(*symbol) == DEFINED => Ok(right.id()),
-            _ => Err(unreadable()),
-        },
-        _ => Err(unreadable()),
-    }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+    definition
+        .term(store, &context, variable.ty.sort())
+        .ok_or_else(|| "its definition cannot be read".to_string())
 }
 
 /// A definition as Lustre: its own text, with the spellings of sentences (`&`, `!=`) translated and names as they are
 /// written in the file.
 pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
-    const ITSELF: [&str; 16] =
-        ["->", "=>", "<=", ">=", "<>", "=", "<", ">", "+", "-", "*", "/", "(", ")", ",", "#"];
-    const OTHER: [(&str, &str); 13] = [
-        ("<=>", "="),
-        ("<->", "="),
-        ("&&", "and"),
-        ("||", "or"),
-        ("!=", "<>"),
-        ("==", "="),
-        ("&", "and"),
-        ("|", "or"),
-        ("!", "not"),
-        ("~", "not"),
-        ("∧", "and"),
-        ("∨", "or"),
-        ("¬", "not"),
-    ];
-    const KEYWORDS: [&str; 14] = [
-        "true", "false", "not", "and", "or", "xor", "if", "then", "else", "pre", "fby", "div", "mod", "real",
-    ];
-    if text.len() > MAX_TEXT {
-        return Err("its definition is too long".into());
-    }
-    let mut out: Vec<String> = Vec::new();
-    let mut depth = 0_usize;
-    let mut rest = text.trim();
-    while let Some(first) = rest.chars().next() {
-        let word = rest.find(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).unwrap_or(rest.len());
-        let other = || OTHER.iter().find(|(theirs, _)| rest.starts_with(theirs));
-        let itself = || ITSELF.iter().find(|symbol| rest.starts_with(**symbol));
-        let (length, token) = if word > 0 {
-            let text = &rest[..word];
-            let number = first.is_ascii_digit() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
-            let token = match scope.get(text) {
-                Some(entry) => entry.emitted.clone(),
-                None if number || KEYWORDS.contains(&text) => text.to_owned(),
-                None => return Err(format!("`{text}` in its definition is no variable")),
-            };
-            (word, token)
-        } else if let Some((theirs, ours)) = other() {
-            (theirs.len(), (*ours).to_owned())
-        } else if let Some(symbol) = itself() {
-            (symbol.len(), (*symbol).to_owned())
-        } else {
-            return Err(format!("`{first}` in its definition is not Lustre"));
-        };
-        match token.as_str() {
-            "(" => depth += 1,
-            ")" => depth = depth.checked_sub(1).ok_or("a parenthesis in its definition was never opened")?,
-            _ => {}
-        }
-        out.push(token);
-        rest = rest[length..].trim_start();
-    }
-    if depth > 0 || out.is_empty() || out.windows(2).any(|pair| pair[0] == "-" && pair[1] == "-") {
-        return Err("its definition is not Lustre".into());
-    }
-    Ok(joined(&out))
+    let tokens = requirement::specification::lustre(text).map_err(|reason| reason.to_string())?;
+    let emitted = |token| match token {
+        Token::Other(text) => Ok(text),
+        Token::Name(name) => match scope.get(&name) {
+            Some(entry) => Ok(entry.emitted.clone()),
+            None => Err(format!("`{name}` in its definition is no variable")),
+        },
+    };
+    Ok(joined(&tokens.into_iter().map(emitted).collect::<Result<Vec<_>, _>>()?))
 }
 
 /// The tokens with spaces between them, but not inside parentheses.

@@ -4,7 +4,7 @@ use crate::component::Component;
 use crate::document::{Column, Document, Language, Row, Table};
 use crate::project::{Analysis, Place, Project};
 use crate::reading::{Occurrence, Parsed};
-use requirement::specification::Type;
+use requirement::specification::{Definition, Type};
 use syntax::Span;
 
 /// What a name stands for.
@@ -143,15 +143,11 @@ pub(super) fn definition_names(document: &Document, table: &Table, row: &Row) ->
     let Some(cell) = row.cell(table, &Column::Definition).filter(|cell| !cell.text.is_empty()) else {
         return Vec::new();
     };
-    // An escaped bar keeps its place as a blank and a bar. The expression is read as a response.
-    const FRAME: &str = "x shall satisfy ";
+    // An escaped bar keeps its place as a blank and a bar.
     let text = document.slice(cell.span).replace("\\|", " |");
-    let moved = |at: u32| (at + cell.span.start).saturating_sub(FRAME.len() as u32);
-    let names = Parsed::of(&format!("{FRAME}{text}")).names;
-    names
-        .into_iter()
-        .map(|used| Occurrence { span: Span::new(moved(used.span.start), moved(used.span.end)), ..used })
-        .collect()
+    let moved = |span: Span| Span::new(cell.span.start + span.start, cell.span.start + span.end);
+    let names = Definition::names(&text).into_iter();
+    names.map(|used| Occurrence { span: moved(used.span), ..used }).collect()
 }
 
 /// The values in the type of a row, with their places in the document.

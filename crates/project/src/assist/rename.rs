@@ -1,8 +1,9 @@
-//! Another name for what stands at the cursor, by the same rules as [`crate::rename`].
+//! Another name for what is at the cursor, by the same rules as [`crate::rename`].
 
 use super::locate::Target;
 use crate::edit::Edit;
 use crate::project::{Analysis, Project};
+use crate::rename::Refused;
 
 /// Whether such a thing can get another name.
 pub fn can_rename(target: &Target) -> bool {
@@ -15,20 +16,20 @@ pub fn can_rename(target: &Target) -> bool {
 /// The edits that rename something.
 ///
 /// # Errors
-/// One sentence that says why the new name cannot be used.
+/// Why the new name cannot be used.
 pub fn rename(
     project: &Project,
     analysis: &Analysis,
     target: &Target,
     new: &str,
-) -> Result<Vec<Edit>, String> {
+) -> Result<Vec<Edit>, Refused> {
     let change = match target {
         Target::Variable { component, name } => {
             crate::rename::variable(project, analysis, Some(component), name, new.trim())
         }
         Target::Component(name) => crate::rename::component(project, analysis, None, name, new.trim()),
         Target::Requirement(id) => crate::rename::requirement(project, id, new.trim()),
-        Target::Value { .. } | Target::Word(_) => return Err("this cannot be renamed".into()),
+        Target::Value { .. } | Target::Word(_) => return Err(Refused::NotRenamable),
     };
-    change.map(|change| change.edits).map_err(|refused| refused.to_string())
+    change.map(|change| change.edits)
 }

@@ -96,7 +96,7 @@ fn names_change_everywhere() {
         match (edits, expected) {
             (Ok(edits), Ok(count)) => assert_eq!(edits.len(), count, "{target:?} {new}"),
             (Err(reason), Err(expected)) => {
-                assert!(reason.starts_with(expected), "{target:?} {new}: {reason}")
+                assert!(reason.to_string().starts_with(expected), "{target:?} {new}: {reason}")
             }
             (edits, _) => panic!("{target:?} {new}: {edits:?}"),
         }

@@ -3,13 +3,14 @@
 
 use super::{Class, types, variables};
 use crate::component::Symbol;
-use crate::expansion::{expanded, readable_definition, words};
+use crate::expansion::{Problem, expand};
 use crate::project::{Analysis, Known, Project};
-use crate::reading::{Parsed, context};
-use check::{Comparison, Relation, Subject, Traces, compare};
+use check::{Comparison, Relation, Subject, Traces, Undecided, compare};
 use logic::{Sort, Store, Trace};
 use requirement::oracle::judge;
-use requirement::{Context, Lowered, Requirement, lower, lower_formula, past, reason};
+use requirement::specification::Definition;
+use requirement::{Lowered, Refusal, Requirement, past, reason};
+use std::fmt;
 
 /// A trace that tells the versions apart, and what each of them says of it.
 #[derive(Debug)]
@@ -34,34 +35,35 @@ pub(super) struct Side<'v> {
     project: &'v Project,
     analysis: &'v Analysis,
     known: &'v Known,
-    text: &'v str,
     /// The variables that it speaks of, also through definitions, in the order in which they are met.
     ground: Vec<&'v Symbol>,
-    /// Those among them whose part in it is not known: a definition that is no expression mentions them.
+    /// Those among them whose part in it is not known: a definition that is not an expression mentions them.
     hidden: Vec<&'v Symbol>,
 }
 
 impl<'v> Side<'v> {
-    pub(super) fn of(
-        project: &'v Project,
-        analysis: &'v Analysis,
-        known: &'v Known,
-        text: &'v str,
-    ) -> Side<'v> {
-        let mut side = Side { project, analysis, known, text, ground: Vec::new(), hidden: Vec::new() };
-        let names = |text: &str| Parsed::of(text).names.into_iter().map(|name| name.name).collect();
-        let mut open: Vec<(Vec<String>, bool)> = vec![(names(text), false)];
+    pub(super) fn of(project: &'v Project, analysis: &'v Analysis, known: &'v Known) -> Side<'v> {
+        let mut side = Side { project, analysis, known, ground: Vec::new(), hidden: Vec::new() };
+        let sentence = known.reading.iter().flat_map(|reading| &reading.parsed.names);
+        let mut open: Vec<(Vec<&str>, bool)> =
+            vec![(sentence.map(|name| name.name.as_str()).collect(), false)];
         while let Some((names, hidden)) = open.pop() {
-            for name in &names {
+            for name in names {
                 let Some(symbol) = side.declared(name) else { continue };
                 let list = if hidden { &mut side.hidden } else { &mut side.ground };
                 if list.iter().any(|known| known.variable.name == symbol.variable.name) {
                     continue;
                 }
                 list.push(symbol);
-                let Some(definition) = &symbol.variable.definition else { continue };
-                let readable = readable_definition(symbol).is_some();
-                open.push((words(definition), hidden || !readable));
+                match symbol.definition.as_deref() {
+                    None => {}
+                    Some(Definition::Expression(it)) => {
+                        open.push((it.names.iter().map(|name| name.name.as_str()).collect(), hidden));
+                    }
+                    Some(Definition::Lustre { names, .. } | Definition::Unreadable { words: names, .. }) => {
+                        open.push((names.iter().map(String::as_str).collect(), true));
+                    }
+                }
             }
         }
         side
@@ -71,24 +73,14 @@ impl<'v> Side<'v> {
         self.analysis.components.at(self.known.component?)?.symbol(name)
     }
 
-    /// The sentence with `(definition)` for each name that has one, or why that is not possible.
-    fn expanded(&self) -> Result<String, String> {
-        expanded(self.text, &|name| self.declared(name).and_then(readable_definition))
-    }
-
     fn symbol(&self, name: &str) -> Option<&'v Symbol> {
         self.ground.iter().chain(&self.hidden).copied().find(|symbol| symbol.variable.name == name)
     }
 
-    /// Reads a text in the surroundings.
-    fn lowered(&self, store: &mut Store, text: &str) -> Lowered {
-        let parsed = Parsed::of(text);
-        let roles: Vec<_> = parsed
-            .names
-            .iter()
-            .map(|name| self.analysis.components.role(self.known.component, &name.name))
-            .collect();
-        lower(store, &parsed.parse, &context(&parsed, self.project.config.step.clone(), &roles))
+    /// Reads the sentence, with its definitions or with the names that they define.
+    fn lowered(&self, store: &mut Store, with_definitions: bool) -> Result<Lowered, Problem> {
+        let expanded = expand(store, self.project, self.analysis, self.known, &|_| with_definitions)?;
+        Ok(expanded.lowered)
     }
 
     fn is_sound(&self) -> bool {
@@ -111,6 +103,37 @@ impl<'v> Side<'v> {
         match judge(store, requirement, trace) {
             Ok(verdict) => format!("{word}: {}", reason(requirement, &reading.parsed.fields, &verdict)),
             Err(_) => word.into(),
+        }
+    }
+}
+
+/// Why two sentences cannot be compared.
+enum Obstacle {
+    Expansion(Problem),
+    /// A definition makes no sense in its sentence.
+    Misfit,
+    /// This name is a number in one version and something else in the other.
+    OtherSort(String),
+    Comparison(Undecided),
+    /// The declared types cannot be taken into account.
+    Types(Refusal),
+    /// The only difference gives an integer a fractional value.
+    Fraction,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Obstacle::Expansion(problem) => problem.fmt(f),
+            Obstacle::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Obstacle::OtherSort(name) => {
+                write!(f, "`{name}` is of another type now, and the two cannot be compared")
+            }
+            Obstacle::Comparison(undecided) => undecided.fmt(f),
+            Obstacle::Types(refusal) => {
+                write!(f, "the declared types could not be taken into account: {refusal}")
+            }
+            Obstacle::Fraction => write!(f, "the only difference gives an integer a fractional value"),
         }
     }
 }
@@ -153,7 +176,7 @@ pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
             verdict.class = Class::Reworded;
             return verdict;
         }
-        Err(reason) => return undecided(reason, verdict),
+        Err(obstacle) => return undecided(obstacle.to_string(), verdict),
     };
     let Comparison { relation, a_not_b, b_not_a } = found;
     verdict.class = match relation {
@@ -180,16 +203,17 @@ fn expanded_comparison(
     store: &mut Store,
     old: &Side,
     new: &Side,
-) -> Result<(Lowered, Lowered, Comparison), String> {
-    let (before, after) = (old.lowered(store, &old.expanded()?), new.lowered(store, &new.expanded()?));
+) -> Result<(Lowered, Lowered, Comparison), Obstacle> {
+    let lowered = |side: &Side, store: &mut Store| side.lowered(store, true).map_err(Obstacle::Expansion);
+    let (before, after) = (lowered(old, store)?, lowered(new, store)?);
     if let Some(name) = other_sort(&before, &after) {
-        return Err(format!("`{name}` is of another type now, and the two cannot be compared"));
+        return Err(Obstacle::OtherSort(name));
     }
     let (Some(first), Some(second)) = (&before.requirement, &after.requirement) else {
-        return Err("a definition does not fit where its name stands".into());
+        return Err(Obstacle::Misfit);
     };
     let [first, second] = [first, second].map(|requirement| Subject::Requirement(requirement.clone()));
-    let found = compare(store, &first, &second, Traces::Finite).map_err(|reason| reason.to_string())?;
+    let found = compare(store, &first, &second, Traces::Finite).map_err(Obstacle::Comparison)?;
     let found = with_types(store, old, new, (&before, &after), found)?;
     Ok((before, after, found))
 }
@@ -202,7 +226,7 @@ fn with_types(
     new: &Side,
     read: (&Lowered, &Lowered),
     found: Comparison,
-) -> Result<Comparison, String> {
+) -> Result<Comparison, Obstacle> {
     let symbols = types::agreed(&old.ground, &new.ground);
     let typed = |found: &Comparison| {
         [&found.a_not_b, &found.b_not_a].into_iter().flatten().all(|trace| types::fits(trace, &symbols))
@@ -211,33 +235,25 @@ fn with_types(
         return Ok(found);
     }
     let used = |name: &str| read.0.sorts.contains_key(name) || read.1.sorts.contains_key(name);
-    let signals =
-        read.0.sorts.iter().chain(&read.1.sorts).map(|(name, sort)| (name.clone(), *sort)).collect();
-    let context = Context { signals: Some(signals), ..Context::default() };
-    let assumed = types::assumption(&symbols, used)
-        .and_then(|text| lower_formula(store, &syntax::formula::parse(&text), &context).0);
-    let (Some(assumed), Some(first), Some(second)) = (assumed, &read.0.requirement, &read.1.requirement)
-    else {
-        return Err("the declared types could not be taken into account".into());
+    let assumed = types::assumption(store, &symbols, used);
+    let (Some(first), Some(second)) = (&read.0.requirement, &read.1.requirement) else {
+        return Err(Obstacle::Misfit);
     };
     let mut typed_formula = |requirement: &Requirement| match past(store, requirement) {
         Ok(formula) => Ok(Subject::Formula(store.and2(formula, assumed))),
-        Err(refused) => Err(format!("the declared types could not be taken into account: {refused}")),
+        Err(refusal) => Err(Obstacle::Types(refusal)),
     };
     let pair = [typed_formula(first)?, typed_formula(second)?];
-    let found = compare(store, &pair[0], &pair[1], Traces::Finite).map_err(|reason| reason.to_string())?;
+    let found = compare(store, &pair[0], &pair[1], Traces::Finite).map_err(Obstacle::Comparison)?;
     let replayed = |trace: &Option<Trace>, first_holds: bool| {
         let holds =
             |requirement| judge(store, requirement, trace.as_ref()?).ok().map(|verdict| verdict.holds());
         trace.is_none() || (holds(first), holds(second)) == (Some(first_holds), Some(!first_holds))
     };
     if !replayed(&found.a_not_b, true) || !replayed(&found.b_not_a, false) {
-        return Err(check::Undecided::Replay.to_string());
+        return Err(Obstacle::Comparison(Undecided::Replay));
     }
-    match typed(&found) {
-        true => Ok(found),
-        false => Err("a difference was found only where a whole number is none".into()),
-    }
+    if typed(&found) { Ok(found) } else { Err(Obstacle::Fraction) }
 }
 
 /// What changed around the sentences.
@@ -273,20 +289,19 @@ fn causes(old: &Side, new: &Side) -> Vec<String> {
     causes
 }
 
-/// What changed where a definition is no expression.
+/// What changed where a definition is not an expression.
 fn unreadable(old: &Side, new: &Side) -> Option<String> {
-    let lost = |symbol: &Symbol| {
-        let defined = symbol.variable.definition.is_some() && symbol.number().is_none();
-        defined && readable_definition(symbol).is_none()
-    };
+    let lost = |symbol: &Symbol| symbol.expansion().and_then(|it| it.expression().err());
     let all = |side: &Side<'_>| {
         side.ground.iter().chain(&side.hidden).map(|symbol| symbol.variable.name.clone()).collect::<Vec<_>>()
     };
     let shared = all(new).into_iter().filter(|name| all(old).contains(name));
     for name in shared {
         let (Some(before), Some(after)) = (old.declared(&name), new.declared(&name)) else { continue };
-        if before.variable.definition != after.variable.definition && (lost(before) || lost(after)) {
-            return Some(format!("the definition of `{name}` changed and cannot be read as an expression"));
+        if before.variable.definition != after.variable.definition
+            && let Some(reason) = lost(after).or(lost(before))
+        {
+            return Some(format!("the definition of `{name}` changed and {reason}"));
         }
         let hidden = old.hidden.iter().chain(&new.hidden).any(|symbol| symbol.variable.name == name);
         if hidden && variables::differences(before, after).iter().any(|(what, ..)| *what != "description") {
@@ -318,8 +333,8 @@ fn other_sort(old: &Lowered, new: &Lowered) -> Option<String> {
 /// Whether the sentences are equal with their defined names left open.
 fn equal_as_written(old: &Side, new: &Side) -> bool {
     let mut store = Store::default();
-    let (before, after) = (old.lowered(&mut store, old.text), new.lowered(&mut store, new.text));
-    let (Some(first), Some(second)) = (before.requirement, after.requirement) else { return false };
+    let mut read = |side: &Side| side.lowered(&mut store, false).ok()?.requirement;
+    let (Some(first), Some(second)) = (read(old), read(new)) else { return false };
     let (first, second) = (Subject::Requirement(first), Subject::Requirement(second));
     compare(&mut store, &first, &second, Traces::Finite).is_ok_and(|found| found.relation == Relation::Equal)
 }

@@ -74,7 +74,7 @@ fn classes() {
             &[("`x > 5`", "`if x then y else z`")],
             "10 ms",
             "P-2 undecided [the definition of `m` changed from `x > 5` to \
-            `if x then y else z`] (the definition of `m` changed and cannot be read as an expression)",
+            `if x then y else z`] (the definition of `m` changed and is Lustre, not an expression of sentences)",
         ),
         (
             &[(rule, "when x > LIMIT & x <= 10, the Pump shall immediately satisfy y")],
@@ -84,10 +84,21 @@ fn classes() {
         (
             &[(rule, "when x >= 4, the Pump shall immediately satisfy y")],
             "10 ms",
-            "P-1 undecided (a difference was found only where a whole number is none)",
+            "P-1 undecided (the only difference gives an integer a fractional value)",
         ),
         (&[], "20 ms", "P-3 stronger [the step changed from 10 ms to 20 ms] -"),
         (&[("in m mode,", "in x > 5 mode,")], "10 ms", "P-2 reworded"),
+        (
+            &[("`x > 5`", "`x > 5 => x > 5`")],
+            "10 ms",
+            "P-2 stronger [the definition of `m` changed from `x > 5` to `x > 5 => x > 5`] -",
+        ),
+        (
+            &[("`x > 5`", "`y -> x > 5`")],
+            "10 ms",
+            "P-2 undecided [the definition of `m` changed from `x > 5` to `y -> x > 5`] (the definition of `m` changed \
+             and is Lustre, because of `->`; write `=>` for an implication)",
+        ),
         (&[("## P-2", "## P-9")], "10 ms", "P-9 renamed was P-2"),
         (
             &[("## P-0: Top\n\nWhy.\n\n", ""), ("## P-3", "## Q1\n\nNew.\n\n## P-3")],

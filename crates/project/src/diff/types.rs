@@ -2,8 +2,8 @@
 //! values of the types.
 
 use crate::component::Symbol;
-use logic::{Trace, Value};
-use requirement::specification::{Range, Type};
+use logic::{Bound, Formula, Numeral, Rel, Store, Trace, Value};
+use requirement::specification::Type;
 
 /// Variables that have the same declared type in all versions that know them.
 pub(super) fn agreed<'v>(old: &[&'v Symbol], new: &[&'v Symbol]) -> Vec<&'v Symbol> {
@@ -36,31 +36,41 @@ fn is_of(value: &Value, ty: &Type) -> bool {
     }
 }
 
-/// That some variables always have values of their types, in the language of formulas; nothing if they allow everything.
-pub(super) fn assumption<'n>(symbols: &[&Symbol], used: impl Fn(&str) -> bool + 'n) -> Option<String> {
-    let parts: Vec<String> = symbols
+/// That some variables always have values of their types, as far as they are used.
+pub(super) fn assumption(store: &mut Store, symbols: &[&Symbol], used: impl Fn(&str) -> bool) -> Formula {
+    let parts: Vec<Formula> = symbols
         .iter()
         .filter(|symbol| used(&symbol.variable.name) && symbol.number().is_none())
-        .flat_map(|symbol| {
-            let name = &symbol.variable.name;
-            match &symbol.variable.ty {
-                Type::Bool => Vec::new(),
-                Type::Int(range) | Type::Real(range) => ends(name, range),
-                Type::Enum(values) => {
-                    let cases: Vec<String> =
-                        values.iter().map(|value| format!("\"{name}\" = \"{value}\"")).collect();
-                    vec![format!("({})", cases.join(" | "))]
-                }
-            }
-        })
+        .map(|symbol| within(store, &symbol.variable.name, &symbol.variable.ty))
         .collect();
-    (!parts.is_empty()).then(|| format!("H ({})", parts.join(" & ")))
+    let all = store.and(parts);
+    store.historically(Bound::ALL, all)
 }
 
-fn ends(name: &str, range: &Range) -> Vec<String> {
-    let end = |sign: &str, end: &Option<logic::RBig>| {
-        let number = logic::format_decimal(end.as_ref()?)?;
-        Some(format!("\"{name}\" {sign} {number}"))
-    };
-    end(">=", &range.low).into_iter().chain(end("<=", &range.high)).collect()
+/// That a variable has a value of a type now.
+pub(crate) fn within(store: &mut Store, name: &str, ty: &Type) -> Formula {
+    let symbol = store.symbol(name);
+    let variable = store.term_var(symbol);
+    match ty {
+        Type::Bool => store.top(),
+        Type::Int(range) | Type::Real(range) => {
+            let mut ends = Vec::new();
+            for (rel, end) in [(Rel::Ge, &range.low), (Rel::Le, &range.high)] {
+                let Some(end) = end else { continue };
+                let numeral = if end.is_int() { Numeral::Int } else { Numeral::Real };
+                let number = store.num(end.clone(), numeral);
+                ends.push(store.rel(rel, variable, number));
+            }
+            store.and(ends)
+        }
+        Type::Enum(values) => {
+            let mut is = |value: &String| {
+                let symbol = store.symbol(value);
+                let value = store.value(symbol);
+                store.rel(Rel::Eq, variable, value)
+            };
+            let cases: Vec<Formula> = values.iter().map(&mut is).collect();
+            store.or(cases)
+        }
+    }
 }

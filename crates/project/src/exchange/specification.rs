@@ -45,9 +45,9 @@ pub fn specification(
             left_out.push(LeftOut { id, component, reason: "it is no FRETish sentence".into() });
             continue;
         };
-        let roles = reading.parsed.names.iter();
-        let roles: Vec<_> = roles.map(|name| analysis.components.role(Some(index), &name.name)).collect();
-        let context = context(&reading.parsed, project.config.step.clone(), &roles);
+        let role = |name: &str| analysis.components.role(Some(index), name);
+        let names = reading.parsed.names.iter().map(|it| (it.name.as_str(), role(&it.name)));
+        let context = context(names, project.config.step.clone(), Vec::new());
         match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

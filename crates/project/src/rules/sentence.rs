@@ -1,8 +1,10 @@
 //! Findings that a sentence and the tables of its component have alone: what is wrong with its text, its types, units, ranges
 //! and values, and the likely mistakes that its meaning reveals. They are remembered as long as neither changes.
 
-use super::definitions::Definition;
-use super::{Open, decided_by_range, enumerations, unit_mismatch};
+use super::Open;
+use super::decided_by_range;
+use super::enumerations;
+use super::unit_mismatch;
 use crate::component::Component;
 use crate::finding::Finding;
 use crate::parallel;
@@ -26,7 +28,6 @@ pub struct Memory {
     /// The declared variables of components, each state of them with a number of its own.
     tables: FxHashMap<String, (u64, Vec<Variable>)>,
     states: u64,
-    pub(super) definitions: FxHashMap<String, Arc<Definition>>,
     pub(super) english: FxHashMap<String, Arc<Vec<Diagnostic>>>,
 }
 

@@ -7,7 +7,12 @@ use crate::Predicate;
 use crate::codes;
 use dashu_ratio::RBig;
 use logic::{Arith, Formula, Id, Numeral, Rel, Sort, Store, Term};
-use syntax::{Diagnostic, Expr, Infix, NodeRef};
+use rustc_hash::FxHashMap;
+use syntax::Diagnostic;
+use syntax::Expr;
+use syntax::Infix;
+use syntax::NodeRef;
+use syntax::Span;
 
 pub(super) struct Builder<'a> {
     pub(super) store: &'a mut Store,
@@ -15,6 +20,8 @@ pub(super) struct Builder<'a> {
     sorts: &'a Sorts,
     diagnostics: &'a mut Vec<Diagnostic>,
     predicates: Vec<Predicate>,
+    /// What names stand for, where they stand for an expression.
+    defined: FxHashMap<String, Id>,
 }
 
 impl<'a> Builder<'a> {
@@ -24,7 +31,7 @@ impl<'a> Builder<'a> {
         sorts: &'a Sorts,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Builder { store, context, sorts, diagnostics, predicates: Vec::new() }
+        Builder { store, context, sorts, diagnostics, predicates: Vec::new(), defined: FxHashMap::default() }
     }
 
     /// The predicates that the holes stand for.
@@ -32,14 +39,30 @@ impl<'a> Builder<'a> {
         self.predicates
     }
 
+    /// Makes a name stand for an expression.
+    pub(super) fn define(&mut self, name: &str, root: NodeRef) {
+        let earlier = self.diagnostics.len();
+        let id = self.expression(root);
+        self.defined.insert(name.to_string(), id);
+        self.diagnostics[earlier..].iter_mut().for_each(|found| found.span = Span::new(0, 0));
+    }
+
+    /// An expression as a formula if it is Boolean, otherwise as a term.
+    pub(super) fn expression(&mut self, root: NodeRef) -> Id {
+        if self.sorts.of(root) == Sort::Bool { self.formula(root).id() } else { self.term(root).id() }
+    }
+
     /// A Boolean expression as a formula.
     pub(super) fn formula(&mut self, node: NodeRef) -> Formula {
         match Expr::of(node) {
             Expr::Name(name) if name == "FTP" => self.predicate(Predicate::FirstPoint),
-            Expr::Name(name) => {
-                let symbol = self.store.symbol(&name);
-                self.store.var(symbol)
-            }
+            Expr::Name(name) => match self.defined.get(&*name) {
+                Some(&id) => self.store.as_formula(id).unwrap_or(self.store.top()),
+                None => {
+                    let symbol = self.store.symbol(&name);
+                    self.store.var(symbol)
+                }
+            },
             Expr::Truth(truth) => self.store.bool(truth),
             Expr::Not(operand) => {
                 let operand = self.formula(operand);
@@ -276,6 +299,9 @@ impl<'a> Builder<'a> {
 
     /// A name as a value: a constant, a signal, or, where the signals are known, an enumeration value.
     fn named(&mut self, name: &str) -> Term {
+        if let Some(&id) = self.defined.get(name) {
+            return self.store.as_term(id);
+        }
         if let Some(value) = self.context.constants.get(name) {
             let numeral = if value.is_int() { Numeral::Int } else { Numeral::Real };
             return self.store.num(value.clone(), numeral);

@@ -1,7 +1,8 @@
 //! The fields of a sentence as text, each with its place: what a person checks first.
 
+use super::is_predefined;
 use syntax::fretish::{Join, Qualifier, Sentence};
-use syntax::{Expr, Infix, Kind, NodeRef, Span};
+use syntax::{Expr, Infix, Kind, NodeRef, Span, Tree};
 
 /// A field: what it says, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,33 @@ pub struct Fields {
     pub stop: Option<Field>,
     /// The response's expression.
     pub response: Option<Field>,
+}
+
+/// A name in an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The name, without quotes.
+    pub name: String,
+    /// Where it is in the text.
+    pub span: Span,
+    /// Whether it is called: `f(x)`.
+    pub called: bool,
+}
+
+/// The names in the expressions of a text, in its order, except those that the language itself explains.
+pub fn occurrences(tree: &Tree) -> Vec<Occurrence> {
+    let occurrence = |node: NodeRef| match (node.kind(), Expr::of(node)) {
+        (Kind::NameRef, Expr::Name(name)) if name != "FTP" => {
+            Some(Occurrence { name: name.into_owned(), span: node.span(), called: false })
+        }
+        (Kind::Call, Expr::Call(name, span, arguments)) if !is_predefined(&name, arguments.len()) => {
+            Some(Occurrence { name: name.into_owned(), span, called: true })
+        }
+        _ => None,
+    };
+    let mut names: Vec<Occurrence> = tree.nodes().filter_map(occurrence).collect();
+    names.sort_by_key(|occurrence| occurrence.span.start);
+    names
 }
 
 impl Fields {

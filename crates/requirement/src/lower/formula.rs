@@ -3,9 +3,18 @@
 use super::build::Builder;
 use super::types::Types;
 use super::{Context, duration, has_errors, report};
-use crate::past_predicates::{Cut, fill};
-use logic::{Bound, Formula, Store};
-use syntax::{Diagnostic, Kind, NodeRef, Parse};
+use crate::past_predicates::Cut;
+use crate::past_predicates::fill;
+use crate::past_predicates::fill_term;
+use logic::Bound;
+use logic::Formula;
+use logic::Id;
+use logic::Sort;
+use logic::Store;
+use syntax::Diagnostic;
+use syntax::Kind;
+use syntax::NodeRef;
+use syntax::Parse;
 
 /// Gives a parsed temporal formula its meaning; `None` if there are errors.
 pub fn lower_formula(
@@ -37,6 +46,26 @@ pub fn lower_formula(
         formula
     });
     ((!has_errors(&diagnostics)).then_some(formula), diagnostics)
+}
+
+/// An expression as a formula or term of a sort, with its predicates filled in; `None` if it does not have this sort.
+pub(crate) fn lower_term(store: &mut Store, root: NodeRef, context: &Context, sort: Sort) -> Option<Id> {
+    let mut diagnostics = Vec::new();
+    let mut types = Types::new(context, &mut diagnostics);
+    types.demand(root, sort);
+    let sorts = types.finish();
+    let mut builder = Builder::new(store, context, &sorts, &mut diagnostics);
+    let id = builder.expression(root);
+    let predicates = builder.finish();
+    if has_errors(&diagnostics) {
+        return None;
+    }
+    if sort == Sort::Bool {
+        let formula = store.as_formula(id)?;
+        return Some(fill(store, &predicates, formula, &Cut::Trace).ok()?.id());
+    }
+    let term = store.as_term(id);
+    Some(fill_term(store, &predicates, term, &Cut::Trace).ok()?.id())
 }
 
 /// A bound as written; `None`, with a diagnostic, if its numbers are beyond the limit. `X[!]` has no bound.

@@ -51,6 +51,26 @@ pub fn is_predefined(name: &str, arguments: usize) -> bool {
     Function::of(name, arguments) != Function::Free
 }
 
+/// What matters about a call beyond the step it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// It takes the value of the previous step.
+    Previous,
+    /// It looks at a stretch of steps, which ends where the scope does.
+    Stretch,
+    /// It is about this step alone.
+    Now,
+}
+
+/// What a call of this name, with this many arguments, looks at.
+pub(crate) fn kind_of_call(name: &str, arguments: usize) -> CallKind {
+    match Function::of(name, arguments) {
+        Function::PreviousTruth | Function::PreviousValue => CallKind::Previous,
+        Function::Stretch(_) | Function::PreviousOccurrence | Function::NextOccurrence => CallKind::Stretch,
+        Function::IfThenElse | Function::Arithmetic(_) | Function::Free => CallKind::Now,
+    }
+}
+
 impl Function {
     /// What a name stands for when it is called with this many arguments. The predefined names are known in any case,
     /// so that a slip of the shift key does not make a predicate mean nothing; `min` and `max` of one thing are free.

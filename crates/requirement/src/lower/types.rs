@@ -6,7 +6,11 @@ use super::{Context, report, shown};
 use crate::codes;
 use logic::Sort;
 use rustc_hash::FxHashMap;
-use syntax::{Diagnostic, Expr, Infix, NodeRef};
+use syntax::Diagnostic;
+use syntax::Expr;
+use syntax::Infix;
+use syntax::NodeRef;
+use syntax::Span;
 
 /// Sorts that are being found out: classes of things that must have one sort.
 pub(super) struct Types<'a> {
@@ -85,12 +89,20 @@ impl<'a> Types<'a> {
         Sorts(names.into_iter().map(|(name, class)| (name, self.sort(class))).collect())
     }
 
+    /// Makes a name stand for an expression.
+    pub(super) fn define(&mut self, name: &str, root: NodeRef) {
+        let earlier = self.diagnostics.len();
+        let class = self.infer(root);
+        self.names.insert(name.to_string(), class);
+        self.diagnostics[earlier..].iter_mut().for_each(|found| found.span = Span::new(0, 0));
+    }
+
     /// Demands that an expression is Boolean.
     pub(super) fn boolean(&mut self, node: NodeRef) {
         self.demand(node, Sort::Bool);
     }
 
-    fn demand(&mut self, node: NodeRef, sort: Sort) {
+    pub(super) fn demand(&mut self, node: NodeRef, sort: Sort) {
         let class = self.infer(node);
         let wanted = self.fresh(sort);
         if let Err((found, wanted)) = self.unify(class, wanted) {

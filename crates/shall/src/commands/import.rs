@@ -86,8 +86,8 @@ fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<Brought, St
         .ok_or("the name does not tell what it is; say `--format fret-json`, `csv`, `xlsx` or `reqif`")?;
     let records = match format {
         Foreign::FretJson => {
-            let limits = exchange::fret::Limits::default();
-            let read = exchange::fret::read(bytes, &limits).map_err(|trouble| trouble.to_string())?;
+            let read =
+                exchange::fret::read(bytes, Limits::default()).map_err(|trouble| trouble.to_string())?;
             let (name, incoming) = from_fret(&read.project);
             return Ok(Brought {
                 incoming,

@@ -219,7 +219,7 @@ fn rename<W: Write>(here: &Here<W>, new: &str) -> Answer {
         return Err((wire::REQUEST_FAILED, "there is no name here".into()));
     };
     let edits = assist::rename(&here.room.project, here.analysis, &found.target, new)
-        .map_err(|reason| (wire::REQUEST_FAILED, reason))?;
+        .map_err(|reason| (wire::REQUEST_FAILED, reason.to_string()))?;
     Ok(here.workspace_edit(&edits))
 }
 

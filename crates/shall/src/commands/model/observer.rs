@@ -25,7 +25,8 @@ pub(super) fn run(command: &Observer) -> Result<Made, String> {
         .ok_or_else(|| format!("the project has no component `{}`; it has {}", command.component, known()))?;
     let (mut system, signals) = free(component);
     let question = Question { component: &command.component, only: &command.only, wishes: &[] };
-    let monitors = attach(project, &analysis, question, &mut system, &signals)?;
+    let monitors =
+        attach(project, &analysis, question, &mut system, &signals).map_err(|it| it.to_string())?;
     if monitors.list.is_empty() {
         return Err(match monitors.refused.first() {
             Some(it) => format!("no requirement can be observed; {}: {}", it.id, it.reason),

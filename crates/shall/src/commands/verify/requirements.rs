@@ -66,7 +66,8 @@ impl<'c> Asked<'c> {
         let project = &self.workspace.project;
         let wishes = wishes(project, self.component, &self.command.map);
         let question = Question { component: self.component, only: &self.command.only, wishes: &wishes };
-        self.monitors = attach(project, &self.analysis, question, system, signals)?;
+        self.monitors =
+            attach(project, &self.analysis, question, system, signals).map_err(|it| it.to_string())?;
         let wrong = self.workspace.config_diagnostics.iter();
         let wrong = wrong.map(|it| Finding { source: Source::Config, ..Finding::new(0, it.clone()) });
         self.monitors.findings.extend(wrong);

@@ -1,0 +1,7 @@
+//! A project, read: each sentence in the context of its component, and what follows for the variables.
+
+pub mod component;
+pub(crate) mod expansion;
+pub(crate) mod parallel;
+pub mod project;
+pub mod reading;

@@ -1,0 +1,273 @@
+//! The components of a project and their variables: what tables declare, what sentences use, and what follows for the rest.
+//!
+//! A variable that no table declares gets its type from its uses in all sentences of the component, and its kind from
+//! where it stands: what only scopes and conditions mention is an input, what a response mentions is an output.
+
+use crate::project::{Known, Place, Project};
+use crate::reading::{Cache, Role};
+use logic::{RBig, Sort, parse_decimal};
+use requirement::specification::{Definition, Kind, Range, Type, Variable};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use syntax::Span;
+
+/// All components, in the order in which they first appear.
+#[derive(Debug, Default)]
+pub struct Components {
+    list: Vec<Component>,
+    by_name: FxHashMap<String, usize>,
+}
+
+/// A component.
+#[derive(Debug)]
+pub struct Component {
+    /// Its name.
+    pub name: String,
+    /// Whether a table declares its variables.
+    pub declared: bool,
+    /// Its variables: the declared ones in the order of the tables, then the others as they are first used.
+    pub variables: Vec<Symbol>,
+    by_name: FxHashMap<String, usize>,
+    values: FxHashMap<String, usize>,
+}
+
+/// A variable of a component, with where it is declared and used.
+#[derive(Debug)]
+pub struct Symbol {
+    /// The variable; what nobody declared has been inferred.
+    pub variable: Variable,
+    /// Its definition, read.
+    pub definition: Option<Arc<Definition>>,
+    /// Which document, table and row declare it.
+    pub declaration: Option<Declared>,
+    /// Whether its kind was inferred.
+    pub kind_inferred: bool,
+    /// Whether its type was inferred.
+    pub type_inferred: bool,
+    /// Its uses in sentences.
+    pub uses: Vec<Use>,
+}
+
+/// Where a variable is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub struct Declared {
+    pub document: usize,
+    pub table: usize,
+    pub row: usize,
+}
+
+/// A use of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Use {
+    /// The requirement.
+    pub place: Place,
+    /// Where in its sentence.
+    pub span: Span,
+    /// Whether it is in the response.
+    pub in_response: bool,
+    /// The sort that the sentence by itself gives it.
+    pub sort: Sort,
+}
+
+impl Components {
+    /// The components in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Component> {
+        self.list.iter()
+    }
+
+    /// The component with this name.
+    pub fn get(&self, name: &str) -> Option<&Component> {
+        self.list.get(*self.by_name.get(name)?)
+    }
+
+    /// The component with this index.
+    pub fn at(&self, index: usize) -> Option<&Component> {
+        self.list.get(index)
+    }
+
+    /// The components that tables declare. A name that is declared twice keeps its first declaration.
+    pub(crate) fn declared(project: &Project, cache: &mut Cache) -> Components {
+        let mut components = Components::default();
+        for (document, text) in project.documents.iter().enumerate() {
+            for (table, rows) in text.tables.iter().enumerate() {
+                let index = components.index_of(&rows.component.text);
+                let component = &mut components.list[index];
+                component.declared = true;
+                for (row, declared) in rows.rows.iter().enumerate() {
+                    let declaration = &declared.declaration;
+                    let name = &declaration.name.text;
+                    if component.by_name.contains_key(name) {
+                        continue;
+                    }
+                    component.by_name.insert(name.clone(), component.variables.len());
+                    if let Some(Type::Enum(values)) = &declaration.ty {
+                        for value in values {
+                            component.values.entry(value.clone()).or_insert(component.variables.len());
+                        }
+                    }
+                    component.variables.push(Symbol {
+                        variable: Variable {
+                            name: name.clone(),
+                            kind: declaration.kind.unwrap_or(Kind::Internal),
+                            ty: declaration.ty.clone().unwrap_or(Type::Bool),
+                            unit: declaration.unit.clone(),
+                            definition: declaration.definition.clone(),
+                            description: declaration.description.clone(),
+                        },
+                        definition: declaration.definition.as_deref().map(|text| cache.definition(text)),
+                        declaration: Some(Declared { document, table, row }),
+                        kind_inferred: declaration.kind.is_none(),
+                        type_inferred: declaration.ty.is_none(),
+                        uses: Vec::new(),
+                    });
+                }
+            }
+        }
+        components
+    }
+
+    /// The index of a component, which is added if it is new.
+    pub(crate) fn index_of(&mut self, name: &str) -> usize {
+        if let Some(&index) = self.by_name.get(name) {
+            return index;
+        }
+        self.by_name.insert(name.to_string(), self.list.len());
+        self.list.push(Component {
+            name: name.to_string(),
+            declared: false,
+            variables: Vec::new(),
+            by_name: FxHashMap::default(),
+            values: FxHashMap::default(),
+        });
+        self.list.len() - 1
+    }
+
+    /// What a name stands for in a component.
+    pub(crate) fn role(&self, component: Option<usize>, name: &str) -> Role {
+        let Some(component) = component.and_then(|index| self.list.get(index)) else {
+            return Role::Signal(Sort::Any);
+        };
+        match component.symbol(name) {
+            Some(symbol) => match symbol.number() {
+                Some(number) => Role::Constant(number),
+                None if symbol.type_inferred => Role::Signal(Sort::Any),
+                None => Role::Signal(symbol.variable.ty.sort()),
+            },
+            None if component.values.contains_key(name) => Role::Value,
+            None => Role::Signal(Sort::Any),
+        }
+    }
+}
+
+impl std::ops::Index<usize> for Components {
+    type Output = Component;
+
+    fn index(&self, index: usize) -> &Component {
+        &self.list[index]
+    }
+}
+
+impl Component {
+    /// The variable with this name.
+    pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        self.variables.get(*self.by_name.get(name)?)
+    }
+
+    /// The variable whose enumeration has this value.
+    pub fn enumeration_of(&self, value: &str) -> Option<&Symbol> {
+        self.variables.get(*self.values.get(value)?)
+    }
+
+    fn symbol_mut(&mut self, name: &str) -> &mut Symbol {
+        let next = self.variables.len();
+        let known = self.by_name.get(name).copied();
+        if known.is_none() {
+            self.by_name.insert(name.to_string(), next);
+            self.variables.push(Symbol {
+                variable: Variable {
+                    name: name.to_string(),
+                    kind: Kind::Input,
+                    ty: Type::Bool,
+                    unit: None,
+                    definition: None,
+                    description: String::new(),
+                },
+                definition: None,
+                declaration: None,
+                kind_inferred: true,
+                type_inferred: true,
+                uses: Vec::new(),
+            });
+        }
+        &mut self.variables[known.unwrap_or(next)]
+    }
+}
+
+impl Symbol {
+    /// The number that a constant is defined as.
+    pub fn number(&self) -> Option<RBig> {
+        let definition = self.variable.definition.as_deref()?.trim();
+        (self.variable.kind == Kind::Constant).then(|| parse_decimal(definition)).flatten()
+    }
+
+    /// The definition that takes the place of the name in sentences; a constant has a number instead.
+    pub(crate) fn expansion(&self) -> Option<&Arc<Definition>> {
+        self.definition.as_ref().filter(|_| self.number().is_none())
+    }
+}
+
+/// Collects the uses of variables and infers what is not declared.
+pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
+    for known in requirements {
+        let (Some(index), Some(reading)) = (known.component, &known.reading) else { continue };
+        let component = &mut components.list[index];
+        let response = reading.parsed.fields.response.as_ref().map(|field| field.span);
+        for (name, &sort) in reading.parsed.names.iter().zip(&reading.sorts) {
+            if component.values.contains_key(&name.name) && component.symbol(&name.name).is_none() {
+                continue;
+            }
+            let in_response =
+                response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
+            let symbol = component.symbol_mut(&name.name);
+            if symbol.kind_inferred && name.called {
+                symbol.variable.kind = Kind::Function;
+            }
+            symbol.uses.push(Use { place: known.place, span: name.span, in_response, sort });
+        }
+    }
+    for symbol in components.list.iter_mut().flat_map(|component| &mut component.variables) {
+        symbol.infer();
+    }
+}
+
+impl Symbol {
+    fn infer(&mut self) {
+        if self.kind_inferred && self.variable.kind != Kind::Function {
+            let decided = self.uses.iter().any(|used| used.in_response);
+            self.variable.kind = match (&self.variable.definition, decided) {
+                (Some(definition), _) if parse_decimal(definition.trim()).is_some() => Kind::Constant,
+                (Some(_), _) => Kind::Internal,
+                (None, true) => Kind::Output,
+                (None, false) => Kind::Input,
+            };
+        }
+        if self.type_inferred {
+            let sorts = self.uses.iter().map(|used| used.sort);
+            self.variable.ty = match sorts.fold(Sort::Any, wider) {
+                Sort::Int => Type::Int(Range::default()),
+                Sort::Real => Type::Real(Range::default()),
+                Sort::Bool | Sort::Enum | Sort::Any => Type::Bool,
+            };
+        }
+    }
+}
+
+/// The first sort that is known, and reals rather than integers.
+fn wider(one: Sort, other: Sort) -> Sort {
+    match (one, other) {
+        (Sort::Any, sort) => sort,
+        (Sort::Int, Sort::Real) => Sort::Real,
+        (sort, _) => sort,
+    }
+}

@@ -1,0 +1,140 @@
+//! The project, and one look at all of it: every sentence read in the surroundings of its component.
+
+use crate::component::{Components, resolve};
+use crate::config::Config;
+use crate::document::{Document, Entry, Language};
+use crate::reading::{Cache, Parsed, Reading, Surroundings};
+use std::sync::Arc;
+use syntax::{Diagnostic, Span};
+
+/// The project file and the documents, in the order of their names.
+#[derive(Debug, Clone, Default)]
+pub struct Project {
+    /// What the project file says.
+    pub config: Config,
+    /// The documents.
+    pub documents: Vec<Document>,
+}
+
+/// Where a requirement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The index of the document.
+    pub document: usize,
+    /// The index of the entry in it.
+    pub entry: usize,
+}
+
+/// A project that has been read to the end.
+#[derive(Debug)]
+pub struct Analysis {
+    /// All requirements, in the order of the documents.
+    pub requirements: Vec<Known>,
+    /// The components with their variables, in the order in which they first appear.
+    pub components: Components,
+}
+
+/// A requirement and what is known about it.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Where it is.
+    pub place: Place,
+    /// Its component: an index of [`Analysis::components`].
+    pub component: Option<usize>,
+    /// The sentence, if it is FRETish.
+    pub reading: Option<Arc<Reading>>,
+}
+
+impl Project {
+    /// The entry at a place.
+    pub fn entry(&self, place: Place) -> &Entry {
+        &self.documents[place.document].entries[place.entry]
+    }
+
+    /// The text of an entry's sentence.
+    pub fn sentence(&self, place: Place) -> Option<&str> {
+        let sentence = self.entry(place).sentence?;
+        Some(self.documents[place.document].slice(sentence.span))
+    }
+
+    /// All entries.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        self.documents
+            .iter()
+            .enumerate()
+            .flat_map(|(document, text)| (0..text.entries.len()).map(move |entry| Place { document, entry }))
+    }
+
+    /// The first requirement with this id.
+    pub fn find(&self, id: &str) -> Option<Place> {
+        self.places().find(|&place| self.entry(place).id.text == id)
+    }
+
+    /// Reads every sentence in the surroundings of its component.
+    pub fn analyse(&self, cache: &mut Cache) -> Analysis {
+        cache.turn();
+        let places: Vec<Place> = self.places().collect();
+        let fretish: Vec<Option<&str>> = places
+            .iter()
+            .map(|&place| {
+                let sentence = self.entry(place).sentence?;
+                (sentence.language == Language::Fretish)
+                    .then(|| self.documents[place.document].slice(sentence.span))
+            })
+            .collect();
+        let texts: Vec<&str> = fretish.iter().copied().flatten().collect();
+        let mut parsed = cache.parsed(&texts).into_iter();
+        let parsed: Vec<Option<Arc<Parsed>>> =
+            fretish.iter().map(|text| text.and_then(|_| parsed.next())).collect();
+
+        let mut components = Components::declared(self, cache);
+        let owners: Vec<Option<usize>> =
+            parsed.iter().map(|parsed| Some(components.index_of(parsed.as_ref()?.component()?))).collect();
+        let asked: Vec<Surroundings> = parsed
+            .iter()
+            .zip(&owners)
+            .filter_map(|(parsed, owner)| {
+                let parsed = parsed.as_ref()?;
+                let roles = parsed.names.iter().map(|name| components.role(*owner, &name.name)).collect();
+                Some(Surroundings { parsed: parsed.clone(), step: self.config.step.clone(), roles })
+            })
+            .collect();
+        let mut readings = cache.readings(&asked).into_iter();
+        let requirements: Vec<Known> = places
+            .into_iter()
+            .zip(parsed)
+            .zip(owners)
+            .map(|((place, parsed), component)| Known {
+                place,
+                component,
+                reading: parsed.and_then(|_| readings.next()),
+            })
+            .collect();
+        resolve(&mut components, &requirements);
+        Analysis { requirements, components }
+    }
+}
+
+impl Analysis {
+    /// A span of a sentence as a span of its document.
+    pub fn in_document(project: &Project, place: Place, span: Span) -> Span {
+        let start = project.entry(place).sentence.map_or(0, |sentence| sentence.span.start);
+        Span::new(start.saturating_add(span.start), start.saturating_add(span.end))
+    }
+
+    /// What is wrong with the sentence of a requirement, with the places in the document.
+    pub fn complaints<'a>(
+        &'a self,
+        project: &'a Project,
+        known: &'a Known,
+    ) -> impl Iterator<Item = Diagnostic> + 'a {
+        let place = |span| Analysis::in_document(project, known.place, span);
+        known.reading.iter().flat_map(|reading| reading.diagnostics()).map(move |it| it.clone().moved(place))
+    }
+
+    /// The requirement at a place.
+    pub fn at(&self, place: Place) -> Option<&Known> {
+        let at = self.requirements.binary_search_by_key(&place, |known| known.place).ok()?;
+        self.requirements.get(at)
+    }
+}

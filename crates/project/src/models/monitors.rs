@@ -1,0 +1,346 @@
+//! Requirements of a component as properties of a model: each sentence, with its definitions put in and its variables mapped to signals,
+//! becomes a monitor.
+//!
+//! A requirement that cannot be monitored is refused with the reason; it never counts as checked. As in contracts, the declared ranges of
+//! inputs are assumed.
+
+use crate::component::{Component, Symbol};
+use crate::diff::within;
+use crate::expansion::{Problem, expand};
+use crate::finding::Finding;
+use crate::mapping::{self, Direction, Mapped, Signal, Wish};
+use crate::project::{Analysis, Known, Place, Project};
+use logic::Bound;
+use logic::Node;
+use logic::Store;
+use logic::Unary;
+use requirement::past;
+use requirement::specification::Kind;
+use requirement::specification::NotAnExpression;
+use requirement::specification::Type;
+use requirement::{Refusal, Requirement};
+use rustc_hash::FxHashMap;
+use std::fmt;
+use syntax::nearest;
+use system::MonitorError;
+use system::{Expr, Origin, System, add_formula};
+
+/// The monitors of a component.
+#[derive(Debug, Default)]
+pub struct Monitors {
+    /// The formulas of the requirements.
+    pub store: Store,
+    /// The requirements that are properties now.
+    pub list: Vec<Monitored>,
+    /// Those that are not, and why.
+    pub refused: Vec<Refused>,
+    /// What is wrong with the mapping.
+    pub findings: Vec<Finding>,
+    /// Ranges of inputs that are assumed, in words.
+    pub assumed: Vec<String>,
+}
+
+/// A requirement that is a property of a system.
+#[derive(Debug, Clone)]
+pub struct Monitored {
+    /// Its id.
+    pub id: String,
+    /// Where it is.
+    pub place: Place,
+    /// The property.
+    pub property: usize,
+    /// What it says, with definitions in the place of the names that they define.
+    pub requirement: Requirement,
+    /// Its variables and the signals that they are, by name and path.
+    pub signals: Vec<(String, String)>,
+}
+
+/// A requirement that is not a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Refused {
+    pub id: String,
+    pub place: Place,
+    pub reason: String,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The component.
+    pub component: &'a str,
+    /// The ids of the requirements; all if there are none.
+    pub only: &'a [String],
+    /// What is said about variables.
+    pub wishes: &'a [Wish],
+}
+
+/// Something that the project does not have, with a name like it where there is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Unknown {
+    Component { name: String, near: Option<String>, known: Vec<String> },
+    Variable { component: String, name: String, near: Option<String> },
+    Requirement { component: String, id: String, near: Option<String> },
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let near = match self {
+            Unknown::Component { name, near, known } => {
+                write!(f, "the project has no component `{name}`")?;
+                if near.is_none() {
+                    write!(f, "; it has {}", known.join(", "))?;
+                }
+                near
+            }
+            Unknown::Variable { component, name, near } => {
+                write!(f, "`{component}` has no variable `{name}`")?;
+                near
+            }
+            Unknown::Requirement { component, id, near } => {
+                write!(f, "`{component}` has no requirement `{id}` in FRETish")?;
+                near
+            }
+        };
+        near.as_ref().map_or(Ok(()), |near| write!(f, ": did you mean `{near}`?"))
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// Why a requirement is not a property.
+enum Reason {
+    Errors,
+    Expansion(Problem),
+    Definition(String, NotAnExpression),
+    Undeclared(String),
+    Misfit,
+    NoSignal(String),
+    Refused(Refusal),
+    Monitor(MonitorError),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Reason::Errors => write!(f, "the sentence has errors"),
+            Reason::Expansion(problem) => problem.fmt(f),
+            Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
+            Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
+            Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
+            Reason::Refused(refusal) => refusal.fmt(f),
+            Reason::Monitor(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Adds the requirements of a component to a system. A signal's path is its name in the system.
+///
+/// # Errors
+/// A component, requirement or variable that the project does not have.
+pub fn attach(
+    project: &Project,
+    analysis: &Analysis,
+    question: Question,
+    system: &mut System,
+    signals: &[Signal],
+) -> Result<Monitors, Unknown> {
+    let component = chosen(analysis, question.component)?;
+    wishes_are_known(component, question.wishes)?;
+    let known = requirements(project, analysis, component, question.only)?;
+    let mut monitors = Monitors::default();
+    let mut read = Vec::new();
+    for known in known {
+        let around = Around { project, analysis, component, wishes: question.wishes, signals };
+        match sentence(&around, known, &mut monitors.store) {
+            Ok(found) => read.push((known.place, found)),
+            Err(reason) => monitors.refuse(project, known.place, &reason),
+        }
+    }
+    let mut variables: Vec<&Symbol> = Vec::new();
+    for symbol in read.iter().flat_map(|(_, sentence)| &sentence.variables) {
+        if variables.iter().all(|it| it.variable.name != symbol.variable.name) {
+            variables.push(symbol);
+        }
+    }
+    let (mapped, findings) = mapping::map(project, component, &variables, signals, question.wishes);
+    monitors.findings = findings;
+    mapping::check(project, analysis, Some(&component.name), &mut monitors.findings);
+    let known = system::names(system);
+    let exprs: FxHashMap<&str, Expr> = mapped
+        .iter()
+        .filter_map(|it| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?)))
+        .collect();
+    let binding = |name: &str| exprs.get(name).copied();
+    for it in &mapped {
+        monitors.assume(system, it, &binding);
+    }
+    for (place, sentence) in read {
+        match monitors.add(project, system, place, &sentence, &mapped, &binding) {
+            Ok(()) => {}
+            Err(reason) => monitors.refuse(project, place, &reason),
+        }
+    }
+    Ok(monitors)
+}
+
+/// A sentence with its definitions put in.
+struct Sentence<'a> {
+    requirement: Requirement,
+    /// The variables that must be signals.
+    variables: Vec<&'a Symbol>,
+}
+
+impl Monitors {
+    fn refuse(&mut self, project: &Project, place: Place, reason: &Reason) {
+        let (id, reason) = (project.entry(place).id.text.clone(), reason.to_string());
+        self.refused.push(Refused { id, place, reason });
+    }
+
+    fn add(
+        &mut self,
+        project: &Project,
+        system: &mut System,
+        place: Place,
+        sentence: &Sentence,
+        mapped: &[Mapped],
+        binding: &dyn Fn(&str) -> Option<Expr>,
+    ) -> Result<(), Reason> {
+        let mut signals = Vec::new();
+        for symbol in &sentence.variables {
+            let name = &symbol.variable.name;
+            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
+            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
+            signals.push((name.clone(), found.signal.path.clone()));
+        }
+        let requirement = sentence.requirement.clone();
+        let formula = past(&mut self.store, &requirement).map_err(Reason::Refused)?;
+        let value = add_formula(system, &mut self.store, formula, binding).map_err(Reason::Monitor)?;
+        let id = project.entry(place).id.text.clone();
+        let property = system.add_property(&id, Origin::Requirement(id.clone()), value);
+        if let Some(sides) = self.sides(system, &requirement, binding) {
+            system.set_sides(property, sides);
+        }
+        self.list.push(Monitored { id, place, property, requirement, signals });
+        Ok(())
+    }
+
+    /// A and B of a requirement whose formula is `H (A -> B)`; of `H B`, A is always true.
+    fn sides(
+        &mut self,
+        system: &mut System,
+        requirement: &Requirement,
+        binding: &dyn Fn(&str) -> Option<Expr>,
+    ) -> Option<(Expr, Expr)> {
+        let formula = past(&mut self.store, requirement).ok()?;
+        let Node::Unary(Unary::Historically, Bound::ALL, inner) = *self.store.node(formula) else {
+            return None;
+        };
+        let (premise, conclusion) = match *self.store.node(inner) {
+            Node::Implies(premise, conclusion) => (premise, conclusion),
+            _ => (self.store.top(), inner),
+        };
+        let premise = add_formula(system, &mut self.store, premise, binding).ok()?;
+        let conclusion = add_formula(system, &mut self.store, conclusion, binding).ok()?;
+        Some((premise, conclusion))
+    }
+
+    /// Assumes that an input is in its range.
+    fn assume(&mut self, system: &mut System, it: &Mapped, binding: &dyn Fn(&str) -> Option<Expr>) {
+        let variable = &it.symbol.variable;
+        let is_input = variable.kind == Kind::Input && it.signal.direction == Direction::Input;
+        let (Type::Int(range) | Type::Real(range), true, false) =
+            (&variable.ty, is_input, it.symbol.type_inferred)
+        else {
+            return;
+        };
+        if range.is_open() {
+            return;
+        }
+        let within = within(&mut self.store, &variable.name, &variable.ty);
+        if let Ok(within) = add_formula(system, &mut self.store, within, binding) {
+            system.assumptions.push(within);
+            self.assumed.push(format!("{}: {}", variable.name, variable.ty));
+        }
+    }
+}
+
+fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
+    analysis.components.get(name).ok_or_else(|| {
+        let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
+        let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
+        Unknown::Component { name: name.into(), near, known }
+    })
+}
+
+/// The project file is checked by itself; what is said besides must be about something.
+fn wishes_are_known(component: &Component, wishes: &[Wish]) -> Result<(), Unknown> {
+    let is_unknown = |wish: &&Wish| wish.places.is_none() && component.symbol(&wish.variable).is_none();
+    let Some(wish) = wishes.iter().find(is_unknown) else { return Ok(()) };
+    let known = component.variables.iter().map(|it| it.variable.name.as_str());
+    let near = nearest(&wish.variable, known).map(String::from);
+    Err(Unknown::Variable { component: component.name.clone(), name: wish.variable.clone(), near })
+}
+
+/// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
+fn requirements<'a>(
+    project: &Project,
+    analysis: &'a Analysis,
+    component: &Component,
+    only: &[String],
+) -> Result<Vec<&'a Known>, Unknown> {
+    let id = |known: &Known| project.entry(known.place).id.text.clone();
+    let owned = |known: &&Known| {
+        known.component.and_then(|at| analysis.components.at(at)).is_some_and(|it| it.name == component.name)
+    };
+    let mine: Vec<&Known> = analysis.requirements.iter().filter(owned).collect();
+    for wanted in only {
+        if mine.iter().all(|known| id(known) != *wanted) {
+            let ids: Vec<String> = mine.iter().map(|known| id(known)).collect();
+            let near = nearest(wanted, ids.iter().map(String::as_str)).map(String::from);
+            return Err(Unknown::Requirement { component: component.name.clone(), id: wanted.clone(), near });
+        }
+    }
+    Ok(mine.into_iter().filter(|known| only.is_empty() || only.contains(&id(known))).collect())
+}
+
+/// What a sentence is read in.
+struct Around<'a> {
+    project: &'a Project,
+    analysis: &'a Analysis,
+    component: &'a Component,
+    wishes: &'a [Wish],
+    signals: &'a [Signal],
+}
+
+/// Reads a sentence with its definitions put in, or says why it cannot be monitored.
+fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
+    let &Around { project, analysis, component, wishes, signals } = around;
+    if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
+        return Err(Reason::Errors);
+    }
+    // What is said to be a signal is one, also if it has a definition.
+    let is_replaced = |name: &str| wishes.iter().all(|wish| wish.variable != name);
+    let expanded = expand(store, project, analysis, known, &is_replaced).map_err(Reason::Expansion)?;
+    let mut variables: Vec<&Symbol> = Vec::new();
+    for name in expanded.names.iter().filter(|name| !name.called).map(|name| &name.name) {
+        let definition = component.symbol(name).filter(|_| is_replaced(name)).and_then(Symbol::expansion);
+        if let Some(reason) = definition.and_then(|definition| definition.expression().err()) {
+            return Err(Reason::Definition(name.clone(), reason));
+        }
+        let is_value = |it: &Signal| matches!(&it.ty, Type::Enum(values) if values.contains(name));
+        let is_value = component.enumeration_of(name).is_some() || signals.iter().any(is_value);
+        match component.symbol(name) {
+            Some(symbol) if symbol.number().is_some() => {}
+            Some(symbol) if symbol.declaration.is_some() => variables.push(symbol),
+            // The value of an enumeration, of the project or of the model.
+            _ if is_value => {}
+            Some(symbol) => variables.push(symbol),
+            None => return Err(Reason::Undeclared(name.clone())),
+        }
+    }
+    let requirement = expanded.lowered.requirement.ok_or(Reason::Misfit)?;
+    Ok(Sentence { requirement, variables })
+}
