@@ -5,7 +5,8 @@
 
 use crate::counters::{FAMILIES, counter};
 use crate::random::{self, Dice};
-use draw::timeline::{ReadPiece, read, svg};
+use draw::timeline::svg;
+use draw::timeline::testing::{ReadPiece, read};
 use logic::{Formula, Id, Store, truth_table};
 use omega::decide::{Setting, general, included};
 use omega::{Buchi, Limits, accepts_lasso, translate};

@@ -95,7 +95,7 @@ fn trace(dfrs: &Dfrs, mark: &str) -> String {
     let requirements = dfrs.requirements.iter();
     let restrictions = dfrs.restrictions.iter().map(|it| &it.origin);
     let line = |origin: &::dfrs::Origin| {
-        format!("{mark} {}: {}\n", draw::words::plain(&origin.id), draw::words::plain(&origin.text))
+        format!("{mark} {}: {}\n", draw::terminal::plain(&origin.id), draw::terminal::plain(&origin.text))
     };
     requirements.chain(restrictions).map(line).collect()
 }

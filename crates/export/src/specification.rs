@@ -171,7 +171,7 @@ fn at_every_point(store: &Store, past: Formula) -> Formula {
 fn comment(out: &mut String, indent: &str, text: &str) {
     out.push_str(indent);
     out.push_str("-- ");
-    out.push_str(&draw::words::plain(text));
+    out.push_str(&draw::terminal::plain(text));
     out.push('\n');
 }
 

@@ -33,7 +33,7 @@ pub(super) fn label(dfrs: &Dfrs, label: &Label) -> String {
                 format!("{name}={}", show(dfrs, *variable, value))
             })
             .collect();
-        draw::words::plain(&list.join(", "))
+        draw::terminal::plain(&list.join(", "))
     };
     match label {
         Label::Delay(by) => format!("delay({by})"),

@@ -77,7 +77,7 @@ impl<'p> Model<'p> {
         let plan = self.csp.plan;
         text.push('\n');
         for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let _ = writeln!(text, "// {id}\n#define can_{name} ({});", self.csp.condition(&rule.enabled()));
         }
         let cannot: Vec<String> = self.csp.rules.iter().map(|name| format!("!can_{name}")).collect();

@@ -73,7 +73,7 @@ impl<'p> Model<'p> {
         let state = self.state(&self.csp.signals.now, &self.csp.signals.before, &self.csp.signals.timers);
         let _ = writeln!(text, "React{state} =\n  let");
         for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let _ = writeln!(text, "    -- {id}\n    can_{name} = {}", self.csp.condition(&rule.enabled()));
         }
         let can: Vec<String> = self.csp.rules.iter().map(|name| format!("can_{name}")).collect();

@@ -123,7 +123,7 @@ fn quote(text: &str) -> String {
             quoted.push_str("\\n");
         }
         let mut room = 0;
-        for word in draw::words::plain(line).split(' ') {
+        for word in draw::terminal::plain(line).split(' ') {
             let letters = word.chars().count();
             if room > 0 && room + letters >= LABEL_ROOM {
                 quoted.push_str("\\n");

@@ -6,7 +6,7 @@
 //! entry that waits for no event has `@C(time)`: it may react in any sample.
 
 use ::dfrs::{Condition, Dfrs, Effect, Entry, Kind, Moment, Operand, Sort, Timed, english, step};
-use draw::words::plain;
+use draw::terminal::plain;
 use logic::{RBig, Rel, Value};
 use std::fmt::Write;
 

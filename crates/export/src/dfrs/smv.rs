@@ -100,7 +100,7 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         text.push_str("DEFINE\n");
         for (rule, name) in plan.rules.iter().zip(&self.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let guard = self.condition(&Expr::all([rule.guard.clone(), rule.timed.clone()]));
             let changes = self.condition(&rule.changes);
             let _ = writeln!(text, "  -- {id}");
@@ -184,7 +184,7 @@ impl<'p> Model<'p> {
             let _ = writeln!(text, "TRANS (tick & next(phase) = react) | next({name}) = {name};");
         }
         for (name, restriction) in self.nevers.iter().zip(&self.plan.dfrs.restrictions) {
-            let id = draw::words::plain(&restriction.origin.id);
+            let id = draw::terminal::plain(&restriction.origin.id);
             let _ = writeln!(text, "-- {id}\nTRANS (tick & next(phase) = react) -> !next(never_{name});");
         }
     }

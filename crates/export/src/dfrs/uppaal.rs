@@ -108,7 +108,7 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         for (number, rule) in plan.rules.iter().enumerate() {
             let (name, id) = (&self.rules[number], &plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "\n// {}", draw::words::plain(id));
+            let _ = writeln!(text, "\n// {}", draw::terminal::plain(id));
             let _ = writeln!(text, "bool can_{name}() {{\n  return {};\n}}", self.condition(&rule.enabled()));
             let _ = writeln!(text, "void do_{name}() {{");
             // All at once: everything is read before anything is written.

@@ -279,5 +279,5 @@ fn literal(number: &RBig, real: bool) -> String {
 
 /// A text between double quotes.
 fn escaped(text: &str) -> String {
-    draw::words::plain(text).replace('\\', "\\\\").replace('"', "\\\"")
+    draw::terminal::plain(text).replace('\\', "\\\\").replace('"', "\\\"")
 }

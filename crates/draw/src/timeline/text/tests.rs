@@ -1,6 +1,6 @@
-//! Pictures in a terminal, as they are read.
+//! Pictures in a terminal, as people see them.
 
-use super::super::samples::{Maker, either, forever, gallery, lanes, random, repeat, seq, star};
+use super::super::testing::samples::{Maker, either, forever, gallery, lanes, random, repeat, seq, star};
 use super::*;
 
 fn check(m: &Maker, picture: &Picture, width: usize, unicode: bool, expected: &str) {
