@@ -222,7 +222,7 @@ fn ends(layout: &Layout, mark: &Mark) -> (i32, i32) {
     (layout.start(mark.from), layout.start(mark.to + 1))
 }
 
-/// Draws a mark with its words inside it, or beside it within `free` (from, to); without room the legend has to do.
+/// Draws a mark with its words inside it, or beside it within `free` (from, to), or without words if neither fits.
 fn draw_worded(svg: &mut Svg, kind: MarkKind, rect: Rect, free: (i32, i32)) {
     let Some(words) = demand(kind) else {
         return draw_bare(svg, kind, rect);

@@ -2,7 +2,7 @@
 //!
 //! Points are where lines split and join; a loop is a cluster with one edge back.
 
-use super::plan::{Guard, NO_WAY, Part, Plan};
+use super::plan::{Guard, DEAD_END, Part, Plan};
 use super::{Undrawable, label};
 use ::timeline::picture::Picture;
 use logic::Store;
@@ -103,7 +103,7 @@ impl Writer {
                 })
             }
             Part::Either(parts) if parts.is_empty() => {
-                (self.node(&format!("shape=plaintext style=\"\" label={}", quote(NO_WAY))), None)
+                (self.node(&format!("shape=plaintext style=\"\" label={}", quote(DEAD_END))), None)
             }
             Part::Either(parts) => {
                 let fork = self.point();
@@ -141,7 +141,7 @@ impl Writer {
             }
             Part::Forever(body) => {
                 let style = "style=\"rounded,filled\" fillcolor=\"#edf2f9\" color=\"#0b6b60\"";
-                (self.cluster(body, style, "∞ for ever").0, None)
+                (self.cluster(body, style, "∞ forever").0, None)
             }
         }
     }

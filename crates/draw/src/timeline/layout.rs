@@ -5,7 +5,7 @@
 
 use super::example;
 use super::label::{self, LabelLine};
-use super::plan::{Guard, NO_WAY, Part, Times};
+use super::plan::{Guard, DEAD_END, Part, Times};
 use super::scene::{Group, Item, Kind, Look, Segment, Text, TextStyle, words};
 use crate::svg::measure::{piece, width};
 use crate::svg::{Anchor, Point, Rect};
@@ -20,7 +20,7 @@ const LABEL_ROOM: usize = 22;
 const APART: i32 = 16;
 /// The margin around a part that repeats forever.
 const PAD: i32 = 12;
-const FOREVER: &str = "∞ for ever";
+const FOREVER: &str = "∞ forever";
 /// How far a fork reaches from its stem to its branches.
 const FORK: i32 = 22;
 /// How far a loop reaches to each side of what it repeats.
@@ -155,10 +155,10 @@ fn either(parts: &[Part]) -> Block {
 /// A choice of nothing.
 fn dead_end() -> Block {
     let mut block = Block::new(piece_kind("either"));
-    let text = label_width(TextStyle::Anything, NO_WAY);
+    let text = label_width(TextStyle::Anything, DEAD_END);
     block.draw([
         line(Look::Line, (0, 0), (LEAD - 5, 0)),
-        words(TextStyle::Anything, (LEAD, 4), Anchor::Start, NO_WAY),
+        words(TextStyle::Anything, (LEAD, 4), Anchor::Start, DEAD_END),
     ]);
     (block.width, block.up, block.down, block.open) = (LEAD + text, 10, 10, false);
     block

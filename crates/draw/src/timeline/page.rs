@@ -59,7 +59,7 @@ pub(super) fn scene(plan: &Plan, title: &str) -> Scene {
             TextStyle::Legend,
             (MARGIN, height + 8),
             Anchor::Start,
-            "Point at a step to see an example that passes through it.",
+            "Point at a step to see a trace that passes through it.",
         );
         items.push(Item::Group(Group { at: (0, 0), kind: Kind::Hint, items: vec![text] }));
     }
@@ -276,13 +276,13 @@ fn legend(plan: &Plan, room: i32) -> Vec<String> {
     }
     notes.push("Each box is one step.");
     if forks {
-        notes.push("Where lines part, one of them is taken.");
+        notes.push("Where lines split, one of them is taken.");
     }
     if parts().any(|part| part.any(&|part| matches!(part, Part::Repeat(..)))) {
-        notes.push("The number on a loop says how often its inside happens.");
+        notes.push("The number on a loop says how often it repeats.");
     }
     if plan.alternatives.iter().any(|lanes| lanes.len() > 1) {
-        notes.push("Lanes from one bar happen together, from the same start.");
+        notes.push("Lanes from one bar run together, from the same start.");
     }
     let text = notes.join(" ");
     let lines = wrap(&piece(&text, Face::Text), TextStyle::Legend.size(), room);

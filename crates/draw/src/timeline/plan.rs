@@ -17,7 +17,7 @@ pub(super) const MAX_PIECES: usize = 10_000;
 const MAX_CONDITION: usize = 4_000;
 
 /// The words for a choice without alternatives.
-pub(super) const NO_WAY: &str = "no way on";
+pub(super) const DEAD_END: &str = "dead end";
 
 /// One of the alternatives happens, with all its lanes.
 pub(super) struct Plan {
@@ -116,12 +116,12 @@ impl Part {
             Part::Step(guard) => guard.label().to_owned(),
             Part::Sequence(parts) if parts.is_empty() => "nothing".into(),
             Part::Sequence(parts) => parts.iter().map(Part::words).collect::<Vec<_>>().join(", then "),
-            Part::Either(parts) if parts.is_empty() => NO_WAY.into(),
+            Part::Either(parts) if parts.is_empty() => DEAD_END.into(),
             Part::Either(parts) => {
                 format!("either ({})", parts.iter().map(Part::words).collect::<Vec<_>>().join(") or ("))
             }
             Part::Repeat(body, times) => format!("{} times ({})", times.range(), body.words()),
-            Part::Forever(body) => format!("for ever ({})", body.words()),
+            Part::Forever(body) => format!("forever ({})", body.words()),
         }
     }
 }

@@ -171,7 +171,7 @@ mod tests {
         let drawn = svg(&store, &pictures[0].1, "a is \"eventually\" true").expect("drawable");
         assert!(drawn.contains("role=\"img\""));
         assert!(drawn.contains("<title>a is &quot;eventually&quot; true</title>"));
-        let words = "From the start: 0..∞ times (¬a), then a, then for ever (anything).";
+        let words = "From the start: 0..∞ times (¬a), then a, then forever (anything).";
         assert!(drawn.contains(&format!("<desc>{words}</desc>")));
         let step = r#"<g class="step" tabindex="0" data-piece="step" data-guard="!a">
 <title>¬a. Example: step 1 of a trace, with a, ¬b</title>"#;

@@ -6,7 +6,7 @@
 
 use super::Undrawable;
 use super::label;
-use super::plan::{Guard, NO_WAY, Part, Plan, Times};
+use super::plan::{Guard, DEAD_END, Part, Plan, Times};
 use crate::terminal::{columns, pad_right};
 use ::timeline::picture::Picture;
 use logic::Store;
@@ -66,7 +66,7 @@ impl Drawer {
                 let blocks: Vec<Block> = parts.iter().map(|part| self.part(part, room)).collect();
                 Block::row(blocks, room, self.signs)
             }
-            Part::Either(parts) if parts.is_empty() => Block::word(NO_WAY).closed(),
+            Part::Either(parts) if parts.is_empty() => Block::word(DEAD_END).closed(),
             Part::Either(parts) => {
                 let branch = |part: &Part| match part.is_skip() {
                     true => Block::word("skip"),
@@ -92,7 +92,7 @@ impl Drawer {
                     Part::Step(guard) => self.label(guard, room),
                     other => self.part(other, room.saturating_sub(5)),
                 };
-                body.bracket(&self.signs.forever, self.signs.for_ever, false).closed()
+                body.bracket(&self.signs.forever, self.signs.endless, false).closed()
             }
         }
     }
@@ -141,7 +141,7 @@ fn legend(plan: &Plan, signs: &Signs, width: usize) -> Vec<String> {
         (together, format!("{} all of these together", signs.all_sign)),
         (repeats(0), "[ ]* any number of times".to_owned()),
         (repeats(1), "[ ]+ once or more".to_owned()),
-        (forever && signs.for_ever == "∞", "∞ for ever".to_owned()),
+        (forever && signs.endless == "∞", "∞ forever".to_owned()),
     ];
     let mut lines: Vec<String> = Vec::new();
     for (_, note) in notes.into_iter().filter(|(used, _)| *used) {
@@ -246,7 +246,7 @@ impl Block {
         Block { lines, width, entry, exit, line_ends }
     }
 
-    /// Blocks below each other behind a fork, each continued to the same width.
+    /// Blocks below each other after a fork, each continued to the same width.
     fn fork(blocks: Vec<Block>, joints: &Joints, signs: &Signs) -> Block {
         let open = blocks.iter().any(|block| block.exit.is_some());
         let width = blocks.iter().map(|block| block.width).max().unwrap_or(0) + if open { 2 } else { 0 };
@@ -343,7 +343,7 @@ struct Signs {
     repeat: Brackets,
     forever: Brackets,
     /// What follows the brackets of a part that repeats forever.
-    for_ever: &'static str,
+    endless: &'static str,
     /// How a condition is written.
     spell: fn(&str) -> String,
 }
@@ -369,7 +369,7 @@ const UNICODE: Signs = Signs {
     step: [['⎛', '⎜', '⎝', '('], ['⎞', '⎟', '⎠', ')']],
     repeat: [['⎡', '⎢', '⎣', '['], ['⎤', '⎥', '⎦', ']']],
     forever: [['╔', '║', '╚', '⟨'], ['╗', '║', '╝', '⟩']],
-    for_ever: "∞",
+    endless: "∞",
     spell: str::to_owned,
 };
 
@@ -384,7 +384,7 @@ const ASCII: Signs = Signs {
     step: [['/', '|', '\\', '('], ['\\', '|', '/', ')']],
     repeat: [['['; 4], [']'; 4]],
     forever: [['{'; 4], ['}'; 4]],
-    for_ever: " for ever",
+    endless: " forever",
     spell: ascii,
 };
 

@@ -3,6 +3,7 @@
 //! `->` is Lustre's: a definition with it is not read. Text that is passed on is checked word by word, so that it cannot
 //! end the place where it stands.
 
+use super::Inexpressible;
 use super::scope::Scope;
 use logic::{Id, Node, Rel, Store};
 use requirement::specification::{Component, Type, Variable};
@@ -15,33 +16,36 @@ const DEFINED: &str = "defined__";
 const MAX_TEXT: usize = 1 << 16;
 
 /// A definition as a term of the store, or why it cannot be read.
-pub(super) fn read(store: &mut Store, component: &Component, variable: &Variable) -> Result<Id, String> {
+pub(super) fn read(
+    store: &mut Store,
+    component: &Component,
+    variable: &Variable,
+) -> Result<Id, Inexpressible> {
     let text = variable.definition.as_deref().unwrap_or_default().trim();
     if text.is_empty() {
-        return Err("it has no definition".into());
+        return Err(Inexpressible::NoDefinition);
     }
     if text.len() > MAX_TEXT {
-        return Err("its definition is too long".into());
+        return Err(Inexpressible::LongDefinition);
     }
     if text.contains("->") || words(text).any(|word| ["pre", "fby", "else"].contains(&word)) {
-        return Err("its definition is Lustre".into());
+        return Err(Inexpressible::LustreDefinition);
     }
     let signals = component.variables.iter().map(|it| (it.name.clone(), it.ty.sort()));
     let signals = signals.chain([(DEFINED.to_string(), variable.ty.sort())]).collect();
     let context = Context { signals: Some(signals), ..Context::default() };
-    let unreadable = || "its definition cannot be read".to_string();
     if variable.ty == Type::Bool {
         let (formula, _) = lower_formula(store, &syntax::formula::parse(text), &context);
-        return formula.map(logic::Formula::id).ok_or_else(unreadable);
+        return formula.map(logic::Formula::id).ok_or(Inexpressible::UnreadableDefinition);
     }
     let (equation, _) =
         lower_formula(store, &syntax::formula::parse(&format!("{DEFINED} = ({text})")), &context);
     match equation.map(|f| store.node(f)) {
         Some(Node::Rel(Rel::Eq, left, right)) => match store.node(*left) {
             Node::Var(symbol) if store.name(*symbol) == DEFINED => Ok(right.id()),
-            _ => Err(unreadable()),
+            _ => Err(Inexpressible::UnreadableDefinition),
         },
-        _ => Err(unreadable()),
+        _ => Err(Inexpressible::UnreadableDefinition),
     }
 }
 
@@ -51,7 +55,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// A definition as Lustre: its own text, with the spellings of sentences (`&`, `!=`) translated and names as they are
 /// written in the file.
-pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
+pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, Inexpressible> {
     const ITSELF: [&str; 16] =
         ["->", "=>", "<=", ">=", "<>", "=", "<", ">", "+", "-", "*", "/", "(", ")", ",", "#"];
     const OTHER: [(&str, &str); 13] = [
@@ -73,7 +77,7 @@ pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
         "true", "false", "not", "and", "or", "xor", "if", "then", "else", "pre", "fby", "div", "mod", "real",
     ];
     if text.len() > MAX_TEXT {
-        return Err("its definition is too long".into());
+        return Err(Inexpressible::LongDefinition);
     }
     let mut out: Vec<String> = Vec::new();
     let mut depth = 0_usize;
@@ -88,7 +92,7 @@ pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
             let token = match scope.get(text) {
                 Some(entry) => entry.emitted.clone(),
                 None if number || KEYWORDS.contains(&text) => text.to_owned(),
-                None => return Err(format!("`{text}` in its definition is no variable")),
+                None => return Err(Inexpressible::UnknownWord(text.to_owned())),
             };
             (word, token)
         } else if let Some((theirs, ours)) = other() {
@@ -96,18 +100,18 @@ pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
         } else if let Some(symbol) = itself() {
             (symbol.len(), (*symbol).to_owned())
         } else {
-            return Err(format!("`{first}` in its definition is not Lustre"));
+            return Err(Inexpressible::UnknownCharacter(first));
         };
         match token.as_str() {
             "(" => depth += 1,
-            ")" => depth = depth.checked_sub(1).ok_or("a parenthesis in its definition was never opened")?,
+            ")" => depth = depth.checked_sub(1).ok_or(Inexpressible::Unopened)?,
             _ => {}
         }
         out.push(token);
         rest = rest[length..].trim_start();
     }
     if depth > 0 || out.is_empty() || out.windows(2).any(|pair| pair[0] == "-" && pair[1] == "-") {
-        return Err("its definition is not Lustre".into());
+        return Err(Inexpressible::NotLustre);
     }
     Ok(joined(&out))
 }

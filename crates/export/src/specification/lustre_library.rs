@@ -8,6 +8,7 @@
 //! its own (`delay_n`): n arbitrary bits cannot be remembered in less. The text is short all the same, because a
 //! delay is two halves. Every `pre` is behind a `->`; windows of nothing are false for O and S, true for H and T.
 
+use super::Inexpressible;
 use logic::{Binary, Bound, Fun, Unary};
 use std::collections::BTreeSet;
 
@@ -45,11 +46,11 @@ impl Library {
     }
 
     /// A call of an operator over a window.
-    pub(super) fn window(&mut self, op: Unary, bound: Bound, p: &str) -> Result<String, String> {
+    pub(super) fn window(&mut self, op: Unary, bound: Bound, p: &str) -> Result<String, Inexpressible> {
         let strong = match op {
             Unary::Once => true,
             Unary::Historically => false,
-            Unary::Finally | Unary::Globally => return Err("contracts know only the past".into()),
+            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
         };
         if bound == Bound::NEXT {
             return Ok(format!("{}({p})", self.need(Piece::Yesterday(!strong))?));
@@ -62,9 +63,15 @@ impl Library {
     }
 
     /// A call of S or T. As in FRET's library, the target comes first: `S(q, p)` is p since q.
-    pub(super) fn way(&mut self, op: Binary, bound: Bound, p: &str, q: &str) -> Result<String, String> {
+    pub(super) fn way(
+        &mut self,
+        op: Binary,
+        bound: Bound,
+        p: &str,
+        q: &str,
+    ) -> Result<String, Inexpressible> {
         if matches!(op, Binary::Until | Binary::Release) {
-            return Err("contracts know only the past".into());
+            return Err(Inexpressible::Future);
         }
         let name = self.need(Piece::Way(op, shape(bound)))?;
         Ok(match parameter(bound) {
@@ -74,7 +81,7 @@ impl Library {
     }
 
     /// The name of a node, which is added with those it uses.
-    pub(super) fn need(&mut self, piece: Piece) -> Result<String, String> {
+    pub(super) fn need(&mut self, piece: Piece) -> Result<String, Inexpressible> {
         let name = name(piece);
         if !self.known.contains(&piece) {
             let text = self.definition(piece)?;
@@ -86,7 +93,7 @@ impl Library {
     }
 
     /// The text of a node; those it uses are added before.
-    fn definition(&mut self, piece: Piece) -> Result<String, String> {
+    fn definition(&mut self, piece: Piece) -> Result<String, Inexpressible> {
         let own = name(piece);
         let (meaning, inputs, locals, equations) = match piece {
             Piece::Yesterday(weak) => {
@@ -133,7 +140,7 @@ impl Library {
         ))
     }
 
-    fn window_definition(&mut self, op: Unary, bound: Bound) -> Result<Definition, String> {
+    fn window_definition(&mut self, op: Unary, bound: Bound) -> Result<Definition, Inexpressible> {
         let Bound { lo, hi } = bound;
         if op == Unary::Historically && bound != Bound::ALL {
             // The dual operator of the opposite.
@@ -191,7 +198,7 @@ impl Library {
         })
     }
 
-    fn way_definition(&mut self, op: Binary, bound: Bound) -> Result<Definition, String> {
+    fn way_definition(&mut self, op: Binary, bound: Bound) -> Result<Definition, Inexpressible> {
         let Bound { lo, hi } = bound;
         if op == Binary::Triggered {
             let dual = self.need(Piece::Way(Binary::Since, bound))?;
@@ -242,7 +249,7 @@ impl Library {
     }
 
     /// What held so many steps ago. The text is true in runs longer than `width`.
-    fn delayed(&mut self, text: String, steps: u64, width: u64) -> Result<String, String> {
+    fn delayed(&mut self, text: String, steps: u64, width: u64) -> Result<String, Inexpressible> {
         let stage = width.saturating_add(2);
         let stages = steps.div_ceil(stage);
         if stages > MAX_STAGES || steps < 4 * stages {
@@ -260,11 +267,9 @@ impl Library {
     }
 
     /// As [`delayed`](Self::delayed), for anything: a cell for each step.
-    fn cells(&mut self, text: &str, steps: u64) -> Result<String, String> {
+    fn cells(&mut self, text: &str, steps: u64) -> Result<String, Inexpressible> {
         if steps > MAX_DELAY {
-            return Err(format!(
-                "it remembers {steps} steps one by one, and at most {MAX_DELAY} are written"
-            ));
+            return Err(Inexpressible::Delay { steps, limit: MAX_DELAY });
         }
         Ok(format!("{}({text})", self.need(Piece::Delay(steps))?))
     }
