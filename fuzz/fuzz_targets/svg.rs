@@ -5,5 +5,5 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let _ = draw::timeline::read(text);
+    let _ = draw::timeline::testing::read(text);
 });

@@ -6,7 +6,9 @@
 use crate::counters::{FAMILIES, counter};
 use crate::random;
 use base::Random;
-use draw::timeline::{ReadPiece, read, svg};
+use draw::timeline::svg;
+use draw::timeline::testing::ReadPiece;
+use draw::timeline::testing::read;
 use logic::{Formula, Id, Store, truth_table};
 use omega::decide::{Setting, general, included};
 use omega::{Buchi, Limits, accepts_lasso, translate};

@@ -1,18 +1,18 @@
 //! Bytes as text and back in the same encoding, and edits of a text by byte ranges.
 //!
-//! Decoding and encoding again gives the same bytes, so whatever no edit touches is kept.
+//! Decoding and encoding again gives the same bytes, so whatever no edit touches is preserved.
 
-use crate::{Spot, Trouble};
+use crate::{FileError, Spot};
 use std::ops::Range;
 
-/// How the bytes of a text are to be read.
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// With or without a byte order mark, which stays in the text.
+    /// UTF-8, with or without a byte order mark; the mark stays in the text.
     Utf8,
-    /// UTF-16, the low byte first.
+    /// UTF-16, little-endian.
     Utf16Le,
-    /// UTF-16, the high byte first.
+    /// UTF-16, big-endian.
     Utf16Be,
     /// ISO 8859-1: each byte is a character.
     Latin1,
@@ -20,7 +20,7 @@ pub enum Encoding {
 
 const MARK: char = '\u{feff}';
 
-/// UTF-16 if there is a byte order mark of it, UTF-8 otherwise. The byte order mark is the first character of the text.
+/// UTF-16 if the bytes begin with one of its byte order marks, otherwise UTF-8. The mark is the first character of the text.
 pub fn by_mark(bytes: &[u8]) -> Encoding {
     match bytes {
         [0xff, 0xfe, ..] => Encoding::Utf16Le,
@@ -30,15 +30,15 @@ pub fn by_mark(bytes: &[u8]) -> Encoding {
 }
 
 /// The text of the bytes.
-pub fn decode(bytes: &[u8], encoding: Encoding) -> Result<String, Trouble> {
+pub fn decode(bytes: &[u8], encoding: Encoding) -> Result<String, FileError> {
     match encoding {
         Encoding::Utf8 => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(text.to_owned()),
             Err(error) => {
                 let good = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default());
-                Err(Trouble::new("the text is not UTF-8")
+                Err(FileError::new("the text is not UTF-8")
                     .at(spot(&good, good.len()))
-                    .hint("save the file as UTF-8 (in a sheet program: \"CSV UTF-8\")"))
+                    .hint("save the file as UTF-8 (in a spreadsheet program: \"CSV UTF-8\")"))
             }
         },
         Encoding::Utf16Le | Encoding::Utf16Be => {
@@ -49,7 +49,7 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Result<String, Trouble> {
             };
             let mut text = String::with_capacity(bytes.len() / 2);
             for unit in char::decode_utf16(bytes.chunks(2).map(unit)) {
-                let broken = |_| Trouble::new("the text is not UTF-16").at(spot(&text, text.len()));
+                let broken = |_| FileError::new("the text is not UTF-16").at(spot(&text, text.len()));
                 let c = unit.map_err(broken)?;
                 text.push(c);
             }
@@ -59,7 +59,7 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Result<String, Trouble> {
     }
 }
 
-/// The bytes of a text. A character that Latin-1 lacks is an XML reference: only XML declares that encoding.
+/// The bytes of a text. A character that Latin-1 lacks becomes an XML reference, because only XML declares that encoding.
 pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -78,12 +78,12 @@ pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// The text without its byte order mark, and how long the mark is.
+/// The length of the byte order mark that the text begins with, in bytes.
 pub fn after_mark(text: &str) -> usize {
     if text.starts_with(MARK) { MARK.len_utf8() } else { 0 }
 }
 
-/// Line and column of a byte of the text.
+/// The line and column of a byte of the text.
 pub fn spot(text: &str, offset: usize) -> Spot {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -96,18 +96,18 @@ pub fn spot(text: &str, offset: usize) -> Spot {
 pub struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
-    /// Puts the text in the place of the range.
+    /// Replaces the range with a text.
     pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
         self.0.push((range, text.into()));
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no replacements.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The text with the replacements. Those at one place keep the order in which they were asked for; one that lies
-    /// inside an earlier one is void.
+    /// The text with the replacements. Replacements at the same place keep their order; one that lies inside an earlier
+    /// one is ignored.
     pub fn apply(mut self, text: &str) -> String {
         self.0.sort_by_key(|(range, _)| (range.start, range.end));
         let mut result = String::with_capacity(text.len() + 64);
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn broken_bytes_have_a_place() {
-        let trouble = decode(b"a\nb\xff", Encoding::Utf8).unwrap_err();
-        assert_eq!(trouble.place.spot, Spot::Line(2, 2));
+        let error = decode(b"a\nb\xff", Encoding::Utf8).unwrap_err();
+        assert_eq!(error.place.spot, Spot::Line(2, 2));
         assert!(decode(&[0xff, 0xfe, 0x00], Encoding::Utf16Le).is_err());
         assert!(decode(&[0xff, 0xfe, 0x00, 0xd8], Encoding::Utf16Le).is_err());
     }

@@ -1,33 +1,35 @@
-//! XML as a flat tree over its text: every element and text knows its byte range, so edits can be made in place.
+//! XML as a flat tree over its text: every element and text knows its byte range, so that it can be edited in place.
 //!
-//! Strict where it matters: no document type, no entities but the five of XML, no characters that XML forbids, limits
-//! on depth and size. Names are compared without their prefix. Nodes are in document order; nothing here recurses.
+//! Refused are document types, entities other than the five of XML, characters that XML forbids, and documents that
+//! are too deep or too large. Names are compared without their prefix. Nodes are in document order; nothing recurses.
 
+use crate::FileError;
+use crate::Limits;
 use crate::text::{self, Encoding, spot};
-use crate::{Limits, Trouble};
 use base::xml::is_allowed;
 use quick_xml::events::Event;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Range;
 
-/// White space of XML.
+/// The white space of XML.
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// The number of a node in its document.
 pub type Id = usize;
 
-/// A piece of a document.
+/// A node of a document.
 #[derive(Debug)]
 struct Node {
     kind: Kind,
     /// The start tag, or all of a text.
     tag: Range<u32>,
-    /// Where the element ends, end tag included.
+    /// Where the element ends, including its end tag.
     end: u32,
     /// Where the content ends: the start of the end tag.
     inner_end: u32,
     parent: u32,
-    /// The first node after all of this one's.
+    /// The first node after this one and everything inside it.
     next: u32,
 }
 
@@ -38,7 +40,7 @@ enum Kind {
     Cdata,
 }
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Debug)]
 pub struct Document {
     /// The decoded text.
@@ -48,17 +50,16 @@ pub struct Document {
     nodes: Vec<Node>,
 }
 
-/// Reads a document; the first node is the root element.
-pub fn parse(bytes: &[u8], limits: Limits) -> Result<Document, Trouble> {
+/// Parses a document; the first node is the root element.
+pub fn parse(bytes: &[u8], limits: Limits) -> Result<Document, FileError> {
     let encoding = encoding_of(bytes)?;
     let text = text::decode(bytes, encoding)?;
     if text.len() > u32::MAX as usize / 2 {
-        return Err(Trouble::new("the document is too large"));
+        return Err(FileError::new("the document is too large"));
     }
     if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
-        return Err(
-            Trouble::new(format!("XML cannot hold the character U+{:04X}", u32::from(c))).at(spot(&text, at))
-        );
+        return Err(FileError::new(format!("XML cannot hold the character U+{:04X}", u32::from(c)))
+            .at(spot(&text, at)));
     }
     let nodes = build(&text, limits)?;
     Ok(Document { text, encoding, nodes })
@@ -68,7 +69,7 @@ impl Document {
     /// The root element.
     pub const ROOT: Id = 0;
 
-    /// The name of an element without its prefix; empty for a text.
+    /// The name of an element without its prefix; empty for a text node.
     pub fn name(&self, id: Id) -> &str {
         let name = self.qualified(id);
         name.rsplit_once(':').map_or(name, |(_, local)| local)
@@ -80,45 +81,45 @@ impl Document {
         name.rfind(':').map_or("", |at| &name[..=at])
     }
 
-    /// The elements directly inside.
+    /// The child elements.
     pub fn children(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         self.contents(id).filter(|child| self.nodes[*child].kind == Kind::Element)
     }
 
-    /// The elements and texts directly inside.
+    /// The child elements and texts.
     pub fn contents(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         let end = self.nodes.get(id).map_or(0, |node| node.next as usize);
         let first = Some(id + 1).filter(|first| *first < end);
         std::iter::successors(first, move |at| Some(self.nodes[*at].next as usize).filter(|next| *next < end))
     }
 
-    /// The first element of that name directly inside.
+    /// The first child element with a name.
     pub fn child(&self, id: Id, name: &str) -> Option<Id> {
         self.children(id).find(|child| self.name(*child) == name)
     }
 
-    /// The element at a path of names.
+    /// The element at the end of a path of names.
     pub fn path(&self, id: Id, names: &[&str]) -> Option<Id> {
         names.iter().try_fold(id, |at, name| self.child(at, name))
     }
 
-    /// All nodes inside, in document order.
+    /// All descendants, in document order.
     pub fn inside(&self, id: Id) -> Range<Id> {
         self.nodes.get(id).map_or(0..0, |node| id + 1..node.next as usize)
     }
 
-    /// The element around it.
+    /// The parent element.
     pub fn parent(&self, id: Id) -> Option<Id> {
         self.nodes.get(id).map(|node| node.parent as usize).filter(|parent| *parent != id)
     }
 
-    /// An attribute, by its name without prefix.
+    /// The value of an attribute, by its name without prefix.
     pub fn attribute(&self, id: Id, name: &str) -> Option<String> {
         let range = self.attribute_range(id, name)?;
         Some(attribute_text(&self.text[range]))
     }
 
-    /// Where the value of an attribute is, between its quotes.
+    /// The byte range of the value of an attribute, between its quotes.
     pub fn attribute_range(&self, id: Id, name: &str) -> Option<Range<usize>> {
         self.nodes.get(id).filter(|node| node.kind == Kind::Element)?;
         let tag = self.tag(id);
@@ -128,7 +129,7 @@ impl Document {
         Some(tag.start + value.start..tag.start + value.end)
     }
 
-    /// The attributes of an element with their full names.
+    /// The attributes of an element, with their full names.
     pub fn attributes(&self, id: Id) -> Vec<(&str, String)> {
         let tag = &self.text[self.tag(id)];
         attributes(tag)
@@ -150,34 +151,39 @@ impl Document {
         }
     }
 
-    /// All text inside an element.
+    /// All text inside an element, joined.
     pub fn all_text(&self, id: Id) -> String {
         self.inside(id).filter_map(|inner| self.text_of(inner)).collect()
     }
 
-    /// All of an element.
+    /// The byte range of an element.
     pub fn span(&self, id: Id) -> Range<usize> {
         let node = &self.nodes[id];
         node.tag.start as usize..node.end as usize
     }
 
-    /// The start tag of an element.
+    /// The byte range of the start tag of an element.
     pub fn tag(&self, id: Id) -> Range<usize> {
         let node = &self.nodes[id];
         node.tag.start as usize..node.tag.end as usize
     }
 
-    /// What is between the tags; none if the element is written as one tag.
+    /// The byte range between the tags; `None` for an empty-element tag.
     pub fn inner(&self, id: Id) -> Option<Range<usize>> {
         let node = &self.nodes[id];
         let one = node.tag.end == node.end;
         (!one).then_some(node.tag.end as usize..node.inner_end as usize)
     }
 
-    /// A trouble at a node.
-    pub fn trouble(&self, id: Id, message: impl Into<String>) -> Trouble {
-        Trouble::new(message)
+    /// An error at a node.
+    pub fn error(&self, id: Id, message: impl Into<String>) -> FileError {
+        FileError::new(message)
             .at(spot(&self.text, self.nodes.get(id).map_or(0, |node| node.tag.start as usize)))
+    }
+
+    #[doc(hidden)]
+    pub fn trouble(&self, id: Id, message: impl Into<String>) -> FileError {
+        self.error(id, message)
     }
 
     fn qualified(&self, id: Id) -> &str {
@@ -188,20 +194,20 @@ impl Document {
     }
 }
 
-/// Text for between tags. Line ends and tabs stay themselves; a carriage return is a reference, or it would be lost.
+/// Escapes text between tags. A carriage return becomes a reference, because parsers would drop it.
 pub fn escape_text(text: &str) -> String {
     base::xml::escape(text.chars(), &['\r'])
 }
 
-/// Text for an attribute in double quotes: white space is written as references, or it would become spaces.
+/// Escapes an attribute in double quotes. Line ends and tabs become references, because parsers would read them as spaces.
 pub fn escape_attribute(text: &str) -> String {
     base::xml::escape(text.chars(), &['"', '\n', '\t', '\r'])
 }
 
-fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
+fn build(text: &str, limits: Limits) -> Result<Vec<Node>, FileError> {
     let start = text::after_mark(text);
     if text[start..].starts_with('\u{feff}') {
-        return Err(Trouble::new("the XML begins with two byte order marks"));
+        return Err(FileError::new("the XML begins with two byte order marks"));
     }
     let mut reader = quick_xml::Reader::from_str(&text[start..]);
     reader.config_mut().check_end_names = true;
@@ -212,14 +218,14 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
         let before = position(reader.buffer_position());
         let event = reader.read_event().map_err(|error| {
             let at = position(reader.error_position());
-            Trouble::new(format!("the XML is broken: {error}")).at(spot(text, at))
+            FileError::new(format!("the XML is broken: {error}")).at(spot(text, at))
         })?;
         let after = position(reader.buffer_position());
-        let trouble = |message: &str| Trouble::new(message).at(spot(text, before));
+        let fail = |message: &str| FileError::new(message).at(spot(text, before));
         let tag = before as u32..after as u32;
         let number = nodes.len() as u32;
         if nodes.len() >= limits.nodes {
-            return Err(trouble("the XML has too many elements"));
+            return Err(fail("the XML has too many elements"));
         }
         let parent = open.last().copied().unwrap_or(0);
         let outside = open.is_empty();
@@ -228,23 +234,21 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
         match event {
             Event::Start(_) | Event::Empty(_) => {
                 if outside && !nodes.is_empty() {
-                    return Err(trouble("the XML has more than one root element"));
+                    return Err(fail("the XML has more than one root element"));
                 }
                 if open.len() >= limits.depth {
-                    return Err(trouble("the XML is nested too deeply"));
+                    return Err(fail("the XML is nested too deeply"));
                 }
                 let source = &text[before..after];
                 if !source.starts_with('<') {
-                    return Err(trouble("the XML is broken"));
+                    return Err(fail("the XML is broken"));
                 }
                 let mut keys = BTreeSet::new();
                 for attribute in attributes(source) {
-                    let (key, value) = attribute.map_err(trouble)?;
-                    if let Some(why) = refused_reference(&source[value]) {
-                        return Err(trouble(&why));
-                    }
+                    let (key, value) = attribute.map_err(|fault| fail(&fault.to_string()))?;
+                    check_references(&source[value]).map_err(|fault| fail(&fault.to_string()))?;
                     if !keys.insert(key) {
-                        return Err(trouble(&format!("the attribute `{key}` is there twice")));
+                        return Err(fail(&Fault::Twice(key).to_string()));
                     }
                 }
                 if matches!(event, Event::Start(_)) {
@@ -254,18 +258,16 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
             }
             Event::End(_) => {
                 let Some(node) = open.pop().and_then(|id| nodes.get_mut(id as usize)) else {
-                    return Err(trouble("an end tag closes nothing"));
+                    return Err(fail("an end tag has no start tag"));
                 };
                 node.inner_end = tag.start;
                 node.end = tag.end;
                 node.next = number;
             }
             Event::Text(_) | Event::GeneralRef(_) if !outside => {
-                if let Some(why) = refused_reference(&text[before..after]) {
-                    return Err(trouble(&why));
-                }
+                check_references(&text[before..after]).map_err(|fault| fail(&fault.to_string()))?;
                 match nodes.last_mut() {
-                    // A reference cuts a text into pieces: they are one text.
+                    // A reference splits a text into several events; together they are one node.
                     Some(last)
                         if last.kind == Kind::Text && last.end == tag.start && last.parent == parent =>
                     {
@@ -278,27 +280,27 @@ fn build(text: &str, limits: Limits) -> Result<Vec<Node>, Trouble> {
             Event::Text(_) if text[before..after].trim().is_empty() => {}
             Event::CData(_) if !outside => nodes.push(piece(Kind::Cdata, number + 1)),
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) => {
-                return Err(trouble("there is text outside the root element"));
+                return Err(fail("there is text outside the root element"));
             }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
             Event::DocType(_) => {
-                return Err(trouble("the XML has a document type (DTD), which is refused")
-                    .hint("remove the `<!DOCTYPE …>`: files for exchange do not need it"));
+                return Err(fail("the XML has a document type (DTD), which is refused")
+                    .hint("remove the `<!DOCTYPE …>`: exchanged files do not need it"));
             }
             Event::Eof => break,
         }
     }
     if !open.is_empty() {
-        return Err(Trouble::new("the XML ends before its elements are closed").at(spot(text, text.len())));
+        return Err(FileError::new("the XML ends before its elements are closed").at(spot(text, text.len())));
     }
     if nodes.is_empty() {
-        return Err(Trouble::new("the XML has no element"));
+        return Err(FileError::new("the XML has no element"));
     }
     Ok(nodes)
 }
 
-/// The encoding that the bytes have or declare.
-fn encoding_of(bytes: &[u8]) -> Result<Encoding, Trouble> {
+/// The encoding that the bytes declare, by a mark or in the XML declaration.
+fn encoding_of(bytes: &[u8]) -> Result<Encoding, FileError> {
     let marked = text::by_mark(bytes);
     if marked != Encoding::Utf8 {
         return Ok(marked);
@@ -314,7 +316,7 @@ fn encoding_of(bytes: &[u8]) -> Result<Encoding, Trouble> {
     match name.to_ascii_lowercase().as_str() {
         "utf-8" | "utf8" => Ok(Encoding::Utf8),
         "iso-8859-1" | "latin1" | "iso_8859-1" => Ok(Encoding::Latin1),
-        _ => Err(Trouble::new(format!("the encoding `{name}` is not read")).hint("save the file as UTF-8")),
+        _ => Err(FileError::new(format!("the encoding `{name}` is not read")).hint("save the file as UTF-8")),
     }
 }
 
@@ -324,8 +326,8 @@ fn tag_name(source: &str) -> &str {
     &inside[..end]
 }
 
-/// Name and place of the value of each attribute of a start tag.
-fn attributes(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), &'static str>> {
+/// The name and the range of the value of each attribute of a start tag.
+fn attributes(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Fault<'_>>> {
     let end = tag.strip_suffix("/>").or_else(|| tag.strip_suffix('>')).unwrap_or(tag).len();
     let mut at = (1 + tag_name(tag).len()).min(end);
     std::iter::from_fn(move || {
@@ -345,17 +347,37 @@ fn attributes(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), &'
             (sound && apart).then_some((key, start..start + length))
         });
         at = parsed.as_ref().map_or(end, |(_, value)| value.end + 1);
-        Some(parsed.ok_or("the attributes of an element are broken"))
+        Some(parsed.ok_or(Fault::Attributes))
     })
 }
 
-/// What is wrong with the first reference that is not one of the five entities or a character of XML.
-fn refused_reference(raw: &str) -> Option<String> {
-    raw.split('&').skip(1).find_map(|piece| match piece.split_once(';') {
-        None => Some("an `&` does not begin a reference".to_owned()),
-        Some((name, _)) if reference(name).is_none() => Some(format!("the reference `&{name};` is refused")),
-        Some(_) => None,
-    })
+/// What is wrong inside a tag or a text.
+#[derive(Debug)]
+enum Fault<'a> {
+    Attributes,
+    Twice(&'a str),
+    Ampersand,
+    Reference(&'a str),
+}
+
+impl fmt::Display for Fault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Attributes => f.write_str("the attributes of an element are broken"),
+            Fault::Twice(key) => write!(f, "the attribute `{key}` is there twice"),
+            Fault::Ampersand => f.write_str("an `&` does not begin a reference"),
+            Fault::Reference(name) => write!(f, "the reference `&{name};` is refused"),
+        }
+    }
+}
+
+/// Refuses references other than the five entities and characters that XML allows.
+fn check_references(raw: &str) -> Result<(), Fault<'_>> {
+    for piece in raw.split('&').skip(1) {
+        let (name, _) = piece.split_once(';').ok_or(Fault::Ampersand)?;
+        reference(name).ok_or(Fault::Reference(name))?;
+    }
+    Ok(())
 }
 
 fn reference(name: &str) -> Option<char> {
@@ -394,7 +416,7 @@ fn unescape(raw: &str) -> String {
     result
 }
 
-/// The value of an attribute: white space that is written as itself counts as a space.
+/// The value of an attribute; literal white space counts as a space.
 fn attribute_text(raw: &str) -> String {
     unescape(&raw.replace("\r\n", " ").replace(['\n', '\t', '\r'], " "))
 }

@@ -1,14 +1,9 @@
-//! Drawings of a requirement's [`Scene`]: [`text()`] for a terminal, [`svg()`] as a file of its own.
+//! Drawings of a requirement's [`Scene`]: [`text()`] for a terminal, [`svg()`] as a file.
 //!
-//! Both put time from left to right and one lane under the other, and both say in words what is demanded, so that
-//! nobody has to learn symbols first. Marks that leave the scene are cut at its end.
+//! In both, time runs from left to right, lanes are below each other, and words say what is required, so that nobody
+//! has to learn symbols first. Marks that extend beyond the scene are cut at its end.
 
-pub(crate) mod canvas;
-mod glyphs;
 mod layout;
-mod mark;
-pub(crate) mod measure;
-pub(crate) mod style;
 mod svg;
 mod text;
 
@@ -17,7 +12,7 @@ pub use text::text;
 
 use requirement::diagram::{Lane, Mark, MarkKind, Role, Scene};
 
-/// What a mark demands of the response, in the words of the drawing.
+/// What a mark requires of the response, in the words of the drawing.
 fn demand(kind: MarkKind) -> Option<&'static str> {
     match kind {
         MarkKind::Holds | MarkKind::Applies | MarkKind::Trigger => None,
@@ -28,7 +23,7 @@ fn demand(kind: MarkKind) -> Option<&'static str> {
     }
 }
 
-/// The word for a part of a requirement.
+/// The word for the role of a lane.
 fn role_word(role: Role) -> &'static str {
     match role {
         Role::Mode => "mode",
@@ -48,13 +43,13 @@ fn is_signal(role: Role) -> bool {
     }
 }
 
-/// What a lane is called: its label on one line, or its part where there is none.
+/// The name of a lane: its label on one line, or its role if there is no label.
 fn lane_name(lane: &Lane) -> String {
-    let label = crate::words::plain(&lane.label);
+    let label = crate::terminal::plain(&lane.label);
     if label.is_empty() { role_word(lane.role).to_owned() } else { label }
 }
 
-/// The marks of a lane that can be seen, from left to right.
+/// The visible marks of a lane, from left to right.
 fn visible(scene: &Scene, lane: &Lane) -> Vec<Mark> {
     let seen = |mark: &&Mark| mark.from <= mark.to && mark.from < scene.length;
     let cut = |mark: &Mark| Mark { to: mark.to.min(scene.length - 1), ..mark.clone() };
@@ -63,7 +58,7 @@ fn visible(scene: &Scene, lane: &Lane) -> Vec<Mark> {
     marks
 }
 
-/// Whether some mark has a label: then a few steps stand for a duration, and the drawing is not to scale.
+/// Whether some mark has a label: then a few steps represent a duration, and the drawing is not to scale.
 fn has_durations(scene: &Scene) -> bool {
     scene.lanes.iter().flat_map(|lane| &lane.marks).any(|mark| mark.label.is_some())
 }

@@ -1,21 +1,26 @@
-//! Drawings: requirements, formulas and traces for a terminal, as SVG files and in other formats for pictures.
+//! Drawings: requirements, formulas and traces for a terminal, as SVG files and in other picture formats.
 //!
-//! - [`diagram`]: the scene of a requirement, for a terminal and as an SVG file
-//! - [`timeline`](mod@timeline): what a formula allows, drawn: SVG, PNG, terminal, Graphviz, LaTeX; and read back
-//! - [`table`]: a trace as a table for people and as CSV for programs
-//! - [`waveform`](mod@waveform): a trace of a model as signals over time: SVG, and VCD for waveform viewers
-//! - [`signals`]: a scenario of a data-flow reactive system as signals over time
-//! - [`words`]: text in a terminal
+//! What is drawn:
+//!
+//! - [`diagram`]: the scene of a requirement: SVG, terminal
+//! - [`timeline`](mod@timeline): what a formula allows: SVG, PNG, terminal, Graphviz, LaTeX
+//! - [`waveform`](mod@waveform): a trace of a model as signals over time: SVG, VCD
+//! - [`signals`]: a scenario of a data-flow reactive system as signals over time: SVG, terminal
+//! - [`table`]: a trace as a table: terminal, CSV
+//!
+//! What they are drawn with: `svg`, the one writer of SVG with its styles and text measures, and [`terminal`], the
+//! width of text in a terminal.
 //!
 //! Invariants: every function is pure, total and deterministic, returns text or bytes and touches no file; whatever
 //! characters the user's names contain, the text is well formed.
 
 pub mod diagram;
 pub mod signals;
+mod svg;
 pub mod table;
+pub mod terminal;
 pub mod timeline;
 pub mod waveform;
-pub mod words;
 
-pub use diagram::canvas::escape;
-pub use words::columns;
+pub use svg::escape;
+pub use terminal::columns;

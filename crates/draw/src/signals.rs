@@ -1,7 +1,8 @@
-//! A run as signals over time (Fig. 3 of the paper): a lane for each input, output and timer, and a mark where requirements react.
+//! A scenario of a data-flow reactive system as signals over time (Fig. 3 of the paper): a lane for each input, output and
+//! timer, and a mark where requirements react.
 //!
-//! Signals are lines of steps between their values, timers lines that rise from each reset. All that is drawn is worked out here;
-//! [`svg`] and [`text`] only place it.
+//! Signals are lines in steps between their values, timers lines that rise from each reset. This module computes what is
+//! drawn; [`svg`] and [`text`] only place it.
 
 mod svg;
 mod text;
@@ -18,7 +19,7 @@ use std::fmt;
 /// Why a scenario cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// It names a variable, an entry or a time that it cannot have.
+    /// It names a variable, an entry or a time that the system does not have.
     BadRun {
         /// The number of the instant.
         instant: usize,
@@ -40,16 +41,16 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// The most values of an enumeration that are shown although the run does not have them.
+/// Enumerations with more values than this show only the values of the run.
 const MOST_LEVELS: usize = 6;
 
-/// A run, ready to be drawn.
+/// A scenario, ready to be drawn.
 struct Run {
     times: Vec<RBig>,
-    /// For each instant the ids of the requirements that react, in order.
+    /// For each instant, the ids of the requirements that react, in order.
     reacts: Vec<Vec<String>>,
     lanes: Vec<Lane>,
-    /// For each instant what is new, in words.
+    /// For each instant, what changes, in words.
     words: Vec<String>,
 }
 
@@ -60,9 +61,9 @@ struct Lane {
 }
 
 enum Track {
-    /// The values from bottom to top, and for each instant which it is.
+    /// The values from bottom to top, and for each instant the index of its value.
     Levels { labels: Vec<String>, at: Vec<usize> },
-    /// For each instant the age before and after the reactions.
+    /// For each instant, the age before and after the reactions.
     Ages { before: Vec<RBig>, after: Vec<RBig> },
 }
 
@@ -101,7 +102,7 @@ impl Run {
         Ok(run)
     }
 
-    /// What is new at an instant, as a sentence.
+    /// What changes at an instant, as a sentence.
     fn instant(&self, dfrs: &Dfrs, scenario: &Scenario, number: usize) -> String {
         let instant = &scenario.instants[number];
         let old = number.checked_sub(1).map(|before| &scenario.instants[before]);
@@ -138,7 +139,7 @@ fn levels(dfrs: &Dfrs, variable: usize, scenario: &Scenario) -> Result<Track, Re
     others.dedup();
     known.extend(others.into_iter().cloned());
     let at = values.iter().map(|value| known.iter().position(|it| it == *value).unwrap_or(0)).collect();
-    let labels = known.iter().map(|value| crate::words::plain(&show(dfrs, variable, value))).collect();
+    let labels = known.iter().map(|value| crate::terminal::plain(&show(dfrs, variable, value))).collect();
     Ok(Track::Levels { labels, at })
 }
 

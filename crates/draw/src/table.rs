@@ -1,17 +1,17 @@
-//! A trace as a table: for people one row per name, for programs one row per step (CSV).
+//! A trace as a table: one row per name for people, one row per step (CSV) for programs.
 //!
-//! The table for people shows a long run of equal steps once, so that a timeout of 200 steps stays readable. The
-//! loop of a lasso starts at the column marked `↻`; CSV has no word for loops and lists the positions. The table of a run of a model has its
-//! names in groups, and may have a step marked by `✗`.
+//! The table for people shows a long run of equal steps once, so that a timeout of 200 steps stays readable. The loop
+//! of a lasso starts at the column marked `↻`; CSV cannot express loops and only lists the steps. The table of a
+//! model's trace has its names in groups, and can have a step marked with `✗`.
 
+use crate::terminal::{columns, pad_left, pad_right, plain};
 use crate::waveform::Group;
-use crate::words::{columns, pad_left, pad_right, plain};
 use logic::{RBig, Trace, Value};
 
 /// Runs of more equal steps than this are shown as one column.
 const LONGEST_SPELLED_OUT: usize = 8;
 
-/// The trace with its names on the left and one column for each step; a long run of equal steps is one column.
+/// The trace with its names on the left and one column per step; a long run of equal steps is one column.
 pub fn text(trace: &Trace) -> String {
     let names: Vec<String> = trace.names().iter().map(|name| plain(name)).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
@@ -23,7 +23,7 @@ pub fn text(trace: &Trace) -> String {
     lines(&table, names.len())
 }
 
-/// The trace as a table, with its names in groups and a step marked. Names that the trace does not have are left out.
+/// The trace as a table, with its names in groups and optionally a marked step. Names that the trace lacks are left out.
 pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
     let mut rows: Vec<(String, Option<usize>)> = Vec::new();
     for group in groups {
@@ -79,7 +79,7 @@ impl Run {
     }
 }
 
-/// The columns of the table; a loop starts with a column of its own, and the marked step has one.
+/// The columns of the table; the start of a loop and the marked step have columns of their own.
 fn runs(trace: &Trace, mark: Option<usize>) -> Vec<Run> {
     let same = |a: usize, b: usize| {
         ![Some(a), Some(b)].contains(&mark)
@@ -118,12 +118,12 @@ pub(crate) fn shown(value: &Value) -> String {
     }
 }
 
-/// The decimals of a number, or a fraction where they never end.
+/// A number as a decimal, or as a fraction if its decimals never end.
 fn exact(number: &RBig) -> String {
     logic::format_decimal(number).unwrap_or_else(|| number.to_string())
 }
 
-/// A cell as RFC 4180 wants it; quoted too where a reader could take it for no cell or trim it.
+/// A cell as in RFC 4180; also quoted if it is empty or a reader might trim it.
 fn quoted(cell: &str) -> String {
     let plain = !cell.is_empty() && !cell.contains([',', '"', '\n', '\r']) && cell.trim() == cell;
     if plain { cell.to_owned() } else { format!("\"{}\"", cell.replace('"', "\"\"")) }

@@ -1,13 +1,11 @@
 //! Drawings of a [`Picture`](timeline::picture::Picture): what a formula allows, as lines of time from left to right.
 //!
-//! - [`svg()`] and [`png()`]: one scene, as a file that can be pointed at and as pixels
-//! - [`text()`] for a terminal, [`dot()`] for Graphviz, [`tikz()`] for LaTeX
-//! - `read`, with the feature `testing`: the way back from our own SVG to the structure it shows
+//! `plan` prints the conditions; `layout` and `page` give every part its position in a `scene`, which [`svg()`],
+//! [`png()`] and [`tikz()`] draw. [`text()`] is for a terminal and [`dot()`] for Graphviz.
 //!
 //! Every drawing shows a loop once, with its count, and every way to skip something as a line of its own. A picture
 //! that cannot be drawn is an [`Undrawable`], never a drawing that leaves something out.
 
-mod connect;
 mod dot;
 mod example;
 mod label;
@@ -16,21 +14,16 @@ mod page;
 mod plan;
 #[cfg(feature = "png")]
 mod png;
-#[cfg(any(test, feature = "testing"))]
-mod read;
 mod scene;
 mod svg;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod text;
 mod tikz;
-
-#[cfg(test)]
-mod samples;
 
 pub use dot::dot;
 #[cfg(feature = "png")]
 pub use png::png;
-#[cfg(any(test, feature = "testing"))]
-pub use read::{ReadError, ReadPicture, ReadPiece, read};
 pub use svg::svg;
 pub use text::text;
 pub use tikz::tikz;
@@ -61,7 +54,7 @@ pub enum Undrawable {
         /// The largest number of pixels that is drawn.
         limit: u64,
     },
-    /// A condition is not about one step.
+    /// A condition is not about a single step.
     Condition(Unsupported),
 }
 

@@ -1,7 +1,8 @@
-//! A run of a model as signals over time: [`svg()`] as a drawing, [`vcd()`] for viewers of waves. Both take the names of the trace in
-//! groups, so that inputs, outputs and internals stay apart; names that the trace does not have are left out.
+//! A trace of a model as signals over time: [`svg()`] as a drawing, [`vcd()`] for waveform viewers.
+//!
+//! Both take the names of the trace in groups, so that inputs, outputs and internals stay apart; names that the trace
+//! does not have are left out.
 
-mod layout;
 mod svg;
 mod vcd;
 
@@ -13,22 +14,24 @@ use logic::Trace;
 /// Names that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What they are.
+    /// The role of the signals.
     pub role: Role,
     /// The names, in the order in which they are shown.
     pub names: Vec<String>,
 }
 
-/// What a signal is to a model.
+/// The role of a signal in a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Role {
+    /// Given by the environment.
     Input,
+    /// Shown to the environment.
     Output,
+    /// Neither of them.
     Inner,
 }
 
-/// The step at which something fails, with words for it.
+/// The step at which a property fails, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// The step.
@@ -60,7 +63,7 @@ impl Role {
 }
 
 impl Group {
-    /// The columns of a trace that the group has.
+    /// The columns of a trace that belong to the group.
     pub(crate) fn columns(&self, trace: &Trace) -> Vec<usize> {
         self.names.iter().filter_map(|name| trace.column(name)).collect()
     }

@@ -1,12 +1,12 @@
-//! Every template is drawn, with ordinary and with nasty labels: the SVG is well formed and stays on its canvas, the
-//! text has no trailing white space.
+//! Every template is drawn, with ordinary and with hostile labels: the SVG is well formed and stays on its canvas, and
+//! the text has no trailing white space.
 
 use requirement::diagram::{Lane, Mark, MarkKind, Role, Scene};
 use requirement::explain::{Explanation, explain};
 use requirement::{Field, Fields, template};
 use std::collections::BTreeMap;
 
-const NASTY: [&str; 7] = [
+const HOSTILE: [&str; 7] = [
     "alarm",
     "",
     "a < b & \"c\" > 'd'",
@@ -26,7 +26,7 @@ fn every_template_can_be_drawn() {
     let mut store = logic::Store::default();
     for steps in [0, 1, 3, u64::MAX - 1] {
         for requirement in template::templates(&mut store, steps) {
-            for label in NASTY {
+            for label in HOSTILE {
                 let fields = fields(label);
                 let scene = requirement::diagram::scene(&requirement, &fields);
                 check(&scene, &format!("The sw shall satisfy {label}"), &explain(&requirement, &fields));
@@ -36,7 +36,7 @@ fn every_template_can_be_drawn() {
 }
 
 #[test]
-fn every_mark_can_stand_anywhere() {
+fn every_mark_can_be_anywhere() {
     let kinds = [
         MarkKind::Holds,
         MarkKind::Applies,
@@ -47,7 +47,7 @@ fn every_mark_can_stand_anywhere() {
         MarkKind::SomewhereNot,
     ];
     let roles = [Role::Mode, Role::Scope, Role::Condition, Role::Trigger, Role::Stop, Role::Response];
-    let stretches = [(0, 0), (0, 2), (1, 5), (15, 15), (3, 400), (2, 1), (90, 99)];
+    let intervals = [(0, 0), (0, 2), (1, 5), (15, 15), (3, 400), (2, 1), (90, 99)];
     let labels = [None, Some("1 step".to_owned()), Some("a duration with a long name ".repeat(8))];
     let silent = Explanation { scope: String::new(), trigger: String::new(), response: String::new() };
     for length in [0, 1, 2, 6, 16, 25, 100, 300] {
@@ -57,7 +57,7 @@ fn every_mark_can_stand_anywhere() {
                 let lane = |&role: &Role| Lane {
                     label: String::new(),
                     role,
-                    marks: stretches.iter().map(mark).collect(),
+                    marks: intervals.iter().map(mark).collect(),
                 };
                 check(&Scene { length, lanes: roles.iter().map(lane).collect() }, "", &silent);
             }
@@ -124,7 +124,7 @@ fn elements(xml: &str) -> Result<Vec<(String, Attributes)>, String> {
             let (tag, empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
             let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
             if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphabetic()) {
-                return Err(format!("<{name}> is no name"));
+                return Err(format!("<{name}> is not a name"));
             }
             elements.push((name.to_owned(), read_attributes(attributes)?));
             if !empty {
@@ -133,7 +133,7 @@ fn elements(xml: &str) -> Result<Vec<(String, Attributes)>, String> {
         }
         match next {
             Some(next) if !open.is_empty() => rest = next,
-            Some(_) => return Err("something behind the last element".into()),
+            Some(_) => return Err("something after the last element".into()),
             None if open.is_empty() => return Ok(elements),
             None => return Err(format!("{open:?} stay open")),
         }
@@ -143,7 +143,8 @@ fn elements(xml: &str) -> Result<Vec<(String, Attributes)>, String> {
 fn read_attributes(mut text: &str) -> Result<Attributes, String> {
     let mut attributes = Attributes::new();
     while !text.trim().is_empty() {
-        let (name, rest) = text.trim_start().split_once("=\"").ok_or(format!("{text} is no attribute"))?;
+        let (name, rest) =
+            text.trim_start().split_once("=\"").ok_or(format!("{text} is not an attribute"))?;
         let (value, rest) = rest.split_once('"').ok_or("a value without end")?;
         check_text(value)?;
         if attributes.insert(name.to_owned(), value.to_owned()).is_some() {
@@ -165,7 +166,7 @@ fn check_text(text: &str) -> Result<(), String> {
 }
 
 fn number(attributes: &Attributes, name: &str) -> i64 {
-    attributes[name].parse().unwrap_or_else(|_| panic!("{name} is no number"))
+    attributes[name].parse().unwrap_or_else(|_| panic!("{name} is not a number"))
 }
 
 /// The points that an element touches, without the thickness of lines and the length of text.

@@ -1,4 +1,4 @@
-//! Waveforms: the SVG is well formed and stays on its page whatever names and values there are, the dump says the same as the trace.
+//! Waveforms: the SVG is well formed and stays on its page for all names and values, and the dump has the values of the trace.
 
 use logic::{RBig, Trace, Value};
 use quick_xml::Reader;
@@ -32,7 +32,7 @@ fn groups(trace: &Trace) -> Vec<Group> {
 
 fn samples() -> Vec<Trace> {
     let long = vec!["idle"; 3000].join(" ") + " run";
-    let nasty = "]]></text><script>&\"'\u{1b}\n速度🚀";
+    let hostile = "]]></text><script>&\"'\u{1b}\n速度🚀";
     let huge = format!("1{} -1 0", "0".repeat(400));
     vec![
         trace(&[
@@ -45,8 +45,8 @@ fn samples() -> Vec<Trace> {
         trace(&[("one", "t")]),
         trace(&[("x", "5 5 5"), ("y", "a a a")]),
         trace(
-            &[(nasty, "t f"), (&nasty.repeat(20), "1 2"), ("s", nasty), ("$end", "x $end")]
-                .map(|(name, cells)| (name, if cells == nasty { "a]]>&< \u{7}b" } else { cells })),
+            &[(hostile, "t f"), (&hostile.repeat(20), "1 2"), ("s", hostile), ("$end", "x $end")]
+                .map(|(name, cells)| (name, if cells == hostile { "a]]>&< \u{7}b" } else { cells })),
         ),
         trace(&[("state", &long)]),
         trace(&[("huge", &huge), ("tiny", "1/3 -1e-300 0")]),
@@ -136,7 +136,7 @@ fn elements(text: &str) -> Vec<(String, Attributes)> {
 }
 
 fn number(attributes: &Attributes, name: &str) -> i64 {
-    attributes.get(name).map_or(0, |it| it.parse().expect("a whole number"))
+    attributes.get(name).map_or(0, |it| it.parse().expect("an integer"))
 }
 
 /// The points of an element: corners, ends of lines, places of texts.
@@ -156,7 +156,7 @@ fn points(attributes: &Attributes) -> Vec<(i64, i64)> {
 /// Names, kinds and widths of the signals, and the values of each.
 type Dump = (Vec<(String, String, String)>, BTreeMap<String, Vec<String>>);
 
-/// What a dump says: for each signal its scope, name, and value at each step. Written from the format's description alone.
+/// The content of a dump: for each signal its scope, name, and value at each step. Written from the specification of the format alone.
 fn read_dump(text: &str) -> Dump {
     let mut words = text.split_whitespace();
     let (mut scope, mut signals) = (Vec::new(), Vec::new());
@@ -200,7 +200,7 @@ fn read_dump(text: &str) -> Dump {
 }
 
 #[test]
-fn dumps_say_what_traces_say() {
+fn dumps_have_the_values_of_traces() {
     for trace in samples() {
         let text = vcd(&trace, &groups(&trace), "a node");
         let (signals, seen) = read_dump(&text);

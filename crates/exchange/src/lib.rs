@@ -11,7 +11,7 @@ mod records;
 pub mod reqif;
 pub mod xlsx;
 
-pub use container::{Limits, Place, Spot, Trouble};
+pub use container::{FileError as Trouble, Limits, Place, Spot};
 use container::{archive, text, xml};
 pub use profile::{Profile, Role, TOOLS, Tool};
 pub use records::{Change, Link, Record, Records};

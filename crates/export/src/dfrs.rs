@@ -1,15 +1,13 @@
 //! Data-flow reactive systems for other tools.
 //!
-//! - [`uppaal()`], [`smv()`], [`csp_sharp()`], [`cspm()`]: models for checkers, step by step what [`::dfrs::step`] says
+//! - [`uppaal()`], [`smv()`], [`csp_sharp()`], [`cspm()`]: models for checkers, with the same runs as [`::dfrs::step`];
+//!   they share a `plan` of the system in integers, conditions (`expr`) and legal `names`
 //! - [`scr_tables`], [`scr_csv`]: the requirements as event, mode and condition tables
 //! - [`system_graph`], [`transition_graph`], [`aldebaran`]: the system and its transition system as graphs
 //!
-//! Invariants: names are made legal in the same way every time; what a target cannot say is refused by name, never dropped.
+//! Invariants: names are always made legal in the same way; what a target cannot express is refused by name, never dropped.
 
-mod aut;
 mod csp;
-mod csp_sharp;
-mod cspm;
 mod expr;
 mod graph;
 mod names;
@@ -18,33 +16,32 @@ mod scr;
 mod smv;
 mod uppaal;
 
-pub use aut::aldebaran;
-pub use csp_sharp::csp_sharp;
-pub use cspm::cspm;
-pub use graph::{system_graph, transition_graph};
+pub use csp::{csp_sharp, cspm};
+pub use graph::{aldebaran, system_graph, transition_graph};
 pub use scr::{scr_csv, scr_tables};
 pub use smv::smv;
 pub use uppaal::uppaal;
 
-use ::dfrs::Dfrs;
 use ::dfrs::machine::Infinite;
+use ::dfrs::{Clock, Dfrs};
+use draw::terminal::plain;
 
-/// Why a system or a run cannot be written for a target.
+/// Why a system cannot be written for a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The values of a variable or the bounds of a timer are not finitely many classes.
+    /// The values of a variable or the bounds of a timer are not finitely many.
     Infinite(Infinite),
-    /// The target counts time in steps, and the system is to be read in dense time.
+    /// The target counts time in steps, but the system is to be read in dense time.
     DenseTime {
         /// The language.
         target: &'static str,
     },
-    /// A number or a bound has no place in the whole numbers of 32 bits of the target.
+    /// A number or a bound does not fit into the 32-bit integers of the target.
     TooLarge {
         /// The number of the variable.
         variable: usize,
     },
-    /// The initial value, or one that is compared or assigned, is none that the variable has.
+    /// The initial value, or one that is compared or assigned, is not a value of the variable.
     UnknownValue {
         /// The number of the variable.
         variable: usize,
@@ -56,7 +53,7 @@ pub enum Refusal {
         /// The number of the second.
         right: usize,
     },
-    /// How long a requirement may wait depends on several timers at once.
+    /// The deadline of a requirement depends on several timers at once.
     SeveralTimers {
         /// The number of the requirement.
         requirement: usize,
@@ -71,11 +68,11 @@ impl Refusal {
             Refusal::Infinite(infinite) => infinite.reason(dfrs),
             Refusal::DenseTime { target } => format!("{target} counts time in steps: choose discrete time"),
             Refusal::TooLarge { variable } => {
-                format!("a number of `{}` does not fit into 32 bits, or is too fine", name(variable))
+                format!("a number of `{}` does not fit into 32 bits or has too many decimals", name(variable))
             }
             Refusal::UnknownValue { variable } => {
                 format!(
-                    "`{}` starts with, gets or is compared with a value that is not one of its own",
+                    "`{}` starts with, is assigned or is compared with a value that it cannot have",
                     name(variable)
                 )
             }
@@ -90,12 +87,34 @@ impl Refusal {
     }
 }
 
-/// The requirements as lines of a comment, each behind the mark.
-fn trace(dfrs: &Dfrs, mark: &str) -> String {
-    let requirements = dfrs.requirements.iter();
-    let restrictions = dfrs.restrictions.iter().map(|it| &it.origin);
-    let line = |origin: &::dfrs::Origin| {
-        format!("{mark} {}: {}\n", draw::words::plain(&origin.id), draw::words::plain(&origin.text))
+/// What the model is and the requirements it is made from, as lines of a comment.
+fn heading(plan: &plan::Plan, mark: &str) -> String {
+    let clock = match plan.semantics.clock {
+        Clock::Discrete => "discrete",
+        Clock::Dense => "dense",
     };
-    requirements.chain(restrictions).map(line).collect()
+    let letter = plan.semantics.reading.letter();
+    let requirements = plan.dfrs.requirements.iter();
+    let restrictions = plan.dfrs.restrictions.iter().map(|it| &it.origin);
+    let line = |origin: &::dfrs::Origin| format!("{mark} {}: {}\n", plain(&origin.id), plain(&origin.text));
+    let lines = requirements.chain(restrictions).map(line);
+    format!(
+        "{mark} A data-flow reactive system, reading {letter}, {clock} time.\n{}",
+        lines.collect::<String>()
+    )
+}
+
+/// A comment on the unit of a signal, unless its unit is 1.
+fn unit(signal: &plan::Signal, name: &str, mark: &str) -> String {
+    match &signal.domain {
+        plan::Domain::Numbers(_, scale) if *scale > 1 => {
+            format!("{mark} {name} counts units of 1/{scale}.\n")
+        }
+        plan::Domain::Numbers(..) | plan::Domain::Bool | plan::Domain::Names(_) => String::new(),
+    }
+}
+
+/// Numbers as a list.
+fn list(values: &[i64]) -> String {
+    values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
 }

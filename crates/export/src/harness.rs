@@ -1,9 +1,9 @@
-//! A test suite as a C program (C99): the vectors as a table, and a `main` that runs them against an implementation and says where it
-//! goes wrong first.
+//! A test suite as a C program (C99): the vectors as a table, and a `main` that runs them against an implementation and
+//! reports the first difference.
 //!
-//! The implementation includes the header of [`header`] and has two functions: `init` is called with the inputs at time 0, `step` with
-//! those at each later time; both fill in all outputs. Enumerations become C enumerations in alphabetical order, truth values `bool`, whole
-//! numbers `long` and other numbers `double`.
+//! The implementation includes the [`header`] and has two functions: `init` is called with the inputs at time 0, `step` with
+//! those at each later time; both set all outputs. Enumerations become C enumerations in alphabetical order, truth values
+//! `bool`, integers `long` and other numbers `double`.
 
 use base::names::{Taken, identifier};
 use dfrs::suite::Suite;
@@ -72,7 +72,9 @@ pub fn c(dfrs: &Dfrs, suite: &Suite) -> String {
         text.push_str(&format!("            return wrong(row, {shown}, {values});\n"));
     }
     text.push_str("    }\n");
-    text.push_str(&format!("    printf(\"{} cases passed\\n\");\n    return 0;\n}}\n", suite.cases.len()));
+    let cases = suite.cases.len();
+    let noun = if cases == 1 { "case" } else { "cases" };
+    text.push_str(&format!("    printf(\"{cases} {noun} passed\\n\");\n    return 0;\n}}\n"));
     text
 }
 
@@ -109,7 +111,7 @@ struct Names {
 
 impl Names {
     fn new(dfrs: &Dfrs) -> Names {
-        let mut taken: Taken = RESERVED.into_iter().collect();
+        let mut taken: Taken = RESERVED.split_whitespace().collect();
         let mut legal = |text: &str| taken.take(&identifier(text, "the_"));
         let mut names = Names { fields: Vec::new(), constants: Vec::new() };
         for variable in &dfrs.variables {
@@ -149,58 +151,9 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.chars().map(plain).collect::<String>())
 }
 
-/// Words of C, of its library as far as it is used, and of the program.
-const RESERVED: [&str; 52] = [
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "char",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "true",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "while",
-    "inputs",
-    "outputs",
-    "init",
-    "step",
-    "main",
-    "rows",
-    "row",
-    "cases",
-    "wrong",
-    "found",
-    "printf",
-    "memset",
-    "none",
-    "time",
-    "SHALL_TESTED",
-];
+/// Keywords of C, and names of its library and of the program.
+const RESERVED: &str = "\
+    auto bool break case char const continue default do double else enum extern false float for goto if \
+    inline int long register restrict return short signed sizeof static struct switch true typedef union \
+    unsigned void volatile while inputs outputs init step main rows row cases wrong found printf memset \
+    none time SHALL_TESTED";

@@ -1,15 +1,17 @@
 //! The requirements of a whole project, one file per target: model checkers, contracts, monitors, plain JSON.
 //!
-//! Every target has its file here. They share the renaming of names ([`names`]), the reading of definitions and a writer of
-//! typed expressions, so that `x > 3` has a whole or a real number, as the type of `x` wants it.
+//! Targets: `smv`, `cocospec` (with `lustre` and `lustre_library`), `ogma`, `c2po`, `json`. They share legal names
+//! ([`names`], `scope`), definitions of variables (`definition`) and the writer of typed expressions (`expression`), so that
+//! `x > 3` has an integer or a real number depending on the type of `x`.
 //!
-//! Invariants: what a target cannot express is listed in [`Written::left_out`] and in the file itself, never dropped
-//! silently; different names stay different; no text of the user can end a comment or a string.
+//! Invariants: what a target cannot express is [`Inexpressible`] and listed in [`Written::left_out`] and in the file itself,
+//! never dropped silently; different names stay different; no text of the user can end a comment or a string.
 
 mod c2po;
 mod cocospec;
 mod definition;
 mod expression;
+mod inexpressible;
 mod json;
 mod lustre;
 mod lustre_library;
@@ -18,7 +20,9 @@ mod ogma;
 mod scope;
 mod smv;
 
-pub(crate) use lustre::{RULES as LUSTRE, monitors as lustre_monitors};
+pub use inexpressible::Inexpressible;
+pub(crate) use lustre::RULES as LUSTRE;
+pub(crate) use lustre::monitors as lustre_monitors;
 
 use logic::{Formula, Store, Unary};
 use names::Renamed;
@@ -26,7 +30,7 @@ use requirement::specification::{Component, Item};
 use requirement::{Ending, future, past};
 use std::fmt;
 
-/// Who reads the file.
+/// The reader of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// NuSMV and nuXmv: a module with a specification per requirement.
@@ -45,7 +49,7 @@ impl Target {
     /// All targets.
     pub const ALL: [Target; 5] = [Target::Smv, Target::CoCoSpec, Target::Ogma, Target::C2po, Target::Json];
 
-    /// The word for it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Target::Smv => "smv",
@@ -56,7 +60,7 @@ impl Target {
         }
     }
 
-    /// How the names of its files end, without the dot.
+    /// The extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Target::Smv => "smv",
@@ -67,24 +71,24 @@ impl Target {
     }
 }
 
-/// Which formula of a requirement is written where a target takes several.
+/// Which formula of a requirement is written, for targets that take several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
-    /// The past formula, asked at every point.
+    /// The past formula, checked at every step.
     #[default]
     Past,
-    /// The future formula for finite traces, asked at the first point.
+    /// The future formula for finite traces, checked at the first step.
     FutureFinite,
-    /// The future formula for infinite traces, asked at the first point.
+    /// The future formula for infinite traces, checked at the first step.
     FutureInfinite,
 }
 
-/// What can be chosen.
+/// Options of the targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// Which formula is written; SMV only.
     pub form: Form,
-    /// Whether requirements about a mode become modes of the contract where that means the same; CoCoSpec only.
+    /// Whether requirements about a mode become modes of the contract if that has the same meaning; CoCoSpec only.
     pub modes: bool,
 }
 
@@ -93,18 +97,18 @@ pub struct Options {
 pub struct Written {
     /// Its text.
     pub text: String,
-    /// The names that are written otherwise than in the project.
+    /// The names that differ from those in the project.
     pub renamed: Vec<Renamed>,
     /// What the target cannot express.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Something that is not in the file.
+/// Something that is missing in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// The id of the requirement, or the name of the variable whose definition is missing.
     pub id: String,
-    /// Why.
+    /// Why it is missing.
     pub reason: String,
 }
 
@@ -116,12 +120,18 @@ impl fmt::Display for LeftOut {
 
 impl std::error::Error for LeftOut {}
 
+impl LeftOut {
+    fn new(id: &str, reason: impl fmt::Display) -> LeftOut {
+        LeftOut { id: id.to_owned(), reason: reason.to_string() }
+    }
+}
+
 /// Why there is no file at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
     /// The target takes one component per file.
     OneComponent {
-        /// How many there are.
+        /// The number of components.
         components: usize,
     },
 }
@@ -130,7 +140,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Refused::OneComponent { components } => {
-                write!(f, "Ogma reads one component per file, and there are {components}: choose one")
+                write!(f, "Ogma reads one component per file, but there are {components}: choose one")
             }
         }
     }
@@ -141,7 +151,7 @@ impl std::error::Error for Refused {}
 /// The file of a target. The formulas of the components are in the store.
 ///
 /// # Errors
-/// Where the target has no file for these components at all.
+/// If the target cannot have a file for these components at all.
 pub fn write(
     store: &mut Store,
     components: &[Component],
@@ -158,16 +168,16 @@ pub fn write(
 }
 
 /// The past formula, or why there is none.
-fn past_of(store: &mut Store, item: &Item) -> Result<Formula, String> {
-    past(store, &item.requirement).map_err(|refusal| refusal.to_string())
+fn past_of(store: &mut Store, item: &Item) -> Result<Formula, Inexpressible> {
+    Ok(past(store, &item.requirement)?)
 }
 
 /// A future formula, or why there is none.
-fn future_of(store: &mut Store, item: &Item, ending: Ending) -> Result<Formula, String> {
-    future(store, &item.requirement, ending).map_err(|refusal| refusal.to_string())
+fn future_of(store: &mut Store, item: &Item, ending: Ending) -> Result<Formula, Inexpressible> {
+    Ok(future(store, &item.requirement, ending)?)
 }
 
-/// What must hold at every point so that a past formula does: `H p` at all points is p at all points.
+/// What must hold at every step so that a past formula does: `H p` at all steps is `p` at all steps.
 fn at_every_point(store: &Store, past: Formula) -> Formula {
     match *store.node(past) {
         logic::Node::Unary(Unary::Historically, logic::Bound::ALL, inner) => inner,
@@ -175,11 +185,11 @@ fn at_every_point(store: &Store, past: Formula) -> Formula {
     }
 }
 
-/// Lines of a comment: whatever the text is, each is one line of visible characters.
+/// A comment: whatever the text is, one line of visible characters.
 fn comment(out: &mut String, indent: &str, text: &str) {
     out.push_str(indent);
     out.push_str("-- ");
-    out.push_str(&draw::words::plain(text));
+    out.push_str(&draw::terminal::plain(text));
     out.push('\n');
 }
 
@@ -191,8 +201,8 @@ fn comment_renamed(out: &mut String, renamed: &[Renamed]) {
     }
 }
 
-/// Notes that a requirement is left out, in the file and in the list.
-fn leave_out(out: &mut String, indent: &str, left_out: &mut Vec<LeftOut>, id: &str, reason: String) {
-    comment(out, indent, &format!("left out: {id}: {reason}"));
-    left_out.push(LeftOut { id: id.to_owned(), reason });
+/// Records in the file and in the list that something is left out.
+fn leave_out(out: &mut String, indent: &str, left_out: &mut Vec<LeftOut>, id: &str, why: impl fmt::Display) {
+    comment(out, indent, &format!("left out: {id}: {why}"));
+    left_out.push(LeftOut::new(id, why));
 }

@@ -1,42 +1,307 @@
-//! Systems as text for other tools: Lustre as Kind 2 reads it, with a table of what its names stand for.
+//! Systems as Lustre programs for Kind 2, with a table of what the names mean.
 //!
 //! A system becomes one node: state is a definition with `->` and `pre`, an assumption an assertion, a property a
-//! `--%PROPERTY`; requirements stay contracts of their own, which the node imports. An expression that is used more
-//! than once is a local variable, so the text grows with the system and not with its unfolding.
+//! `--%PROPERTY`; requirements stay contracts, which the node imports. An expression that is used more than once is a
+//! local variable, so the text grows with the system and not with its unfolding.
 
-mod expression;
-mod lustre;
-
-pub use lustre::lustre;
+use crate::specification::names::Names;
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use system::{Bits, Expr, Function, Node, Pool, System, Type, Var, Width};
 
 /// A Lustre program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// The program.
     pub text: String,
-    /// Each name of an input, state or output in it, and the name that the system has for it.
+    /// Each name of an input, state or output in the program, and its name in the system.
     pub names: Vec<(String, String)>,
 }
 
 /// A contract that the node imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attached {
-    /// The text that declares it.
+    /// Its declaration.
     pub text: String,
     /// Its name.
     pub name: String,
-    /// For each of its inputs a signal of the system.
+    /// For each of its inputs, a signal of the system.
     pub inputs: Vec<String>,
-    /// For each of its outputs a signal of the system.
+    /// For each of its outputs, a signal of the system.
     pub outputs: Vec<String>,
 }
 
-/// What Lustre has no word for.
+/// What Lustre cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unwritable(pub String);
+pub enum Unwritable {
+    /// Machine integers with this number of bits.
+    Bits(u8),
+}
 
 impl std::fmt::Display for Unwritable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Lustre cannot express {}", self.0)
+        match self {
+            Unwritable::Bits(bits) => {
+                write!(f, "Lustre cannot express machine integers of {bits} bits: there are 8, 16, 32 and 64")
+            }
+        }
     }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// A longer expression gets a name, so that lines stay readable and nesting stays shallow.
+const LONGEST: usize = 120;
+
+/// A system as a Lustre node that imports the contracts.
+///
+/// # Errors
+///
+/// If Lustre cannot express the system.
+pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Unwritable> {
+    let mut names = Names::new(crate::specification::LUSTRE);
+    contracts.iter().for_each(|contract| {
+        names.take(&contract.name);
+    });
+    let node = names.take(node);
+    let variables = system.inputs.iter().copied().chain(system.state.iter().map(|it| it.var));
+    let variables = variables.map(|var| system.variables[var.index()].name.as_str());
+    let all: Vec<&str> = variables.chain(system.outputs.iter().map(|it| it.name.as_str())).collect();
+    let signals = names.take_all(all.iter().copied());
+    let table = all.iter().map(|name| (signals[*name].clone(), (*name).to_owned())).collect();
+    let (functions, literals) = (BTreeMap::new(), BTreeMap::new());
+    let mut writer =
+        Writer { system, names, signals, functions, literals, locals: Vec::new(), equations: String::new() };
+    let mut out: String = contracts.iter().map(|contract| format!("{}\n", contract.text)).collect();
+    writer.declarations(&mut out)?;
+    writer.node(&mut out, &node, contracts)?;
+    Ok(Text { text: out, names: table })
+}
+
+struct Writer<'a> {
+    system: &'a System,
+    names: Names,
+    /// The written names of variables and outputs.
+    signals: BTreeMap<String, String>,
+    functions: BTreeMap<Function, String>,
+    literals: BTreeMap<(system::EnumId, u32), String>,
+    locals: Vec<String>,
+    equations: String,
+}
+
+impl Writer<'_> {
+    /// Enumerations and functions.
+    fn declarations(&mut self, out: &mut String) -> Result<(), Unwritable> {
+        let pool = &self.system.pool;
+        for (id, enumeration) in pool.enumerations() {
+            let mut literals = Vec::new();
+            for (place, literal) in enumeration.literals.iter().enumerate() {
+                let name = self.names.take(literal);
+                self.literals.insert((id, place as u32), name.clone());
+                literals.push(name);
+            }
+            let _ = writeln!(out, "type {} = enum {{ {} }};", enumeration.name, literals.join(", "));
+        }
+        for expr in pool.reachable(self.system.roots()) {
+            let Node::Apply(function, arguments) = pool.node(expr) else { continue };
+            if *function == Function::Single || self.functions.contains_key(function) {
+                continue;
+            }
+            let own = match function {
+                Function::Declared(id) => pool.signature(*id).name.clone(),
+                _ => function.name().unwrap_or_default().to_owned(),
+            };
+            let name = self.names.take(&own);
+            let mut parameters = Vec::new();
+            for (place, argument) in arguments.iter().enumerate() {
+                parameters.push(format!("x{place}: {}", type_name(pool, pool.type_of(*argument))?));
+            }
+            let result = type_name(pool, pool.type_of(expr))?;
+            let _ =
+                writeln!(out, "function imported {name}({}) returns (y: {result});", parameters.join("; "));
+            self.functions.insert(*function, name);
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, out: &mut String, name: &str, contracts: &[Attached]) -> Result<(), Unwritable> {
+        let system = self.system;
+        let inputs: Vec<String> =
+            system.inputs.iter().map(|var| self.declared(*var)).collect::<Result<_, _>>()?;
+        let asked =
+            |name: &String| contracts.iter().any(|it| it.inputs.contains(name) || it.outputs.contains(name));
+        let mut outputs = Vec::new();
+        for output in &system.outputs {
+            let ty = type_name(&system.pool, system.pool.type_of(output.value))?;
+            let declared = format!("{}: {ty}", self.signals[&output.name]);
+            let shown = !output.local || asked(&output.name);
+            if shown { &mut outputs } else { &mut self.locals }.push(declared);
+        }
+        if outputs.is_empty() {
+            let name = self.names.take("nothing");
+            let _ = writeln!(self.equations, "  {name} = true;");
+            outputs.push(format!("{name}: bool"));
+        }
+        for state in &system.state {
+            let declared = self.declared(state.var)?;
+            self.locals.push(declared);
+        }
+        let texts = self.texts()?;
+        self.definitions(&texts);
+        let _ = writeln!(out, "node {name} ({}) returns ({});", inputs.join("; "), outputs.join("; "));
+        if !contracts.is_empty() {
+            let _ = writeln!(out, "(*@contract");
+            for contract in contracts {
+                let (inputs, outputs) = (self.written(&contract.inputs), self.written(&contract.outputs));
+                let _ = writeln!(out, "  import {}({inputs}) returns ({outputs});", contract.name);
+            }
+            let _ = writeln!(out, "*)");
+        }
+        self.locals.iter().for_each(|local| out.push_str(&format!("var {local};\n")));
+        let _ = writeln!(out, "let\n  --%MAIN;\n{}tel", self.equations);
+        Ok(())
+    }
+
+    /// Outputs, state, assumptions and properties.
+    fn definitions(&mut self, texts: &BTreeMap<Expr, String>) {
+        let (system, out) = (self.system, &mut self.equations);
+        for output in &system.outputs {
+            let _ = writeln!(out, "  {} = {};", self.signals[&output.name], texts[&output.value]);
+        }
+        for state in &system.state {
+            let name = &self.signals[&system.variables[state.var.index()].name];
+            let first = state.init.map(|init| format!("{} -> ", texts[&init])).unwrap_or_default();
+            let _ = writeln!(out, "  {name} = {first}pre {};", texts[&state.next]);
+        }
+        for initial in &system.initial {
+            let _ = writeln!(out, "  assert {} -> true;", texts[initial]);
+        }
+        for assumption in &system.assumptions {
+            let _ = writeln!(out, "  assert {};", texts[assumption]);
+        }
+        for property in &system.properties {
+            let name = property.name.replace(['"', '\n', '\r'], " ");
+            let _ = writeln!(out, "  --%PROPERTY \"{name}\" {};", texts[&property.value]);
+        }
+    }
+
+    /// The text of each reachable expression; one that is used twice gets a name and an equation.
+    fn texts(&mut self) -> Result<BTreeMap<Expr, String>, Unwritable> {
+        let pool = &self.system.pool;
+        let roots = self.system.roots();
+        let reachable = pool.reachable(roots.iter().copied());
+        let mut uses: BTreeMap<Expr, u32> = BTreeMap::new();
+        let children = reachable.iter().flat_map(|expr| pool.node(*expr).children());
+        children.chain(roots).for_each(|it| *uses.entry(it).or_default() += 1);
+        let mut texts: BTreeMap<Expr, String> = BTreeMap::new();
+        for expr in reachable {
+            let names = |node: &Node| match node {
+                Node::Var(var) => self.signals[&self.system.variables[var.index()].name].clone(),
+                Node::Literal(id, place) => self.literals[&(*id, *place)].clone(),
+                Node::Apply(function, _) => self.functions.get(function).cloned().unwrap_or_default(),
+                _ => String::new(),
+            };
+            let mut written = text(pool, expr, &|child| texts[&child].clone(), &names)?;
+            let node = pool.node(expr);
+            let simple = node.is_constant() || matches!(node, Node::Var(_));
+            if !simple && (uses[&expr] > 1 || written.len() > LONGEST) {
+                let name = self.names.take(&format!("e{}", expr.index()));
+                self.locals.push(format!("{name}: {}", type_name(pool, pool.type_of(expr))?));
+                let _ = writeln!(self.equations, "  {name} = {written};");
+                written = name;
+            }
+            texts.insert(expr, written);
+        }
+        Ok(texts)
+    }
+
+    fn declared(&self, var: Var) -> Result<String, Unwritable> {
+        let variable = &self.system.variables[var.index()];
+        Ok(format!("{}: {}", self.signals[&variable.name], type_name(&self.system.pool, variable.ty)?))
+    }
+
+    fn written(&self, signals: &[String]) -> String {
+        let written = |name: &String| self.signals.get(name).unwrap_or(name).clone();
+        signals.iter().map(written).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The text of a node; `at` gives the texts of children, `names` those of variables, literals and functions. Every
+/// compound text is in parentheses.
+fn text(
+    pool: &Pool,
+    expr: Expr,
+    at: &dyn Fn(Expr) -> String,
+    names: &dyn Fn(&Node) -> String,
+) -> Result<String, Unwritable> {
+    let infix = |sign: &str, operands: &[Expr]| {
+        let operands: Vec<String> = operands.iter().map(|it| at(*it)).collect();
+        format!("({})", operands.join(&format!(" {sign} ")))
+    };
+    let node = pool.node(expr);
+    Ok(match node {
+        Node::Bool(value) => value.to_string(),
+        Node::Int(value) => signed(value.to_string()),
+        Node::Machine(width, value) => format!("({} {})", machine(*width)?, signed(value.to_string())),
+        Node::Real(value) => real(value),
+        Node::Literal(..) | Node::Var(_) => names(node),
+        Node::Not(a) => format!("(not {})", at(*a)),
+        Node::And(operands) => infix("and", operands),
+        Node::Or(operands) => infix("or", operands),
+        Node::Eq(a, b) => infix("=", &[*a, *b]),
+        Node::Lt(a, b) => infix("<", &[*a, *b]),
+        Node::Le(a, b) => infix("<=", &[*a, *b]),
+        Node::Ite(c, a, b) => format!("(if {} then {} else {})", at(*c), at(*a), at(*b)),
+        Node::Neg(a) => format!("(-{})", at(*a)),
+        Node::Add(a, b) => infix("+", &[*a, *b]),
+        Node::Mul(a, b) => infix("*", &[*a, *b]),
+        Node::Div(a, b) => infix("/", &[*a, *b]),
+        Node::IntDiv(a, b) => infix("div", &[*a, *b]),
+        Node::Mod(a, b) => infix("mod", &[*a, *b]),
+        Node::Cast(ty, a) => format!("({} {})", type_name(pool, *ty)?, at(*a)),
+        Node::BitNot(a) => format!("(!{})", at(*a)),
+        Node::Bits(Bits::And, a, b) => infix("&&", &[*a, *b]),
+        Node::Bits(Bits::Or, a, b) => infix("||", &[*a, *b]),
+        Node::Bits(Bits::Xor, a, b) => {
+            let (a, b) = (at(*a), at(*b));
+            format!("(({a} || {b}) && (!({a} && {b})))")
+        }
+        Node::Bits(Bits::ShiftLeft, a, b) => infix("lsh", &[*a, *b]),
+        Node::Bits(Bits::ShiftRight, a, b) => infix("rsh", &[*a, *b]),
+        // Lustre has real numbers only.
+        Node::Apply(Function::Single, arguments) => arguments.iter().map(|it| at(*it)).collect(),
+        Node::Apply(_, arguments) => {
+            let arguments: Vec<String> = arguments.iter().map(|it| at(*it)).collect();
+            format!("{}({})", names(node), arguments.join(", "))
+        }
+    })
+}
+
+/// A type by its name in Lustre.
+fn type_name(pool: &Pool, ty: Type) -> Result<String, Unwritable> {
+    match ty {
+        Type::Machine(width) => machine(width),
+        Type::Bool | Type::Int | Type::Real | Type::Enum(_) => Ok(pool.show_type(ty)),
+    }
+}
+
+fn machine(width: Width) -> Result<String, Unwritable> {
+    match width.bits {
+        8 | 16 | 32 | 64 => Ok(format!("{}int{}", if width.signed { "" } else { "u" }, width.bits)),
+        bits => Err(Unwritable::Bits(bits)),
+    }
+}
+
+/// A decimal if there is one, otherwise a quotient of decimals.
+fn real(value: &RBig) -> String {
+    match logic::format_decimal(value) {
+        Some(decimal) if decimal.contains('.') => signed(decimal),
+        Some(decimal) => signed(format!("{decimal}.0")),
+        None => format!("({} / {}.0)", signed(format!("{}.0", value.numerator())), value.denominator()),
+    }
+}
+
+fn signed(text: String) -> String {
+    if text.starts_with('-') { format!("({text})") } else { text }
 }

@@ -367,9 +367,9 @@ fn fractions_are_scaled_and_odd_names_renamed() {
     for reading in Reading::ALL {
         let module = smv(&odd, Semantics::discrete(reading)).expect("it can be written");
         assert!(module.contains("case_ : {"), "{module}");
-        assert!(module.contains("counts parts of which 4 are one"), "{module}");
+        assert!(module.contains("counts units of 1/4"), "{module}");
         let network = uppaal(&odd, Semantics::dense(reading)).expect("it can be written");
-        assert!(network.contains("One unit of time of the requirements is 2 here."), "{network}");
+        assert!(network.contains("Clock units per time unit of the requirements: 2."), "{network}");
         assert!(network.contains("can_REQ_1()") && network.contains("can_REQ_1_2()"));
         xml(&network);
     }

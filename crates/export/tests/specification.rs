@@ -77,8 +77,8 @@ fn a_module_for_nuxmv() {
     check(
         Target::Smv,
         Options::default(),
-        r#"-- For nuXmv: some numbers have no bounds that NuSMV could enumerate.
--- Each specification is the past formula, asked at every point.
+        r#"-- For nuXmv: NuSMV cannot enumerate the values of some numbers.
+-- Each specification is the past formula, checked at every step.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 
@@ -110,7 +110,7 @@ fn a_contract_for_kind_2() {
     check(
         Target::CoCoSpec,
         Options::default(),
-        r#"-- Contracts for Kind 2. A guarantee says at each step what the steps so far mean.
+        r#"-- Contracts for Kind 2. At each step, a guarantee judges the steps so far.
 -- H_2 is `H` of Valve
 -- mode_2 is `mode` of Valve
 -- p_in is `p.in` of Valve
@@ -164,8 +164,8 @@ fn a_specification_for_c2po() {
     check(
         Target::C2po,
         Options::default(),
-        r#"-- For C2PO and R2U2. M is the mission time: compile with --mission-time, as many steps as a run can have.
--- A verdict at a step is about the steps so far. R2U2 compares floating-point numbers up to an epsilon.
+        r#"-- For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.
+-- The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 -- V_1 is `V-1` of Valve
@@ -326,32 +326,37 @@ fn types_and_what_is_refused() {
             "i + 1 < x",
             "H(real(i + 1) < x)",
             "G ((i + 1) < x)",
-            "! a whole number and a real one are used together",
+            "! the target cannot use integers and real numbers together",
         ),
         (
             "i / 2 > x",
             "H((real(i) / 2.0) > x)",
-            "! a quotient is rounded there if its operands are whole",
-            "! a whole number and a real one are used together",
+            "! the target rounds quotients of integers",
+            "! the target cannot use integers and real numbers together",
         ),
-        ("x / 4 > -1.5", "H((x / 4.0) > (-1.5))", "! a quotient is rounded", "H[0,M] ((x / 4.0) > (-1.5))"),
+        ("x / 4 > -1.5", "H((x / 4.0) > (-1.5))", "! the target rounds", "H[0,M] ((x / 4.0) > (-1.5))"),
         ("n mod 2 = 0", "H((n mod 2) = 0)", "G ((n mod 2) = 0)", "H[0,M] ((n % 2) == 0)"),
-        ("i mod 2 = 0", "H((i mod 2) = 0)", "! the remainder", "! the remainder"),
+        (
+            "i mod 2 = 0",
+            "H((i mod 2) = 0)",
+            "! the target has a different `mod` for negative",
+            "! the target has a different `mod` for negative",
+        ),
         ("abs(x) < 1", "H(abs_real(x) < 1.0)", "G (abs(x) < 1.0)", "H[0,M] (abs(x) < 1.0)"),
         (
             "max(i, n, 1) < 5",
             "H(max_int(i, max_int(n, 1)) < 5)",
             "G (max(i, max(n, 1)) < 5)",
-            "! there is no function `max`",
+            "! the target has no function `max`",
         ),
         ("x ^ 2 < 9", "H((x * x) < 9.0)", "G ((x * x) < 9.0)", "H[0,M] ((x * x) < 9.0)"),
         ("x ^ 9 < 9", "! only powers", "! only powers", "! only powers"),
-        ("near(x, i)", "H(near(x, i))", "G near(x, i)", "! there are no functions"),
+        ("near(x, i)", "H(near(x, i))", "G near(x, i)", "! the target has no functions"),
         (
             "near(x, i) & near(i, i)",
             "! `near` is used with arguments of different types",
             "! `near` is used",
-            "! there",
+            "! the target has no functions",
         ),
         (
             "a = off & b != off",
@@ -360,7 +365,12 @@ fn types_and_what_is_refused() {
             "H[0,M] ((a == off) && (b != off_2))",
         ),
         ("p = q", "H(p = q)", "G (p <-> q)", "H[0,M] (p <-> q)"),
-        ("preInt(0, i) < i", "H((0 -> pre i) < i)", "! the previous value", "! the previous value"),
+        (
+            "preInt(0, i) < i",
+            "H((0 -> pre i) < i)",
+            "! the target has no previous value",
+            "! the target has no previous value",
+        ),
         ("preBool(false, p)", "H(Y(p))", "G (Y p)", "H[0,M] (O[1,1] p)"),
         ("FTP | p", "H((true -> false) or p)", "G ((Z FALSE) | p)", "H[0,M] ((H[1,1] false) || p)"),
     ] {
@@ -413,7 +423,7 @@ fn definitions_are_read_or_passed_on_as_lustre() {
         ("if p && !q || i != 2 then 1 else 0", "var d: int = if p and not q or i <> 2 then 1 else 0;"),
         ("if p then mode.x else 0", "var d: int = if p then mode_x else 0;"),
         ("1; tel", "-- left out: d: `;` in its definition is not Lustre"),
-        ("if p then 1 else tel", "-- left out: d: `tel` in its definition is no variable"),
+        ("if p then 1 else tel", "-- left out: d: `tel` in its definition is not a variable"),
         ("(1", "-- left out: d: its definition is not Lustre"),
         ("1)", "-- left out: d: a parenthesis in its definition was never opened"),
         ("0 -> i - -- 1", "-- left out: d: its definition is not Lustre"),

@@ -29,6 +29,6 @@ mod tree;
 pub mod value;
 mod write;
 
-pub use container::{Limits, Place, Spot, Trouble};
+pub use container::{FileError as Trouble, Limits, Place, Spot};
 pub use read::{Reading, read};
 pub use write::write;

@@ -1,12 +1,12 @@
-//! Where everything goes, in whole pixels from the upper left corner: the title, the time axis, the lanes, the
-//! legend, the explanation. Labels stand in a column on the left, everything that is drawn to their right.
+//! The position of everything, in whole pixels from the upper left corner: title, time axis, lanes, legend,
+//! explanation. Labels are in a column on the left, everything else is to their right.
 
-use super::measure::{Face, Line, code_spans, fit, piece, width, wrap};
 use super::{lane_name, role_word};
+use crate::svg::measure::{Face, Line, code_spans, fit, piece, width, wrap};
 use requirement::diagram::{Lane, MarkKind, Role, Scene};
 use requirement::explain::Explanation;
 
-/// The space around the drawing.
+/// The margin around the drawing.
 pub(super) const MARGIN: i32 = 28;
 /// The height of bars and of the high part of signals.
 pub(super) const BAR: i32 = 20;
@@ -30,7 +30,7 @@ pub(super) struct LaneBox {
     pub(super) bottom: i32,
     /// The middle of its bars.
     pub(super) middle: i32,
-    /// Its part, in small letters over its name.
+    /// Its role, in small letters above its name.
     pub(super) caption: Option<(i32, &'static str)>,
     /// Its name.
     pub(super) name: Vec<Placed>,
@@ -66,7 +66,7 @@ pub(super) struct Layout {
     pub(super) axis: i32,
     pub(super) lanes: Vec<LaneBox>,
     pub(super) legend: Vec<LegendItem>,
-    /// The line over the explanation.
+    /// The line above the explanation.
     pub(super) rule: i32,
     pub(super) explanation: Vec<Paragraph>,
 }
@@ -141,7 +141,7 @@ impl Layout {
     }
 }
 
-/// Which face the name of a lane has: the tool's words, or the user's expressions.
+/// The face of the name of a lane: words for the tool's own names, code for the user's expressions.
 pub(super) fn name_face(role: Role) -> Face {
     match role {
         Role::Scope | Role::Trigger => Face::Text,
@@ -167,7 +167,7 @@ fn lane_box(lane: &Lane, name: &str, top: i32, room: i32) -> LaneBox {
     }
 }
 
-/// Lines one under the other; `ascent` is from the top of a line to its baseline.
+/// Lines below each other; `ascent` is the distance from the top of a line to its baseline.
 fn place(lines: Vec<Line>, y: &mut i32, height: i32, ascent: i32) -> Vec<Placed> {
     let placed = lines.into_iter().map(|line| {
         *y += height;
@@ -176,7 +176,7 @@ fn place(lines: Vec<Line>, y: &mut i32, height: i32, ascent: i32) -> Vec<Placed>
     placed.collect()
 }
 
-/// The kinds of marks that are used, in rows.
+/// The kinds of marks in use, in rows.
 fn legend(scene: &Scene, left: i32, right: i32, y: &mut i32) -> Vec<LegendItem> {
     const ROW: i32 = 24;
     let used = |kind: MarkKind| scene.lanes.iter().flat_map(|lane| &lane.marks).any(|mark| mark.kind == kind);

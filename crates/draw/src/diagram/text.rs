@@ -1,16 +1,75 @@
 //! The scene for a terminal: a time axis, then one line for each lane.
 //!
-//! Signals are drawn high and low like in a timing diagram; a dot is a step at which nothing is said. What is
-//! demanded stands inside its mark, behind it, or below. No line ends with a space, and with labels of up to
-//! 28 columns a scene of 16 steps fits into 80 columns, but for a word behind the last step.
+//! Signals are drawn high and low as in a timing diagram; a dot is a step about which nothing is said. The words of
+//! a mark are inside it, after it or below it. No line ends with a space, and with labels of up to 28 columns a
+//! scene of 16 steps fits into 80 columns, except for a word after the last step.
 
-use super::glyphs::{ASCII, Glyphs, UNICODE};
 use super::{demand, has_durations, is_signal, lane_name, visible};
-use crate::words::{columns, pad_right, plain, shorten};
+use crate::terminal::{columns, pad_right, plain, shorten};
 use requirement::diagram::{Lane, Mark, MarkKind, Scene};
 
 /// The widest label, in columns.
 const LABEL: usize = 28;
+
+/// The characters of a drawing.
+struct Glyphs {
+    /// A step at which a signal is false.
+    low: char,
+    /// A step at which a signal is true, or must be.
+    high: char,
+    /// A step about which nothing is said.
+    nothing: char,
+    /// A step at which the response must not hold.
+    forbidden: char,
+    /// Start, line and end of an interval.
+    stretch: [char; 3],
+    /// Start, line and end of an interval of which one step counts.
+    choice: [char; 3],
+    /// Start, line and end of a duration.
+    duration: [char; 3],
+    /// A trigger.
+    trigger: char,
+    /// A step of a choice at which the response holds.
+    once: char,
+    /// A step of a choice at which it does not hold.
+    once_not: char,
+    /// A step on the time axis, the line, and the arrow at its end.
+    axis: [char; 3],
+    /// Where a label was cut.
+    ellipsis: &'static str,
+}
+
+/// Blocks and box-drawing characters.
+const UNICODE: Glyphs = Glyphs {
+    low: '▁',
+    high: '█',
+    nothing: '·',
+    forbidden: '░',
+    stretch: ['├', '─', '┤'],
+    choice: ['├', '╌', '┤'],
+    duration: ['└', '─', '┘'],
+    trigger: '▲',
+    once: '◆',
+    once_not: '◇',
+    axis: ['┬', '─', '▶'],
+    ellipsis: "…",
+};
+
+/// For terminals and files without Unicode.
+const ASCII: Glyphs = Glyphs {
+    low: '_',
+    high: '#',
+    nothing: '.',
+    forbidden: '/',
+    stretch: ['|', '=', '|'],
+    choice: ['|', '-', '|'],
+    duration: ['|', '-', '|'],
+    trigger: '^',
+    once: '*',
+    once_not: 'o',
+    axis: ['+', '-', '>'],
+    ellipsis: "...",
+};
 
 /// The scene as text, with box-drawing characters or in plain ASCII; the user's own words are kept as they are.
 pub fn text(scene: &Scene, unicode: bool) -> String {
@@ -29,7 +88,7 @@ pub fn text(scene: &Scene, unicode: bool) -> String {
     lines.iter().map(|parts| format!("{}\n", line(parts).trim_end())).collect()
 }
 
-/// How many steps there are, and how many columns each takes.
+/// The number of steps, and the columns that each takes.
 #[derive(Clone, Copy)]
 struct Grid {
     steps: usize,
@@ -144,7 +203,7 @@ fn draw_mark(row: &mut Row, grid: Grid, mark: &Mark, glyphs: &Glyphs) {
     }
 }
 
-/// Writes the demand inside its mark, or behind it if it ends before `room`; tells whether there was place.
+/// Writes the words inside their mark, or after it if they end before `room`; returns whether there was room.
 fn say(row: &mut Row, grid: Grid, mark: &Mark, words: &str, room: Option<usize>, glyphs: &Glyphs) -> bool {
     let from = grid.start(mark.from);
     let end = grid.start(mark.to + 1);
@@ -156,7 +215,7 @@ fn say(row: &mut Row, grid: Grid, mark: &Mark, words: &str, room: Option<usize>,
             (glyphs.high, words.to_owned())
         }
     };
-    // Words that replace the whole line of a choice would hide that it is one.
+    // Words that replace the whole line of a choice would hide that it is a choice.
     let (spare, tight) =
         if line == glyphs.choice[1] { (4, format!("{inside} ")) } else { (2, inside.clone()) };
     for (text, spare) in [(format!(" {inside} "), spare), (tight, 2)] {
@@ -175,7 +234,7 @@ fn say(row: &mut Row, grid: Grid, mark: &Mark, words: &str, room: Option<usize>,
     fits
 }
 
-/// A bracket from the middle of the first step to the middle of the last, with its label inside or behind it.
+/// A bracket from the middle of the first step to the middle of the last, with its label inside or after it.
 fn duration(grid: Grid, mark: &Mark, label: &str, glyphs: &Glyphs) -> String {
     let width = grid.middle(mark.to) - grid.middle(mark.from) + 1;
     let mut bracket = Row::filled(0, ' ');
@@ -189,7 +248,7 @@ fn duration(grid: Grid, mark: &Mark, label: &str, glyphs: &Glyphs) -> String {
     bracket.cells.into_iter().collect()
 }
 
-/// Writes into the first line below that is still free at that column.
+/// Writes into the first line below that is still free at a column.
 fn write_below(below: &mut Vec<Row>, at: usize, text: &str) {
     let free = below.iter().position(|row| row.cells.len() < at);
     let k = free.unwrap_or(below.len());
@@ -262,7 +321,7 @@ alarm                 .  .  .  . /must not hold/### must hold   .  .
     }
 
     #[test]
-    fn demands_stand_inside_behind_or_below() {
+    fn words_are_inside_after_or_below_their_mark() {
         let check = |marks: &[(usize, usize, MarkKind, Option<&str>)], expected: &str| {
             let scene = Scene { length: 12, lanes: vec![lane("r", Role::Response, marks)] };
             let drawn = text(&scene, true);

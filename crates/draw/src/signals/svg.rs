@@ -1,27 +1,24 @@
-//! Signals over time as an SVG file of its own: light and dark, with titles for those who listen, on one axis of time that is to scale.
+//! Signals over time as an SVG file: light and dark, with titles for screen readers, on one time axis that is to scale.
 //!
-//! The labels of marks are put into rows so that none lies on another; times that have no room at the axis are left out there, and all
-//! of them are in the description.
+//! The labels of marks are in rows, so that none overlaps another. Times without room at the axis are left out there;
+//! the description has all of them.
 
 use super::{Lane, Refusal, Run, Track, kind_word};
-use crate::diagram::canvas::{Anchor, escape};
-use crate::diagram::measure::{Face, fit, piece, width};
-use crate::diagram::style::{
-    BAND, GRID, INK, LETTERS, MUST, MUTED, ONCE, PAPER, SIGNAL, Shade, TRIGGER, sheet_of,
-};
+use crate::svg::measure::{Face, Line, fit, fit_line, piece, width};
+use crate::svg::style::{Colour, GROUND, INK, MUST, MUTED, ONCE, SIGNAL, TRIGGER, sheet};
+use crate::svg::{Anchor, Frame, Point, Rect, Svg};
 use ::dfrs::scenario::Scenario;
 use ::dfrs::{Dfrs, english};
 use logic::RBig;
-use std::fmt::Write;
 
 const ROOT: &str = "shall-signals";
 const MARGIN: i32 = 24;
-/// The width of the axis of time.
+/// The width of the time axis.
 const PLOT: i32 = 820;
 /// The height of a level, and of a timer.
 const LEVEL: i32 = 18;
 const RAMP: i32 = 44;
-/// Between lanes.
+/// The gap between lanes.
 const GAP: i32 = 22;
 /// The height of a row of marks.
 const ROW: i32 = 18;
@@ -30,11 +27,7 @@ const NAME: i32 = 13;
 const NAME_ROOM: i32 = 190;
 const LABEL_ROOM: i32 = 150;
 
-const COLOURS: [(&str, &str, &Shade); 11] = [
-    ("paper", "fill", &PAPER),
-    ("band", "fill", &BAND),
-    ("grid", "stroke", &GRID),
-    ("axis", "stroke", &MUTED),
+const COLOURS: [Colour; 7] = [
     ("ink", "fill", &INK),
     ("muted", "fill", &MUTED),
     ("input", "stroke", &SIGNAL),
@@ -50,34 +43,21 @@ const LINES: [(&str, &str); 3] = [
     (".mark", "fill:none;stroke-width:1.25;stroke-dasharray:2 4"),
 ];
 
-/// A run as SVG, under a title.
+/// A scenario as SVG, below a title.
 pub fn signals_svg(dfrs: &Dfrs, scenario: &Scenario, title: &str) -> Result<String, Refusal> {
     let run = Run::of(dfrs, scenario)?;
     let page = Page::of(&run, title);
-    let mut svg = String::new();
+    let mut svg = Svg::default();
     page.draw(&mut svg);
-    let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
-    let name = if title.trim().is_empty() { "Signals over time" } else { title };
-    let Page { full, height, .. } = page;
-    Ok(format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" width="{full}" height="{height}" viewBox="0 0 {full} {height}">
-<title>{}</title>
-<desc>{}</desc>
-<style>
-{}
-</style>
-{svg}</svg>
-"#,
-        escape(name),
-        escape(&run.words.join(" ")),
-        sheet_of(ROOT, &forms, &COLOURS),
-    ))
+    let title = if title.trim().is_empty() { "Signals over time" } else { title };
+    let frame = Frame { class: ROOT, width: page.full, height: page.height, title };
+    Ok(svg.file(&frame, &run.words.join(" "), &sheet(ROOT, &LINES, &[&GROUND[..], &COLOURS].concat())))
 }
 
-/// Where everything is.
+/// The position of everything.
 struct Page<'r> {
     run: &'r Run,
-    title: Vec<String>,
+    title: Vec<Line>,
     /// Where the axis starts.
     left: i32,
     full: i32,
@@ -88,10 +68,10 @@ struct Page<'r> {
     end: RBig,
 }
 
-/// The ids of one instant.
+/// The requirements that react at one instant.
 struct Mark {
     text: String,
-    /// Where its instant is, and where its text starts.
+    /// The position of the instant, and the start of its text.
     at: i32,
     x: i32,
     y: i32,
@@ -105,8 +85,6 @@ impl<'r> Page<'r> {
         let left = MARGIN + names + 16 + labels.max().unwrap_or(0) + 10;
         let full = left + PLOT + MARGIN;
         let title = fit(title, Face::Strong, 18, full - 2 * MARGIN, 3);
-        let title: Vec<String> =
-            title.into_iter().map(|line| line.into_iter().map(|it| it.text).collect()).collect();
         let last = run.times.last().cloned().unwrap_or(RBig::ZERO);
         let rest = (&last / RBig::from(16)).max(if last == RBig::ZERO { RBig::ONE } else { RBig::ZERO });
         let mut page = Page {
@@ -133,7 +111,7 @@ impl<'r> Page<'r> {
         page
     }
 
-    /// Puts the marks into rows; gives where they end.
+    /// Puts the marks into rows; returns the bottom of the rows.
     fn place_marks(&mut self, top: i32) -> i32 {
         let mut ends: Vec<i32> = Vec::new();
         for (k, ids) in self.run.reacts.iter().enumerate().filter(|(_, ids)| !ids.is_empty()) {
@@ -157,7 +135,7 @@ impl<'r> Page<'r> {
             ends[row] = x + room;
             self.marks.push(Mark { text, at, x, y: row as i32 });
         }
-        // The first row is the lowest, so that the lines of later ones pass no text.
+        // The first row is the lowest, so that the lines of later marks do not cross its text.
         let rows = ends.len() as i32;
         for mark in &mut self.marks {
             mark.y = top + (rows - mark.y) * ROW;
@@ -170,44 +148,34 @@ impl<'r> Page<'r> {
         self.left + i32::try_from(place).unwrap_or(PLOT).clamp(0, PLOT)
     }
 
-    fn draw(&self, svg: &mut String) {
+    fn draw(&self, svg: &mut Svg) {
         let right = self.left + PLOT;
-        let Page { full, height, .. } = self;
-        let _ = writeln!(svg, r#"<rect class="paper" x="0" y="0" width="{full}" height="{height}"/>"#);
-        for (k, line) in self.title.iter().enumerate() {
-            text(svg, "title ink", (MARGIN, MARGIN + 14 + 24 * k as i32), Anchor::Start, line);
-        }
+        svg.rect("paper", Rect { x: 0, y: 0, width: self.full, height: self.height }, 0);
+        svg.paragraph("title ink", (MARGIN, MARGIN + 14), 24, &self.title);
         for (lane, &(top, bottom)) in self.run.lanes.iter().zip(&self.lanes) {
-            let room = bottom - top + 12;
-            let (y, left) = (top - 6, self.left);
-            let _ =
-                writeln!(svg, r#"<rect class="band" x="{left}" y="{y}" width="{PLOT}" height="{room}"/>"#);
-            self.draw_grid(svg, lane, (top, bottom));
+            let height = bottom - top + 12;
+            svg.rect("band", Rect { x: self.left, y: top - 6, width: PLOT, height }, 0);
+            for y in self.heights(lane, (top, bottom)) {
+                line(svg, "grid", vec![(self.left, y), (right, y)]);
+            }
         }
         let bottom = self.lanes.last().map_or(self.height - 60, |lane| lane.1 + 6);
         for mark in &self.marks {
-            line(svg, "mark", &[(mark.at, mark.y - 12), (mark.at, bottom)]);
+            line(svg, "mark", vec![(mark.at, mark.y - 12), (mark.at, bottom)]);
         }
         for (lane, &place) in self.run.lanes.iter().zip(&self.lanes) {
-            self.draw_lane(svg, lane, place);
+            svg.group(&[], Some(&self.title_of(lane)), |svg| self.draw_lane(svg, lane, place));
         }
         for mark in &self.marks {
-            // Behind the text the lines of other marks are hidden.
-            let (x, y, room) = (mark.x - 2, mark.y - 12, width(&piece(&mark.text, Face::Strong), 12) + 4);
-            let _ = writeln!(svg, r#"<rect class="paper" x="{x}" y="{y}" width="{room}" height="16"/>"#);
-            text(svg, "note id", (mark.x, mark.y), Anchor::Start, &mark.text);
+            // The text hides the lines of other marks.
+            let width = width(&piece(&mark.text, Face::Strong), 12) + 4;
+            svg.rect("paper", Rect { x: mark.x - 2, y: mark.y - 12, width, height: 16 }, 0);
+            svg.text("note id", (mark.x, mark.y), Anchor::Start, &mark.text);
         }
         self.draw_axis(svg, bottom + 8, right);
     }
 
-    fn draw_grid(&self, svg: &mut String, lane: &Lane, (top, bottom): (i32, i32)) {
-        let right = self.left + PLOT;
-        for y in self.heights(lane, (top, bottom)) {
-            line(svg, "grid", &[(self.left, y), (right, y)]);
-        }
-    }
-
-    /// Where the labels of a lane are, from bottom to top.
+    /// The heights of the labels of a lane, from bottom to top.
     fn heights(&self, lane: &Lane, (top, bottom): (i32, i32)) -> Vec<i32> {
         match &lane.track {
             Track::Levels { labels, .. } => {
@@ -220,7 +188,7 @@ impl<'r> Page<'r> {
         }
     }
 
-    /// Where an age is.
+    /// The height of an age.
     fn height_of(&self, age: &RBig, before: &[RBig], after: &[RBig], (top, bottom): (i32, i32)) -> i32 {
         let last = self.run.times.last().zip(after.last()).map(|(time, age)| &self.end - time + age);
         let most = greatest(before, after).max(last.unwrap_or(RBig::ONE));
@@ -228,21 +196,18 @@ impl<'r> Page<'r> {
         bottom - i32::try_from(up).unwrap_or(0).clamp(0, bottom - top)
     }
 
-    fn draw_lane(&self, svg: &mut String, lane: &Lane, (top, bottom): (i32, i32)) {
+    fn draw_lane(&self, svg: &mut Svg, lane: &Lane, (top, bottom): (i32, i32)) {
         let kind = kind_word(lane.kind);
-        let _ = writeln!(svg, "<g>\n<title>{}</title>", escape(&self.title_of(lane)));
-        let name = fit(&lane.name, Face::Text, NAME, NAME_ROOM, 1);
-        let name: String = name.into_iter().flatten().map(|it| it.text).collect();
+        let name = fit_line(&lane.name, Face::Text, NAME, NAME_ROOM);
         let middle = (top + bottom) / 2;
-        text(svg, "label ink", (MARGIN, middle + 1), Anchor::Start, &name);
-        text(svg, "small muted", (MARGIN, middle + 14), Anchor::Start, kind);
+        svg.line("label ink", (MARGIN, middle + 1), Anchor::Start, &name);
+        svg.text("small muted", (MARGIN, middle + 14), Anchor::Start, kind);
         let heights = self.heights(lane, (top, bottom));
         for (label, height) in labels_of(lane).iter().zip(&heights) {
-            let label = fit(label, Face::Text, SMALL, LABEL_ROOM, 1);
-            let label: String = label.into_iter().flatten().map(|it| it.text).collect();
-            text(svg, "small muted", (self.left - 8, height + 4), Anchor::End, &label);
+            let label = fit_line(label, Face::Text, SMALL, LABEL_ROOM);
+            svg.line("small muted", (self.left - 8, height + 4), Anchor::End, &label);
         }
-        let mut points: Vec<(i32, i32)> = Vec::new();
+        let mut points: Vec<Point> = Vec::new();
         match &lane.track {
             Track::Levels { at, .. } => {
                 for (time, level) in self.run.times.iter().zip(at) {
@@ -263,8 +228,7 @@ impl<'r> Page<'r> {
             }
         }
         points.dedup();
-        line(svg, kind, &points);
-        svg.push_str("</g>\n");
+        line(svg, kind, points);
     }
 
     /// What a lane shows, in words.
@@ -282,24 +246,24 @@ impl<'r> Page<'r> {
         format!("{} {}: {}", kind_word(lane.kind), lane.name, parts.join(", "))
     }
 
-    fn draw_axis(&self, svg: &mut String, y: i32, right: i32) {
-        line(svg, "axis", &[(self.left, y), (right, y)]);
+    fn draw_axis(&self, svg: &mut Svg, y: i32, right: i32) {
+        line(svg, "axis", vec![(self.left, y), (right, y)]);
         let mut end = i32::MIN;
         for time in &self.run.times {
             let x = self.x(time);
-            line(svg, "axis", &[(x, y), (x, y + 5)]);
+            line(svg, "axis", vec![(x, y), (x, y + 5)]);
             let label = english::number(time);
             let room = width(&piece(&label, Face::Text), SMALL);
             if x - room / 2 > end + 4 && x + room / 2 <= self.full - MARGIN {
-                text(svg, "small muted", (x, y + 18), Anchor::Middle, &label);
+                svg.text("small muted", (x, y + 18), Anchor::Middle, &label);
                 end = x + room / 2;
             }
         }
-        text(svg, "small muted", (MARGIN, y + 18), Anchor::Start, "time");
+        svg.text("small muted", (MARGIN, y + 18), Anchor::Start, "time");
     }
 }
 
-/// The labels of the levels of a lane, from bottom to top.
+/// The labels of a lane, from bottom to top.
 fn labels_of(lane: &Lane) -> Vec<String> {
     match &lane.track {
         Track::Levels { labels, .. } => labels.clone(),
@@ -314,17 +278,6 @@ fn greatest(before: &[RBig], after: &[RBig]) -> RBig {
     before.iter().chain(after).max().filter(|age| **age != RBig::ZERO).cloned().unwrap_or(RBig::ONE)
 }
 
-fn line(svg: &mut String, class: &str, points: &[(i32, i32)]) {
-    let steps =
-        points.iter().enumerate().map(|(k, (x, y))| format!("{}{x} {y}", if k == 0 { "M" } else { "L" }));
-    let _ = writeln!(svg, r#"<path class="{class}" d="{}"/>"#, steps.collect::<Vec<_>>().join(" "));
-}
-
-fn text(svg: &mut String, class: &str, (x, y): (i32, i32), anchor: Anchor, words: &str) {
-    let anchor = match anchor {
-        Anchor::Start => "",
-        Anchor::Middle => r#" text-anchor="middle""#,
-        Anchor::End => r#" text-anchor="end""#,
-    };
-    let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{}</text>"#, escape(words));
+fn line(svg: &mut Svg, class: &str, points: Vec<Point>) {
+    svg.lines(class, &[points]);
 }

@@ -1,9 +1,9 @@
-//! Signals over time for a terminal: a column for each instant, not to scale; a value stands where it begins.
+//! Signals over time for a terminal: a column for each instant, not to scale; a value is written where it begins.
 //!
-//! What does not fit into the width goes on in another block below, each with the values that it begins with.
+//! What does not fit into the width continues in another block below, which begins with the current values.
 
 use super::{Lane, Refusal, Run, Track, kind_word};
-use crate::words::{columns, pad_right, shorten};
+use crate::terminal::{columns, pad_right, shorten};
 use ::dfrs::scenario::Scenario;
 use ::dfrs::{Dfrs, english};
 
@@ -17,10 +17,10 @@ struct Signs {
 const UNICODE: Signs = Signs { start: '├', line: '─', ellipsis: "…" };
 const ASCII: Signs = Signs { start: '|', line: '-', ellipsis: "." };
 
-/// The widest that a value may be.
+/// The width of the widest value.
 const WIDEST: usize = 24;
 
-/// A run as text of about `width` columns, with box-drawing characters or in plain ASCII.
+/// A scenario as text of about `width` columns, with box-drawing characters or in plain ASCII.
 pub fn signals_text(
     dfrs: &Dfrs,
     scenario: &Scenario,
@@ -29,7 +29,7 @@ pub fn signals_text(
 ) -> Result<String, Refusal> {
     let run = Run::of(dfrs, scenario)?;
     let signs = if unicode { &UNICODE } else { &ASCII };
-    let label = |lane: &Lane| format!("{} {}", kind_word(lane.kind), crate::words::plain(&lane.name));
+    let label = |lane: &Lane| format!("{} {}", kind_word(lane.kind), crate::terminal::plain(&lane.name));
     let gutter = run.lanes.iter().map(|lane| columns(&label(lane))).max().unwrap_or(0).clamp(6, 40) + 1;
     let count = run.times.len();
     let cells: Vec<Vec<Option<String>>> = run.lanes.iter().map(|lane| cells(lane, count, signs)).collect();
@@ -72,7 +72,7 @@ pub fn signals_text(
     Ok(text)
 }
 
-/// For each instant the value that begins there.
+/// For each instant, the value that begins there.
 fn cells(lane: &Lane, count: usize, signs: &Signs) -> Vec<Option<String>> {
     let cell = |k: usize| match &lane.track {
         Track::Levels { labels, at } => {
@@ -88,7 +88,7 @@ fn cells(lane: &Lane, count: usize, signs: &Signs) -> Vec<Option<String>> {
     (0..count).map(cell).collect()
 }
 
-/// How many instants fit from the first one on, and how wide each is.
+/// The end of the instants that fit from the first one on, and their widths.
 fn block(run: &Run, cells: &[Vec<Option<String>>], first: usize, room: usize) -> (usize, Vec<usize>) {
     let mut widths = Vec::new();
     let mut used = 0;

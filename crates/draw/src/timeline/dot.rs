@@ -1,8 +1,8 @@
-//! The picture as Graphviz source, for those who lay out graphs themselves: `dot -Tsvg`.
+//! The picture as Graphviz source, for `dot -Tsvg` and other layout tools.
 //!
-//! Points are where lines part and meet; what repeats is a cluster with one edge back.
+//! Points are where lines split and join; a loop is a cluster with one edge back.
 
-use super::plan::{Guard, NO_WAY, Part, Plan};
+use super::plan::{DEAD_END, Guard, Part, Plan};
 use super::{Undrawable, label};
 use ::timeline::picture::Picture;
 use logic::Store;
@@ -79,7 +79,7 @@ impl Writer {
         }
     }
 
-    /// Draws a part; gives where it is entered, and where it is left if it is.
+    /// Draws a part; returns the node where it is entered, and the node where it is left, if it can be.
     fn part(&mut self, part: &Part) -> (usize, Option<usize>) {
         match part {
             Part::Step(guard) => {
@@ -103,7 +103,7 @@ impl Writer {
                 })
             }
             Part::Either(parts) if parts.is_empty() => {
-                (self.node(&format!("shape=plaintext style=\"\" label={}", quote(NO_WAY))), None)
+                (self.node(&format!("shape=plaintext style=\"\" label={}", quote(DEAD_END))), None)
             }
             Part::Either(parts) => {
                 let fork = self.point();
@@ -141,7 +141,7 @@ impl Writer {
             }
             Part::Forever(body) => {
                 let style = "style=\"rounded,filled\" fillcolor=\"#edf2f9\" color=\"#0b6b60\"";
-                (self.cluster(body, style, "∞ for ever").0, None)
+                (self.cluster(body, style, "∞ forever").0, None)
             }
         }
     }
@@ -181,14 +181,14 @@ fn quote(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-/// Graphviz reads backslashes and the names of characters in labels.
+/// Escapes quotes, and the backslashes and character entities that Graphviz interprets in labels.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{Maker, gallery, lanes, seq, star};
+    use super::super::testing::samples::{Maker, gallery, lanes, seq, star};
     use super::*;
 
     #[test]

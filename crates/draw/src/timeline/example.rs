@@ -1,23 +1,23 @@
-//! The example of a step: a trace that passes through it, in a fixed place below the picture, so that it hides nothing.
+//! The example of a step: a trace that passes through it, in a fixed position below the picture, so that it hides nothing.
 //!
-//! Truth values are drawn high and low, other values are written out. Only steps around the one in question and a
+//! Truth values are drawn high and low, other values are written out. Only the steps around the one in question and a
 //! limited number of names are shown.
 
 use super::plan::{Guard, Part, Plan};
 use super::scene::{Group, Item, Kind, Look, Segment, Text, TextStyle, words};
-use crate::diagram::canvas::{Anchor, Rect};
-use crate::diagram::measure::{Face, piece};
-use crate::words::{plain, shorten};
+use crate::svg::measure::{Face, piece};
+use crate::svg::{Anchor, Rect};
+use crate::terminal::{plain, shorten};
 use logic::{Trace, Value};
 
-/// The names and steps that are shown at most.
+/// The largest number of names and of steps shown.
 const MAX_ROWS: usize = 12;
 const MAX_STEPS: usize = 24;
 const ROW: i32 = 20;
 const NAMES: i32 = 150;
 const STEP: i32 = 26;
 
-/// What a step says when it is pointed at.
+/// The tooltip of a step.
 pub(super) fn title(guard: &Guard) -> String {
     match &guard.example {
         None => guard.label().to_owned(),
@@ -71,7 +71,7 @@ pub(super) fn panel(guard: &Guard) -> Option<Item> {
     Some(Item::Group(Group { at: (0, 0), kind: Kind::Example, items }))
 }
 
-/// The size of the largest example of a plan; none if there are no examples.
+/// The size of the largest example of a plan; `None` if there are no examples.
 pub(super) fn panel_size(plan: &Plan) -> Option<(i32, i32)> {
     let sizes = plan.alternatives.iter().flatten().filter_map(largest);
     sizes.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))

@@ -1,15 +1,14 @@
-//! The condition of a step over several lines, broken before its loosest operators first.
+//! The condition of a step on several lines, broken before its loosest operators first.
 //!
-//! Symbols and LaTeX come from one printer, so their operators are the same in the same order: what breaks one
-//! breaks the other.
+//! Symbols and LaTeX come from one printer, so they have the same operators in the same order and break at the same places.
 
 use super::plan::Guard;
-use crate::words::columns;
+use crate::terminal::columns;
 
 /// A line of a label, in symbols and in LaTeX.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LabelLine {
-    /// How many columns it starts behind the others.
+    /// Its indentation, in columns.
     pub(super) indent: usize,
     pub(super) symbols: String,
     pub(super) latex: String,
@@ -45,7 +44,7 @@ pub(super) fn lines(guard: &Guard, room: usize) -> Vec<LabelLine> {
     let mut lines = Vec::new();
     for end in ends {
         let symbols: Vec<&str> = chunks[start..end].iter().map(|chunk| chunk.text).collect();
-        // Operands are in line: the first has no connective before it, and parentheses go in.
+        // Operands are aligned: the first has no connective before it, and parentheses indent.
         let indent = if start == 0 { 2 } else { chunks[start].level / 4 * 2 };
         lines.push(LabelLine { indent, symbols: symbols.join(" "), latex: latex[start..end].join(" ") });
         start = end;
@@ -70,7 +69,7 @@ fn fill(chunks: &[Chunk], widths: &[usize], from: usize, to: usize, room: usize,
     };
     let mut cuts: Vec<usize> = (from + 1..to).filter(|&at| chunks[at].level == loosest).collect();
     cuts.push(to);
-    // Neighbours share a line as long as they fit; one that does not fit alone is broken further.
+    // Neighbours share a line as long as they fit; one that does not fit on its own is broken further.
     let mut start = from;
     let mut end = from;
     for cut in cuts {
@@ -177,7 +176,7 @@ mod tests {
             &[("(a", "(a"), ("∨ b)", "\\lor b)"), ("∧ c", "\\land c")],
         );
         check("\"a ∧ b\"", "\\mathit{a $\\land$ b}", 3, &[("\"a ∧ b\"", "\\mathit{a $\\land$ b}")]);
-        // Where the operators are not the same, nothing is broken.
+        // If the operators differ, nothing is broken.
         check("a ∧ b", "a^{x \\land b}", 2, &[("a ∧ b", "a^{x \\land b}")]);
     }
 }

@@ -1,16 +1,14 @@
-//! Where the parts of a lane go, as in a railroad diagram: time runs along a line, alternatives fork and join, a loop
-//! goes back above what it repeats, and a way around goes below what it skips.
+//! The parts of a lane as in a railroad diagram: time runs along a line, alternatives fork and join, a loop goes back
+//! above what it repeats, and a line around goes below what it skips.
 //!
-//! Each part becomes a block of its own that is entered at its origin and left, if there is a way out, at its width
-//! on the same height.
+//! Each part becomes a block that is entered at its origin and left, if it can be left, at its width on the same height.
 
-use super::connect::{FORK, TURN, around, around_width, back, back_width, bend, label_width, line, tip};
 use super::example;
 use super::label::{self, LabelLine};
-use super::plan::{Guard, NO_WAY, Part, Times};
-use super::scene::{Group, Item, Kind, Look, Text, TextStyle, words};
-use crate::diagram::canvas::{Anchor, Rect};
-use crate::diagram::measure::{piece, width};
+use super::plan::{DEAD_END, Guard, Part, Times};
+use super::scene::{Group, Item, Kind, Look, Segment, Text, TextStyle, words};
+use crate::svg::measure::{piece, width};
+use crate::svg::{Anchor, Point, Rect};
 
 /// The line before a step, with the tip of its arrow.
 pub(super) const LEAD: i32 = 22;
@@ -18,20 +16,28 @@ pub(super) const LEAD: i32 = 22;
 const LABEL_LINE: i32 = 17;
 /// The longest line of a label, in columns.
 const LABEL_ROOM: usize = 22;
-/// The space between parts that lie above each other.
+/// The gap between parts below each other.
 const APART: i32 = 16;
-/// The space around what repeats for ever.
+/// The margin around a part that repeats forever.
 const PAD: i32 = 12;
-const FOREVER: &str = "∞ for ever";
+const FOREVER: &str = "∞ forever";
+/// How far a fork reaches from its stem to its branches.
+const FORK: i32 = 22;
+/// How far a loop reaches to each side of what it repeats.
+const TURN: i32 = 18;
+/// The length of an arrow's tip.
+pub(super) const TIP: i32 = 7;
+const RADIUS: i32 = 9;
+const SKIP: &str = "skip";
 
 /// A part with its size, around the place where it is entered.
 pub(super) struct Block {
     pub(super) width: i32,
-    /// How far it reaches above its line.
+    /// Its extent above its line.
     pub(super) up: i32,
-    /// How far it reaches below its line.
+    /// Its extent below its line.
     pub(super) down: i32,
-    /// Whether time can go on behind it.
+    /// Whether time can continue after it.
     pub(super) open: bool,
     pub(super) group: Group,
 }
@@ -42,7 +48,7 @@ impl Block {
         Block { width: 0, up: 0, down: 0, open: true, group: Group { at: (0, 0), kind, items: Vec::new() } }
     }
 
-    /// Puts another block at a place; the size grows, but not the width.
+    /// Puts another block at a position; the height grows, but not the width.
     pub(super) fn put(&mut self, mut block: Block, (x, y): (i32, i32)) {
         self.up = self.up.max(block.up - y);
         self.down = self.down.max(block.down + y);
@@ -50,7 +56,7 @@ impl Block {
         self.group.items.push(Item::Group(block.group));
     }
 
-    /// Puts another block behind what is there.
+    /// Puts another block after what is there.
     pub(super) fn append(&mut self, block: Block) {
         let x = self.width;
         self.width += block.width;
@@ -149,16 +155,16 @@ fn either(parts: &[Part]) -> Block {
 /// A choice of nothing.
 fn dead_end() -> Block {
     let mut block = Block::new(piece_kind("either"));
-    let text = label_width(TextStyle::Anything, NO_WAY);
+    let text = label_width(TextStyle::Anything, DEAD_END);
     block.draw([
         line(Look::Line, (0, 0), (LEAD - 5, 0)),
-        words(TextStyle::Anything, (LEAD, 4), Anchor::Start, NO_WAY),
+        words(TextStyle::Anything, (LEAD, 4), Anchor::Start, DEAD_END),
     ]);
     (block.width, block.up, block.down, block.open) = (LEAD + text, 10, 10, false);
     block
 }
 
-/// Blocks one above the other between a fork and a join; `None` is the way around.
+/// Blocks below each other between a fork and a join; `None` is the line around.
 pub(super) fn stack(kind: Kind, blocks: Vec<Option<Block>>, widest: i32) -> Block {
     let baselines = baselines(&blocks);
     let mut whole = Block::new(kind);
@@ -193,7 +199,7 @@ pub(super) fn stack(kind: Kind, blocks: Vec<Option<Block>>, widest: i32) -> Bloc
     whole
 }
 
-/// The heights of blocks in a stack: the only one that is no way around is in line; else the middle is.
+/// The heights of blocks in a stack. A single block that is not the line around is at height 0; otherwise the middle is.
 fn baselines(blocks: &[Option<Block>]) -> Vec<i32> {
     let mut y = 0;
     let mut baselines = Vec::new();
@@ -246,7 +252,7 @@ fn repeat(body: &Part, times: Times) -> Block {
     block
 }
 
-/// What repeats for ever, in a box; the block has at least some width.
+/// A part that repeats forever, in a box; the block has at least some width.
 pub(super) fn forever(body: &Part, least: i32) -> Block {
     let inner = part(body);
     let mut block = Block::new(piece_kind("forever"));
@@ -282,4 +288,99 @@ pub(super) fn forever(body: &Part, least: i32) -> Block {
 /// The attributes of a piece without counts.
 pub(super) fn piece_kind(name: &str) -> Kind {
     Kind::Part(vec![("data-piece", name.to_owned())])
+}
+
+/// A straight line.
+pub(super) fn line(look: Look, from: Point, to: Point) -> Item {
+    Item::Path { look, path: vec![Segment::Move(from), Segment::Line(to)] }
+}
+
+/// A line through points, horizontal and vertical, with rounded corners.
+fn rounded(look: Look, points: &[Point]) -> Item {
+    let mut path: Vec<Segment> = points.first().map(|&start| Segment::Move(start)).into_iter().collect();
+    for corner in points.windows(3) {
+        let [before, at, after] = [corner[0], corner[1], corner[2]];
+        let radius = RADIUS.min(distance(before, at) / 2).min(distance(at, after) / 2);
+        let start = towards(at, before, radius);
+        let end = towards(at, after, radius);
+        let control = |point: Point| (point.0 + (at.0 - point.0) * 5 / 9, point.1 + (at.1 - point.1) * 5 / 9);
+        path.extend([Segment::Line(start), Segment::Curve(control(start), control(end), end)]);
+    }
+    path.extend(points.last().map(|&end| Segment::Line(end)));
+    Item::Path { look, path }
+}
+
+/// A line that changes its height halfway.
+fn bend(from: Point, to: Point) -> Item {
+    if from.1 == to.1 {
+        return line(Look::Line, from, to);
+    }
+    let middle = i32::midpoint(from.0, to.0);
+    rounded(Look::Line, &[from, (middle, from.1), (middle, to.1), to])
+}
+
+/// The tip of an arrow to the right.
+fn tip(look: Look, (x, y): Point) -> Item {
+    triangle(look, (x, y), -TIP)
+}
+
+/// The tip of an arrow to the left.
+fn tip_back(look: Look, (x, y): Point) -> Item {
+    triangle(look, (x, y), TIP)
+}
+
+/// The line back from `right` to `left`, `height` above the line, with its count on it.
+fn back(left: i32, right: i32, height: i32, count: &str) -> Vec<Item> {
+    let (middle, y) = (i32::midpoint(left, right), -height);
+    let gap = label_width(TextStyle::Count, count) / 2 + 4;
+    let [outer_left, outer_right] = [left + TURN - RADIUS - 2, right - TURN + RADIUS + 2];
+    vec![
+        rounded(Look::Loop, &[(right - TURN, 0), (outer_right, 0), (outer_right, y), (middle + gap, y)]),
+        rounded(Look::Loop, &[(middle - gap - TIP, y), (outer_left, y), (outer_left, 0), (left + TURN, 0)]),
+        tip_back(Look::LoopTip, (middle - gap - TIP, y)),
+        words(TextStyle::Count, (middle, y + 4), Anchor::Middle, count),
+    ]
+}
+
+/// The line around from `left` to `right` at another height, with the word `skip` on it.
+fn around(left: i32, right: i32, y: i32) -> Vec<Item> {
+    let middle = i32::midpoint(left, right);
+    let gap = label_width(TextStyle::Small, SKIP) / 2 + 4;
+    let [inner_left, inner_right] = [left + FORK / 2, right - FORK / 2];
+    vec![
+        rounded(Look::Line, &[(left, 0), (inner_left, 0), (inner_left, y), (middle - gap, y)]),
+        rounded(Look::Line, &[(middle + gap, y), (inner_right, y), (inner_right, 0), (right, 0)]),
+        words(TextStyle::Small, (middle, y + 4), Anchor::Middle, SKIP),
+    ]
+}
+
+/// The least width of a loop with its count.
+fn back_width(count: &str) -> i32 {
+    label_width(TextStyle::Count, count) + 2 * (TURN + RADIUS) + 2 * TIP
+}
+
+/// The least width of a line around.
+fn around_width() -> i32 {
+    label_width(TextStyle::Small, SKIP) + 2 * FORK + 16
+}
+
+/// The width of a text on one line.
+pub(super) fn label_width(style: TextStyle, text: &str) -> i32 {
+    width(&piece(text, style.face()), style.size())
+}
+
+fn triangle(look: Look, (x, y): Point, back: i32) -> Item {
+    let corners = [(x, y), (x + back, y - 4), (x + back, y + 4)];
+    let mut path: Vec<Segment> = corners.map(Segment::Line).to_vec();
+    path[0] = Segment::Move(corners[0]);
+    Item::Path { look, path }
+}
+
+fn distance(a: Point, b: Point) -> i32 {
+    (a.0 - b.0).abs().max((a.1 - b.1).abs())
+}
+
+/// The point at a distance on a horizontal or vertical line.
+fn towards(from: Point, to: Point, by: i32) -> Point {
+    (from.0 + (to.0 - from.0).signum() * by, from.1 + (to.1 - from.1).signum() * by)
 }

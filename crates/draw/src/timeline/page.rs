@@ -1,23 +1,22 @@
-//! The whole drawing: title, start, alternatives, their lanes on a common time axis, legend, and below everything the
-//! place for examples.
+//! The whole drawing: title, start, alternatives, their lanes on a common time axis, legend, and at the bottom the room
+//! for examples.
 //!
-//! Lanes of single steps share columns, and each column is one step. Where a lane has loops or branches, columns
-//! end and only the starts and what repeats for ever are in line.
+//! Lanes of single steps share columns, one per step. Where a lane has loops or branches, the columns end, and only the
+//! starts and the parts that repeat forever are aligned.
 
-use super::connect::{label_width, line};
-use super::layout::{Block, LEAD, box_width, forever, part, stack, step};
+use super::example;
+use super::layout::{Block, LEAD, TIP, box_width, forever, label_width, line, part, stack, step};
 use super::plan::{Part, Plan};
 use super::scene::{Group, Item, Kind, Look, MARGIN, Scene, TextStyle, words};
-use super::{connect, example};
-use crate::diagram::canvas::{Anchor, Rect};
-use crate::diagram::measure::{Face, piece, wrap};
-use crate::words::plain;
+use crate::svg::measure::{Face, letters, piece, wrap};
+use crate::svg::{Anchor, Rect};
+use crate::terminal::plain;
 
 /// The narrowest drawing, so that titles and legends have room.
 const LEAST: i32 = 420;
 /// The space between lanes.
 const LANES_APART: i32 = 20;
-/// From the entry of an alternative to the lanes behind its bar, and to the bar.
+/// The distance from the entry of an alternative to its lanes, and to the bar before them.
 const LANES: i32 = 26;
 const BAR: i32 = 14;
 
@@ -60,7 +59,7 @@ pub(super) fn scene(plan: &Plan, title: &str) -> Scene {
             TextStyle::Legend,
             (MARGIN, height + 8),
             Anchor::Start,
-            "Point at a step to see an example that passes through it.",
+            "Point at a step to see a trace that passes through it.",
         );
         items.push(Item::Group(Group { at: (0, 0), kind: Kind::Hint, items: vec![text] }));
     }
@@ -152,7 +151,7 @@ fn alternative(lanes: &[Part]) -> Block {
     block
 }
 
-/// The lanes of an alternative with their steps in common columns; also where columns start, if all of them do.
+/// The lanes of an alternative with their steps in common columns, and the starts of the columns if all lanes have them.
 fn align(lanes: &[Part]) -> (Vec<Block>, Vec<i32>) {
     let lanes: Vec<Lane> = lanes.iter().map(Lane::of).collect();
     let rigid = lanes.iter().all(Lane::is_rigid);
@@ -168,7 +167,7 @@ fn align(lanes: &[Part]) -> (Vec<Block>, Vec<i32>) {
     let columns: Vec<i32> = (0..common).map(column).collect();
     let heads: Vec<Block> = lanes.iter().map(|lane| lane.head(&columns)).collect();
     let several = lanes.len() > 1;
-    // Where columns cannot say when, what repeats for ever starts at one place.
+    // Without common columns, the parts that repeat forever still start at one position.
     let last = heads.iter().map(|head| head.width).max().unwrap_or(0);
     let start = |head: &Block, lane: &Lane| if lane.is_rigid() { head.width } else { last };
     let ends = heads.iter().zip(&lanes).map(|(head, lane)| match lane.tail {
@@ -197,11 +196,11 @@ fn align(lanes: &[Part]) -> (Vec<Block>, Vec<i32>) {
     (blocks, if rigid && several { starts } else { Vec::new() })
 }
 
-/// A lane as a list of parts, the last of which may repeat for ever.
+/// A lane as a list of parts, the last of which may repeat forever.
 struct Lane<'a> {
     parts: &'a [Part],
     tail: Option<&'a Part>,
-    /// How many single steps it starts with.
+    /// The number of single steps at its start.
     single: usize,
     listed: bool,
 }
@@ -222,12 +221,12 @@ impl<'a> Lane<'a> {
         Lane { parts, tail, single, listed }
     }
 
-    /// Whether everything before what repeats for ever has its time.
+    /// Whether every part before the one that repeats forever is a single step.
     fn is_rigid(&self) -> bool {
         self.single == self.parts.len()
     }
 
-    /// Everything but what repeats for ever.
+    /// Everything except the part that repeats forever.
     fn head(&self, columns: &[i32]) -> Block {
         let attributes = if self.listed { vec![("data-piece", "sequence".to_owned())] } else { Vec::new() };
         let mut block = Block::new(Kind::Part(attributes));
@@ -241,12 +240,12 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Lines between the columns, and over them the number of each step.
+/// Lines between the columns, and above them the number of each step.
 fn ruler(starts: &[i32], top: i32, bottom: i32) -> Vec<Item> {
     let mut items = Vec::new();
     for (k, pair) in starts.windows(2).enumerate() {
-        let [left, right] = [pair[0], pair[1]].map(|x| LANES + x + connect::TIP);
-        let middle = i32::midpoint(left + LEAD - connect::TIP, right - connect::TIP);
+        let [left, right] = [pair[0], pair[1]].map(|x| LANES + x + TIP);
+        let middle = i32::midpoint(left + LEAD - TIP, right - TIP);
         let number = format!("step {k}");
         items.push(line(Look::Grid, (right, top - 2), (right, bottom + 2)));
         items.push(words(TextStyle::Small, (middle, top - 8), Anchor::Middle, &number));
@@ -266,7 +265,7 @@ fn end(block: &mut Block) {
     (block.width, block.up, block.down, block.open) = (x + 18, block.up.max(8), block.down.max(26), false);
 }
 
-/// Explanations of what is used, in lines.
+/// Explanations of the signs in use, in lines.
 fn legend(plan: &Plan, room: i32) -> Vec<String> {
     let parts = || plan.alternatives.iter().flatten();
     let forks =
@@ -277,15 +276,15 @@ fn legend(plan: &Plan, room: i32) -> Vec<String> {
     }
     notes.push("Each box is one step.");
     if forks {
-        notes.push("Where lines part, one of them is taken.");
+        notes.push("Where lines split, one of them is taken.");
     }
     if parts().any(|part| part.any(&|part| matches!(part, Part::Repeat(..)))) {
-        notes.push("The number on a loop says how often its inside happens.");
+        notes.push("The number on a loop says how often it repeats.");
     }
     if plan.alternatives.iter().any(|lanes| lanes.len() > 1) {
-        notes.push("Lanes from one bar happen together, from the same start.");
+        notes.push("Lanes from one bar run together, from the same start.");
     }
     let text = notes.join(" ");
     let lines = wrap(&piece(&text, Face::Text), TextStyle::Legend.size(), room);
-    lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect()
+    lines.iter().map(|line| letters(line)).collect()
 }

@@ -1,7 +1,7 @@
-//! A picture with its conditions spelled out: what every drawing starts from.
+//! A picture with its conditions printed: the input of every drawing.
 //!
-//! This is the only place that looks at formulas, and the only one that meets a picture of unknown depth: a plan
-//! is at most [`MAX_DEPTH`] levels deep, so that drawings may recurse over it.
+//! Only this module looks at formulas, and only this module meets a picture of unknown depth: a plan is at most
+//! [`MAX_DEPTH`] levels deep, so drawings may recurse over it.
 
 use super::Undrawable;
 use ::timeline::picture::{Moment, Picture, Piece};
@@ -16,8 +16,8 @@ pub(super) const MAX_PIECES: usize = 10_000;
 /// The largest number of characters of a condition, so that widths stay small numbers.
 const MAX_CONDITION: usize = 4_000;
 
-/// What a choice of nothing is called.
-pub(super) const NO_WAY: &str = "no way on";
+/// The words for a choice without alternatives.
+pub(super) const DEAD_END: &str = "dead end";
 
 /// One of the alternatives happens, with all its lanes.
 pub(super) struct Plan {
@@ -67,7 +67,7 @@ impl Plan {
         Ok(Plan { alternatives })
     }
 
-    /// What to say where nothing or everything is allowed.
+    /// A notice if nothing or everything is allowed.
     pub(super) fn notice(&self) -> Option<&'static str> {
         match self.alternatives.as_slice() {
             [] => Some("can never hold"),
@@ -81,7 +81,7 @@ impl Plan {
         }
     }
 
-    /// The whole picture in one sentence, for people who do not see it.
+    /// The whole picture in one sentence, for screen readers.
     pub(super) fn words(&self) -> String {
         if self.alternatives.is_empty() {
             return "This can never hold.".into();
@@ -96,12 +96,12 @@ impl Plan {
 }
 
 impl Part {
-    /// Whether this is the way around the other parts.
+    /// Whether this part skips the other parts of its choice.
     pub(super) fn is_skip(&self) -> bool {
         matches!(self, Part::Sequence(parts) if parts.is_empty())
     }
 
-    /// Whether the part or one inside it is like that.
+    /// Whether `found` holds for the part or one inside it.
     pub(super) fn any(&self, found: &dyn Fn(&Part) -> bool) -> bool {
         found(self)
             || match self {
@@ -116,12 +116,12 @@ impl Part {
             Part::Step(guard) => guard.label().to_owned(),
             Part::Sequence(parts) if parts.is_empty() => "nothing".into(),
             Part::Sequence(parts) => parts.iter().map(Part::words).collect::<Vec<_>>().join(", then "),
-            Part::Either(parts) if parts.is_empty() => NO_WAY.into(),
+            Part::Either(parts) if parts.is_empty() => DEAD_END.into(),
             Part::Either(parts) => {
                 format!("either ({})", parts.iter().map(Part::words).collect::<Vec<_>>().join(") or ("))
             }
             Part::Repeat(body, times) => format!("{} times ({})", times.range(), body.words()),
-            Part::Forever(body) => format!("for ever ({})", body.words()),
+            Part::Forever(body) => format!("forever ({})", body.words()),
         }
     }
 }
@@ -175,7 +175,7 @@ impl Planner<'_> {
 
     fn guard(&self, moment: &Moment) -> Result<Guard, Undrawable> {
         let text = |dialect| print(self.store, moment.condition, dialect).map_err(Undrawable::Condition);
-        let symbols = crate::words::plain(&text(&UNICODE)?);
+        let symbols = crate::terminal::plain(&text(&UNICODE)?);
         if symbols.chars().count() > MAX_CONDITION {
             return Err(Undrawable::Long { limit: MAX_CONDITION });
         }

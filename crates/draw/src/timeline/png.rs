@@ -1,17 +1,15 @@
-//! The scene as pixels: a PNG file on white paper, with letters of DejaVu Sans and DejaVu Sans Mono.
+//! The scene as pixels: a PNG file (ISO/IEC 15948) on white paper, with the fonts DejaVu Sans and DejaVu Sans Mono.
 //!
 //! The fonts are part of the program (their licence, that of Bitstream Vera, allows it), so that a picture looks the
-//! same everywhere; bold letters are regular ones with a line around them. A character that neither font has is
-//! drawn as the font's own box.
-
-mod encode;
+//! same everywhere; bold letters are regular ones with an outline. A character that neither font has is drawn as the
+//! font's own box. The file has one header, one compressed block of rows and one end.
 
 use super::plan::Plan;
 use super::scene::{Item, Kind, Look, Segment, Text};
 use super::{Undrawable, page};
-use crate::diagram::canvas::{Anchor, Point, Rect};
-use crate::diagram::measure::Face;
-use crate::diagram::style::Shade;
+use crate::svg::measure::Face;
+use crate::svg::style::Shade;
+use crate::svg::{Anchor, Point, Rect};
 use ::timeline::picture::Picture;
 use logic::Store;
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
@@ -19,8 +17,10 @@ use ttf_parser::{GlyphId, OutlineBuilder};
 
 /// The largest number of pixels.
 const MAX_PIXELS: u64 = 1 << 26;
+/// The compression level, from 1 to 10.
+const LEVEL: u8 = 6;
 
-/// The picture as a PNG file, with so many pixels for each unit of the drawing (between a quarter and eight).
+/// The picture as a PNG file; `scale` is the number of pixels per unit of the drawing, from 0.25 to 8.
 pub fn png(store: &Store, picture: &Picture, title: &str, scale: f32) -> Result<Vec<u8>, Undrawable> {
     let plan = Plan::of(store, picture)?;
     let scene = page::scene(&plan, title);
@@ -36,7 +36,7 @@ pub fn png(store: &Store, picture: &Picture, title: &str, scale: f32) -> Result<
     let mut raster = Raster { pixmap, transform: Transform::from_scale(scale, scale), fonts: Fonts::new() };
     scene.items.iter().for_each(|item| raster.item(item, (0, 0)));
     let pixels = raster.pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
-    Ok(encode::encode(raster.pixmap.width(), raster.pixmap.height(), pixels))
+    Ok(encode(raster.pixmap.width(), raster.pixmap.height(), pixels))
 }
 
 struct Raster {
@@ -111,7 +111,7 @@ struct Fonts {
     code: ttf_parser::Face<'static>,
 }
 
-/// A letter of a font at a size.
+/// A glyph of a font at a size.
 struct Glyph<'a> {
     font: &'a ttf_parser::Face<'static>,
     id: GlyphId,
@@ -142,7 +142,7 @@ impl Fonts {
     }
 }
 
-/// Draws outlines of letters one behind the other.
+/// Draws outlines of letters, one after the other.
 struct Pen {
     path: PathBuilder,
     x: f32,
@@ -233,9 +233,48 @@ fn rounded(rect: Rect, radius: i32, origin: Point) -> Option<Path> {
     path.finish()
 }
 
+/// The file of an opaque picture; the pixels come row by row.
+fn encode(width: u32, height: u32, pixels: impl Iterator<Item = [u8; 3]>) -> Vec<u8> {
+    let mut rows: Vec<u8> = Vec::new();
+    for (k, pixel) in pixels.enumerate() {
+        if k.is_multiple_of(width as usize) {
+            // Each row starts with its filter, which is none.
+            rows.push(0);
+        }
+        rows.extend(pixel);
+    }
+    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    // Eight bits per channel, RGB, and the only methods that the standard defines.
+    header.extend([8, 2, 0, 0, 0]);
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    chunk(&mut file, *b"IHDR", &header);
+    chunk(&mut file, *b"IDAT", &miniz_oxide::deflate::compress_to_vec_zlib(&rows, LEVEL));
+    chunk(&mut file, *b"IEND", &[]);
+    file
+}
+
+fn chunk(file: &mut Vec<u8>, kind: [u8; 4], content: &[u8]) {
+    let length = u32::try_from(content.len()).unwrap_or(u32::MAX);
+    file.extend(length.to_be_bytes());
+    let checked = file.len();
+    file.extend(kind);
+    file.extend(content);
+    let sum = checksum(&file[checked..]);
+    file.extend(sum.to_be_bytes());
+}
+
+/// CRC-32 as in annex D of the standard.
+fn checksum(bytes: &[u8]) -> u32 {
+    let table: [u32; 256] = std::array::from_fn(|n| {
+        let shift = |c: u32, _| if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 };
+        (0..8).fold(n as u32, shift)
+    });
+    !bytes.iter().fold(u32::MAX, |sum, byte| table[((sum ^ u32::from(*byte)) & 0xff) as usize] ^ (sum >> 8))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{gallery, lanes};
+    use super::super::testing::samples::{gallery, lanes};
     use super::*;
 
     #[test]
@@ -253,7 +292,7 @@ mod tests {
         let (store, pictures) = gallery();
         for (name, picture) in pictures {
             let bytes = png(&store, &picture, name, 1.0).expect("drawable");
-            let (width, height, pixels) = encode::decode(&bytes);
+            let (width, height, pixels) = decode(&bytes);
             assert_eq!(pixels.len(), width * height);
             assert!(pixels.iter().all(|pixel| *pixel != [0, 0, 0]), "{name}: paper everywhere");
             assert!(pixels.iter().any(|pixel| pixel[0] < 64), "{name}: ink somewhere");
@@ -262,5 +301,28 @@ mod tests {
         for scale in [f32::NAN, f32::INFINITY, -1.0, 0.0] {
             assert!(png(&store, &lanes([]), "never", scale).is_ok());
         }
+    }
+
+    /// The size and the pixels of a file made here.
+    fn decode(file: &[u8]) -> (usize, usize, Vec<[u8; 3]>) {
+        let number =
+            |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().expect("four bytes")) as usize;
+        let (width, height) = (number(16), number(20));
+        let data = &file[41..41 + number(33)];
+        let rows = miniz_oxide::inflate::decompress_to_vec_zlib(data).expect("compressed rows");
+        let pixels = rows.chunks(1 + 3 * width).flat_map(|row| row[1..].chunks(3));
+        (width, height, pixels.map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
+    }
+
+    #[test]
+    fn a_small_file() {
+        // The check value of CRC-32, and the sum of an empty end as every PNG file has it.
+        assert_eq!(checksum(b"123456789"), 0xcbf4_3926);
+        let pixels = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [1, 2, 3], [4, 5, 6], [7, 8, 9]];
+        let file = encode(3, 2, pixels.into_iter());
+        assert_eq!(&file[..8], b"\x89PNG\r\n\x1a\n");
+        assert_eq!(&file[12..29], b"IHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0");
+        assert_eq!(&file[file.len() - 12..], b"\0\0\0\0IEND\xae\x42\x60\x82");
+        assert_eq!(decode(&file), (3, 2, pixels.to_vec()));
     }
 }

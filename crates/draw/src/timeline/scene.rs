@@ -1,30 +1,30 @@
-//! What a picture is made of once it has a place: shapes, texts and groups, in whole pixels.
+//! A picture once everything has its position: shapes, texts and groups, in whole pixels.
 //!
-//! SVG, PNG and TikZ draw the same scene, with the looks of one table. Places inside a group count from the
+//! SVG, PNG and TikZ draw the same scene, with the looks of one table. Positions inside a group are relative to the
 //! group's own; groups follow the structure of the picture.
 
-use crate::diagram::canvas::{Anchor, Point, Rect};
-use crate::diagram::measure::{Face, Line, piece};
-use crate::diagram::style::{BAND, GRID, INK, MUST, MUTED, ONCE, PAPER, SIGNAL, SIGNAL_FILL, Shade, TRIGGER};
+use crate::svg::measure::{Face, Line, piece};
+use crate::svg::style::{BAND, GRID, INK, MUST, MUTED, ONCE, PAPER, SIGNAL, SIGNAL_FILL, Shade, TRIGGER};
+use crate::svg::{Anchor, Point, Rect};
 
 /// A whole drawing.
 pub(super) struct Scene {
     pub(super) width: i32,
-    /// The height of what can be seen at any time.
+    /// The height of what is always visible.
     pub(super) height: i32,
-    /// The height with the place below for the example of the step that is pointed at.
+    /// The height with the room below for the example of the step that is pointed at.
     pub(super) full_height: i32,
     pub(super) items: Vec<Item>,
 }
 
 impl Scene {
-    /// Where examples start, wherever their step is.
+    /// The position of examples, wherever their step is.
     pub(super) fn panel(&self) -> Point {
         (MARGIN, self.height + 6)
     }
 }
 
-/// The space around a drawing.
+/// The margin around a drawing.
 pub(super) const MARGIN: i32 = 24;
 
 /// Something to draw.
@@ -50,7 +50,7 @@ pub(super) struct Text {
     pub(super) at: Point,
     pub(super) anchor: Anchor,
     pub(super) line: Line,
-    /// The text as mathematics, where it is a condition.
+    /// The text as LaTeX math, if it is a condition.
     pub(super) latex: Option<String>,
 }
 
@@ -63,13 +63,13 @@ pub(super) struct Group {
 
 /// What a group is.
 pub(super) enum Kind {
-    /// The structure of the picture, with what a program needs to read it back.
+    /// The structure of the picture, with the attributes that a program needs to read it back.
     Part(Vec<(&'static str, String)>),
     /// A step: its condition for programs, and for people.
     Step { code: String, title: String },
-    /// Shown only while its step is pointed at.
+    /// Visible only while its step is pointed at.
     Example,
-    /// Shown only where something can be pointed at.
+    /// Visible only where something can be pointed at.
     Hint,
 }
 
@@ -92,7 +92,7 @@ pub(super) enum Look {
     Here,
 }
 
-/// What a look means: colours and lines.
+/// The colours and lines of a look.
 pub(super) struct Style {
     pub(super) class: &'static str,
     pub(super) fill: Option<&'static Shade>,

@@ -1,64 +1,50 @@
-//! The scene as an SVG file of its own: readable on light and dark screens, in print, by keyboard and by a screen reader.
+//! The scene as an SVG file: readable on light and dark screens, in print, by keyboard and with a screen reader.
 //!
-//! Groups follow the structure of the picture and carry it as data, so that programs can read it back exactly
-//! ([`read()`](super::read())). There are no ids, no scripts and no references; what is shown on pointing is style only.
+//! Groups follow the structure of the picture and carry it as data, so that programs can read it back exactly. What
+//! appears on pointing at a step is done with styles alone.
 
 use super::plan::Plan;
-use super::scene::{Group, Item, Kind, Look, Scene, Segment, Text, TextStyle};
+use super::scene::{Group, Item, Kind, Look, Segment, TextStyle};
 use super::{Undrawable, page};
-use crate::diagram::canvas::{Anchor, Point, Rect, escape};
-use crate::diagram::measure::Face;
-use crate::diagram::style::{LETTERS, Shade, sheet_of};
+use crate::svg::style::{Colour, sheet};
+use crate::svg::{Frame, Point, Rect, Svg};
 use ::timeline::picture::Picture;
 use logic::Store;
-use std::fmt::Write;
 
 /// The class of the whole drawing.
 const ROOT: &str = "shall-timeline";
 
-/// What is shown when.
+/// What is visible when.
 const STATES: &str = "\
 .shall-timeline .example{visibility:hidden}
 .shall-timeline .step{outline:none;cursor:default}
 .shall-timeline .step:hover>.example,.shall-timeline .step:focus>.example{visibility:visible}
 .shall-timeline .step:hover>rect,.shall-timeline .step:focus>rect{stroke-width:3}
 .shall-timeline:has(.step:hover) .hint,.shall-timeline:has(.step:focus) .hint{visibility:hidden}
-@media print{.shall-timeline .hint{visibility:hidden}}
-";
+@media print{.shall-timeline .hint{visibility:hidden}}";
 
-/// The picture as SVG, under a title.
+/// The picture as SVG, below a title.
 pub fn svg(store: &Store, picture: &Picture, title: &str) -> Result<String, Undrawable> {
     let plan = Plan::of(store, picture)?;
     let scene = page::scene(&plan, title);
-    let mut writer = Writer { svg: String::new(), panel: scene.panel() };
-    scene.items.iter().for_each(|item| writer.item(item, (0, 0)));
-    let Scene { width, full_height, .. } = scene;
-    Ok(format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" width="{width}" height="{full_height}" viewBox="0 0 {width} {full_height}">
-<title>{title}</title>
-<desc>{words}</desc>
-<style>
-{sheet}
-{STATES}</style>
-{drawing}</svg>
-"#,
-        title = escape(if title.trim().is_empty() { "Timeline" } else { title }),
-        words = escape(&plan.words()),
-        sheet = sheet(),
-        drawing = writer.svg,
-    ))
+    let mut svg = Svg::default();
+    scene.items.iter().for_each(|item| draw(&mut svg, item, (0, 0), scene.panel()));
+    let title = if title.trim().is_empty() { "Timeline" } else { title };
+    let frame = Frame { class: ROOT, width: scene.width, height: scene.full_height, title };
+    Ok(svg.file(&frame, &plan.words(), &format!("{}\n{STATES}", look_sheet())))
 }
 
-fn sheet() -> String {
-    let mut forms: Vec<(String, String)> = Vec::new();
-    let mut colours: Vec<(&str, &str, &Shade)> = Vec::new();
+/// The style sheet of all looks.
+fn look_sheet() -> String {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut colours: Vec<Colour> = Vec::new();
     for look in Look::ALL {
         let style = look.style();
         if let Some(shade) = style.stroke {
             let dashes = if style.dashed { ";stroke-dasharray:4 3" } else { "" };
             let fill = if style.fill.is_none() { "fill:none;" } else { "" };
-            let width = quarters(style.quarters);
-            forms.push((format!(".{}", style.class), format!("{fill}stroke-width:{width}{dashes}")));
+            let width = f64::from(style.quarters) / 4.0;
+            lines.push((format!(".{}", style.class), format!("{fill}stroke-width:{width}{dashes}")));
             colours.push((style.class, "stroke", shade));
         }
         colours.extend(style.fill.map(|shade| (style.class, "fill", shade)));
@@ -67,102 +53,41 @@ fn sheet() -> String {
         let (classes, _, shade) = text.style();
         colours.extend(classes.split(' ').next_back().map(|class| (class, "fill", shade)));
     }
-    let forms = LETTERS.into_iter().chain(forms.iter().map(|(class, form)| (class.as_str(), form.as_str())));
-    sheet_of(ROOT, &forms.collect::<Vec<_>>(), &colours)
+    let lines: Vec<(&str, &str)> =
+        lines.iter().map(|(class, form)| (class.as_str(), form.as_str())).collect();
+    sheet(ROOT, &lines, &colours)
 }
 
-/// Quarters of a pixel as a decimal.
-fn quarters(n: i32) -> String {
-    let rest = ["", ".25", ".5", ".75"][n.rem_euclid(4) as usize];
-    format!("{}{rest}", n.div_euclid(4))
-}
-
-struct Writer {
-    svg: String,
-    panel: Point,
-}
-
-impl Writer {
-    fn item(&mut self, item: &Item, origin: Point) {
-        match item {
-            Item::Rect { look, rect, radius } => {
-                let Rect { x, y, width, height } = *rect;
-                let (x, y) = shift((x, y), origin);
-                let class = look.style().class;
-                self.put(format_args!(
-                    r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}"/>"#
-                ));
-            }
-            Item::Path { look, path } => {
-                let data: Vec<String> = path.iter().map(|segment| command(*segment, origin)).collect();
-                self.put(format_args!(r#"<path class="{}" d="{}"/>"#, look.style().class, data.join("")));
-            }
-            Item::Text(text) => self.text(text, origin),
-            Item::Group(group) => self.group(group, origin),
+fn draw(svg: &mut Svg, item: &Item, origin: Point, panel: Point) {
+    match item {
+        Item::Rect { look, rect, radius } => {
+            let (x, y) = shift((rect.x, rect.y), origin);
+            svg.rect(look.style().class, Rect { x, y, ..*rect }, *radius);
         }
-    }
-
-    fn group(&mut self, group: &Group, origin: Point) {
-        let mut origin = shift(group.at, origin);
-        match &group.kind {
-            Kind::Part(attributes) if attributes.is_empty() => self.put(format_args!("<g>")),
-            Kind::Part(attributes) => {
-                let attributes: String = attributes
-                    .iter()
-                    .map(|(name, value)| format!(r#" {name}="{}""#, escape(value)))
-                    .collect();
-                self.put(format_args!("<g{attributes}>"));
-            }
-            Kind::Step { code, title } => {
-                self.put(format_args!(
-                    r#"<g class="step" tabindex="0" data-piece="step" data-guard="{}">"#,
-                    attribute(code)
-                ));
-                self.put(format_args!("<title>{}</title>", escape(title)));
-            }
-            Kind::Example => {
-                origin = self.panel;
-                self.put(format_args!(r#"<g class="example">"#));
-            }
-            Kind::Hint => self.put(format_args!(r#"<g class="hint">"#)),
+        Item::Path { look, path } => {
+            let data: String = path.iter().map(|segment| command(*segment, origin)).collect();
+            svg.path(look.style().class, &data);
         }
-        group.items.iter().for_each(|item| self.item(item, origin));
-        self.put(format_args!("</g>"));
-    }
-
-    fn text(&mut self, text: &Text, origin: Point) {
-        let (class, ..) = text.style.style();
-        let (x, y) = shift(text.at, origin);
-        let anchor = match text.anchor {
-            Anchor::Start => "",
-            Anchor::Middle => r#" text-anchor="middle""#,
-            Anchor::End => r#" text-anchor="end""#,
-        };
-        let runs: String = text
-            .line
-            .iter()
-            .map(|piece| match piece.face {
-                Face::Text | Face::Strong => escape(&piece.text),
-                Face::Code => format!(r#"<tspan class="code">{}</tspan>"#, escape(&piece.text)),
-            })
-            .collect();
-        self.put(format_args!(r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{runs}</text>"#));
-    }
-
-    fn put(&mut self, element: std::fmt::Arguments) {
-        let _ = writeln!(self.svg, "{element}");
+        Item::Text(text) => svg.line(text.style.style().0, shift(text.at, origin), text.anchor, &text.line),
+        Item::Group(group) => draw_group(svg, group, shift(group.at, origin), panel),
     }
 }
 
-/// The value of an attribute, exact but for characters that XML cannot hold.
-fn attribute(text: &str) -> String {
-    let reference = |c: char| match c {
-        '\t' => "&#9;".to_owned(),
-        '\n' => "&#10;".to_owned(),
-        '\r' => "&#13;".to_owned(),
-        _ => escape(c.encode_utf8(&mut [0; 4])),
+fn draw_group(svg: &mut Svg, group: &Group, origin: Point, panel: Point) {
+    let (attributes, title, origin) = match &group.kind {
+        Kind::Part(attributes) => {
+            (attributes.iter().map(|(name, value)| (*name, value.as_str())).collect(), None, origin)
+        }
+        Kind::Step { code, title } => {
+            let data = [("class", "step"), ("tabindex", "0"), ("data-piece", "step"), ("data-guard", code)];
+            (data.to_vec(), Some(title.as_str()), origin)
+        }
+        Kind::Example => (vec![("class", "example")], None, panel),
+        Kind::Hint => (vec![("class", "hint")], None, origin),
     };
-    text.chars().map(reference).collect()
+    svg.group(&attributes, title, |svg| {
+        group.items.iter().for_each(|item| draw(svg, item, origin, panel));
+    });
 }
 
 fn command(segment: Segment, origin: Point) -> String {
@@ -183,7 +108,7 @@ fn shift(point: Point, by: Point) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{Maker, gallery, random};
+    use super::super::testing::samples::{Maker, gallery, random};
     use super::*;
 
     /// The boxes of a scene, and the corners of everything that is always seen.
@@ -246,7 +171,7 @@ mod tests {
         let drawn = svg(&store, &pictures[0].1, "a is \"eventually\" true").expect("drawable");
         assert!(drawn.contains("role=\"img\""));
         assert!(drawn.contains("<title>a is &quot;eventually&quot; true</title>"));
-        let words = "From the start: 0..∞ times (¬a), then a, then for ever (anything).";
+        let words = "From the start: 0..∞ times (¬a), then a, then forever (anything).";
         assert!(drawn.contains(&format!("<desc>{words}</desc>")));
         let step = r#"<g class="step" tabindex="0" data-piece="step" data-guard="!a">
 <title>¬a. Example: step 1 of a trace, with a, ¬b</title>"#;

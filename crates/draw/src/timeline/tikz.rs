@@ -1,18 +1,18 @@
-//! The scene as a LaTeX document with TikZ; conditions are mathematics, with the parentheses they need.
+//! The scene as a LaTeX document with TikZ; conditions are set as math, with the parentheses they need.
 //!
 //! One unit of the drawing is 0.75 bp, and y grows downwards as on a screen. No TikZ libraries are needed.
 
 use super::plan::Plan;
 use super::scene::{Item, Kind, Look, Segment, Text};
 use super::{Undrawable, page};
-use crate::diagram::canvas::{Anchor, Point, Rect};
-use crate::diagram::measure::Face;
-use crate::diagram::style::Shade;
+use crate::svg::measure::Face;
+use crate::svg::style::Shade;
+use crate::svg::{Anchor, Point, Rect};
 use ::timeline::picture::Picture;
 use logic::Store;
 use std::fmt::Write;
 
-/// The picture as a LaTeX document of its own, under a title.
+/// The picture as a complete LaTeX document, below a title.
 pub fn tikz(store: &Store, picture: &Picture, title: &str) -> Result<String, Undrawable> {
     let plan = Plan::of(store, picture)?;
     let scene = page::scene(&plan, title);
@@ -131,7 +131,7 @@ fn bp(quarters: i32) -> String {
     format!("{}bp", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// The name of a colour, of letters only.
+/// The name of a colour, made of letters only.
 fn colour(class: &str) -> String {
     class.chars().filter(char::is_ascii_alphabetic).collect()
 }
@@ -170,10 +170,10 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{Maker, forever, gallery, lanes};
+    use super::super::testing::samples::{Maker, forever, gallery, lanes};
     use super::*;
 
-    /// Braces are balanced, and math mode is left on the line on which it is entered.
+    /// Checks that braces are balanced, and that math mode ends on the line on which it begins.
     fn check(tex: &str) {
         let mut depth = 0;
         for line in tex.lines() {

@@ -1,27 +1,20 @@
-//! A waveform as an SVG file of its own: light and dark, with words for those who listen.
+//! A waveform as an SVG file: light and dark, with a description for screen readers.
 //!
-//! Truth values are square waves, numbers lines in steps with their values, enumerations bands with their names. A label that does not
-//! fit into its stretch is left out of the drawing; the description has all values.
+//! Lanes are below each other, with a column of equal width for each step. Truth values are square waves, numbers are
+//! lines in steps with their values, enumerations bands with their names inside. A label that does not fit its segment
+//! is left out of the drawing; the description has all values. Invariant: all coordinates are on the page.
 
-use super::layout::{Kind, Lane, MARGIN, Page, SMALL, Segment};
 use super::{Group, Mark, Role};
-use crate::diagram::canvas::{Anchor, Canvas, Point, Rect, escape};
-use crate::diagram::measure::{Face, fit, piece, width};
-use crate::diagram::style::{
-    BAND, GRID, INK, LETTERS, MUST, MUTED, NEVER, ONCE, PAPER, SIGNAL, Shade, sheet_of,
-};
-use crate::words::plain;
-use logic::Trace;
+use crate::svg::measure::{Face, Line, code_spans, fit, fit_line, letters, piece, width, wrap};
+use crate::svg::style::{Colour, GROUND, INK, MUST, MUTED, NEVER, ONCE, SIGNAL, sheet};
+use crate::svg::{Anchor, Frame, Point, Rect, Svg};
+use crate::table::shown;
+use crate::terminal::plain;
+use logic::{RBig, Trace, Value};
 
 const ROOT: &str = "shall-waveform";
-/// How far the sides of a band lean.
-const LEAN: i32 = 4;
 
-const COLOURS: [(&str, &str, &Shade); 15] = [
-    ("paper", "fill", &PAPER),
-    ("band", "fill", &BAND),
-    ("grid", "stroke", &GRID),
-    ("axis", "stroke", &MUTED),
+const COLOURS: [Colour; 11] = [
     ("ink", "fill", &INK),
     ("muted", "fill", &MUTED),
     ("input", "stroke", &SIGNAL),
@@ -42,73 +35,243 @@ const LINES: [(&str, &str); 4] = [
     (".mark-fill", "fill-opacity:.13"),
 ];
 
-/// The waveform of a trace under a title, perhaps with a step marked.
+const MARGIN: i32 = 24;
+const SMALL: i32 = 11;
+const NAME: i32 = 13;
+const BODY: i32 = 14;
+/// The largest width of names.
+const NAME_ROOM: i32 = 240;
+/// The narrowest step, the usual width, and the most that a label may ask for.
+const NARROW: i32 = 10;
+const WIDE: i32 = 30;
+const WIDEST: i32 = 84;
+/// The plot is at most this wide, unless its steps are as narrow as they can be.
+const PLOT: i32 = 1600;
+/// The gap between lanes, and the height of the title of a group.
+const GAP: i32 = 12;
+const GROUP: i32 = 26;
+
+/// The horizontal offset of the slanted sides of a band.
+const SLANT: i32 = 4;
+
+/// The waveform of a trace below a title, optionally with a step marked.
 pub fn svg(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
     let mark = mark.filter(|mark| mark.step < trace.len());
     let page = Page::of(trace, groups, title, mark);
-    let mut canvas = Canvas::default();
-    draw(&mut canvas, &page, mark, trace.loop_start());
-    let words: Vec<String> = page.lanes.iter().map(|lane| format!("{}.", lane.words())).collect();
+    let mut svg = Svg::default();
+    draw(&mut svg, &page, mark, trace.loop_start());
     let marked =
         mark.map(|it| format!("{} fails at step {}. {}", plain(&it.label), it.step, plain(&it.reason)));
+    let words = page.lanes.iter().map(|lane| format!("{}.", lane.words()));
+    let description: Vec<String> = marked.into_iter().chain(words).collect();
     let title = if title.trim().is_empty() { "Signals over time" } else { title };
-    let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
-    let Page { width, height, .. } = page;
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
-<title>{}</title>
-<desc>{}</desc>
-<style>
-{}
-</style>
-{}</svg>
-"#,
-        escape(title),
-        escape(&marked.into_iter().chain(words).collect::<Vec<_>>().join(" ")),
-        sheet_of(ROOT, &forms, &COLOURS),
-        canvas.finish(),
-    )
+    let frame = Frame { class: ROOT, width: page.width, height: page.height, title };
+    svg.file(&frame, &description.join(" "), &sheet(ROOT, &LINES, &[&GROUND[..], &COLOURS].concat()))
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, mark: Option<&Mark>, loop_start: Option<usize>) {
-    let Page { width, height, left, top, bottom, .. } = *page;
-    canvas.rect("paper", Rect { x: 0, y: 0, width, height }, 0);
-    for (k, line) in page.title.iter().enumerate() {
-        canvas.text("title ink", (MARGIN, MARGIN + 14 + 24 * k as i32), Anchor::Start, line);
+/// A waveform on its page.
+struct Page {
+    width: i32,
+    height: i32,
+    title: Vec<Line>,
+    left: i32,
+    step: i32,
+    steps: usize,
+    /// The top and bottom of all lanes.
+    top: i32,
+    bottom: i32,
+    groups: Vec<(Role, i32)>,
+    lanes: Vec<Lane>,
+    reason: Vec<Line>,
+}
+
+struct Lane {
+    name: String,
+    role: Role,
+    kind: Kind,
+    top: i32,
+    bottom: i32,
+    segments: Vec<Segment>,
+}
+
+/// How a lane is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A square wave.
+    Truth,
+    /// A line in steps.
+    Number,
+    /// A band with a name inside.
+    Name,
+}
+
+/// Consecutive steps with one value.
+struct Segment {
+    from: usize,
+    /// The step after the last one.
+    to: usize,
+    label: String,
+    /// The height in the lane, in thousandths.
+    level: i32,
+}
+
+impl Page {
+    fn of(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> Page {
+        let names = groups.iter().flat_map(|group| group.names.iter());
+        let names = names.filter(|name| trace.column(name).is_some());
+        let room = names.map(|name| width(&piece(&plain(name), Face::Code), NAME)).max().unwrap_or(0);
+        let left = MARGIN + room.min(NAME_ROOM) + 16;
+        let mut page = Page {
+            width: 0,
+            height: 0,
+            title: Vec::new(),
+            left,
+            step: 0,
+            steps: trace.len(),
+            top: 0,
+            bottom: 0,
+            groups: Vec::new(),
+            lanes: Vec::new(),
+            reason: Vec::new(),
+        };
+        for group in groups {
+            for column in group.columns(trace) {
+                page.lanes.push(Lane::of(trace, column, group.role));
+            }
+        }
+        page.step = page.step_width();
+        let plot = i32::try_from(trace.len()).unwrap_or(i32::MAX / NARROW).saturating_mul(page.step);
+        page.width = (left.saturating_add(plot).saturating_add(MARGIN)).max(420);
+        page.title = fit(&plain(title), Face::Strong, 18, page.width - 2 * MARGIN, 3);
+        let mut y = MARGIN + page.title.len() as i32 * 24 + if mark.is_some() { 26 } else { 8 };
+        page.top = y;
+        let mut role = None;
+        for lane in &mut page.lanes {
+            if role != Some(lane.role) {
+                role = Some(lane.role);
+                page.groups.push((lane.role, y + 16));
+                y += GROUP;
+            }
+            let height = match lane.kind {
+                Kind::Truth | Kind::Name => 22,
+                Kind::Number => 40,
+            };
+            (lane.top, lane.bottom) = (y, y + height);
+            y += height + GAP;
+        }
+        page.bottom = y;
+        let reason = mark.map_or("", |mark| mark.reason.as_str());
+        page.reason = wrap(&code_spans(reason), BODY, page.width - 2 * MARGIN);
+        page.height = y + 40 + page.reason.len() as i32 * 20 + MARGIN / 2;
+        page
     }
+
+    /// As wide as the labels need, as narrow as many steps require.
+    fn step_width(&self) -> i32 {
+        let labelled = self.lanes.iter().filter(|lane| lane.kind != Kind::Truth);
+        let segments = labelled.flat_map(|lane| &lane.segments);
+        let wanted = segments.map(|it| {
+            let room = width(&piece(&it.label, Face::Code), SMALL) + 14;
+            room / i32::try_from(it.to - it.from).unwrap_or(i32::MAX)
+        });
+        let wanted = wanted.max().unwrap_or(0).clamp(WIDE, WIDEST);
+        wanted.min(PLOT / i32::try_from(self.steps).unwrap_or(i32::MAX)).max(NARROW)
+    }
+
+    /// The left edge of a step.
+    fn x(&self, step: usize) -> i32 {
+        self.left.saturating_add(i32::try_from(step).unwrap_or(i32::MAX / NARROW).saturating_mul(self.step))
+    }
+}
+
+impl Lane {
+    fn of(trace: &Trace, column: usize, role: Role) -> Lane {
+        let values = trace.values(column);
+        let kind = match values.first() {
+            Some(Value::Bool(_)) | None => Kind::Truth,
+            Some(Value::Num(_)) => Kind::Number,
+            Some(Value::Name(_)) => Kind::Name,
+        };
+        let numbers = || values.iter().filter_map(number);
+        let (least, greatest) = (numbers().min(), numbers().max());
+        let level = |value: &Value| match (value, least, greatest) {
+            (Value::Bool(truth), ..) => i32::from(*truth) * 1000,
+            (Value::Num(number), Some(least), Some(greatest)) if least < greatest => {
+                let share = (number - least) * RBig::from(1000) / (greatest - least);
+                i32::try_from(share.floor()).unwrap_or(500)
+            }
+            (Value::Num(_) | Value::Name(_), ..) => 500,
+        };
+        let mut segments: Vec<Segment> = Vec::new();
+        for (step, value) in values.iter().enumerate() {
+            match segments.last_mut().filter(|_| step > 0 && values[step - 1] == *value) {
+                Some(segment) => segment.to = step + 1,
+                None => segments.push(Segment {
+                    from: step,
+                    to: step + 1,
+                    label: plain(&shown(value)),
+                    level: level(value),
+                }),
+            }
+        }
+        Lane { name: plain(&trace.names()[column]), role, kind, top: 0, bottom: 0, segments }
+    }
+
+    /// The height of the line of a segment.
+    fn y(&self, segment: &Segment) -> i32 {
+        // The labels of numbers are above the line.
+        let top = if self.kind == Kind::Number { self.top + 12 } else { self.top + 2 };
+        let bottom = self.bottom - 2;
+        bottom - segment.level * (bottom - top) / 1000
+    }
+
+    /// What the lane shows, in words.
+    fn words(&self) -> String {
+        let parts: Vec<String> =
+            self.segments.iter().map(|it| format!("{} from step {}", it.label, it.from)).collect();
+        format!("{} {}: {}", self.role.word(), self.name, parts.join(", "))
+    }
+}
+
+fn number(value: &Value) -> Option<&RBig> {
+    if let Value::Num(number) = value { Some(number) } else { None }
+}
+
+fn draw(svg: &mut Svg, page: &Page, mark: Option<&Mark>, loop_start: Option<usize>) {
+    let Page { width, height, left, top, bottom, .. } = *page;
+    svg.rect("paper", Rect { x: 0, y: 0, width, height }, 0);
+    svg.paragraph("title ink", (MARGIN, MARGIN + 14), 24, &page.title);
     let right = page.x(page.steps);
     for lane in &page.lanes {
         let Lane { top, bottom, .. } = *lane;
-        canvas.rect("band", Rect { x: left, y: top - 3, width: right - left, height: bottom - top + 6 }, 2);
+        svg.rect("band", Rect { x: left, y: top - 3, width: right - left, height: bottom - top + 6 }, 2);
     }
     let every = every(page);
     let grid: Vec<Vec<Point>> = (0..=page.steps)
         .step_by(every)
         .map(|step| vec![(page.x(step), top), (page.x(step), bottom)])
         .collect();
-    canvas.lines("grid", &grid);
+    svg.lines("grid", &grid);
     if let Some(mark) = mark {
-        draw_mark(canvas, page, mark);
+        draw_mark(svg, page, mark);
     }
     for (role, y) in &page.groups {
-        canvas.text("small muted", (MARGIN, *y), Anchor::Start, &piece(role.plural(), Face::Text));
+        svg.text("small muted", (MARGIN, *y), Anchor::Start, role.plural());
     }
     for lane in &page.lanes {
-        canvas.group(&lane.words(), |canvas| draw_lane(canvas, page, lane));
+        svg.group(&[], Some(&lane.words()), |svg| draw_lane(svg, page, lane));
     }
-    canvas.lines("axis", &[vec![(left, bottom), (right, bottom)]]);
-    canvas.text("small muted", (MARGIN, bottom + 17), Anchor::Start, &piece("step", Face::Text));
+    svg.lines("axis", &[vec![(left, bottom), (right, bottom)]]);
+    svg.text("small muted", (MARGIN, bottom + 17), Anchor::Start, "step");
     for step in (0..page.steps).step_by(every) {
         let back = if loop_start.is_some_and(|it| it >= step && it < step + every) { "↻" } else { "" };
         let place = ((page.x(step) + page.x((step + 1).min(page.steps))) / 2, bottom + 17);
-        canvas.text("small muted", place, Anchor::Middle, &piece(&format!("{back}{step}"), Face::Text));
+        svg.text("small muted", place, Anchor::Middle, &format!("{back}{step}"));
     }
-    for (k, line) in page.reason.iter().enumerate() {
-        canvas.text("body ink", (MARGIN, bottom + 48 + 20 * k as i32), Anchor::Start, line);
-    }
+    svg.paragraph("body ink", (MARGIN, bottom + 48), 20, &page.reason);
 }
 
-/// Every how many steps there is a number and a line.
+/// The number of steps from one labelled grid line to the next.
 fn every(page: &Page) -> usize {
     let label = width(&piece(&format!("↻{}", page.steps), Face::Text), SMALL) + 6;
     let least = usize::try_from((label + page.step - 1) / page.step).unwrap_or(1).max(1);
@@ -116,23 +279,23 @@ fn every(page: &Page) -> usize {
     tens.filter(|it| *it >= least).min().unwrap_or(least)
 }
 
-/// A shade through all lanes, and a flag above it.
-fn draw_mark(canvas: &mut Canvas, page: &Page, mark: &Mark) {
+/// A shade across all lanes, with a label above it.
+fn draw_mark(svg: &mut Svg, page: &Page, mark: &Mark) {
     let (x, end) = (page.x(mark.step), page.x(mark.step + 1));
     let Page { top, bottom, .. } = *page;
-    canvas.rect("mark-fill", Rect { x, y: top - 4, width: end - x, height: bottom - top + 4 }, 0);
-    canvas.lines("mark-line", &[vec![(x, top - 4), (x, bottom)], vec![(end, top - 4), (end, bottom)]]);
+    svg.rect("mark-fill", Rect { x, y: top - 4, width: end - x, height: bottom - top + 4 }, 0);
+    svg.lines("mark-line", &[vec![(x, top - 4), (x, bottom)], vec![(end, top - 4), (end, bottom)]]);
     let words = format!("✗ {} fails at step {}", plain(&mark.label), mark.step);
-    let line: Vec<_> =
-        fit(&words, Face::Strong, 12, page.width - 2 * MARGIN, 1).into_iter().flatten().collect();
-    // It starts at its step if there is room, else it ends at the margin.
+    let line = fit_line(&words, Face::Strong, 12, page.width - 2 * MARGIN);
+    // The label starts at its step if there is room, otherwise it ends at the margin.
     let x = x.min(page.width - MARGIN - width(&line, 12)).max(MARGIN);
-    canvas.text("note mark", (x, top - 10), Anchor::Start, &line);
+    svg.line("note mark", (x, top - 10), Anchor::Start, &line);
 }
 
-fn draw_lane(canvas: &mut Canvas, page: &Page, lane: &Lane) {
+fn draw_lane(svg: &mut Svg, page: &Page, lane: &Lane) {
     let middle = (lane.top + lane.bottom) / 2;
-    canvas.text("label code ink", (MARGIN, middle + 5), Anchor::Start, &plain_line(page, lane));
+    let name = fit_line(&lane.name, Face::Code, NAME, NAME_ROOM);
+    svg.text("label code ink", (MARGIN, middle + 5), Anchor::Start, &letters(&name));
     let (stroke, fill) = match lane.role {
         Role::Input => ("input", "input-fill"),
         Role::Output => ("output", "output-fill"),
@@ -142,36 +305,29 @@ fn draw_lane(canvas: &mut Canvas, page: &Page, lane: &Lane) {
         Kind::Truth => {
             for segment in lane.segments.iter().filter(|it| it.level > 0) {
                 let (x, y, end) = (page.x(segment.from), lane.y(segment), page.x(segment.to));
-                canvas.rect(fill, Rect { x, y, width: end - x, height: lane.bottom - 2 - y }, 0);
+                svg.rect(fill, Rect { x, y, width: end - x, height: lane.bottom - 2 - y }, 0);
             }
-            canvas.lines(stroke, &[steps(page, lane)]);
+            svg.lines(stroke, &[steps(page, lane)]);
         }
         Kind::Number => {
-            canvas.lines(stroke, &[steps(page, lane)]);
+            svg.lines(stroke, &[steps(page, lane)]);
             for segment in &lane.segments {
                 let place = ((page.x(segment.from) + page.x(segment.to)) / 2, lane.y(segment) - 3);
-                label(canvas, page, segment, place);
+                label(svg, page, segment, place);
             }
         }
         Kind::Name => {
             let mut sides = Vec::new();
             for segment in &lane.segments {
                 let corners = band(page, lane, segment);
-                canvas.shape(fill, &corners);
+                svg.shape(fill, &corners);
                 sides.push(corners.into_iter().chain(band(page, lane, segment).first().copied()).collect());
                 let place = ((page.x(segment.from) + page.x(segment.to)) / 2, middle + 4);
-                label(canvas, page, segment, place);
+                label(svg, page, segment, place);
             }
-            canvas.lines(stroke, &sides);
+            svg.lines(stroke, &sides);
         }
     }
-}
-
-/// The name of a lane; the whole text is in its title.
-fn plain_line(page: &Page, lane: &Lane) -> Vec<crate::diagram::measure::Piece> {
-    let mut line = page.name(lane);
-    line.iter_mut().for_each(|piece| piece.face = Face::Text);
-    line
 }
 
 /// A line in steps through the values of a lane.
@@ -180,27 +336,27 @@ fn steps(page: &Page, lane: &Lane) -> Vec<Point> {
     lane.segments.iter().flat_map(ends).collect()
 }
 
-/// A band with leaning sides.
+/// A band with slanted sides.
 fn band(page: &Page, lane: &Lane, segment: &Segment) -> Vec<Point> {
     let (x, end) = (page.x(segment.from), page.x(segment.to));
     let (top, bottom, middle) = (lane.top + 1, lane.bottom - 1, (lane.top + lane.bottom) / 2);
-    let lean = LEAN.min((end - x) / 2);
+    let slant = SLANT.min((end - x) / 2);
     vec![
         (x, middle),
-        (x + lean, top),
-        (end - lean, top),
+        (x + slant, top),
+        (end - slant, top),
         (end, middle),
-        (end - lean, bottom),
-        (x + lean, bottom),
+        (end - slant, bottom),
+        (x + slant, bottom),
     ]
 }
 
 /// A value, if there is room for it.
-fn label(canvas: &mut Canvas, page: &Page, segment: &Segment, place: Point) {
+fn label(svg: &mut Svg, page: &Page, segment: &Segment, place: Point) {
     let room = page.x(segment.to) - page.x(segment.from) - 4;
-    let line = fit(&segment.label, Face::Text, SMALL, room, 1);
-    let shortened = line.iter().flatten().any(|piece| piece.text.ends_with('…'));
-    if let Some(line) = line.first().filter(|line| width(line, SMALL) <= room && (!shortened || room > 30)) {
-        canvas.text("small ink", place, Anchor::Middle, line);
+    let line = fit_line(&segment.label, Face::Text, SMALL, room);
+    let shortened = letters(&line).ends_with('…');
+    if !line.is_empty() && width(&line, SMALL) <= room && (!shortened || room > 30) {
+        svg.line("small ink", place, Anchor::Middle, &line);
     }
 }

@@ -1,7 +1,8 @@
-//! Value change dumps (IEEE 1364-2005, section 18): one unit of time for each step, a scope for each group.
+//! Value change dumps (IEEE 1364-2005, section 18): one unit of time per step, one scope per group.
 //!
-//! Truth values are wires of one bit, columns of whole numbers are integers in two's complement, other numbers are reals (the nearest doubles),
-//! enumerations are strings, as GTKWave and others read them. The dump ends behind the last step, so that it can be seen.
+//! Truth values are wires of one bit, columns of integers are integers in two's complement, other numbers are reals (the
+//! nearest doubles), and enumerations are strings, as GTKWave and others read them. The dump ends one unit after the
+//! last step, so that the last step is visible.
 
 use super::Group;
 use base::names::Taken;
@@ -49,11 +50,11 @@ pub fn vcd(trace: &Trace, groups: &[Group], module: &str) -> String {
     text
 }
 
-/// How a column is written.
+/// The type of a column.
 #[derive(Clone, Copy)]
 enum Form {
     Wire,
-    /// So many bits in two's complement.
+    /// The number of bits in two's complement.
     Integer(usize),
     Real,
     String,
@@ -94,7 +95,7 @@ impl Form {
     }
 }
 
-/// A whole number in two's complement, with at least so many bits.
+/// An integer in two's complement, with at least `bits` bits.
 fn binary(number: &RBig, bits: usize) -> String {
     let negative = *number < RBig::ZERO;
     // The bits of a negative number are those of its complement, inverted.
@@ -108,13 +109,13 @@ fn binary(number: &RBig, bits: usize) -> String {
     }
 }
 
-/// A text as one word of printable ASCII, and no keyword.
+/// A text as one word of printable ASCII that is not a keyword.
 fn word(text: &str) -> String {
     let word: String = text.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
     if word.is_empty() || word.starts_with('$') { format!("_{word}") } else { word }
 }
 
-/// The code of a signal: numbers in the base of the 94 printable characters.
+/// The code of a signal: a number in base 94, with the printable characters as digits.
 fn code(mut number: usize) -> String {
     let mut code = String::new();
     loop {

@@ -1,48 +1,50 @@
-//! What the models in CSP# and CSPM share: the names of a model, and how they write its conditions.
+//! Models in CSP# and CSPM, in discrete time, with the same runs as [`::dfrs::step`]: their names and conditions are shared.
 
-use super::expr::{Expr, Language};
+mod cspm;
+mod sharp;
+
+pub use cspm::cspm;
+pub use sharp::csp_sharp;
+
+use super::expr::{Expr, Language, Term, symbol};
 use super::names::{Names, Signals};
 use super::plan::Plan;
 use ::dfrs::Moment;
-use logic::Rel;
 
 /// A model before it is written.
-pub(super) struct Csp<'p> {
-    pub(super) plan: &'p Plan<'p>,
-    pub(super) signals: Signals,
-    /// The entries, each free behind `can_` and `event_`.
-    pub(super) rules: Vec<String>,
+struct Csp<'p> {
+    plan: &'p Plan<'p>,
+    signals: Signals,
+    /// The entries; each name is free after `can_` and `event_`.
+    rules: Vec<String>,
     /// The new values of the inputs.
-    pub(super) chosen: Vec<String>,
+    chosen: Vec<String>,
     words: Words,
 }
 
-/// Conjunction, disjunction, and negation with its space if it is a word.
-pub(super) type Words = [&'static str; 3];
+/// Conjunction, disjunction and negation, the latter with a space if it is a word.
+type Words = [&'static str; 3];
 
 impl<'p> Csp<'p> {
-    pub(super) fn of(plan: &'p Plan<'p>, names: &mut Names, words: Words) -> Csp<'p> {
+    fn of(plan: &'p Plan<'p>, names: &mut Names, words: Words) -> Csp<'p> {
         let rules = plan.rules.iter().map(|rule| names.family(&["can_", "event_"], &rule.id)).collect();
         let inputs = plan.inputs();
         let chosen = names.take_all(inputs.iter().map(|&signal| format!("new_{}", plan.name(signal))));
-        Csp { plan, signals: Signals::of(plan, names), rules, chosen, words }
+        Csp { plan, signals: Signals::of(plan, |wanted| names.take(wanted)), rules, chosen, words }
     }
 
-    pub(super) fn signal(&self, moment: Moment, signal: usize) -> String {
-        match moment {
-            Moment::Now => self.signals.now[signal].clone(),
-            Moment::Before => self.signals.before[signal].clone(),
-        }
+    fn condition(&self, expr: &Expr) -> String {
+        let signal = |moment, signal| self.signals.at(moment, signal);
+        self.language(&signal, |it| it.condition(&self.plan.signals, expr))
     }
 
-    pub(super) fn condition(&self, expr: &Expr) -> String {
-        self.language(&|moment, signal| self.signal(moment, signal), |it| {
-            it.condition(&self.plan.signals, expr)
-        })
+    fn term(&self, signal: usize, term: &Term) -> String {
+        let read = |moment, signal| self.signals.at(moment, signal);
+        self.language(&read, |it| it.term(&self.plan.signals, signal, term))
     }
 
-    /// A condition on inputs, at the moment before they get their new values.
-    pub(super) fn over_new(&self, expr: &Expr) -> String {
+    /// A condition on inputs, just before they get their new values.
+    fn over_new(&self, expr: &Expr) -> String {
         let inputs = self.plan.inputs();
         let signal =
             |moment: Moment, signal: usize| match (moment, inputs.iter().position(|&it| it == signal)) {
@@ -52,7 +54,7 @@ impl<'p> Csp<'p> {
         self.language(&signal, |it| it.condition(&self.plan.signals, expr))
     }
 
-    pub(super) fn language(
+    fn language(
         &self,
         signal: &dyn Fn(Moment, usize) -> String,
         write: impl Fn(&Language) -> String,
@@ -66,17 +68,10 @@ impl<'p> Csp<'p> {
             truth: ["false", "true"],
             has_bool: false,
             signal,
-            constant: &|signal, value| self.value(signal, value),
+            constant: &|signal, value| self.signals.value(signal, value),
             age: &|timer, relation, bound| {
-                let relation = if relation == Rel::Eq { "==" } else { super::uppaal::symbol(relation) };
-                format!("{} {relation} {bound}", self.signals.timers[timer])
+                format!("{} {} {bound}", self.signals.timers[timer], symbol(relation, "=="))
             },
         })
-    }
-
-    /// Truth values are numbers, and so are names without a constant.
-    pub(super) fn value(&self, signal: usize, value: i64) -> String {
-        let named = usize::try_from(value).ok().and_then(|value| self.signals.constants[signal].get(value));
-        named.cloned().unwrap_or_else(|| value.to_string())
     }
 }

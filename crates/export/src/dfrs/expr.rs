@@ -1,6 +1,6 @@
-//! Conditions over signals and ages, free of any language, and how a language writes them.
+//! Conditions over signals and the ages of timers, independent of any language, and how a language writes them.
 //!
-//! Invariant: what the constructors make has no truth value inside, and no "all" of one.
+//! Invariant: a condition made by the constructors has no truth value inside, and no conjunction or disjunction of one part.
 
 use super::plan::{Domain, Signal};
 use ::dfrs::Moment;
@@ -12,13 +12,13 @@ pub(super) enum Expr {
     Truth(bool),
     All(Vec<Expr>),
     Any(Vec<Expr>),
-    /// A signal compares so.
+    /// A comparison of a signal.
     Value(Moment, usize, Rel, Term),
-    /// The age of a timer, in units of the plan, compares so.
+    /// A comparison of the age of a timer, in units of the plan.
     Age(usize, Rel, i64),
 }
 
-/// What a signal is compared with, or gets.
+/// What a signal is compared with or assigned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Term {
     Constant(i64),
@@ -34,7 +34,7 @@ impl Expr {
         join(parts, false)
     }
 
-    /// Whether a condition on the ages of timers holds at these ages, which are given twice.
+    /// Whether a condition on the ages of timers holds; `twice` gives the ages times two, so that ages between integers exist.
     pub(super) fn holds_at(&self, twice: &impl Fn(usize) -> i64) -> bool {
         match self {
             Expr::Truth(truth) => *truth,
@@ -45,7 +45,7 @@ impl Expr {
         }
     }
 
-    /// The bounds on ages inside.
+    /// The bounds of the ages inside.
     pub(super) fn bounds(&self, found: &mut Vec<(usize, i64)>) {
         match self {
             Expr::Truth(_) | Expr::Value(..) => {}
@@ -85,15 +85,27 @@ pub(super) fn compare(left: i64, relation: Rel, right: i64) -> bool {
     }
 }
 
+/// The sign of a comparison, with the target's sign of equality.
+pub(super) fn symbol(relation: Rel, equal: &'static str) -> &'static str {
+    match relation {
+        Rel::Lt => "<",
+        Rel::Le => "<=",
+        Rel::Gt => ">",
+        Rel::Ge => ">=",
+        Rel::Eq => equal,
+        Rel::Ne => "!=",
+    }
+}
+
 /// How a language writes conditions.
 pub(super) struct Language<'l> {
     pub(super) and: &'static str,
     pub(super) or: &'static str,
-    /// Before a truth value; with its space if it is a word.
+    /// Negation, with a space if it is a word.
     pub(super) not: &'static str,
     pub(super) equal: &'static str,
     pub(super) truth: [&'static str; 2],
-    /// Whether truth values are not numbers.
+    /// Whether truth values are a type of their own, not numbers.
     pub(super) has_bool: bool,
     /// A signal.
     pub(super) signal: &'l dyn Fn(Moment, usize) -> String,
@@ -104,17 +116,6 @@ pub(super) struct Language<'l> {
 }
 
 impl Language<'_> {
-    pub(super) fn relation(&self, relation: Rel) -> &'static str {
-        match relation {
-            Rel::Lt => "<",
-            Rel::Le => "<=",
-            Rel::Gt => ">",
-            Rel::Ge => ">=",
-            Rel::Eq => self.equal,
-            Rel::Ne => "!=",
-        }
-    }
-
     /// A condition.
     pub(super) fn condition(&self, signals: &[Signal], expr: &Expr) -> String {
         match expr {
@@ -133,20 +134,24 @@ impl Language<'_> {
                         }
                     }
                     term => {
-                        format!("{left} {} {}", self.relation(*relation), self.term(signals, *signal, term))
+                        format!(
+                            "{left} {} {}",
+                            symbol(*relation, self.equal),
+                            self.term(signals, *signal, term)
+                        )
                     }
                 }
             }
         }
     }
 
-    /// A condition that stands in parentheses if it has several parts.
-    pub(super) fn closed(&self, signals: &[Signal], expr: &Expr) -> String {
+    /// A condition, in parentheses if it has several parts.
+    fn closed(&self, signals: &[Signal], expr: &Expr) -> String {
         let text = self.condition(signals, expr);
         if matches!(expr, Expr::All(_) | Expr::Any(_)) { format!("({text})") } else { text }
     }
 
-    /// What a signal is compared with, or gets.
+    /// What a signal is compared with or assigned.
     pub(super) fn term(&self, signals: &[Signal], signal: usize, term: &Term) -> String {
         match term {
             Term::Signal(moment, other) => (self.signal)(*moment, *other),

@@ -1,26 +1,30 @@
-//! Graphs in the language of Graphviz: who reads and writes what in a system, and its transition system.
+//! The system and its transition system as graphs for Graphviz, and the latter in the Aldebaran format (`.aut`), which
+//! CADP, mCRL2 and other tools for labelled transition systems read.
 //!
-//! In the first, inputs stand left, outputs and timers right, and the entries of each component in a box of their own; a dashed
-//! line reads the previous value, a dotted one resets a timer.
+//! In the graph of the system, inputs are on the left, outputs and timers on the right, and the entries of each component
+//! in a box; a dashed line reads the previous value, a dotted one resets a timer. The labels of transitions are those of
+//! the paper's Fig. 10: `?` before inputs, `!` before outputs; a delay is `delay(3)`, and `i` is internal.
 
-use super::aut::label;
+use ::dfrs::replay::show;
 use ::dfrs::tiots::{Label, Tiots};
 use ::dfrs::{Dfrs, Effect, Entry, Kind, Moment, Operand, Sort, english};
+use draw::terminal::plain;
+use logic::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The longest line of a label, in letters.
 const LABEL_ROOM: usize = 46;
 
-/// The symbolic system as a graph: variables, components with their entries, and which entry reads and writes what.
+/// The symbolic system as a graph: variables, components with their entries, and what each entry reads and writes.
 pub fn system_graph(dfrs: &Dfrs) -> String {
     let mut dot = String::from("digraph system {\nrankdir=LR; fontname=\"sans-serif\";\n");
     dot += "node [shape=box style=\"rounded,filled\" fillcolor=white color=\"#1d5bb8\" fontname=\"sans-serif\" fontsize=12];\n";
     dot += "edge [color=\"#5b6878\" arrowsize=0.7 fontname=\"sans-serif\" fontsize=10];\n";
     for (number, variable) in dfrs.variables.iter().enumerate() {
         let sort = match &variable.sort {
-            Sort::Bool { .. } => "true or false".to_owned(),
-            Sort::Int => "whole number".to_owned(),
+            Sort::Bool { .. } => "boolean".to_owned(),
+            Sort::Int => "integer".to_owned(),
             Sort::Real => "number".to_owned(),
             Sort::Names(names) => names.join(", "),
         };
@@ -89,7 +93,7 @@ fn arrows(edges: &mut String, number: usize, entry: &Entry) {
     }
 }
 
-/// The transition system as a graph; the first state is the start.
+/// The transition system as a graph, from the initial state 0.
 pub fn transition_graph(dfrs: &Dfrs, tiots: &Tiots) -> String {
     let mut dot = String::from("digraph transitions {\nrankdir=LR; fontname=\"sans-serif\";\n");
     if !tiots.complete {
@@ -115,6 +119,41 @@ pub fn transition_graph(dfrs: &Dfrs, tiots: &Tiots) -> String {
     dot + "}\n"
 }
 
+/// The transition system as text in the Aldebaran format.
+pub fn aldebaran(dfrs: &Dfrs, tiots: &Tiots) -> String {
+    let mut text = format!("des (0, {}, {})\n", tiots.transitions.len(), tiots.states);
+    for transition in &tiots.transitions {
+        let label = match &transition.label {
+            Label::Internal => "i".to_owned(),
+            Label::Delay(_) | Label::Input(_) | Label::Output(_) => {
+                format!("\"{}\"", label(dfrs, &transition.label).replace(['"', '\\'], "'"))
+            }
+        };
+        let _ = writeln!(text, "({}, {label}, {})", transition.from, transition.to);
+    }
+    text
+}
+
+/// What happens in a transition, on one line.
+fn label(dfrs: &Dfrs, label: &Label) -> String {
+    let values = |values: &[(usize, Value)]| -> String {
+        let list: Vec<String> = values
+            .iter()
+            .map(|(variable, value)| {
+                let name = dfrs.variables.get(*variable).map_or("?", |it| it.name.as_str());
+                format!("{name}={}", show(dfrs, *variable, value))
+            })
+            .collect();
+        plain(&list.join(", "))
+    };
+    match label {
+        Label::Delay(by) => format!("delay({by})"),
+        Label::Input(inputs) => format!("?{}", values(inputs)),
+        Label::Output(outputs) => format!("!{}", values(outputs)),
+        Label::Internal => "i".to_owned(),
+    }
+}
+
 /// A quoted string, broken into lines between words.
 fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
@@ -123,7 +162,7 @@ fn quote(text: &str) -> String {
             quoted.push_str("\\n");
         }
         let mut room = 0;
-        for word in draw::words::plain(line).split(' ') {
+        for word in plain(line).split(' ') {
             let letters = word.chars().count();
             if room > 0 && room + letters >= LABEL_ROOM {
                 quoted.push_str("\\n");

@@ -1,9 +1,12 @@
-//! Names that a target can read: ASCII letters, digits and `_`, none of its reserved words, and no two alike.
+//! Names that a target can read: ASCII letters, digits and `_`, no reserved words, all different.
 //!
-//! The same names asked for in the same order give the same answers, so that exports are stable.
+//! The same names requested in the same order give the same results, so that exports are stable.
 
 use super::plan::{Domain, Plan};
-use base::names::{Taken, identifier, unique};
+use ::dfrs::Moment;
+use base::names::Taken;
+use base::names::identifier;
+use base::names::unique;
 
 /// The names of one file.
 pub(super) struct Names {
@@ -11,17 +14,17 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// No names yet; those of the language and of the model itself are not free.
+    /// A namespace in which only the reserved words are taken.
     pub(super) fn new(reserved: &str) -> Names {
         Names { taken: reserved.split_whitespace().collect() }
     }
 
-    /// A free name near the wanted one; from now on it is taken.
+    /// A free name similar to the wanted one; from now on it is taken.
     pub(super) fn take(&mut self, wanted: &str) -> String {
         self.taken.take(&identifier(wanted, "x"))
     }
 
-    /// A name that is free behind each of these prefixes; from now on all of them are taken.
+    /// A name that is free after each of these prefixes; from now on all of them are taken.
     pub(super) fn family(&mut self, prefixes: &[&str], wanted: &str) -> String {
         let name = unique(&identifier(wanted, ""), "_", |name| {
             prefixes.iter().all(|prefix| !self.taken.contains(&format!("{prefix}{name}")))
@@ -30,7 +33,7 @@ impl Names {
         name
     }
 
-    /// Free names near the wanted ones.
+    /// Free names similar to the wanted ones.
     pub(super) fn take_all<T: AsRef<str>>(&mut self, wanted: impl IntoIterator<Item = T>) -> Vec<String> {
         wanted.into_iter().map(|wanted| self.take(wanted.as_ref())).collect()
     }
@@ -48,20 +51,35 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn of(plan: &Plan, names: &mut Names) -> Signals {
+    /// The names of a plan; `take` gives a free name similar to the wanted one.
+    pub(super) fn of(plan: &Plan, mut take: impl FnMut(&str) -> String) -> Signals {
         let signals = 0..plan.signals.len();
-        let now = names.take_all(signals.clone().map(|signal| plan.name(signal)));
-        let timers = names.take_all((0..plan.timers.len()).map(|timer| plan.timer_name(timer)));
-        let before = names.take_all(signals.clone().map(|signal| format!("prev_{}", plan.name(signal))));
+        let now = signals.clone().map(|signal| take(plan.name(signal))).collect();
+        let timers = (0..plan.timers.len()).map(|timer| take(plan.timer_name(timer))).collect();
+        let before = signals.clone().map(|signal| take(&format!("prev_{}", plan.name(signal)))).collect();
         let constants = signals
             .map(|signal| match &plan.signals[signal].domain {
                 Domain::Names(words) => {
-                    names.take_all(words.iter().map(|word| format!("{}_{word}", plan.name(signal))))
+                    words.iter().map(|word| take(&format!("{}_{word}", plan.name(signal)))).collect()
                 }
                 Domain::Bool | Domain::Numbers(..) => Vec::new(),
             })
             .collect();
         Signals { now, before, constants, timers }
+    }
+
+    /// A signal at a moment.
+    pub(super) fn at(&self, moment: Moment, signal: usize) -> String {
+        match moment {
+            Moment::Now => self.now[signal].clone(),
+            Moment::Before => self.before[signal].clone(),
+        }
+    }
+
+    /// A value of a signal by its constant, or as a number.
+    pub(super) fn value(&self, signal: usize, value: i64) -> String {
+        let constant = usize::try_from(value).ok().and_then(|value| self.constants[signal].get(value));
+        constant.cloned().unwrap_or_else(|| value.to_string())
     }
 }
 

@@ -1,8 +1,8 @@
-//! A system as the checkers want it: finitely many whole numbers for each signal, whole bounds for each timer.
+//! A system as checkers need it: finitely many integers for each signal, integer bounds for each timer.
 //!
-//! Truth values and names are numbers, names in alphabetical order; of a number those values are kept that guards can tell apart
-//! (`dfrs::classes`), multiplied by a scale if they are fractions. Time is in units that make every bound whole. The deadline of a rule is the last
-//! age of its timer at which it would still react.
+//! Truth values and names are numbers, names in alphabetical order; of a number, those values are kept that guards can
+//! distinguish (`dfrs::classes`), multiplied by a scale if they are fractions. Time is in units that make every bound an
+//! integer. The deadline of a rule is the last age of its timer at which it would still react.
 
 use super::Refusal;
 use super::expr::{Expr, Term, compare};
@@ -16,12 +16,12 @@ use logic::{RBig, Rel, Value};
 pub(super) struct Plan<'a> {
     pub(super) dfrs: &'a Dfrs,
     pub(super) semantics: Semantics,
-    /// So many units of time are one.
+    /// Clock units per time unit.
     pub(super) units: i64,
     pub(super) signals: Vec<Signal>,
     pub(super) timers: Vec<Timer>,
     pub(super) rules: Vec<Rule>,
-    /// What the environment never does.
+    /// Conditions that the environment never fulfils.
     pub(super) nevers: Vec<Expr>,
 }
 
@@ -45,7 +45,7 @@ pub(super) enum Domain {
 /// A timer.
 pub(super) struct Timer {
     pub(super) variable: usize,
-    /// The ages that it is compared with, in order; none is negative.
+    /// The ages that it is compared with, in order and not negative.
     pub(super) bounds: Vec<i64>,
 }
 
@@ -58,9 +58,9 @@ pub(super) struct Rule {
     pub(super) guard: Expr,
     /// About timers.
     pub(super) timed: Expr,
-    /// Whether it would do something that counts.
+    /// Whether it would change anything.
     pub(super) changes: Expr,
-    /// The same for a moment at which every timer runs.
+    /// The same for a time at which every timer runs.
     pub(super) changes_later: Expr,
     pub(super) writes: Vec<(usize, Term)>,
     pub(super) resets: Vec<usize>,
@@ -72,7 +72,7 @@ pub(super) struct Rule {
 pub(super) struct Due {
     pub(super) timer: usize,
     pub(super) age: i64,
-    /// Whether it is reached.
+    /// Whether the rule still reacts at this age.
     pub(super) included: bool,
 }
 
@@ -88,7 +88,7 @@ impl Domain {
 }
 
 impl Timer {
-    /// An age from which on nothing is told apart.
+    /// The age from which on ages are not distinguished.
     pub(super) fn cap(&self) -> i64 {
         self.bounds.last().map_or(1, |last| last + 1)
     }
@@ -100,7 +100,7 @@ impl Rule {
         Expr::all([self.guard.clone(), self.timed.clone(), self.changes.clone()])
     }
 
-    /// Whether it would react, were its timers right.
+    /// Whether it would react if its timers allowed it.
     pub(super) fn pending(&self) -> Expr {
         Expr::all([self.guard.clone(), self.changes_later.clone()])
     }
@@ -171,7 +171,7 @@ impl<'a> Plan<'a> {
         &self.dfrs.variables[self.timers[timer].variable].name
     }
 
-    /// The inputs, by the number of the signal.
+    /// The inputs, as indices of signals.
     pub(super) fn inputs(&self) -> Vec<usize> {
         (0..self.signals.len()).filter(|&signal| self.signals[signal].input).collect()
     }
@@ -181,7 +181,7 @@ impl<'a> Plan<'a> {
         self.rules.iter().enumerate().filter_map(|(number, rule)| Some((number, rule.due?)))
     }
 
-    /// Whether the previous value of every signal is taken when a delay begins; else only that of inputs, when it ends.
+    /// Whether the previous value of every signal is stored when a delay begins; otherwise only that of inputs, when it ends.
     pub(super) fn latches(&self) -> bool {
         self.semantics.reading == Reading::Synchronous
     }
@@ -239,7 +239,7 @@ impl<'a> Plan<'a> {
     fn condition(&self, condition: &Condition) -> Result<Expr, Refusal> {
         let signal = self.signal_of(condition.variable)?;
         let term = match &condition.operand {
-            // A number between the values that there are compares, although it is none of them.
+            // A number between the values can be compared, although it is not a value.
             Operand::Constant(Value::Num(number)) => match &self.signals[signal].domain {
                 Domain::Numbers(_, scale) => Term::Constant(whole(number, *scale, condition.variable)?),
                 Domain::Bool | Domain::Names(_) => {

@@ -1,12 +1,13 @@
-//! The requirements as SCR tables, as T-VEC and the SCR tools like them: a mode transition table, an event table or a condition table
-//! for each output, as Markdown and as CSV.
+//! The requirements as SCR tables, as T-VEC and the SCR tools use them: a mode transition table, an event table or a
+//! condition table for each output, as Markdown and as CSV.
 //!
-//! `@T(c)` says that c becomes true: it did not hold in the old sample and holds in the new one. A primed name is a value of the new sample, a name
-//! without a prime one of the old. Time is the variable `time`, and the name of a timer stands for the time of its last reset. An
-//! entry that waits for no event has `@C(time)`: it may react in any sample.
+//! `@T(c)` means that c becomes true: it did not hold in the old sample and holds in the new one. A primed name is a value
+//! of the new sample, a name without a prime one of the old. Time is the variable `time`, and the name of a timer is the
+//! time of its last reset. An entry that waits for no event has `@C(time)`: it may react in any sample.
 
+use super::expr::symbol;
 use ::dfrs::{Condition, Dfrs, Effect, Entry, Kind, Moment, Operand, Sort, Timed, english, step};
-use draw::words::plain;
+use draw::terminal::plain;
 use logic::{RBig, Rel, Value};
 use std::fmt::Write;
 
@@ -30,7 +31,7 @@ struct Table {
 
 struct Row {
     id: String,
-    /// The mode it starts in; empty if it does not matter.
+    /// The mode it starts in; empty if any.
     mode: String,
     event: String,
     condition: String,
@@ -87,7 +88,7 @@ pub fn scr_tables(dfrs: &Dfrs) -> String {
     text
 }
 
-/// All tables in one, as CSV: a row for each table and entry.
+/// All tables as one CSV table: a row for each table and entry.
 pub fn scr_csv(dfrs: &Dfrs) -> String {
     let mut text = String::from("table,variable,requirement,old mode,event,condition,new value\n");
     for table in tables(dfrs) {
@@ -143,7 +144,7 @@ fn tables(dfrs: &Dfrs) -> Vec<Table> {
     tables
 }
 
-/// The event of an entry that waits for none.
+/// The event of an entry that waits for no event.
 const ANY: &str = "@C(time)";
 
 fn row(dfrs: &Dfrs, variable: usize, is_mode: bool, entry: &Entry, effect: &Effect) -> Row {
@@ -187,7 +188,7 @@ fn row(dfrs: &Dfrs, variable: usize, is_mode: bool, entry: &Entry, effect: &Effe
     Row { id, mode, event, condition: conditions.join(" AND "), value }
 }
 
-/// The mode that a clause asks for now.
+/// The current mode that a clause requires.
 fn mode_of(any: &[Condition], variable: usize) -> Option<String> {
     match any {
         [Condition { moment: Moment::Now, variable: found, relation: Rel::Eq, operand, .. }]
@@ -202,7 +203,7 @@ fn mode_of(any: &[Condition], variable: usize) -> Option<String> {
     }
 }
 
-/// Whether the first says of the old sample that what the second says of the new one did not hold.
+/// Whether `before` states that in the old sample, the opposite of `now` held.
 fn becomes(before: &Condition, now: &Condition) -> bool {
     let constant = |operand: &Operand| matches!(operand, Operand::Constant(_));
     let opposite = before.relation == now.relation.complement() && before.operand == now.operand;
@@ -230,13 +231,13 @@ fn compared(dfrs: &Dfrs, found: &Condition, prime: &str) -> String {
             format!("{name}{prime}")
         }
         Operand::Constant(Value::Bool(_)) => format!("NOT {name}{prime}"),
-        other => format!("{name}{prime} {} {}", symbol(found.relation), operand(dfrs, other)),
+        other => format!("{name}{prime} {} {}", symbol(found.relation, "="), operand(dfrs, other)),
     }
 }
 
 fn timed(dfrs: &Dfrs, found: &Timed) -> String {
     let name = &dfrs.variables[found.timer].name;
-    format!("time' - {name} {} {}", symbol(found.relation), english::number(&found.bound))
+    format!("time' - {name} {} {}", symbol(found.relation, "="), english::number(&found.bound))
 }
 
 fn operand(dfrs: &Dfrs, operand: &Operand) -> String {
@@ -265,17 +266,6 @@ fn prime(moment: Moment) -> &'static str {
     match moment {
         Moment::Now => "'",
         Moment::Before => "",
-    }
-}
-
-fn symbol(relation: Rel) -> &'static str {
-    match relation {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "!=",
     }
 }
 

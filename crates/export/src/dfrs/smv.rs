@@ -1,15 +1,15 @@
 //! A module for NuSMV and nuXmv in discrete time, with the same runs as [`::dfrs::step`].
 //!
-//! In phase `react` one enabled entry after the other reacts; once stable, every step is one unit of time. A delay ends when the phase is
-//! `react` again, and only then inputs are new; until then it is `wait`, which no entry may be in that has its last chance to react.
-//! `entry` says which entry reacts next. Timers are counters that stop one above the greatest bound.
+//! In phase `react`, enabled entries react one after the other; once the system is stable, every step is one unit of time.
+//! A delay ends when the phase is `react` again, and only then do inputs change; until then the phase is `wait`, which
+//! cannot last beyond the deadline of an entry. `entry` is the entry that reacts next. Timers are counters that stop one
+//! above the largest bound.
 
-use super::expr::{Expr, Language};
-use super::names::Names;
+use super::expr::{Expr, Language, Term, symbol};
+use super::names::{Names, Signals};
 use super::plan::{Domain, Plan};
-use super::uppaal::symbol;
-use super::{Refusal, trace};
-use ::dfrs::{Dfrs, Moment, Reading, Semantics};
+use super::{Refusal, heading, list, unit};
+use ::dfrs::{Dfrs, Reading, Semantics};
 use logic::{Rel, SMV};
 use std::fmt::Write;
 
@@ -21,12 +21,9 @@ pub fn smv(dfrs: &Dfrs, semantics: Semantics) -> Result<String, Refusal> {
 
 struct Model<'p> {
     plan: &'p Plan<'p>,
-    now: Vec<String>,
-    before: Vec<String>,
-    constants: Vec<Vec<String>>,
-    timers: Vec<String>,
+    signals: Signals,
     rules: Vec<String>,
-    /// For each requirement the name that is true while one of its entries reacts.
+    /// For each requirement, the name that is true while one of its entries reacts.
     requirements: Vec<String>,
     nevers: Vec<String>,
 }
@@ -38,31 +35,18 @@ impl<'p> Model<'p> {
         let rules = plan.rules.iter().map(|rule| names.family(&families, &rule.id)).collect();
         let restrictions = plan.dfrs.restrictions.iter();
         let nevers = restrictions.map(|it| names.family(&["never_"], &it.origin.id)).collect();
-        let mut take = |wanted: String| {
-            let name = names.take(&wanted);
-            // A reserved word becomes another one only once.
+        let mut take = |wanted: &str| {
+            let name = names.take(wanted);
+            // A reserved word with `_` is not a reserved word.
             if SMV.is_plain(&name) { name } else { names.take(&format!("{name}_")) }
         };
-        let signals = 0..plan.signals.len();
-        let now = signals.clone().map(|signal| take(plan.name(signal).to_owned())).collect();
-        let timers = (0..plan.timers.len()).map(|timer| take(plan.timer_name(timer).to_owned())).collect();
-        let before = signals.clone().map(|signal| take(format!("prev_{}", plan.name(signal)))).collect();
-        let constants = signals
-            .map(|signal| match &plan.signals[signal].domain {
-                Domain::Names(words) => {
-                    words.iter().map(|word| take(format!("{}_{word}", plan.name(signal)))).collect()
-                }
-                Domain::Bool | Domain::Numbers(..) => Vec::new(),
-            })
-            .collect();
-        let requirements = plan.dfrs.requirements.iter().map(|it| take(it.id.clone())).collect();
-        Model { plan, now, before, constants, timers, rules, requirements, nevers }
+        let signals = Signals::of(plan, &mut take);
+        let requirements = plan.dfrs.requirements.iter().map(|it| take(&it.id)).collect();
+        Model { plan, signals, rules, requirements, nevers }
     }
 
     fn module(&self) -> String {
-        let letter = self.plan.semantics.reading.letter();
-        let mut text = format!("-- A data-flow reactive system, reading {letter}, discrete time.\n");
-        text += &trace(self.plan.dfrs, "--");
+        let mut text = heading(self.plan, "--");
         self.variables(&mut text);
         self.defines(&mut text);
         self.assigns(&mut text);
@@ -74,22 +58,16 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         text.push_str("MODULE main\nVAR\n");
         for (place, signal) in plan.signals.iter().enumerate() {
-            if let Domain::Numbers(_, scale) = &signal.domain
-                && *scale > 1
-            {
-                let _ = writeln!(text, "  -- {} counts parts of which {scale} are one.", self.now[place]);
-            }
+            let (now, before) = (&self.signals.now[place], &self.signals.before[place]);
+            *text += &unit(signal, now, "  --");
             let sort = match &signal.domain {
                 Domain::Bool => "boolean".to_owned(),
-                Domain::Names(_) => format!("{{{}}}", self.constants[place].join(", ")),
-                Domain::Numbers(values, _) => {
-                    let list: Vec<String> = values.iter().map(i64::to_string).collect();
-                    format!("{{{}}}", list.join(", "))
-                }
+                Domain::Names(_) => format!("{{{}}}", self.signals.constants[place].join(", ")),
+                Domain::Numbers(values, _) => format!("{{{}}}", list(values)),
             };
-            let _ = writeln!(text, "  {} : {sort};\n  {} : {sort};", self.now[place], self.before[place]);
+            let _ = writeln!(text, "  {now} : {sort};\n  {before} : {sort};");
         }
-        for (timer, name) in self.timers.iter().enumerate() {
+        for (timer, name) in self.signals.timers.iter().enumerate() {
             let _ = writeln!(text, "  {name} : 0 .. {};", plan.timers[timer].cap());
         }
         let all: String = self.rules.iter().map(|rule| format!(", do_{rule}")).collect();
@@ -100,7 +78,7 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         text.push_str("DEFINE\n");
         for (rule, name) in plan.rules.iter().zip(&self.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let guard = self.condition(&Expr::all([rule.guard.clone(), rule.timed.clone()]));
             let changes = self.condition(&rule.changes);
             let _ = writeln!(text, "  -- {id}");
@@ -132,8 +110,8 @@ impl<'p> Model<'p> {
         let plan = self.plan;
         text.push_str("ASSIGN\n");
         for (place, signal) in plan.signals.iter().enumerate() {
-            let initial = self.value(place, signal.initial);
-            let (now, before) = (&self.now[place], &self.before[place]);
+            let initial = self.term(place, &Term::Constant(signal.initial));
+            let (now, before) = (&self.signals.now[place], &self.signals.before[place]);
             let _ = writeln!(text, "  init({now}) := {initial};\n  init({before}) := {initial};");
             let writers: Vec<(&String, String)> = plan
                 .rules
@@ -141,9 +119,7 @@ impl<'p> Model<'p> {
                 .zip(&self.rules)
                 .flat_map(|(rule, name)| rule.writes.iter().map(move |write| (name, write)))
                 .filter(|(_, (signal, _))| *signal == place)
-                .map(|(name, (_, term))| {
-                    (name, self.language(|language| language.term(&plan.signals, place, term)))
-                })
+                .map(|(name, (_, term))| (name, self.term(place, term)))
                 .collect();
             if !signal.input {
                 let cases = writers.iter().map(|(rule, value)| (format!("entry = do_{rule}"), value.clone()));
@@ -160,7 +136,7 @@ impl<'p> Model<'p> {
                 }
             }
         }
-        for (timer, name) in self.timers.iter().enumerate() {
+        for (timer, name) in self.signals.timers.iter().enumerate() {
             let resets = plan.rules.iter().zip(&self.rules).filter(|(rule, _)| rule.resets.contains(&timer));
             let resets = resets.map(|(_, rule)| (format!("entry = do_{rule}"), "0".to_owned()));
             let grows = (format!("tick & {name} < {}", plan.timers[timer].cap()), format!("{name} + 1"));
@@ -172,25 +148,29 @@ impl<'p> Model<'p> {
     }
 
     fn constraints(&self, text: &mut String) {
-        text.push_str("-- One of the entries that can react does; if none can, time goes on.\n");
+        text.push_str("-- If entries can react, one of them does; otherwise time passes.\n");
         text.push_str("INVAR (entry = none) <-> tick;\n");
         for name in &self.rules {
             let _ = writeln!(text, "INVAR entry = do_{name} -> can_{name};");
         }
-        text.push_str("-- Nobody waits who would miss a deadline.\nINVAR phase = wait -> !overdue;\n");
-        text.push_str("-- Inputs are new when a delay ends.\n");
+        text.push_str("-- Waiting does not exceed a deadline.\nINVAR phase = wait -> !overdue;\n");
+        text.push_str("-- Inputs change only when a delay ends.\n");
         for signal in self.plan.inputs() {
-            let name = &self.now[signal];
+            let name = &self.signals.now[signal];
             let _ = writeln!(text, "TRANS (tick & next(phase) = react) | next({name}) = {name};");
         }
         for (name, restriction) in self.nevers.iter().zip(&self.plan.dfrs.restrictions) {
-            let id = draw::words::plain(&restriction.origin.id);
+            let id = draw::terminal::plain(&restriction.origin.id);
             let _ = writeln!(text, "-- {id}\nTRANS (tick & next(phase) = react) -> !next(never_{name});");
         }
     }
 
     fn condition(&self, expr: &Expr) -> String {
         self.language(|language| language.condition(&self.plan.signals, expr))
+    }
+
+    fn term(&self, signal: usize, term: &Term) -> String {
+        self.language(|language| language.term(&self.plan.signals, signal, term))
     }
 
     fn language(&self, write: impl Fn(&Language) -> String) -> String {
@@ -201,28 +181,16 @@ impl<'p> Model<'p> {
             equal: "=",
             truth: ["FALSE", "TRUE"],
             has_bool: true,
-            signal: &|moment, signal| match moment {
-                Moment::Now => self.now[signal].clone(),
-                Moment::Before => self.before[signal].clone(),
+            signal: &|moment, signal| self.signals.at(moment, signal),
+            constant: &|signal, value| self.signals.value(signal, value),
+            age: &|timer, relation, bound| {
+                format!("{} {} {bound}", self.signals.timers[timer], symbol(relation, "="))
             },
-            constant: &|signal, value| self.value(signal, value),
-            age: &|timer, relation, bound| format!("{} {} {bound}", self.timers[timer], symbol(relation)),
         })
-    }
-
-    fn value(&self, signal: usize, value: i64) -> String {
-        match &self.plan.signals[signal].domain {
-            Domain::Bool => if value == 0 { "FALSE" } else { "TRUE" }.to_owned(),
-            Domain::Names(_) => self.constants[signal]
-                .get(usize::try_from(value).unwrap_or(usize::MAX))
-                .cloned()
-                .unwrap_or_else(|| value.to_string()),
-            Domain::Numbers(..) => value.to_string(),
-        }
     }
 }
 
-/// The next value by cases; without any it stays.
+/// The next value by cases.
 fn case(text: &mut String, name: &str, cases: impl IntoIterator<Item = (String, String)>, last: &str) {
     let _ = writeln!(text, "  next({name}) := case");
     for (condition, value) in cases {

@@ -1,13 +1,14 @@
 //! A network of timed automata for UPPAAL 4: a clock for each timer, committed reactions, deadlines as an invariant.
 //!
-//! `System` compares every clock with the bounds that guards name, which makes all guards conditions on numbers, lets entries react one by
-//! one until it is stable, and waits. `Environment` ends the waiting with new inputs. Under reading C the previous values
-//! are taken when the waiting begins, else those of inputs when it ends. In discrete time the waiting goes by whole units.
+//! `System` compares every clock with the bounds in guards, so that all guards become conditions on numbers, lets entries
+//! react one by one until it is stable, and waits. `Environment` ends the waiting with new inputs. In reading C, the
+//! previous values are stored when the waiting begins; otherwise those of inputs are stored when it ends. In discrete
+//! time, the system waits for whole units.
 
-use super::expr::{Expr, Language};
+use super::expr::{Expr, Language, Term, symbol};
 use super::names::{Names, Signals};
 use super::plan::{Domain, Due, Plan, Signal};
-use super::{Refusal, trace};
+use super::{Refusal, heading, list, unit};
 use ::dfrs::{Clock, Dfrs, Moment, Reading, Semantics};
 use draw::escape;
 use logic::Rel;
@@ -22,13 +23,13 @@ pub fn uppaal(dfrs: &Dfrs, semantics: Semantics) -> Result<String, Refusal> {
 struct Model<'p> {
     plan: &'p Plan<'p>,
     signals: Signals,
-    /// For each bound of each timer, how the clock compares with it: below zero, zero, above.
+    /// For each bound of each timer, how the clock compares with it: below zero, zero or above zero.
     compared: Vec<Vec<String>>,
     rules: Vec<String>,
     nevers: Vec<String>,
     /// For each input, what the environment chooses.
     chosen: Vec<String>,
-    /// What is read before it is written.
+    /// Values that are read before they are written.
     locals: Vec<String>,
 }
 
@@ -43,7 +44,7 @@ impl<'p> Model<'p> {
         let inputs = plan.inputs();
         let chosen = inputs.iter().map(|&signal| format!("new_{}", plan.name(signal)));
         let chosen = chosen.map(|name| names.family(&["", "values_of_"], &name)).collect();
-        let signals = Signals::of(plan, &mut names);
+        let signals = Signals::of(plan, |wanted| names.take(wanted));
         let compared = (0..plan.timers.len())
             .map(|timer| {
                 let bounds = plan.timers[timer].bounds.iter();
@@ -64,28 +65,16 @@ impl<'p> Model<'p> {
     }
 
     fn declarations(&self) -> String {
-        let Plan { dfrs, semantics, signals, units, .. } = self.plan;
-        let clock = match semantics.clock {
-            Clock::Discrete => "discrete",
-            Clock::Dense => "dense",
-        };
-        let mut text = format!(
-            "// A data-flow reactive system, reading {}, {clock} time.\n// One unit of time of the requirements is {units} here.\n",
-            semantics.reading.letter()
-        );
-        text += &trace(dfrs, "//");
+        let Plan { signals, units, .. } = self.plan;
+        let mut text = heading(self.plan, "//");
+        let _ = writeln!(text, "// Clock units per time unit of the requirements: {units}.");
         text += "\n// Signals, and their previous values.\n";
         for (place, signal) in signals.iter().enumerate() {
             for (value, constant) in self.signals.constants[place].iter().enumerate() {
                 let _ = writeln!(text, "const int {constant} = {value};");
             }
-            if let Domain::Numbers(_, scale) = &signal.domain
-                && *scale > 1
-            {
-                let _ =
-                    writeln!(text, "// {} counts parts of which {scale} are one.", self.signals.now[place]);
-            }
-            let (range, initial) = (range(signal), self.value(place, signal.initial));
+            text += &unit(signal, &self.signals.now[place], "//");
+            let (range, initial) = (range(signal), self.term(place, &Term::Constant(signal.initial)));
             let _ = writeln!(text, "{range} {} = {initial};", self.signals.now[place]);
             let _ = writeln!(text, "{range} {} = {initial};", self.signals.before[place]);
         }
@@ -103,17 +92,17 @@ impl<'p> Model<'p> {
         text
     }
 
-    /// For each entry whether it reacts, and what it does.
+    /// For each entry, whether it reacts and what it does.
     fn reactions(&self, text: &mut String) {
         let plan = self.plan;
         for (number, rule) in plan.rules.iter().enumerate() {
             let (name, id) = (&self.rules[number], &plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "\n// {}", draw::words::plain(id));
+            let _ = writeln!(text, "\n// {}", draw::terminal::plain(id));
             let _ = writeln!(text, "bool can_{name}() {{\n  return {};\n}}", self.condition(&rule.enabled()));
             let _ = writeln!(text, "void do_{name}() {{");
-            // All at once: everything is read before anything is written.
+            // In one step: everything is read before anything is written.
             for (place, (signal, term)) in rule.writes.iter().enumerate() {
-                let value = self.language(|language| language.term(&plan.signals, *signal, term));
+                let value = self.term(*signal, term);
                 let _ =
                     writeln!(text, "  {} {} = {value};", range(&plan.signals[*signal]), self.locals[place]);
             }
@@ -131,10 +120,10 @@ impl<'p> Model<'p> {
         let _ = writeln!(text, "\nbool stable() {{\n  return {stable};\n}}");
     }
 
-    /// What is noted when a delay begins and when it ends.
+    /// What is stored when a delay begins.
     fn waiting(&self, text: &mut String) {
         let plan = self.plan;
-        text.push_str("\n// The entries that have to react before their deadline.\n");
+        text.push_str("\n// The entries that must react before their deadline.\n");
         for (number, _) in plan.deadlines() {
             let _ = writeln!(text, "bool due_{} = false;", self.rules[number]);
         }
@@ -163,9 +152,8 @@ impl<'p> Model<'p> {
         let inputs = plan.inputs();
         for (&signal, name) in inputs.iter().zip(&self.chosen) {
             if let Domain::Numbers(values, _) = &plan.signals[signal].domain {
-                let list: Vec<String> = values.iter().map(i64::to_string).collect();
                 let _ =
-                    writeln!(text, "const int values_of_{name}[{}] = {{ {} }};", list.len(), list.join(", "));
+                    writeln!(text, "const int values_of_{name}[{}] = {{ {} }};", values.len(), list(values));
             }
         }
         if plan.nevers.is_empty() {
@@ -174,7 +162,7 @@ impl<'p> Model<'p> {
         let parameters: Vec<String> = self.chosen.iter().map(|name| format!("int {name}")).collect();
         let mut allowed = Vec::new();
         for (name, never) in self.nevers.iter().zip(&plan.nevers) {
-            // The inputs that are there will be the previous ones.
+            // The current inputs will be the previous ones.
             let signal = |moment: Moment, signal: usize| match moment {
                 Moment::Before => self.signals.now[signal].clone(),
                 Moment::Now => self.choice(signal),
@@ -192,7 +180,7 @@ impl<'p> Model<'p> {
         );
     }
 
-    /// The value that the environment chooses for an input; the present one for an output.
+    /// The value that the environment chooses for an input; the current value of an output.
     fn choice(&self, signal: usize) -> String {
         let place = self.plan.inputs().iter().position(|&input| input == signal);
         match (place, &self.plan.signals[signal].domain) {
@@ -207,7 +195,7 @@ impl<'p> Model<'p> {
         let all: Vec<(usize, usize)> = (0..plan.timers.len())
             .flat_map(|timer| (0..plan.timers[timer].bounds.len()).map(move |place| (timer, place)))
             .collect();
-        // React, Wait, then a place for each comparison.
+        // React, Wait, then a location for each comparison.
         let (react, wait) = (0, 1);
         let compare = |number: usize| if number < all.len() { number + 2 } else { react };
         let mut xml = String::from("<template>\n<name>System</name>\n");
@@ -259,7 +247,8 @@ impl<'p> Model<'p> {
         xml + "</template>\n"
     }
 
-    /// How long waiting may last. A disjunction may have a condition on numbers to the left of one on a clock.
+    /// How long waiting may last. UPPAAL accepts a disjunction whose left part is a condition on numbers and whose right part is
+    /// one on a clock.
     fn invariant(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         if self.plan.semantics.clock == Clock::Discrete {
@@ -315,11 +304,11 @@ impl<'p> Model<'p> {
     }
 
     fn language(&self, write: impl Fn(&Language) -> String) -> String {
-        let signal = |moment: Moment, signal: usize| match moment {
-            Moment::Now => self.signals.now[signal].clone(),
-            Moment::Before => self.signals.before[signal].clone(),
-        };
-        self.language_over(&signal, write)
+        self.language_over(&|moment, signal| self.signals.at(moment, signal), write)
+    }
+
+    fn term(&self, signal: usize, term: &Term) -> String {
+        self.language(|language| language.term(&self.plan.signals, signal, term))
     }
 
     fn language_over(
@@ -330,7 +319,7 @@ impl<'p> Model<'p> {
         let age = |timer: usize, relation: Rel, bound: i64| {
             let place = self.plan.timers[timer].bounds.iter().position(|&it| it == bound);
             let name = place.and_then(|place| self.compared[timer].get(place)).map_or("", String::as_str);
-            format!("{name} {} 0", if relation == Rel::Eq { "==" } else { symbol(relation) })
+            format!("{name} {} 0", symbol(relation, "=="))
         };
         write(&Language {
             and: "&&",
@@ -340,32 +329,9 @@ impl<'p> Model<'p> {
             truth: ["false", "true"],
             has_bool: true,
             signal,
-            constant: &|signal, value| self.value(signal, value),
+            constant: &|signal, value| self.signals.value(signal, value),
             age: &age,
         })
-    }
-
-    fn value(&self, signal: usize, value: i64) -> String {
-        match &self.plan.signals[signal].domain {
-            Domain::Bool => if value == 0 { "false" } else { "true" }.to_owned(),
-            Domain::Names(_) => self.signals.constants[signal]
-                .get(usize::try_from(value).unwrap_or(usize::MAX))
-                .cloned()
-                .unwrap_or_else(|| value.to_string()),
-            Domain::Numbers(..) => value.to_string(),
-        }
-    }
-}
-
-/// The sign of a comparison that is not an equality.
-pub(super) fn symbol(relation: Rel) -> &'static str {
-    match relation {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "!=",
     }
 }
 

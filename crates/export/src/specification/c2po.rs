@@ -1,20 +1,29 @@
 //! A specification for C2PO, the compiler of R2U2: inputs, definitions, and a past-time formula per requirement.
 //!
-//! Every interval of C2PO has two ends. `H`, `O` and `S` without an end get `M`, the mission time, which is exact as long as no run
-//! is longer. The verdict at a step is about the steps so far. Enumerations are numbers with names.
+//! Every interval of C2PO has two ends. `H`, `O` and `S` without an end get `M`, the mission time, which is exact as long
+//! as no run is longer. The verdict at a step covers the steps so far. Enumerations are named numbers.
 
+use super::Inexpressible;
+use super::LeftOut;
+use super::Written;
+use super::comment;
+use super::comment_renamed;
 use super::definition;
 use super::expression::{self, Language, Text};
+use super::leave_out;
 use super::names::Rules;
+use super::past_of;
 use super::scope::{Layout, Space};
-use super::{LeftOut, Written, comment, comment_renamed, leave_out, past_of};
 use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, Fun, SHALL, Store, Unary};
 use requirement::specification::{Component, Kind, Type};
 use std::fmt::Write;
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
-    let rules = Rules { is_plain: |name| is_identifier(name, "") && !RESERVED.contains(&name), longest: 50 };
+    let rules = Rules {
+        is_plain: |name| is_identifier(name, "") && RESERVED.split_whitespace().all(|word| word != name),
+        longest: 50,
+    };
     let layout =
         Layout::new(components, Space { rules, flat: true, shared_values: false, suffix: "", labels: true });
     let mut left_out = Vec::new();
@@ -22,12 +31,12 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
     comment(
         &mut text,
         "",
-        "For C2PO and R2U2. M is the mission time: compile with --mission-time, as many steps as a run can have.",
+        "For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.",
     );
     comment(
         &mut text,
         "",
-        "A verdict at a step is about the steps so far. R2U2 compares floating-point numbers up to an epsilon.",
+        "The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.",
     );
     comment_renamed(&mut text, &layout.renamed);
     let mut inputs = String::new();
@@ -53,7 +62,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
                     any = true;
                     let _ = writeln!(specifications, "  {label}: {};", formula.text);
                 }
-                Err(reason) => leave_out(&mut specifications, "  ", &mut left_out, &item.id, reason),
+                Err(why) => leave_out(&mut specifications, "  ", &mut left_out, &item.id, why),
             }
         }
     }
@@ -64,7 +73,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
     ];
     for (title, used, lines) in sections {
         text.push('\n');
-        // A section needs at least one entry; comments may stand anywhere.
+        // A section needs at least one entry; comments are allowed anywhere.
         if used {
             let _ = writeln!(text, "{title}");
         }
@@ -94,8 +103,8 @@ fn declare(
                     let _ = writeln!(defines, "  {name} := {};", text.text);
                     continue;
                 }
-                Err(reason) => {
-                    let reason = format!("{reason}; the variable is an input");
+                Err(why) => {
+                    let reason = format_args!("{why}; the variable is an input");
                     leave_out(inputs, "  ", left_out, &variable.name, reason);
                 }
             }
@@ -109,38 +118,10 @@ fn declare(
     }
 }
 
-/// The words of C2PO, and the names of its types.
-const RESERVED: [&str; 29] = [
-    "STRUCT",
-    "INPUT",
-    "DEFINE",
-    "ATOMIC",
-    "FTSPEC",
-    "PTSPEC",
-    "foreach",
-    "forsome",
-    "forexactly",
-    "foratleast",
-    "foratmost",
-    "TAU",
-    "pow",
-    "sqrt",
-    "abs",
-    "xor",
-    "rate",
-    "G",
-    "F",
-    "H",
-    "O",
-    "U",
-    "R",
-    "S",
-    "T",
-    "M",
-    "true",
-    "false",
-    "prev",
-];
+/// The keywords of C2PO, and the names of its types.
+const RESERVED: &str = "\
+    STRUCT INPUT DEFINE ATOMIC FTSPEC PTSPEC foreach forsome forexactly foratleast foratmost TAU pow sqrt abs xor rate \
+    G F H O U R S T M true false prev";
 
 /// The spellings of C2PO.
 const SPELLINGS: Dialect =
@@ -160,46 +141,44 @@ impl Language for C2po {
         &SPELLINGS
     }
 
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
         let symbol = match op {
             Unary::Once => "O",
             Unary::Historically => "H",
-            Unary::Finally | Unary::Globally => return Err("a past-time formula knows only the past".into()),
+            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
         };
         Ok(Text::open(format!("{symbol}{} {}", interval(bound), operand.enclosed())))
     }
 
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         let bounds = interval(bound);
         match op {
             Binary::Since => Ok(Text::open(format!("{} S{bounds} {}", way.enclosed(), target.enclosed()))),
             Binary::Triggered => {
                 Ok(Text::open(format!("!((!{}) S{bounds} (!{}))", way.enclosed(), target.enclosed())))
             }
-            Binary::Until | Binary::Release => Err("a past-time formula knows only the past".into()),
+            Binary::Until | Binary::Release => Err(Inexpressible::Future),
         }
     }
 
-    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, String> {
+    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         match b.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
             true => Ok(Text::open(format!("{} / {}", a.enclosed(), b.enclosed()))),
-            false => Err("only a number can divide there".into()),
+            false => Err(Inexpressible::Divisor),
         }
     }
 
-    fn remainder(&mut self, a: &Text, b: &Text, safe: bool) -> Result<Text, String> {
+    fn remainder(&mut self, a: &Text, b: &Text, safe: bool) -> Result<Text, Inexpressible> {
         match safe {
             true => Ok(Text::open(format!("{} % {}", a.enclosed(), b.enclosed()))),
-            false => Err("the remainder of a number that may be negative is another one there".into()),
+            false => Err(Inexpressible::NegativeRemainder),
         }
     }
 
-    fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, String> {
+    fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, Inexpressible> {
         match (fun, arguments) {
             (Fun::Abs, [argument]) => Ok(Text::closed(format!("abs({})", argument.text))),
-            (Fun::Abs | Fun::Min | Fun::Max, _) => {
-                Err(format!("there is no function `{}`", SPELLINGS.functions[fun as usize]))
-            }
+            (Fun::Abs | Fun::Min | Fun::Max, _) => Err(Inexpressible::Predefined(fun)),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Contracts for Kind 2 in CoCoSpec: one per component, below the Lustre operators that they use.
+//! Contracts for Kind 2 in CoCoSpec: one per component, after the Lustre operators that they use.
 //!
-//! A guarantee is the past formula: at each step, what the steps so far mean. Ranges of inputs are assumed; those of outputs
-//! are not promised, because no requirement says so. Constants and internal variables with a definition are ghost
-//! variables; an internal variable without one is decided by the component, and a mode by its environment.
+//! A guarantee is the past formula, which judges the steps so far at each step. The ranges of inputs are assumed; those of
+//! outputs are not guaranteed, because no requirement says so. Constants and internal variables with a definition are ghost
+//! variables; an internal variable without one is an output of the component, and a mode an input.
 
 use super::definition;
 use super::expression::{self, Text};
@@ -30,7 +30,7 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
         (lustre, left_out) = (contract.lustre, contract.left_out);
     }
     let mut text = String::new();
-    comment(&mut text, "", "Contracts for Kind 2. A guarantee says at each step what the steps so far mean.");
+    comment(&mut text, "", "Contracts for Kind 2. At each step, a guarantee judges the steps so far.");
     comment_renamed(&mut text, &layout.renamed);
     text.push('\n');
     for it in &layout.enumerations {
@@ -129,7 +129,7 @@ impl<'a> Contract<'a> {
         }
     }
 
-    /// What is known about an input.
+    /// Assumes what is known about an input.
     fn assume(&mut self, variable: &Variable, name: &str) {
         let (Type::Int(Range { low, high }) | Type::Real(Range { low, high })) = &variable.ty else {
             return self.assume_constant(variable, name);
@@ -152,7 +152,7 @@ impl<'a> Contract<'a> {
         }
     }
 
-    /// The definition of a variable: written anew where it can be read, otherwise its own text, if that is Lustre.
+    /// The definition of a variable: printed if it can be read, otherwise its own text if that is Lustre.
     fn ghost(
         &mut self,
         store: &mut Store,
@@ -169,9 +169,7 @@ impl<'a> Contract<'a> {
         }
         let verbatim = definition::lustre(variable.definition.as_deref().unwrap_or_default(), self.scope);
         verbatim
-            .map_err(|reason| {
-                leave_out(&mut self.assumptions, "  ", &mut self.left_out, &variable.name, reason);
-            })
+            .map_err(|why| leave_out(&mut self.assumptions, "  ", &mut self.left_out, &variable.name, why))
             .ok()
     }
 
@@ -203,7 +201,7 @@ impl<'a> Contract<'a> {
                     self.lustre = attempt;
                     let _ = writeln!(self.body, "  {text}");
                 }
-                Err(reason) => leave_out(&mut self.body, "  ", &mut self.left_out, &item.id, reason),
+                Err(why) => leave_out(&mut self.body, "  ", &mut self.left_out, &item.id, why),
             }
         }
         if !required.is_empty() {
@@ -214,7 +212,7 @@ impl<'a> Contract<'a> {
             comment(
                 &mut self.body,
                 "  ",
-                "Kind 2 asks that some mode is always active; this one promises nothing.",
+                "Kind 2 requires that some mode is always active; this one guarantees nothing.",
             );
             let any = match &required[..] {
                 [alone] => alone.text.clone(),
@@ -225,7 +223,8 @@ impl<'a> Contract<'a> {
     }
 }
 
-/// `P` and `R` of a requirement `in M` whose formula is `H (P -> R)`, which a mode says too: the response is due at once.
+/// `P` and `R` of a requirement `in M` whose formula is `H (P -> R)`: a mode has the same meaning, because the response is
+/// required at once.
 fn mode_of(store: &Store, item: &Item, past: Formula) -> Option<(Formula, Formula)> {
     let at_once = matches!(item.requirement.timing, Timing::Immediately | Timing::Always | Timing::Never);
     if !at_once || !matches!(item.requirement.scope, Where::In(_)) {
@@ -248,14 +247,14 @@ fn sort(ty: &Ty, layout: &Layout) -> String {
     }
 }
 
-/// A number of a range; ranges are read from decimals, so they have decimals.
+/// A number of a range.
 fn literal(number: &RBig, real: bool) -> String {
     let text = logic::format_decimal(number)
         .unwrap_or_else(|| format!("{}.0 / {}.0", number.numerator(), number.denominator()));
     if real && !text.contains('.') { format!("{text}.0") } else { text }
 }
 
-/// A text between double quotes.
+/// A text for between double quotes.
 fn escaped(text: &str) -> String {
-    draw::words::plain(text).replace('\\', "\\\\").replace('"', "\\\"")
+    draw::terminal::plain(text).replace('\\', "\\\\").replace('"', "\\\"")
 }

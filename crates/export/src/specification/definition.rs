@@ -2,38 +2,41 @@
 //!
 //! Text that is passed on is checked token by token, so that it cannot end the place where it is written.
 
+use super::Inexpressible;
 use super::scope::Scope;
 use logic::{Id, Store};
 use requirement::Context;
 use requirement::specification::{Component, Definition, Token, Variable};
 
 /// A definition as a term of the store, or why it cannot be read.
-pub(super) fn read(store: &mut Store, component: &Component, variable: &Variable) -> Result<Id, String> {
+pub(super) fn read(
+    store: &mut Store,
+    component: &Component,
+    variable: &Variable,
+) -> Result<Id, Inexpressible> {
     let text = variable.definition.as_deref().unwrap_or_default().trim();
     if text.is_empty() {
-        return Err("it has no definition".into());
+        return Err(Inexpressible::NoDefinition);
     }
     let definition = match Definition::read(text) {
         Definition::Expression(expression) => expression,
-        Definition::Lustre { .. } => return Err("its definition is Lustre".into()),
-        Definition::Unreadable { .. } => return Err("its definition cannot be read".into()),
+        Definition::Lustre { .. } => return Err(Inexpressible::LustreDefinition),
+        Definition::Unreadable { .. } => return Err(Inexpressible::UnreadableDefinition),
     };
     let signals = component.variables.iter().map(|it| (it.name.clone(), it.ty.sort())).collect();
     let context = Context { signals: Some(signals), ..Context::default() };
-    definition
-        .term(store, &context, variable.ty.sort())
-        .ok_or_else(|| "its definition cannot be read".to_string())
+    definition.term(store, &context, variable.ty.sort()).ok_or(Inexpressible::UnreadableDefinition)
 }
 
 /// A definition as Lustre: its own text, with the spellings of sentences (`&`, `!=`) translated and names as they are
 /// written in the file.
-pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, String> {
-    let tokens = requirement::specification::lustre(text).map_err(|reason| reason.to_string())?;
+pub(super) fn lustre(text: &str, scope: &Scope) -> Result<String, Inexpressible> {
+    let tokens = requirement::specification::lustre(text).map_err(Inexpressible::NotLustre)?;
     let emitted = |token| match token {
         Token::Other(text) => Ok(text),
         Token::Name(name) => match scope.get(&name) {
             Some(entry) => Ok(entry.emitted.clone()),
-            None => Err(format!("`{name}` in its definition is no variable")),
+            None => Err(Inexpressible::UnknownWord(name)),
         },
     };
     Ok(joined(&tokens.into_iter().map(emitted).collect::<Result<Vec<_>, _>>()?))

@@ -1,9 +1,10 @@
-//! Formulas and terms as typed text: one walk for every target, which spells what is special to it.
+//! Formulas and terms as typed text: one walk for all targets, each of which spells its own constructs.
 //!
-//! The text of a node is made from the texts of its children, in the order of the arena, so nothing recurses. Operands in infix
-//! notation are in parentheses unless they are single words, so precedence does not matter. Whole numbers become real where
-//! a real number stands beside them.
+//! The text of a node is made from the texts of its children, in the order of the arena, so nothing recurses. Operands in
+//! infix notation are in parentheses unless they are single words, so precedence does not matter. Integers become real
+//! numbers next to real numbers.
 
+use super::Inexpressible;
 use super::scope::{Entry, Layout, Scope, Ty};
 use logic::format_decimal;
 use logic::{
@@ -37,61 +38,78 @@ impl Text {
     }
 }
 
-/// What a target says in its own way. What it cannot say is refused with a reason.
+/// The constructs that targets spell in their own ways, or do not have.
 pub(super) trait Language {
     /// How connectives, comparisons and sums are spelled.
     fn dialect(&self) -> &'static Dialect;
 
     /// F, G, O, H.
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String>;
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible>;
 
     /// U, R, S, T.
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String>;
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible>;
 
-    /// `way S (way & target)`, where there is something shorter.
+    /// `way S (way & target)`, if the target has something shorter.
     fn since_inclusive(&mut self, _way: &Text, _target: &Text) -> Option<Text> {
         None
     }
 
-    /// A whole number as a real one.
-    fn real(&mut self, _whole: &Text) -> Result<Text, String> {
-        Err("a whole number and a real one are used together".into())
+    /// An integer as a real number.
+    fn real(&mut self, _whole: &Text) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Conversion)
     }
 
     /// A quotient of real numbers, exactly.
-    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, String> {
+    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("{} / {}", a.enclosed(), b.enclosed())))
     }
 
-    /// The remainder of whole numbers, never negative; `safe` if no operand can be negative.
-    fn remainder(&mut self, _a: &Text, _b: &Text, _safe: bool) -> Result<Text, String> {
-        Err("`mod` is not the same there".into())
+    /// The remainder of integers, never negative; `safe` if no operand can be negative.
+    fn remainder(&mut self, _a: &Text, _b: &Text, _safe: bool) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Remainder)
     }
 
-    /// The opposite of a number.
+    /// A number with the opposite sign.
     fn negative(&mut self, number: &str) -> Text {
         Text::open(format!("-{number}"))
     }
 
-    /// A choice.
-    fn choice(&mut self, _condition: &Text, _a: &Text, _b: &Text) -> Result<Text, String> {
-        Err("there is no choice between two values".into())
+    /// A choice between two values.
+    fn choice(&mut self, _condition: &Text, _a: &Text, _b: &Text) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Choice)
     }
 
     /// `initial` at the first step, afterwards the previous value.
-    fn previous(&mut self, _initial: &Text, _what: &Text) -> Result<Text, String> {
-        Err("the previous value of a term cannot be written there".into())
+    fn previous(&mut self, _initial: &Text, _what: &Text) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Previous)
     }
 
     /// `abs`, `min`, `max` of numbers of one type.
-    fn function(&mut self, fun: Fun, _real: bool, _arguments: &[Text]) -> Result<Text, String> {
-        Err(format!("there is no function `{}`", self.dialect().functions[fun as usize]))
+    fn function(&mut self, fun: Fun, _real: bool, _arguments: &[Text]) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Predefined(fun))
     }
 
     /// A function of the project, with the types of its arguments.
-    fn call(&mut self, name: &str, _result: &Ty, _types: &[Ty], _arguments: &[Text]) -> Result<Text, String> {
-        Err(format!("there are no functions, and `{name}` is one"))
+    fn call(
+        &mut self,
+        name: &str,
+        _result: &Ty,
+        _types: &[Ty],
+        _arguments: &[Text],
+    ) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Function(name.to_owned()))
     }
+}
+
+/// A call of `abs`, or of `min` or `max` with two arguments each.
+pub(super) fn nested(fun: Fun, name: &str, arguments: &[Text]) -> Result<Text, Inexpressible> {
+    let mut texts = arguments.iter().rev().map(|text| text.text.clone());
+    let last = texts.next().unwrap_or_default();
+    Ok(Text::closed(match (fun, arguments.len()) {
+        (Fun::Abs, 1) => format!("{name}({last})"),
+        (Fun::Abs, _) => return Err(Inexpressible::SeveralArguments),
+        (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
+    }))
 }
 
 /// The text of a formula.
@@ -101,13 +119,13 @@ pub(super) fn formula(
     layout: &Layout,
     scope: &Scope,
     language: &mut impl Language,
-) -> Result<Text, String> {
+) -> Result<Text, Inexpressible> {
     let mut writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
     writer.run(f.id())?;
     writer.truth(f.id())
 }
 
-/// The text of a term with a wanted type.
+/// The text of a term as a value of a type.
 pub(super) fn term(
     store: &Store,
     id: Id,
@@ -115,7 +133,7 @@ pub(super) fn term(
     layout: &Layout,
     scope: &Scope,
     language: &mut impl Language,
-) -> Result<Text, String> {
+) -> Result<Text, Inexpressible> {
     let mut writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
     writer.run(id)?;
     writer.of_type(id, ty)
@@ -130,7 +148,7 @@ struct Writer<'a, L> {
 }
 
 impl<L: Language> Writer<'_, L> {
-    fn run(&mut self, root: Id) -> Result<(), String> {
+    fn run(&mut self, root: Id) -> Result<(), Inexpressible> {
         let ids = self.store.reachable([root]);
         let mut uses: BTreeMap<Id, usize> = BTreeMap::new();
         for id in ids.iter().flat_map(|&id| self.needed(id)) {
@@ -139,10 +157,10 @@ impl<L: Language> Writer<'_, L> {
         for id in ids {
             let written = self.node(id)?;
             if written.0.text.len() > MAX_TEXT {
-                return Err("its text would be too long".into());
+                return Err(Inexpressible::TooLong);
             }
             self.done.insert(id, written);
-            // A text that nobody needs any more is forgotten: a deep formula has many, each almost as long as the last.
+            // A text that is no longer needed is dropped: a deep formula has many, each almost as long as the last.
             for needed in self.needed(id) {
                 if let Some(count) = uses.get_mut(&needed) {
                     *count -= 1;
@@ -164,7 +182,7 @@ impl<L: Language> Writer<'_, L> {
         needed
     }
 
-    fn node(&mut self, id: Id) -> Result<(Text, Ty), String> {
+    fn node(&mut self, id: Id) -> Result<(Text, Ty), Inexpressible> {
         let d = self.language.dialect();
         let store = self.store;
         let text = match store.node(id) {
@@ -172,7 +190,7 @@ impl<L: Language> Writer<'_, L> {
             Node::False => Text::closed(d.constants[0]),
             Node::Var(symbol) => return self.variable(*symbol),
             Node::Value(symbol) => return Ok(self.value(*symbol)),
-            Node::Hole(_) => return Err("a part of the formula is not filled in".into()),
+            Node::Hole(_) => return Err(Inexpressible::Hole),
             Node::Call(symbol, arguments) => return self.call(*symbol, arguments),
             Node::Not(f) => Text::open(format!("{}{}", d.not, self.truth(f.id())?.enclosed())),
             Node::And(operands) => self.connect(operands, d.and)?,
@@ -196,7 +214,7 @@ impl<L: Language> Writer<'_, L> {
                 self.language.way(*op, *bound, &way, &target)?
             }
             Node::Num(value, _) => {
-                // `2.0` fits beside whole numbers too.
+                // `2.0` can also be used as an integer.
                 let real = !value.is_int();
                 return Ok((self.number(value, real)?, if real { Ty::Real } else { Ty::Int }));
             }
@@ -227,7 +245,7 @@ impl<L: Language> Writer<'_, L> {
         Ok((text, Ty::Bool))
     }
 
-    /// The operands of `b` beside those of `a`, if all of `a` are among them and others too.
+    /// The operands of `b` that are not those of `a`, if `b` has all of `a` and more.
     fn beside(&self, a: Formula, b: Formula) -> Option<Vec<Formula>> {
         let Node::And(all) = self.store.node(b) else { return None };
         let mine: &[Formula] = match self.store.node(a) {
@@ -238,15 +256,13 @@ impl<L: Language> Writer<'_, L> {
         (!rest.is_empty() && rest.len() + mine.len() == all.len()).then_some(rest)
     }
 
-    fn variable(&mut self, symbol: Symbol) -> Result<(Text, Ty), String> {
+    fn variable(&mut self, symbol: Symbol) -> Result<(Text, Ty), Inexpressible> {
         let name = self.store.name(symbol);
         match self.scope.get(name) {
-            Some(Entry { kind: Kind::Function, .. }) => {
-                Err(format!("the function `{name}` has no arguments"))
-            }
+            Some(Entry { kind: Kind::Function, .. }) => Err(Inexpressible::NoArguments),
             Some(entry) => Ok((Text::closed(entry.emitted.as_str()), entry.sort.clone())),
             None if self.scope.is_value(name) => Ok(self.value(symbol)),
-            None => Err(format!("`{name}` is no variable of the component")),
+            None => Err(Inexpressible::UnknownVariable(name.to_owned())),
         }
     }
 
@@ -255,11 +271,11 @@ impl<L: Language> Writer<'_, L> {
         (Text::closed(name), Ty::Value(name.to_owned()))
     }
 
-    fn call(&mut self, symbol: Symbol, arguments: &[Id]) -> Result<(Text, Ty), String> {
+    fn call(&mut self, symbol: Symbol, arguments: &[Id]) -> Result<(Text, Ty), Inexpressible> {
         let name = self.store.name(symbol);
         let entry = match self.scope.get(name) {
             Some(entry) if entry.kind == Kind::Function => entry.clone(),
-            Some(_) | None => return Err(format!("`{name}` is no function of the component")),
+            Some(_) | None => return Err(Inexpressible::UnknownFunction(name.to_owned())),
         };
         let mut texts = Vec::new();
         let mut types = Vec::new();
@@ -269,7 +285,7 @@ impl<L: Language> Writer<'_, L> {
                 (text, ty) = (self.number(value, true)?, Ty::Real);
             }
             if let Ty::Value(value) = ty {
-                return Err(format!("the enumeration of the argument `{value}` of `{name}` is not known"));
+                return Err(Inexpressible::UnknownEnumeration(value));
             }
             texts.push(text);
             types.push(ty);
@@ -277,18 +293,18 @@ impl<L: Language> Writer<'_, L> {
         Ok((self.language.call(&entry.emitted, &entry.sort, &types, &texts)?, entry.sort))
     }
 
-    fn connect(&self, operands: &[Formula], operator: &str) -> Result<Text, String> {
+    fn connect(&self, operands: &[Formula], operator: &str) -> Result<Text, Inexpressible> {
         if let [alone] = operands {
             return self.truth(alone.id());
         }
         let texts = operands
             .iter()
             .map(|f| Ok(self.truth(f.id())?.enclosed()))
-            .collect::<Result<Vec<_>, String>>()?;
+            .collect::<Result<Vec<_>, Inexpressible>>()?;
         Ok(Text::open(texts.join(&format!(" {operator} "))))
     }
 
-    fn comparison(&mut self, rel: Rel, a: Term, b: Term) -> Result<Text, String> {
+    fn comparison(&mut self, rel: Rel, a: Term, b: Term) -> Result<Text, Inexpressible> {
         let ty = self.common(&[a, b])?;
         let (left, right) = (self.of_type(a.id(), &ty)?, self.of_type(b.id(), &ty)?);
         let d = self.language.dialect();
@@ -297,26 +313,25 @@ impl<L: Language> Writer<'_, L> {
             (Ty::Bool, Rel::Ne) => d.xor,
             (Ty::Int | Ty::Real, _) | (Ty::Enum(_), Rel::Eq | Rel::Ne) => d.relations[rel as usize],
             (Ty::Bool | Ty::Enum(_) | Ty::Value(_), _) => {
-                return Err("values without an order are compared".into());
+                return Err(Inexpressible::Unordered);
             }
         };
         Ok(Text::open(format!("{} {operator} {}", left.enclosed(), right.enclosed())))
     }
 
-    fn arithmetic(&mut self, op: Arith, a: Term, b: Term) -> Result<(Text, Ty), String> {
+    fn arithmetic(&mut self, op: Arith, a: Term, b: Term) -> Result<(Text, Ty), Inexpressible> {
         let ty = match op {
-            // A quotient of whole numbers is a real number.
+            // A quotient of integers is a real number.
             Arith::Div => Ty::Real,
             Arith::Add | Arith::Sub | Arith::Mul | Arith::Mod => self.common(&[a, b])?,
             Arith::Pow => return self.power(a, b),
         };
-        if !matches!(ty, Ty::Int | Ty::Real) {
-            return Err("what is no number is computed with".into());
-        }
+        self.numeric(a)?;
+        self.numeric(b)?;
         let (left, right) = (self.of_type(a.id(), &ty)?, self.of_type(b.id(), &ty)?);
         let text = match op {
             Arith::Div => self.language.quotient(&left, &right)?,
-            Arith::Mod if ty == Ty::Real => return Err("`mod` is of whole numbers only".into()),
+            Arith::Mod if ty == Ty::Real => return Err(Inexpressible::RealRemainder),
             Arith::Mod => {
                 let positive = matches!(self.store.node(b), Node::Num(value, _) if *value > RBig::ZERO);
                 let safe = positive && self.is_non_negative(a);
@@ -340,18 +355,18 @@ impl<L: Language> Writer<'_, L> {
         }
     }
 
-    /// A power with a small whole exponent is a product.
-    fn power(&mut self, base: Term, exponent: Term) -> Result<(Text, Ty), String> {
+    /// A power with a small integer exponent is a product.
+    fn power(&mut self, base: Term, exponent: Term) -> Result<(Text, Ty), Inexpressible> {
         let (text, ty) = self.numeric(base)?;
         let times = match self.store.node(exponent) {
             Node::Num(value, _) => (1..=8_usize).find(|&times| *value == RBig::from(times as u64)),
             _ => None,
         };
-        let times = times.ok_or("only powers with an exponent from 1 to 8 can be written")?;
+        let times = times.ok_or(Inexpressible::Exponent)?;
         Ok((Text::open(vec![text.enclosed(); times].join(" * ")), ty))
     }
 
-    fn number(&mut self, value: &RBig, real: bool) -> Result<Text, String> {
+    fn number(&mut self, value: &RBig, real: bool) -> Result<Text, Inexpressible> {
         let negative = *value < RBig::ZERO;
         let magnitude = if negative { -value.clone() } else { value.clone() };
         let text = match format_decimal(&magnitude) {
@@ -366,22 +381,22 @@ impl<L: Language> Writer<'_, L> {
         Ok(if negative { self.language.negative(&text.enclosed()) } else { text })
     }
 
-    fn truth(&self, id: Id) -> Result<Text, String> {
+    fn truth(&self, id: Id) -> Result<Text, Inexpressible> {
         match &self.done[&id] {
             (text, Ty::Bool) => Ok(text.clone()),
-            (text, _) => Err(format!("`{}` is no truth value", text.text)),
+            (text, _) => Err(Inexpressible::NotBoolean(text.text.clone())),
         }
     }
 
-    fn numeric(&self, t: Term) -> Result<(Text, Ty), String> {
+    fn numeric(&self, t: Term) -> Result<(Text, Ty), Inexpressible> {
         match &self.done[&t.id()] {
             (text, ty @ (Ty::Int | Ty::Real)) => Ok((text.clone(), ty.clone())),
-            (text, _) => Err(format!("`{}` is no number", text.text)),
+            (text, _) => Err(Inexpressible::NotNumber(text.text.clone())),
         }
     }
 
-    /// The type that all of some terms can have.
-    fn common(&self, terms: &[Term]) -> Result<Ty, String> {
+    /// The common type of some terms.
+    fn common(&self, terms: &[Term]) -> Result<Ty, Inexpressible> {
         let mut common: Option<Ty> = None;
         for t in terms {
             let ty = &self.done[&t.id()].1;
@@ -390,30 +405,30 @@ impl<L: Language> Writer<'_, L> {
                 (Some(Ty::Enum(number)), Ty::Value(_)) => Ty::Enum(number),
                 (Some(Ty::Int), Ty::Real) | (Some(Ty::Real), Ty::Int) => Ty::Real,
                 (Some(known), ty) if known == *ty => known,
-                (Some(_), _) => return Err("values of different types are used together".into()),
+                (Some(_), _) => return Err(Inexpressible::MixedTypes),
             });
         }
         match common {
-            Some(Ty::Value(value)) => Err(format!("the enumeration of `{value}` is not known")),
+            Some(Ty::Value(value)) => Err(Inexpressible::UnknownEnumeration(value)),
             Some(ty) => Ok(ty),
-            None => Err("a function has no arguments".into()),
+            None => Err(Inexpressible::NoArguments),
         }
     }
 
     /// The text of a term as a value of a type.
-    fn of_type(&mut self, id: Id, ty: &Ty) -> Result<Text, String> {
+    fn of_type(&mut self, id: Id, ty: &Ty) -> Result<Text, Inexpressible> {
         let (text, known) = self.done[&id].clone();
         match (&known, ty) {
             (known, ty) if known == ty => Ok(text),
             (Ty::Value(value), Ty::Enum(number)) => match self.layout.value(*number, value) {
                 Some(emitted) => Ok(Text::closed(emitted)),
-                None => Err(format!("`{value}` is not among the values it is compared with")),
+                None => Err(Inexpressible::NotInEnumeration(value.clone())),
             },
             (Ty::Int, Ty::Real) => match self.store.node(id) {
                 Node::Num(value, _) => self.number(value, true),
                 _ => self.language.real(&text),
             },
-            _ => Err(format!("`{}` is of another type", text.text)),
+            _ => Err(Inexpressible::OtherType(text.text)),
         }
     }
 }
@@ -453,6 +468,6 @@ mod tests {
             formula(store, f, &layout, &layout.scopes[0], &mut Lustre::default()).map(|text| text.text)
         };
         assert_eq!(deep(&mut store, 2).as_deref(), Ok("S(b, not S(b, not a))"));
-        assert_eq!(deep(&mut store, 100_000), Err("its text would be too long".into()));
+        assert_eq!(deep(&mut store, 100_000), Err(Inexpressible::TooLong));
     }
 }

@@ -1,8 +1,8 @@
-//! Everything as plain JSON, for programs: components, variables, requirements with their formulas in our own notation.
+//! Everything as plain JSON, for programs: components, variables, and requirements with their formulas in our own notation.
 //!
-//! A formula that does not exist is null, and `refusals` says why. `docs/exports.md` lists the members; they are kept stable.
+//! A missing formula is null, and `refusals` says why. `docs/exports.md` lists the members, which are stable.
 
-use super::{LeftOut, Written, future_of, past_of};
+use super::{Inexpressible, LeftOut, Written, future_of, past_of};
 use logic::{Formula, SHALL, Store};
 use requirement::specification::{Component, Item, Variable};
 use requirement::{Ending, Field, Fields};
@@ -35,9 +35,9 @@ fn variable(variable: &Variable) -> Value {
 fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> Value {
     let key = item.requirement.key();
     let mut refusals = Vec::new();
-    let mut text = |store: &Store, name: &str, formula: Result<Formula, String>| {
-        let text = formula.and_then(|f| logic::print(store, f, &SHALL).map_err(|error| error.to_string()));
-        text.map_err(|reason| refusals.push(json!({ "formula": name, "reason": reason }))).ok()
+    let mut text = |store: &Store, name: &str, formula: Result<Formula, Inexpressible>| {
+        let text = formula.and_then(|f| Ok(logic::print(store, f, &SHALL)?));
+        text.map_err(|why| refusals.push(json!({ "formula": name, "reason": why.to_string() }))).ok()
     };
     let past = past_of(store, item);
     let past = text(store, "past", past);
@@ -46,8 +46,7 @@ fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> V
     let infinite = future_of(store, item, Ending::Infinite);
     let infinite = text(store, "future_infinite", infinite);
     if past.is_none() && finite.is_none() && infinite.is_none() {
-        let reason = "it has neither a past nor a future formula".to_string();
-        left_out.push(LeftOut { id: item.id.clone(), reason });
+        left_out.push(LeftOut::new(&item.id, Inexpressible::NoFormula));
     }
     json!({
         "id": item.id,
@@ -63,7 +62,7 @@ fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> V
     })
 }
 
-/// The fields of a sentence, as far as it can be read.
+/// The fields of a sentence that can be read.
 fn fields(text: &str) -> Value {
     let parse = syntax::fretish::parse(text);
     let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } =

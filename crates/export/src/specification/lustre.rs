@@ -1,7 +1,11 @@
 //! Expressions in Lustre, as Kind 2 reads it; which names it can take.
 
+use super::Inexpressible;
 use super::LeftOut;
-use super::expression::{self, Language, Text};
+use super::expression;
+use super::expression::Language;
+use super::expression::Text;
+use super::expression::nested;
 use super::lustre_library::{Library, Piece, is_library_name};
 use super::names::Rules;
 use super::scope::Layout;
@@ -160,7 +164,7 @@ pub(crate) fn monitors(
     let mut texts = Vec::new();
     for (id, formula) in formulas {
         let text = expression::formula(store, formula, &layout, &layout.scopes[0], &mut lustre);
-        texts.push(text.map_err(|reason| LeftOut { id, reason })?.text);
+        texts.push(text.map_err(|reason| LeftOut::new(&id, reason))?.text);
     }
     Ok((lustre.library.text().to_string(), texts))
 }
@@ -178,14 +182,14 @@ impl Language for Lustre {
         &LUSTRE
     }
 
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
         if bound == Bound::NEXT && op == Unary::Historically && operand.text == LUSTRE.constants[0] {
             return Ok(Text::open("true -> false"));
         }
         self.library.window(op, bound, &operand.text).map(Text::closed)
     }
 
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         self.library.way(op, bound, &way.text, &target.text).map(Text::closed)
     }
 
@@ -194,38 +198,38 @@ impl Language for Lustre {
         Some(Text::closed(format!("{name}({}, {})", target.text, way.text)))
     }
 
-    fn real(&mut self, whole: &Text) -> Result<Text, String> {
+    fn real(&mut self, whole: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::closed(format!("real({})", whole.text)))
     }
 
-    fn remainder(&mut self, a: &Text, b: &Text, _safe: bool) -> Result<Text, String> {
+    fn remainder(&mut self, a: &Text, b: &Text, _safe: bool) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("{} mod {}", a.enclosed(), b.enclosed())))
     }
 
-    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, String> {
+    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("if {} then {} else {}", condition.text, a.enclosed(), b.enclosed())))
     }
 
-    fn previous(&mut self, initial: &Text, what: &Text) -> Result<Text, String> {
+    fn previous(&mut self, initial: &Text, what: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("{} -> pre {}", initial.enclosed(), what.enclosed())))
     }
 
-    fn function(&mut self, fun: Fun, real: bool, arguments: &[Text]) -> Result<Text, String> {
+    fn function(&mut self, fun: Fun, real: bool, arguments: &[Text]) -> Result<Text, Inexpressible> {
         let name = self.library.need(Piece::Number(fun, real))?;
-        let mut texts = arguments.iter().rev().map(|text| text.text.clone());
-        let last = texts.next().unwrap_or_default();
-        Ok(Text::closed(match (fun, arguments.len()) {
-            (Fun::Abs, 1) => format!("{name}({last})"),
-            (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
-            (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
-        }))
+        nested(fun, &name, arguments)
     }
 
-    fn call(&mut self, name: &str, result: &Ty, types: &[Ty], arguments: &[Text]) -> Result<Text, String> {
+    fn call(
+        &mut self,
+        name: &str,
+        result: &Ty,
+        types: &[Ty],
+        arguments: &[Text],
+    ) -> Result<Text, Inexpressible> {
         let signature = (types.to_vec(), result.clone());
         let known = self.functions.entry(name.to_owned()).or_insert_with(|| signature.clone());
         if *known != signature {
-            return Err(format!("`{name}` is used with arguments of different types"));
+            return Err(Inexpressible::ArgumentTypes(name.to_owned()));
         }
         let texts: Vec<&str> = arguments.iter().map(|text| text.text.as_str()).collect();
         Ok(Text::closed(format!("{name}({})", texts.join(", "))))

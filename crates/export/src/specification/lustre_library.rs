@@ -5,7 +5,13 @@
 //! step (`delay_n`); that text is short all the same, because a delay is two halves. Every `pre` is after a `->`; windows of nothing are
 //! false for O and S, true for H and T.
 
-use logic::memory::{Cell, Line, Memory, Room, TooLong, plan};
+use super::Inexpressible;
+use logic::memory::Cell;
+use logic::memory::Line;
+use logic::memory::Memory;
+use logic::memory::Room;
+use logic::memory::TooLong;
+use logic::memory::plan;
 use logic::{Binary, Bound, Fun, Unary};
 use std::collections::BTreeSet;
 
@@ -38,7 +44,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The kind of a window and the parameter of its node; windows of this position alone, or of none, have no node.
-    fn of(bound: Bound, room: Room) -> Result<Option<(Kind, Option<u64>)>, String> {
+    fn of(bound: Bound, room: Room) -> Result<Option<(Kind, Option<u64>)>, Inexpressible> {
         Ok(match plan(bound, room).map_err(refused)? {
             Memory::Never | Memory::Cell(Cell::Now | Cell::Clock { .. }) => None,
             Memory::Cell(Cell::Latch) => Some((Kind::Latch, None)),
@@ -53,8 +59,8 @@ impl Kind {
     }
 }
 
-fn refused(TooLong { steps }: TooLong) -> String {
-    format!("it remembers {steps} steps one by one, and at most {} are written", WINDOW.bits)
+fn refused(TooLong { steps }: TooLong) -> Inexpressible {
+    Inexpressible::Delay { steps, limit: WINDOW.bits }
 }
 
 /// The nodes that are used, each after those it uses itself.
@@ -71,11 +77,11 @@ impl Library {
     }
 
     /// A call of an operator over a window.
-    pub(super) fn window(&mut self, op: Unary, bound: Bound, p: &str) -> Result<String, String> {
+    pub(super) fn window(&mut self, op: Unary, bound: Bound, p: &str) -> Result<String, Inexpressible> {
         let strong = match op {
             Unary::Once => true,
             Unary::Historically => false,
-            Unary::Finally | Unary::Globally => return Err("contracts know only the past".into()),
+            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
         };
         if bound == Bound::NEXT {
             return Ok(format!("{}({p})", self.need(Piece::Yesterday(!strong))?));
@@ -87,9 +93,15 @@ impl Library {
     }
 
     /// A call of S or T. As in FRET's library, the target comes first: `S(q, p)` is p since q.
-    pub(super) fn way(&mut self, op: Binary, bound: Bound, p: &str, q: &str) -> Result<String, String> {
+    pub(super) fn way(
+        &mut self,
+        op: Binary,
+        bound: Bound,
+        p: &str,
+        q: &str,
+    ) -> Result<String, Inexpressible> {
         if matches!(op, Binary::Until | Binary::Release) {
-            return Err("contracts know only the past".into());
+            return Err(Inexpressible::Future);
         }
         let Some((kind, parameter)) = Kind::of(bound, WAY)? else {
             return Ok(if bound.is_empty() { (op == Binary::Triggered).to_string() } else { q.to_string() });
@@ -97,7 +109,12 @@ impl Library {
         self.call(Piece::Way(op, kind), parameter, &format!("{q}, {p}"))
     }
 
-    fn call(&mut self, piece: Piece, parameter: Option<u64>, arguments: &str) -> Result<String, String> {
+    fn call(
+        &mut self,
+        piece: Piece,
+        parameter: Option<u64>,
+        arguments: &str,
+    ) -> Result<String, Inexpressible> {
         let name = self.need(piece)?;
         Ok(match parameter {
             Some(n) => format!("{name}({n}, {arguments})"),
@@ -106,7 +123,7 @@ impl Library {
     }
 
     /// The name of a node, which is added with those it uses.
-    pub(super) fn need(&mut self, piece: Piece) -> Result<String, String> {
+    pub(super) fn need(&mut self, piece: Piece) -> Result<String, Inexpressible> {
         let name = name(piece);
         if !self.known.contains(&piece) {
             let text = self.definition(piece)?;
@@ -118,7 +135,7 @@ impl Library {
     }
 
     /// The text of a node; those it uses are added before.
-    fn definition(&mut self, piece: Piece) -> Result<String, String> {
+    fn definition(&mut self, piece: Piece) -> Result<String, Inexpressible> {
         let own = name(piece);
         let (meaning, inputs, locals, equations) = match piece {
             Piece::Yesterday(weak) => {
@@ -165,7 +182,7 @@ impl Library {
         ))
     }
 
-    fn window_definition(&mut self, op: Unary, kind: Kind) -> Result<Definition, String> {
+    fn window_definition(&mut self, op: Unary, kind: Kind) -> Result<Definition, Inexpressible> {
         if op == Unary::Historically && kind != Kind::Latch {
             // The dual operator of the opposite.
             let dual = self.need(Piece::Window(Unary::Once, kind))?;
@@ -213,7 +230,7 @@ impl Library {
         })
     }
 
-    fn way_definition(&mut self, op: Binary, kind: Kind) -> Result<Definition, String> {
+    fn way_definition(&mut self, op: Binary, kind: Kind) -> Result<Definition, Inexpressible> {
         if op == Binary::Triggered {
             let dual = self.need(Piece::Way(Binary::Since, kind))?;
             let inputs = if kind.is_parametric() { "const n: int; q, p: bool" } else { "q, p: bool" };
@@ -265,7 +282,7 @@ impl Library {
         piece: impl Fn(Kind) -> Piece,
         target: &str,
         arguments: &str,
-    ) -> Result<String, String> {
+    ) -> Result<String, Inexpressible> {
         match width(cell) {
             0 => Ok(target.to_string()),
             n => self.call(piece(Kind::Recent), Some(n), arguments),
@@ -273,7 +290,7 @@ impl Library {
     }
 
     /// What held some steps ago.
-    fn delayed(&mut self, text: String, steps: u64, line: Line) -> Result<String, String> {
+    fn delayed(&mut self, text: String, steps: u64, line: Line) -> Result<String, Inexpressible> {
         let Line::Stages { length } = line else {
             return Ok(format!("{}({text})", self.need(Piece::Delay(steps))?));
         };

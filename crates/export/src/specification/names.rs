@@ -1,15 +1,15 @@
-//! Names that a target cannot take are written otherwise, and it can be told which is which.
+//! Legal names for targets, with a record of which names were changed.
 //!
-//! A legal name keeps its writing; the others are made legal and then different, in the order in which they are asked for.
-//! Invariant: within one space of names, the written name tells the original.
+//! A legal name stays as it is; the others are made legal and then unique, in the order in which they are requested.
+//! Invariant: within one namespace, the written name determines the original.
 
 use base::names::{identifier, unique};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A name that is written otherwise than in the project.
+/// A name that differs from the one in the project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Renamed {
-    /// The component it belongs to; none if it belongs to the whole file.
+    /// The component it belongs to; `None` if it belongs to the whole file.
     pub component: Option<String>,
     /// The name in the project.
     pub original: String,
@@ -17,16 +17,16 @@ pub struct Renamed {
     pub emitted: String,
 }
 
-/// What is a name for a target.
+/// What a target accepts as a name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     /// Whether a name can be written as it is.
     pub(super) is_plain: fn(&str) -> bool,
-    /// The most characters of a name.
+    /// The largest number of characters of a name.
     pub(super) longest: usize,
 }
 
-/// A space of names.
+/// A namespace.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     rules: Rules,
@@ -38,14 +38,14 @@ impl Names {
         Names { rules, taken: BTreeSet::new() }
     }
 
-    /// Legal and different names for these, each of which is there once; from now on they are taken.
+    /// Legal and unique names for these names, which differ from each other; from now on they are taken.
     pub(crate) fn take_all<'n>(
         &mut self,
         wanted: impl IntoIterator<Item = &'n str>,
     ) -> BTreeMap<String, String> {
         let wanted: Vec<&str> = wanted.into_iter().collect();
         let mut names = BTreeMap::new();
-        // Legal names first, so that no other takes their place.
+        // Legal names first, so that no other name takes their place.
         for &name in &wanted {
             if self.is_legal(name) && self.taken.insert(name.to_owned()) {
                 names.insert(name.to_owned(), name.to_owned());
@@ -59,7 +59,7 @@ impl Names {
         names
     }
 
-    /// A legal and free name near the wanted one; from now on it is taken.
+    /// A legal and free name similar to the wanted one; from now on it is taken.
     pub(crate) fn take(&mut self, wanted: &str) -> String {
         if self.is_legal(wanted) && self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_legal_different_and_can_be_told_apart() {
+    fn names_are_legal_unique_and_reversible() {
         check(&["a", "b_1"], &["a", "b_1"]);
         check(&["a.b", "a_b", "a b"], &["a_b_2", "a_b", "a_b_3"]);
         check(&["int", "int_2", "3d", "größe", ""], &["int_3", "int_2", "x3d", "gr__e", "x"]);

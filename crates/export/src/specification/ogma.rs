@@ -1,15 +1,19 @@
-//! The JSON of a component as Ogma reads it, to make monitors in Copilot: variables, and each requirement as a past formula in two
-//! notations.
+//! The JSON of a component as Ogma reads it to make monitors in Copilot: variables, and each requirement as a past formula
+//! in two notations.
 //!
-//! `ptLTL` has one relation per bound, so `O[l,u]` is `O[=l] O[<=u-l]`; `CoCoSpecCode` has `OT(u, l, p)` and `SI(q, p)`, and is null
-//! where a formula has no such text. Enumerations are whole numbers with names. `Renamed` and `Left_out` are ours.
+//! `ptLTL` has one relation per bound, so `O[l,u]` is `O[=l] O[<=u-l]`; `CoCoSpecCode` has `OT(u, l, p)` and `SI(q, p)`, and
+//! is null if it cannot express a formula. Enumerations are named integers. `Renamed` and `Left_out` are our additions.
 
+use super::Inexpressible;
+use super::LeftOut;
+use super::Refused;
+use super::Written;
 use super::definition;
 use super::expression::{self, Language, Text};
 use super::lustre::Lustre;
 use super::names::Rules;
+use super::past_of;
 use super::scope::{Layout, Scope, Space};
-use super::{LeftOut, Refused, Written, past_of};
 use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, SHALL, SMV, Store, Unary};
 use requirement::specification::{Component, Kind, Type, Variable};
@@ -47,17 +51,16 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         let defined = variable.definition.is_some();
         match variable.kind {
             Kind::Function => {
-                left_out
-                    .push(LeftOut { id: variable.name.clone(), reason: "Ogma reads no functions".into() });
+                left_out.push(LeftOut::new(&variable.name, Inexpressible::Function(variable.name.clone())));
             }
             Kind::Internal | Kind::Mode | Kind::Constant if defined => {
                 match assignment(store, component, variable, &layout, scope) {
                     Ok((lustre, copilot)) => internal.push(json!({
                         "name": name, "type": sort, "assignmentLustre": lustre, "assignmentCopilot": copilot,
                     })),
-                    Err(reason) => {
-                        let reason = format!("{reason}; the variable is given from outside");
-                        left_out.push(LeftOut { id: variable.name.clone(), reason });
+                    Err(why) => {
+                        let reason = format_args!("{why}; the variable is an input");
+                        left_out.push(LeftOut::new(&variable.name, reason));
                         other.push(json!({ "name": name, "type": sort }));
                     }
                 }
@@ -79,7 +82,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
             Ok((past, contract)) => requirements.push(json!({
                 "name": item.id, "ptLTL": past, "CoCoSpecCode": contract, "fretish": item.text,
             })),
-            Err(reason) => left_out.push(LeftOut { id: item.id.clone(), reason }),
+            Err(why) => left_out.push(LeftOut::new(&item.id, why)),
         }
     }
     let renamed = layout.renamed.iter().map(|it| json!({ "original": it.original, "emitted": it.emitted }));
@@ -102,22 +105,23 @@ fn assignment(
     variable: &Variable,
     layout: &Layout,
     scope: &Scope,
-) -> Result<(String, String), String> {
+) -> Result<(String, String), Inexpressible> {
     let id = definition::read(store, component, variable)?;
-    let sort = scope.get(&variable.name).map(|entry| entry.sort.clone()).ok_or("it has no type")?;
+    let sort = scope
+        .get(&variable.name)
+        .map(|entry| entry.sort.clone())
+        .ok_or_else(|| Inexpressible::UnknownVariable(variable.name.clone()))?;
     let lustre = expression::term(store, id, &sort, layout, scope, &mut Lustre::default())?;
     let copilot = expression::term(store, id, &sort, layout, scope, &mut Copilot)?;
     Ok((lustre.text, copilot.text))
 }
 
-/// The words of Ogma's notations, and of Haskell.
+/// The keywords of Ogma's notations and of Haskell.
 const RESERVED: &[&str] = &[
     "TRUE", "FALSE", "FTP", "LAST", "X", "G", "F", "Y", "Z", "H", "O", "S", "T", "V", "U", "SI", "OT", "HT",
     "ST", "true", "false", "not", "and", "or", "xor", "pre", "if", "then", "else", "case", "of", "let", "in",
     "where", "do", "module", "import", "type", "data", "class", "instance", "mod", "b", "i",
 ];
-
-const FUTURE: &str = "monitors know only the past";
 
 /// `ptLTL`.
 struct PastTime;
@@ -129,11 +133,11 @@ impl Language for PastTime {
         &PAST_TIME
     }
 
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
         let (symbol, step) = match op {
             Unary::Once => ("O", "Y"),
             Unary::Historically => ("H", "Z"),
-            Unary::Finally | Unary::Globally => return Err(FUTURE.into()),
+            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
         };
         if bound == Bound::NEXT {
             let first = op == Unary::Historically && operand.text == PAST_TIME.constants[0];
@@ -153,20 +157,16 @@ impl Language for PastTime {
         }))
     }
 
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         let symbol = match op {
             Binary::Since => "S",
             Binary::Triggered => "T",
-            Binary::Until | Binary::Release => return Err(FUTURE.into()),
+            Binary::Until | Binary::Release => return Err(Inexpressible::Future),
         };
         match bound {
             Bound::ALL => Ok(Text::open(format!("{} {symbol} {}", way.enclosed(), target.enclosed()))),
-            _ => Err("there is no such operator with bounds".into()),
+            _ => Err(Inexpressible::BoundedSince),
         }
-    }
-
-    fn real(&mut self, whole: &Text) -> Result<Text, String> {
-        Err(format!("the whole number `{}` is used as a real one", whole.text))
     }
 
     fn negative(&mut self, number: &str) -> Text {
@@ -194,12 +194,12 @@ impl Language for Contract {
         &CONTRACT
     }
 
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
         let operand = &operand.text;
         let symbol = match op {
             Unary::Once => "O",
             Unary::Historically => "H",
-            Unary::Finally | Unary::Globally => return Err(FUTURE.into()),
+            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
         };
         Ok(match (op, bound.lo, bound.hi) {
             (Unary::Historically, 1, Some(1)) if operand == "false" => Text::closed("FTP"),
@@ -211,17 +211,18 @@ impl Language for Contract {
         })
     }
 
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         let (p, q) = (&way.text, &target.text);
         match (op, bound) {
-            // Only the inclusive form exists: since q, or since a step before which there was q.
+            // Only the inclusive form exists: q now, or p since a step after one with q.
             (Binary::Since, Bound::ALL) => {
                 Ok(Text::open(format!("{} or SI(Y({q}), {p})", target.enclosed())))
             }
             (Binary::Triggered, Bound::ALL) => {
                 Ok(Text::open(format!("not ((not ({q})) or SI(Y(not ({q})), not ({p})))")))
             }
-            (Binary::Since | Binary::Triggered | Binary::Until | Binary::Release, _) => Err(FUTURE.into()),
+            (Binary::Since | Binary::Triggered, _) => Err(Inexpressible::BoundedSince),
+            (Binary::Until | Binary::Release, _) => Err(Inexpressible::Future),
         }
     }
 
@@ -229,8 +230,8 @@ impl Language for Contract {
         Some(Text::closed(format!("SI({}, {})", target.text, way.text)))
     }
 
-    fn quotient(&mut self, _a: &Text, _b: &Text) -> Result<Text, String> {
-        Err("there is no division".into())
+    fn quotient(&mut self, _a: &Text, _b: &Text) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::Division)
     }
 
     fn negative(&mut self, number: &str) -> Text {
@@ -238,7 +239,7 @@ impl Language for Contract {
     }
 }
 
-/// Expressions of Copilot about one state.
+/// Expressions of Copilot about a single step.
 struct Copilot;
 
 const COPILOT: Dialect = Dialect {
@@ -258,15 +259,21 @@ impl Language for Copilot {
         &COPILOT
     }
 
-    fn window(&mut self, _op: Unary, _bound: Bound, _operand: &Text) -> Result<Text, String> {
-        Err("its definition speaks of other steps".into())
+    fn window(&mut self, _op: Unary, _bound: Bound, _operand: &Text) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::OtherSteps)
     }
 
-    fn way(&mut self, _op: Binary, _bound: Bound, _way: &Text, _target: &Text) -> Result<Text, String> {
-        Err("its definition speaks of other steps".into())
+    fn way(
+        &mut self,
+        _op: Binary,
+        _bound: Bound,
+        _way: &Text,
+        _target: &Text,
+    ) -> Result<Text, Inexpressible> {
+        Err(Inexpressible::OtherSteps)
     }
 
-    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, String> {
+    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("mux {} {} {}", condition.enclosed(), a.enclosed(), b.enclosed())))
     }
 }

@@ -1,24 +1,24 @@
 //! The names of a file: components, functions, enumerations, the variables of each component, labels of requirements.
 //!
 //! Names of the whole file are taken first; the variables of a component must differ from them, and from those of other
-//! components only where the target has one space for all (`flat`).
+//! components only if the target has one namespace for all (`flat`).
 
 use super::names::{Names, Renamed, Rules, changes};
 use logic::RBig;
 use requirement::specification::{Component, Kind, Type, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a target asks of its names.
+/// What a target requires of its names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Space {
     pub(super) rules: Rules,
-    /// Whether the variables of all components are in one space.
+    /// Whether the variables of all components share one namespace.
     pub(super) flat: bool,
-    /// Whether different enumerations may have values with one name.
+    /// Whether different enumerations may share the name of a value.
     pub(super) shared_values: bool,
-    /// What is put behind the names of components.
+    /// What is appended to the names of components.
     pub(super) suffix: &'static str,
-    /// Whether requirements have labels that must be names.
+    /// Whether requirements have labels that must be legal names.
     pub(super) labels: bool,
 }
 
@@ -57,11 +57,11 @@ pub(super) struct Entry {
     pub(super) emitted: String,
     pub(super) kind: Kind,
     pub(super) sort: Ty,
-    /// Whether its type says that it is never negative.
+    /// Whether its type excludes negative values.
     pub(super) non_negative: bool,
 }
 
-/// The type of an expression, as far as writing needs it.
+/// The type of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ty {
     Bool,
@@ -69,7 +69,7 @@ pub(super) enum Ty {
     Real,
     /// The enumeration with this number.
     Enum(usize),
-    /// A value whose enumeration is not known yet.
+    /// A value whose enumeration is still unknown.
     Value(String),
 }
 
@@ -189,7 +189,7 @@ impl Layout {
         scope
     }
 
-    /// How a value of an enumeration is written.
+    /// The written name of a value of an enumeration.
     pub(super) fn value(&self, enumeration: usize, value: &str) -> Option<&str> {
         let it = self.enumerations.get(enumeration)?;
         it.values.iter().position(|other| other == value).map(|at| it.emitted[at].as_str())

@@ -1,15 +1,16 @@
 //! A module for NuSMV and nuXmv: variables, definitions, and a specification per requirement.
 //!
-//! With several components, each has a module of its own, and `main` has an instance of each. The past formula is asked at
-//! every point (`G`), as a monitor or contract does; a future formula is asked at the first one, and the finite one of runs on
-//! which `LAST` comes. NuSMV suffices where all variables are truth values, enumerations and short ranges.
+//! With several components, each has its own module, and `main` has an instance of each. The past formula is checked at
+//! every step (`G`), as a monitor or contract does; a future formula is checked at the first step, and the finite one only
+//! on runs in which `LAST` occurs. NuSMV suffices if all variables are truth values, enumerations and short ranges.
 
 use super::definition;
-use super::expression::{self, Language, Text};
+use super::expression::{self, Language, Text, nested};
 use super::names::Rules;
 use super::scope::{Layout, Scope, Space, Ty};
 use super::{
-    Form, LeftOut, Options, Written, at_every_point, comment, comment_renamed, future_of, leave_out, past_of,
+    Form, Inexpressible, LeftOut, Options, Written, at_every_point, comment, comment_renamed, future_of,
+    leave_out, past_of,
 };
 use logic::{Binary, Bound, Dialect, Formula, Fun, RBig, SMV, Store, Unary};
 use requirement::specification::{Component, Item, Kind, Range, Type};
@@ -47,7 +48,7 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
     }
     let mut text = String::new();
     let reader = if language.infinite {
-        "For nuXmv: some numbers have no bounds that NuSMV could enumerate."
+        "For nuXmv: NuSMV cannot enumerate the values of some numbers."
     } else {
         "For NuSMV and nuXmv."
     };
@@ -56,11 +57,11 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
         &mut text,
         "",
         match options.form {
-            Form::Past => "Each specification is the past formula, asked at every point.",
+            Form::Past => "Each specification is the past formula, checked at every step.",
             Form::FutureFinite => {
-                "Each specification is about the points up to the first one where LAST is true."
+                "Each specification covers the steps up to the first one at which LAST is true."
             }
-            Form::FutureInfinite => "Each specification is the future formula for endless runs.",
+            Form::FutureInfinite => "Each specification is the future formula for infinite traces.",
         },
     );
     comment_renamed(&mut text, &layout.renamed);
@@ -105,13 +106,13 @@ impl Module<'_> {
                         let _ = writeln!(defines, "DEFINE {name} := {};", text.text);
                         continue;
                     }
-                    Err(reason) => {
-                        let reason = format!("{reason}; the variable is free");
+                    Err(why) => {
+                        let reason = format_args!("{why}; the variable is free");
                         leave_out(out, "", &mut self.left_out, &variable.name, reason);
                     }
                 }
             }
-            // What is constant keeps its first value.
+            // A constant keeps its first value.
             let section = if variable.kind == Kind::Constant { "FROZENVAR" } else { "VAR" };
             let sort = self.sort(name, &variable.ty, &mut constraints);
             let _ = writeln!(out, "{section} {name} : {sort};");
@@ -180,7 +181,7 @@ impl Module<'_> {
                         }
                     };
                 }
-                Err(reason) => leave_out(&mut specifications, "", &mut self.left_out, &item.id, reason),
+                Err(why) => leave_out(&mut specifications, "", &mut self.left_out, &item.id, why),
             }
         }
         for (name, signature) in self.language.functions.iter().filter(|(name, _)| !before.contains(name)) {
@@ -190,8 +191,8 @@ impl Module<'_> {
     }
 }
 
-/// The formula of a requirement with what SMV has.
-fn formula(store: &mut Store, item: &Item, form: Form) -> Result<Formula, String> {
+/// The formula of a requirement in the operators of SMV.
+fn formula(store: &mut Store, item: &Item, form: Form) -> Result<Formula, Inexpressible> {
     let f = match form {
         Form::Past => {
             let past = past_of(store, item)?;
@@ -207,7 +208,7 @@ fn number(value: &RBig) -> String {
     logic::format_decimal(value).unwrap_or_else(|| format!("f'{}/{}", value.numerator(), value.denominator()))
 }
 
-/// Expressions of SMV, and what they need.
+/// Expressions of SMV, and the declarations they need.
 #[derive(Debug, Clone, Default)]
 struct Smv {
     /// Whether only nuXmv can read it.
@@ -221,10 +222,10 @@ impl Language for Smv {
         &SMV
     }
 
-    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, String> {
-        let window = SMV.windows[op as usize].ok_or("there is no such operator")?;
+    fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
+        let window = SMV.windows[op as usize].ok_or(Inexpressible::Future)?;
         let step = match (bound == Bound::NEXT, window.step) {
-            // On endless runs weak next is next.
+            // On infinite traces, weak next is next.
             (true, None) => Some("X"),
             (true, step) => step,
             (false, _) => None,
@@ -239,22 +240,22 @@ impl Language for Smv {
         }))
     }
 
-    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, String> {
+    fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         match SMV.ways[op as usize] {
             Some(symbol) if bound == Bound::ALL => {
                 Ok(Text::open(format!("{} {symbol} {}", way.enclosed(), target.enclosed())))
             }
-            Some(_) | None => Err("there is no such operator with bounds".into()),
+            Some(_) | None => Err(Inexpressible::BoundedSince),
         }
     }
 
-    fn real(&mut self, whole: &Text) -> Result<Text, String> {
-        // Whole numbers are real numbers in nuXmv.
+    fn real(&mut self, whole: &Text) -> Result<Text, Inexpressible> {
+        // Integers are real numbers in nuXmv.
         self.infinite = true;
         Ok(whole.clone())
     }
 
-    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, String> {
+    fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         self.infinite = true;
         let is_numeral = |text: &Text| {
             text.text.ends_with(".0") && text.text.bytes().all(|c| c.is_ascii_digit() || c == b'.')
@@ -266,43 +267,42 @@ impl Language for Smv {
                 b.text.trim_end_matches(".0")
             )));
         }
-        Err("a quotient is rounded there if its operands are whole".into())
+        Err(Inexpressible::Rounding)
     }
 
-    fn remainder(&mut self, a: &Text, b: &Text, safe: bool) -> Result<Text, String> {
+    fn remainder(&mut self, a: &Text, b: &Text, safe: bool) -> Result<Text, Inexpressible> {
         match safe {
             true => Ok(Text::open(format!("{} mod {}", a.enclosed(), b.enclosed()))),
-            false => Err("the remainder of a number that may be negative is another one there".into()),
+            false => Err(Inexpressible::NegativeRemainder),
         }
     }
 
-    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, String> {
+    fn choice(&mut self, condition: &Text, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("{} ? {} : {}", condition.enclosed(), a.enclosed(), b.enclosed())))
     }
 
-    fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, String> {
-        let name = SMV.functions[fun as usize];
-        let mut texts = arguments.iter().rev().map(|text| text.text.clone());
-        let last = texts.next().unwrap_or_default();
-        Ok(Text::closed(match (fun, arguments.len()) {
-            (Fun::Abs, 1) => format!("{name}({last})"),
-            (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
-            (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
-        }))
+    fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, Inexpressible> {
+        nested(fun, SMV.functions[fun as usize], arguments)
     }
 
-    fn call(&mut self, name: &str, result: &Ty, types: &[Ty], arguments: &[Text]) -> Result<Text, String> {
+    fn call(
+        &mut self,
+        name: &str,
+        result: &Ty,
+        types: &[Ty],
+        arguments: &[Text],
+    ) -> Result<Text, Inexpressible> {
         let word = |ty: &Ty| match ty {
             Ty::Bool => Ok("boolean"),
             Ty::Int => Ok("integer"),
             Ty::Real => Ok("real"),
-            Ty::Enum(_) | Ty::Value(_) => Err(format!("`{name}` is a function of an enumeration")),
+            Ty::Enum(_) | Ty::Value(_) => Err(Inexpressible::EnumerationFunction(name.to_owned())),
         };
         let types = types.iter().map(word).collect::<Result<Vec<_>, _>>()?;
         let signature = format!("{} -> {}", types.join(" * "), word(result)?);
         let known = self.functions.entry(name.to_owned()).or_insert_with(|| signature.clone());
         if *known != signature {
-            return Err(format!("`{name}` is used with arguments of different types"));
+            return Err(Inexpressible::ArgumentTypes(name.to_owned()));
         }
         self.infinite = true;
         let texts: Vec<&str> = arguments.iter().map(|text| text.text.as_str()).collect();

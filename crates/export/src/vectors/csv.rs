@@ -1,4 +1,4 @@
-//! The plainest format: `index,length,n,modes,conds,stops,resps,key,expected`.
+//! Vectors as CSV: `index,length,n,modes,conds,stops,resps,key,expected`.
 //!
 //! A list of intervals is written `0-3;5-5`, with both ends included; the key has commas and is quoted.
 

@@ -1,9 +1,8 @@
 //! Models for NuSMV and nuXmv, in the shape of the paper's listings 1.1 and 1.2.
 //!
-//! A clock `t` counts the positions and then stays one behind the last, where all signals are false; `LAST` marks the last
-//! position. The model of a trace has one run, so a formula is found true exactly if it holds on the trace. In the
-//! other model the signals are free: the equivalence of past and future is found true if they agree on every trace of the
-//! length.
+//! A clock `t` counts the positions and then stays one after the last, where all signals are false; `LAST` marks the last
+//! position. The model of a trace has one run, so a formula is true in it exactly if it holds on the trace. In the other
+//! model the signals are free: past and future formulas are equivalent in it if they agree on every trace of that length.
 
 use super::{SIGNALS, identifier};
 use logic::{Bound, Formula, SMV, Store, Symbol, Unsupported};
@@ -39,7 +38,7 @@ pub fn specs(templates: &mut Templates) -> Result<Vec<Spec>, Unsupported> {
     Ok(specs)
 }
 
-/// The model of a setting with the formulas of its duration; what is expected of each is in a comment.
+/// The model of a setting with the formulas of its duration; the expected verdict of each is in a comment.
 pub fn trace_model(setting: &Setting, specs: &[Spec], expected: &[bool]) -> String {
     let mut text = format!("-- {setting}\n{}", clock(setting.length, ""));
     text += "DEFINE\n";
@@ -55,7 +54,7 @@ pub fn trace_model(setting: &Setting, specs: &[Spec], expected: &[bool]) -> Stri
     text
 }
 
-/// The model of all traces of a length, on which past and future must agree.
+/// The model of all traces of a length, on which past and future formulas must agree.
 pub fn equivalence_model(length: usize, templates: &mut Templates) -> Result<String, Unsupported> {
     let free: String = ATOMS.iter().map(|atom| format!("  {atom} : boolean;\n")).collect();
     let mut text =
@@ -73,7 +72,7 @@ pub fn equivalence_model(length: usize, templates: &mut Templates) -> Result<Str
     Ok(text)
 }
 
-/// `G (LAST -> past)`: the past formula at the last position, said at the first.
+/// `G (LAST -> past)`: the past formula at the last position, evaluated at the first.
 fn at_last(store: &mut Store, past: Formula) -> Formula {
     let last = store.symbol(LAST);
     let last = store.var(last);
@@ -81,7 +80,7 @@ fn at_last(store: &mut Store, past: Formula) -> Formula {
     store.globally(Bound::ALL, then)
 }
 
-/// The clock, and variables beside it.
+/// The clock and other variables.
 fn clock(length: usize, variables: &str) -> String {
     format!(
         "MODULE main\nVAR\n  t : 0 .. {length};\n{variables}ASSIGN\n  init(t) := 0;\n  \
@@ -89,7 +88,7 @@ fn clock(length: usize, variables: &str) -> String {
     )
 }
 
-/// A signal by the clock: the first case that applies decides.
+/// A signal as a function of the clock; the first matching case applies.
 fn cases(intervals: &[Interval]) -> String {
     if intervals.is_empty() {
         return "FALSE".into();

@@ -1,6 +1,6 @@
-//! Pictures in a terminal, as they are read.
+//! Pictures in a terminal, as people see them.
 
-use super::super::samples::{Maker, either, forever, gallery, lanes, random, repeat, seq, star};
+use super::super::testing::samples::{Maker, either, forever, gallery, lanes, random, repeat, seq, star};
 use super::*;
 
 fn check(m: &Maker, picture: &Picture, width: usize, unicode: bool, expected: &str) {
@@ -21,7 +21,7 @@ fn lines_loops_and_branches() {
         "\
 start ─ [¬a]* ─ (a) ─ ⟨ anything ⟩∞
 
-[ ]* any number of times   ∞ for ever
+[ ]* any number of times   ∞ forever
 ",
     );
     let nested = either([seq([a.clone(), either([b.clone(), seq([])]), c.clone()]), both.clone()]);
@@ -44,11 +44,11 @@ start ─ (a) ─ ⎡ ┬─ (a) ──┬─ (b) ──┬── (c) ─┬ ⎤
         80,
         false,
         "\
-start --+- [ +- (a) --+- (b) --+-- (c) -+ ]2..5 - { b } for ever
+start --+- [ +- (a) --+- (b) --+-- (c) -+ ]2..5 - { b } forever
         |  [ |        +- skip -+        | ]
         |  [ +- (a & !b) ---------------+ ]
         +- #- (a & !b) - end
-           #- { anything } for ever
+           #- { anything } forever
 
 + one of these   # all of these together
 ",

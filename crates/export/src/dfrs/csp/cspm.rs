@@ -1,14 +1,15 @@
-//! A model in CSPM with `tock` for FDR, in discrete time, with the same runs as [`::dfrs::step`].
+//! A model in CSPM with `tock` for FDR.
 //!
-//! The state is in the parameters of the processes. Reactions are events of their own; once stable, the outputs are shown, and time goes on by `tock`
-//! until `sample` brings new inputs. Nobody waits longer than to the last chance of an entry to react. Values are numbers, as in CSP#.
+//! The state is in the parameters of the processes. Reactions are events; once the system is stable, it shows the outputs,
+//! and time passes by `tock` until `sample` brings new inputs. Waiting ends at the latest at the deadline of an entry.
+//! Values are numbers, as in CSP#.
 
-use super::csp::Csp;
-use super::expr::Expr;
-use super::names::Names;
-use super::plan::{Domain, Plan};
-use super::{Refusal, trace};
-use ::dfrs::{Dfrs, Moment, Semantics};
+use super::super::expr::Expr;
+use super::super::names::Names;
+use super::super::plan::Plan;
+use super::super::{Refusal, heading, list, unit};
+use super::Csp;
+use ::dfrs::{Dfrs, Semantics};
 use logic::Rel;
 use std::fmt::Write;
 
@@ -29,23 +30,13 @@ impl<'p> Model<'p> {
 
     fn script(&self) -> String {
         let plan = self.csp.plan;
-        let letter = plan.semantics.reading.letter();
-        let mut text = format!("-- A data-flow reactive system, reading {letter}, discrete time.\n");
-        text += &trace(plan.dfrs, "--");
+        let mut text = heading(plan, "--");
         text.push('\n');
         for (place, constants) in self.csp.signals.constants.iter().enumerate() {
             for (value, name) in constants.iter().enumerate() {
                 let _ = writeln!(text, "{name} = {value}");
             }
-            if let Domain::Numbers(_, scale) = &plan.signals[place].domain
-                && *scale > 1
-            {
-                let _ = writeln!(
-                    text,
-                    "-- {} counts parts of which {scale} are one.",
-                    self.csp.signals.now[place]
-                );
-            }
+            text += &unit(&plan.signals[place], &self.csp.signals.now[place], "--");
         }
         text.push_str("channel tock\n");
         for name in &self.csp.rules {
@@ -73,7 +64,7 @@ impl<'p> Model<'p> {
         let state = self.state(&self.csp.signals.now, &self.csp.signals.before, &self.csp.signals.timers);
         let _ = writeln!(text, "React{state} =\n  let");
         for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let _ = writeln!(text, "    -- {id}\n    can_{name} = {}", self.csp.condition(&rule.enabled()));
         }
         let can: Vec<String> = self.csp.rules.iter().map(|name| format!("can_{name}")).collect();
@@ -89,8 +80,7 @@ impl<'p> Model<'p> {
                 if !plan.latches() {
                     before[*signal] = self.csp.signals.now[*signal].clone();
                 }
-                let signals = |moment: Moment, signal: usize| self.csp.signal(moment, signal);
-                now[*signal] = self.csp.language(&signals, |it| it.term(&plan.signals, *signal, term));
+                now[*signal] = self.csp.term(*signal, term);
             }
             rule.resets.iter().for_each(|&timer| "0".clone_into(&mut ages[timer]));
             let next = self.state(&now, &before, &ages);
@@ -132,7 +122,7 @@ impl<'p> Model<'p> {
         let next = self.state(&now, &before, &self.csp.signals.timers);
         let _ = writeln!(text, "{guard}(sample{fields} -> React{next}){}\n", ")".repeat(inputs.len()));
         let initial: Vec<String> = (0..plan.signals.len())
-            .map(|signal| self.csp.value(signal, plan.signals[signal].initial))
+            .map(|signal| self.csp.signals.value(signal, plan.signals[signal].initial))
             .collect();
         let zeros = vec!["0".to_owned(); self.csp.signals.timers.len()];
         let _ = writeln!(text, "System = React{}\n", self.state(&initial, &initial, &zeros));
@@ -141,8 +131,7 @@ impl<'p> Model<'p> {
 }
 
 fn set(values: &[i64]) -> String {
-    let list: Vec<String> = values.iter().map(i64::to_string).collect();
-    format!("{{{}}}", list.join(", "))
+    format!("{{{}}}", list(values))
 }
 
 /// The reserved words of CSPM, its functions, and the names of this model.

@@ -1,18 +1,14 @@
-//! The colours and letters of a drawing: light, dark where the reader's screen is dark, light on paper.
+//! Colours and letters: light by default and in print, dark where the reader's screen is dark.
 //!
-//! A drawing has classes only, all below one class of its own, so that it can be put into a page as it is. Text
-//! has a contrast of at least 4.5 and shapes one of at least 3 (WCAG 2.1, 1.4.3 and 1.4.11).
+//! Text has a contrast of at least 4.5 and shapes one of at least 3 (WCAG 2.1, 1.4.3 and 1.4.11).
 
 use std::fmt::Write;
 
-/// The class of the whole drawing.
-pub(super) const ROOT: &str = "shall-scene";
-
-/// A colour on a light and on a dark ground.
+/// A colour on a light and on a dark background.
 pub(crate) struct Shade {
-    /// On a light ground.
+    /// On a light background.
     pub(crate) light: &'static str,
-    /// On a dark ground.
+    /// On a dark background.
     pub(crate) dark: &'static str,
 }
 
@@ -29,29 +25,19 @@ pub(crate) const ON_MUST: Shade = Shade { light: "#ffffff", dark: "#0b1520" };
 pub(crate) const NEVER: Shade = Shade { light: "#b02a1d", dark: "#f7988a" };
 pub(crate) const ONCE: Shade = Shade { light: "#0b6b60", dark: "#57cbb9" };
 
-/// Which colour each class has, and for what.
-const COLOURS: [(&str, &str, &Shade); 17] = [
+/// Which property of which class has which colour.
+pub(crate) type Colour = (&'static str, &'static str, &'static Shade);
+
+/// The ground of a drawing of lanes.
+pub(crate) const GROUND: [Colour; 4] = [
     ("paper", "fill", &PAPER),
     ("band", "fill", &BAND),
     ("grid", "stroke", &GRID),
     ("axis", "stroke", &MUTED),
-    ("tip", "fill", &MUTED),
-    ("ink", "fill", &INK),
-    ("muted", "fill", &MUTED),
-    ("wave", "stroke", &SIGNAL),
-    ("high", "fill", &SIGNAL_FILL),
-    ("trigger", "fill", &TRIGGER),
-    ("guide", "stroke", &TRIGGER),
-    ("must", "fill", &MUST),
-    ("on-must", "fill", &ON_MUST),
-    ("never", "fill", &NEVER),
-    ("never-line", "stroke", &NEVER),
-    ("once", "fill", &ONCE),
-    ("once-line", "stroke", &ONCE),
 ];
 
 /// The letters of each kind of text.
-pub(crate) const LETTERS: [(&str, &str); 8] = [
+const LETTERS: [(&str, &str); 8] = [
     ("text", "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"),
     (".code", "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"),
     (".title", "font-size:18px;font-weight:600"),
@@ -62,32 +48,17 @@ pub(crate) const LETTERS: [(&str, &str); 8] = [
     (".legend", "font-size:12px"),
 ];
 
-/// The lines of a scene.
-const LINES: [(&str, &str); 4] = [
-    (".grid,.axis", "fill:none;stroke-width:1"),
-    (".wave,.once-line", "fill:none;stroke-width:1.5;stroke-linejoin:round"),
-    (".never-line", "fill:none;stroke-width:1.25"),
-    (".guide", "fill:none;stroke-width:1.25;stroke-dasharray:2 4"),
-];
-
-/// The style sheet of a scene.
-pub(super) fn sheet() -> String {
-    let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
-    sheet_of(ROOT, &forms, &COLOURS)
-}
-
-/// A style sheet for everything below a class: forms by selector, and a colour for a property of a class.
-pub(crate) fn sheet_of(root: &str, forms: &[(&str, &str)], colours: &[(&str, &str, &Shade)]) -> String {
+/// The style sheet of the drawings with a class: the letters, the form of lines by selector, and colours.
+pub(crate) fn sheet(root: &str, lines: &[(&str, &str)], colours: &[Colour]) -> String {
     let mut css = String::new();
-    for (selectors, form) in forms {
+    for (selectors, form) in LETTERS.iter().chain(lines) {
         let all: Vec<String> = selectors.split(',').map(|selector| format!(".{root} {selector}")).collect();
         let _ = writeln!(css, "{}{{{form}}}", all.join(","));
     }
-    let colours = |pick: fn(&Shade) -> &'static str| {
-        colours.iter().fold(String::new(), |mut css, (class, property, shade)| {
-            let _ = writeln!(css, ".{root} .{class}{{{property}:{}}}", pick(shade));
-            css
-        })
+    let colours = |pick: fn(&Shade) -> &'static str| -> String {
+        let rule =
+            |(class, property, shade): &Colour| format!(".{root} .{class}{{{property}:{}}}\n", pick(shade));
+        colours.iter().map(rule).collect()
     };
     css += &colours(|shade| shade.light);
     let _ = write!(css, "@media screen and (prefers-color-scheme:dark){{\n{}}}", colours(|shade| shade.dark));
@@ -127,6 +98,6 @@ mod tests {
 
     #[test]
     fn the_sheet_needs_no_escapes() {
-        assert!(!sheet().contains(['<', '&', '>']));
+        assert!(!sheet("shall-scene", &[(".grid", "fill:none")], &GROUND).contains(['<', '&', '>']));
     }
 }

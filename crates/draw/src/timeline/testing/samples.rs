@@ -7,23 +7,23 @@ use std::rc::Rc;
 
 /// A store with short ways to make pieces.
 #[derive(Default)]
-pub(super) struct Maker {
-    pub(super) store: Store,
+pub(crate) struct Maker {
+    pub(crate) store: Store,
 }
 
 impl Maker {
-    pub(super) fn atom(&mut self, name: &str) -> Formula {
+    pub(crate) fn atom(&mut self, name: &str) -> Formula {
         let symbol = self.store.symbol(name);
         self.store.var(symbol)
     }
 
     /// A conjunction of literals such as `a !b`; nothing is ⊤.
-    pub(super) fn all(&mut self, literals: &str) -> Formula {
+    pub(crate) fn all(&mut self, literals: &str) -> Formula {
         let literals = self.literals(literals);
         self.store.and(literals)
     }
 
-    pub(super) fn any(&mut self, literals: &str) -> Formula {
+    pub(crate) fn any(&mut self, literals: &str) -> Formula {
         let literals = self.literals(literals);
         self.store.or(literals)
     }
@@ -39,12 +39,12 @@ impl Maker {
         literals.split_whitespace().map(literal).collect()
     }
 
-    pub(super) fn step(&mut self, literals: &str) -> Piece {
+    pub(crate) fn step(&mut self, literals: &str) -> Piece {
         let condition = self.all(literals);
         self.moment(condition)
     }
 
-    pub(super) fn moment(&self, condition: Formula) -> Piece {
+    pub(crate) fn moment(&self, condition: Formula) -> Piece {
         let bools = |bits: [u8; 4]| bits.map(|bit| Value::Bool(bit == 1)).to_vec();
         let trace = Trace::new(4, Some(2))
             .and_then(|trace| trace.with("a", bools([0, 1, 1, 0])))
@@ -54,27 +54,27 @@ impl Maker {
     }
 }
 
-pub(super) fn seq(pieces: impl Into<Vec<Piece>>) -> Piece {
+pub(crate) fn seq(pieces: impl Into<Vec<Piece>>) -> Piece {
     Piece::Sequence(pieces.into())
 }
 
-pub(super) fn either(pieces: impl Into<Vec<Piece>>) -> Piece {
+pub(crate) fn either(pieces: impl Into<Vec<Piece>>) -> Piece {
     Piece::Either(pieces.into())
 }
 
-pub(super) fn star(piece: Piece) -> Piece {
+pub(crate) fn star(piece: Piece) -> Piece {
     Piece::Repeat(piece.into(), 0, None)
 }
 
-pub(super) fn repeat(piece: Piece, min: u64, max: Option<u64>) -> Piece {
+pub(crate) fn repeat(piece: Piece, min: u64, max: Option<u64>) -> Piece {
     Piece::Repeat(piece.into(), min, max)
 }
 
-pub(super) fn forever(piece: Piece) -> Piece {
+pub(crate) fn forever(piece: Piece) -> Piece {
     Piece::Forever(piece.into())
 }
 
-pub(super) fn lanes(alternatives: impl IntoIterator<Item = Vec<Piece>>) -> Picture {
+pub(crate) fn lanes(alternatives: impl IntoIterator<Item = Vec<Piece>>) -> Picture {
     let lane = |piece| Lane { piece };
     let alternatives = alternatives
         .into_iter()
@@ -84,7 +84,7 @@ pub(super) fn lanes(alternatives: impl IntoIterator<Item = Vec<Piece>>) -> Pictu
 }
 
 /// The pictures of the gallery, each with its name.
-pub(super) fn gallery() -> (Store, Vec<(&'static str, Picture)>) {
+pub(crate) fn gallery() -> (Store, Vec<(&'static str, Picture)>) {
     let mut m = Maker::default();
     let mut pictures = Vec::new();
     let line = |pieces: Vec<Piece>| lanes([vec![seq(pieces)]]);
@@ -135,7 +135,7 @@ pub(super) fn gallery() -> (Store, Vec<(&'static str, Picture)>) {
 }
 
 /// A picture of random pieces, the same for the same seed.
-pub(super) fn random(m: &mut Maker, seed: u64) -> Picture {
+pub(crate) fn random(m: &mut Maker, seed: u64) -> Picture {
     let mut rng = Random::new(seed);
     let alternatives = (0..rng.below(4)).map(|_| {
         let lanes = 1 + rng.below(3);
@@ -166,7 +166,7 @@ fn random_piece(m: &mut Maker, rng: &mut Random, depth: u64) -> Piece {
     }
 }
 
-/// `cargo test -p shall-export --lib gallery_files -- --ignored` draws the gallery, to be looked at.
+/// `cargo test -p shall-draw --lib gallery_files -- --ignored` draws the gallery, to be looked at.
 #[test]
 #[ignore = "writes files into the directory for temporary files"]
 fn gallery_files() {
@@ -178,11 +178,11 @@ fn gallery_files() {
             let file = directory.join(format!("{}.{ending}", name.replace(' ', "-")));
             std::fs::write(file, content).expect("a file");
         };
-        write("svg", super::svg(&store, &picture, name).expect("drawable").as_bytes());
-        write("txt", super::text(&store, &picture, 80, true).expect("drawable").as_bytes());
-        write("dot", super::dot(&store, &picture).expect("drawable").as_bytes());
-        write("tex", super::tikz(&store, &picture, name).expect("drawable").as_bytes());
+        write("svg", super::super::svg(&store, &picture, name).expect("drawable").as_bytes());
+        write("txt", super::super::text(&store, &picture, 80, true).expect("drawable").as_bytes());
+        write("dot", super::super::dot(&store, &picture).expect("drawable").as_bytes());
+        write("tex", super::super::tikz(&store, &picture, name).expect("drawable").as_bytes());
         #[cfg(feature = "png")]
-        write("png", &super::png(&store, &picture, name, 2.0).expect("drawable"));
+        write("png", &super::super::png(&store, &picture, name, 2.0).expect("drawable"));
     }
 }

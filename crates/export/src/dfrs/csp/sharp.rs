@@ -1,13 +1,14 @@
-//! A model in CSP# for PAT, in discrete time, with the same runs as [`::dfrs::step`].
+//! A model in CSP# for PAT.
 //!
-//! `React` lets enabled entries react, one event each, until none can; `Wait` is one `tick` of time; `Arrived` goes on waiting, unless an entry has its last
-//! chance to react, or takes new inputs with `sample`. All values are numbers: truth values 0 and 1, names in alphabetical order.
+//! `React` lets enabled entries react, one event each, until none can; `Wait` is one `tick` of time; `Arrived` continues to
+//! wait, unless an entry reaches its deadline, or takes new inputs with `sample`. All values are numbers: truth values are
+//! 0 and 1, names are numbered in alphabetical order.
 
-use super::csp::Csp;
-use super::expr::{Expr, Term};
-use super::names::Names;
-use super::plan::{Domain, Plan};
-use super::{Refusal, trace};
+use super::super::expr::{Expr, Term};
+use super::super::names::Names;
+use super::super::plan::Plan;
+use super::super::{Refusal, heading, unit};
+use super::Csp;
 use ::dfrs::{Dfrs, Semantics};
 use logic::Rel;
 use std::fmt::Write;
@@ -34,9 +35,7 @@ impl<'p> Model<'p> {
 
     fn file(&self) -> String {
         let plan = self.csp.plan;
-        let letter = plan.semantics.reading.letter();
-        let mut text = format!("// A data-flow reactive system, reading {letter}, discrete time.\n");
-        text += &trace(plan.dfrs, "//");
+        let mut text = heading(plan, "//");
         text.push('\n');
         for constants in &self.csp.signals.constants {
             for (value, name) in constants.iter().enumerate() {
@@ -44,15 +43,7 @@ impl<'p> Model<'p> {
             }
         }
         for (place, signal) in plan.signals.iter().enumerate() {
-            if let Domain::Numbers(_, scale) = &signal.domain
-                && *scale > 1
-            {
-                let _ = writeln!(
-                    text,
-                    "// {} counts parts of which {scale} are one.",
-                    self.csp.signals.now[place]
-                );
-            }
+            text += &unit(signal, &self.csp.signals.now[place], "//");
             let values = signal.domain.values();
             let ends = (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
             for name in [&self.csp.signals.now[place], &self.csp.signals.before[place]] {
@@ -61,7 +52,7 @@ impl<'p> Model<'p> {
                     "var {name}:{{{}..{}}} = {};",
                     ends.0,
                     ends.1,
-                    self.csp.value(place, signal.initial)
+                    self.csp.signals.value(place, signal.initial)
                 );
             }
         }
@@ -77,7 +68,7 @@ impl<'p> Model<'p> {
         let plan = self.csp.plan;
         text.push('\n');
         for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::words::plain(&plan.dfrs.requirements[rule.requirement].id);
+            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
             let _ = writeln!(text, "// {id}\n#define can_{name} ({});", self.csp.condition(&rule.enabled()));
         }
         let cannot: Vec<String> = self.csp.rules.iter().map(|name| format!("!can_{name}")).collect();
@@ -132,21 +123,18 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// What an entry does, all at once.
+    /// The effect of an entry, in one step.
     fn effect(&self, number: usize) -> String {
         let plan = self.csp.plan;
         let rule = &plan.rules[number];
         let copies = rule.writes.iter().any(|(_, term)| matches!(term, Term::Signal(..)));
         let mut parts: Vec<String> = Vec::new();
-        let value = |signal: usize, term: &Term| {
-            self.csp.language(&|moment, signal| self.csp.signal(moment, signal), |it| {
-                it.term(&plan.signals, signal, term)
-            })
-        };
         if copies {
             let reads = rule.writes.iter().zip(&self.locals);
             parts.extend(
-                reads.map(|((signal, term), local)| format!("var {local} = {};", value(*signal, term))),
+                reads.map(|((signal, term), local)| {
+                    format!("var {local} = {};", self.csp.term(*signal, term))
+                }),
             );
         }
         for (place, (signal, term)) in rule.writes.iter().enumerate() {
@@ -156,7 +144,7 @@ impl<'p> Model<'p> {
                     self.csp.signals.before[*signal], self.csp.signals.now[*signal]
                 ));
             }
-            let new = if copies { self.locals[place].clone() } else { value(*signal, term) };
+            let new = if copies { self.locals[place].clone() } else { self.csp.term(*signal, term) };
             parts.push(format!("{} = {new};", self.csp.signals.now[*signal]));
         }
         parts.extend(rule.resets.iter().map(|&timer| format!("{} = 0;", self.csp.signals.timers[timer])));

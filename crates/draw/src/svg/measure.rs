@@ -1,18 +1,18 @@
 //! How wide text will be in a drawing, and where to break it.
 //!
-//! The reader's fonts are not known, so widths are estimates on the wide side, in thousandths of the font size.
-//! Text is a list of pieces, because a sentence can have `code` inside.
+//! The reader's fonts are unknown, so widths are generous estimates, in thousandths of the font size. Text is a list
+//! of pieces, because a sentence can have `code` inside.
 
-use crate::words;
+use crate::terminal;
 
-/// The kinds of letters in a drawing.
+/// The typefaces of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Face {
     /// Words.
     Text,
-    /// Words in bold letters.
+    /// Words in bold.
     Strong,
-    /// The user's expressions, in letters of one width.
+    /// The user's expressions, in a monospaced font.
     Code,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn piece(text: &str, face: Face) -> Line {
     vec![Piece { text: text.to_owned(), face }]
 }
 
-/// Takes the parts between back quotes as code, if the quotes come in pairs.
+/// Text whose parts between back quotes are code, if the quotes come in pairs.
 pub(crate) fn code_spans(text: &str) -> Line {
     if !text.matches('`').count().is_multiple_of(2) {
         return piece(text, Face::Text);
@@ -41,10 +41,15 @@ pub(crate) fn code_spans(text: &str) -> Line {
     pieces.filter(|piece| !piece.text.is_empty()).collect()
 }
 
+/// The text of a line, whatever its faces.
+pub(crate) fn letters(line: &[Piece]) -> String {
+    line.iter().map(|piece| piece.text.as_str()).collect()
+}
+
 /// The width of a line in pixels.
 pub(crate) fn width(line: &[Piece], size: i32) -> i32 {
-    let letters = line.iter().flat_map(|piece| piece.text.chars().map(|c| advance(c, piece.face)));
-    let thousandths: i64 = letters.map(i64::from).sum();
+    let advances = line.iter().flat_map(|piece| piece.text.chars().map(|c| advance(c, piece.face)));
+    let thousandths: i64 = advances.map(i64::from).sum();
     i32::try_from(thousandths * i64::from(size) / 1000 + 1).unwrap_or(i32::MAX)
 }
 
@@ -70,26 +75,30 @@ pub(crate) fn wrap(text: &[Piece], size: i32, room: i32) -> Vec<Line> {
     lines
 }
 
-/// At most `limit` lines in one face; what does not fit is cut with an ellipsis.
+/// At most `limit` lines in one face; what does not fit is replaced with an ellipsis.
 pub(crate) fn fit(text: &str, face: Face, size: i32, room: i32, limit: usize) -> Vec<Line> {
     let mut lines = wrap(&piece(text, face), size, room);
     if lines.len() > limit {
         lines.truncate(limit);
         if let Some(last) = lines.last_mut() {
-            let full: String = last.iter().map(|piece| piece.text.as_str()).collect();
-            let mut letters = full.chars().count();
-            let cut =
-                |letters: usize| full.chars().take(letters).collect::<String>().trim_end().to_owned() + "…";
-            while letters > 0 && width(&piece(&cut(letters), face), size) > room {
-                letters -= 1;
+            let full = letters(last);
+            let mut kept = full.chars().count();
+            let cut = |kept: usize| full.chars().take(kept).collect::<String>().trim_end().to_owned() + "…";
+            while kept > 0 && width(&piece(&cut(kept), face), size) > room {
+                kept -= 1;
             }
-            *last = piece(&cut(letters), face);
+            *last = piece(&cut(kept), face);
         }
     }
     lines
 }
 
-/// Letters that stay together; `spaced` where white space came before.
+/// One line in one face; what does not fit is replaced with an ellipsis.
+pub(crate) fn fit_line(text: &str, face: Face, size: i32, room: i32) -> Line {
+    fit(text, face, size, room, 1).into_iter().flatten().collect()
+}
+
+/// Letters that stay together; `spaced` if white space comes before them.
 struct Word {
     letters: Vec<(char, Face)>,
     spaced: bool,
@@ -112,7 +121,7 @@ fn split_words(text: &[Piece]) -> Vec<Word> {
     words
 }
 
-/// The word, in parts that fit; each part has at least one letter.
+/// The word in parts that fit; each part has at least one letter.
 fn split_long(word: &Word, size: i32, room: i32) -> Vec<Word> {
     let mut parts: Vec<Word> = Vec::new();
     let mut taken = 0;
@@ -138,7 +147,7 @@ fn push(line: &mut Line, c: char, face: Face) {
 }
 
 fn advance(c: char, face: Face) -> i32 {
-    let regular = match words::columns(c.encode_utf8(&mut [0; 4])) {
+    let regular = match terminal::columns(c.encode_utf8(&mut [0; 4])) {
         0 => 0,
         1 if face == Face::Code => 615,
         1 => letter(c),
@@ -191,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_cut_behind_the_last_line() {
+    fn labels_are_cut_after_the_last_line() {
         let check = |text: &str, limit: usize, expected: &[&str]| {
             let lines = fit(text, Face::Code, 10, 63, limit);
             assert_eq!(lines.iter().map(shown).collect::<Vec<_>>(), expected);

@@ -1,4 +1,4 @@
-//! Text in a terminal: how many columns it takes, and how to make it fit.
+//! Text in a terminal: how many columns it takes, and how to fit it into a width.
 //!
 //! Widths follow the blocks of Unicode Standard Annex #11 (East Asian Width): wide letters take two columns,
 //! combining marks none, everything else one.
@@ -8,13 +8,13 @@ pub fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// The text on one line: control characters and runs of white space become one space.
+/// The text on one line; each run of white space and control characters becomes one space.
 pub fn plain(text: &str) -> String {
     let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text itself if it fits, else its beginning with an ellipsis; never more than `limit` columns.
+/// The text if it fits, otherwise its beginning with an ellipsis; at most `limit` columns.
 pub fn shorten(text: &str, limit: usize, ellipsis: &str) -> String {
     if columns(text) <= limit {
         return text.to_owned();
@@ -32,12 +32,12 @@ pub fn shorten(text: &str, limit: usize, ellipsis: &str) -> String {
     short + ellipsis
 }
 
-/// The text with spaces up to a width, behind it.
+/// The text followed by spaces up to a width.
 pub fn pad_right(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
-/// The text with spaces up to a width, before it.
+/// The text preceded by spaces up to a width.
 pub fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
 }

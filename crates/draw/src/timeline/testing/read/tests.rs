@@ -1,7 +1,7 @@
-//! What is drawn is what is read; and whatever is read, nothing breaks.
+//! What is read is what was drawn, and no text makes the reader panic.
 
+use super::super::super::{Undrawable, svg};
 use super::super::samples::{Maker, forever, gallery, lanes, random, repeat, seq};
-use super::super::{Undrawable, svg};
 use super::*;
 use ::timeline::picture::{Picture, Piece};
 use logic::{SHALL, Store, print};
@@ -86,10 +86,10 @@ fn any_text_is_a_picture_or_an_error() {
         ("<g data-piece=\"step\"/>", "a step has a condition"),
         ("<g data-piece=\"loop\"/>", "there is no such part of a picture"),
         ("<g data-piece=\"forever\"/>", "exactly one piece belongs here"),
-        ("<g data-piece=\"sequence\"/>", "this is outside of a picture"),
+        ("<g data-piece=\"sequence\"/>", "this is outside a picture"),
         ("<g data-part=\"picture\"><g data-part=\"lane\"/></g>", "exactly one piece belongs here"),
         ("<g data-piece=\"repeat\" data-min=\"-1\" data-max=\"inf\"/>", "this is not a count"),
-        ("<g data-piece=\"step\" data-guard=\"&x;\"/>", "this stands for no character"),
+        ("<g data-piece=\"step\" data-guard=\"&x;\"/>", "this reference is not a character"),
         ("<g a=\"1\"b=\"2\"/>", "there should be a space, `>` or `/>`"),
     ] {
         assert_eq!(read(text).map_err(|error| error.message), Err(message), "{text}");

@@ -1,7 +1,7 @@
-//! The way back: the structure of a picture from the data in our own SVG, with conditions as text.
+//! Reads the structure of a picture back from the data in its SVG, with conditions as text.
 //!
-//! A small reader of XML elements and attributes, enough for what we write and careful with everything else: any
-//! text gives a picture or a [`ReadError`]. It knows nothing of how drawings are made, so that it can check them.
+//! A small reader of XML elements and attributes, enough for our own SVG and careful with everything else: any text gives
+//! a picture or a [`ReadError`]. It shares no code with the drawings, so that it can check them.
 
 use std::fmt;
 
@@ -21,13 +21,13 @@ pub enum ReadPiece {
     Sequence(Vec<ReadPiece>),
     /// One of these.
     Either(Vec<ReadPiece>),
-    /// So many times: at least, and at most if there is a limit.
+    /// Repeated at least this often, and at most that often if there is a limit.
     Repeat(Box<ReadPiece>, u64, Option<u64>),
-    /// Again and again, for ever.
+    /// Repeated forever.
     Forever(Box<ReadPiece>),
 }
 
-/// Why a text is not a timeline of ours.
+/// Why a text cannot be read as a timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
     /// Where, as a byte offset.
@@ -69,7 +69,7 @@ pub fn read(svg: &str) -> Result<ReadPicture, ReadError> {
                     (Found::Picture(found), _) if picture.is_none() => picture = Some(found),
                     (Found::Picture(_), _) => return Err(reader.error("there is a second picture")),
                     (part, Some(parent)) => parent.children.push(part),
-                    (_, None) => return Err(reader.error("this is outside of a picture")),
+                    (_, None) => return Err(reader.error("this is outside a picture")),
                 }
             }
         }
@@ -81,9 +81,9 @@ pub fn read(svg: &str) -> Result<ReadPicture, ReadError> {
     }
 }
 
-/// What an element stands for.
+/// The meaning of an element.
 enum Node {
-    /// Nothing of its own: what is inside belongs to the element around it.
+    /// No meaning of its own: its content belongs to the parent element.
     Other,
     Picture,
     Alternative,
@@ -132,7 +132,7 @@ impl Element<'_> {
                 let lanes = |found| match found {
                     Found::Alternative(lanes) => Ok(lanes),
                     Found::Picture(_) | Found::Lane(_) | Found::Piece(_) => {
-                        Err("only alternatives belong into a picture")
+                        Err("only alternatives belong in a picture")
                     }
                 };
                 let alternatives: Result<_, _> = children.into_iter().map(lanes).collect();
@@ -142,7 +142,7 @@ impl Element<'_> {
                 let piece = |found| match found {
                     Found::Lane(piece) => Ok(piece),
                     Found::Picture(_) | Found::Alternative(_) | Found::Piece(_) => {
-                        Err("only lanes belong into an alternative")
+                        Err("only lanes belong in an alternative")
                     }
                 };
                 let lanes: Result<_, _> = children.into_iter().map(piece).collect();
@@ -151,7 +151,7 @@ impl Element<'_> {
             Node::Lane => Found::Lane(one(children)?),
             Node::Step(guard) => {
                 if !children.is_empty() {
-                    return Err("nothing belongs into a step");
+                    return Err("nothing belongs in a step");
                 }
                 Found::Piece(ReadPiece::Step(guard))
             }
@@ -164,7 +164,7 @@ impl Element<'_> {
     }
 }
 
-/// What an element stands for, by its data.
+/// The meaning of an element, by its data.
 fn node(attributes: &[(&str, String)]) -> Result<Node, &'static str> {
     let value = |name: &str| attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
     let number = |text: &str| text.parse::<u64>().map_err(|_| "this is not a count");
@@ -210,14 +210,14 @@ impl<'a> Reader<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes a text if it comes next.
+    /// Consumes a text if it comes next.
     fn take(&mut self, text: &str) -> bool {
         let found = self.rest().starts_with(text);
         self.at += if found { text.len() } else { 0 };
         found
     }
 
-    /// Takes everything before the first character that is told to stop.
+    /// Consumes everything before the first character at which to stop.
     fn take_until(&mut self, stop: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(stop).unwrap_or(rest.len());
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
                 "apos" => Some('\''),
                 _ => entity.strip_prefix('#').and_then(|code| code.parse().ok()).and_then(char::from_u32),
             };
-            text.push(c.ok_or_else(|| self.error("this stands for no character"))?);
+            text.push(c.ok_or_else(|| self.error("this reference is not a character"))?);
             text.push_str(after);
         }
         Ok(text)
