@@ -6,6 +6,7 @@ mod challenge;
 mod conformance;
 mod counters;
 mod definition;
+mod docs;
 mod mutate;
 mod prove;
 mod random;
@@ -37,6 +38,8 @@ Usage: cargo xtask CHORE
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
   counters BITS     draw binary counters of up to so many bits, and print how their sizes grow
+  docs [--check]    write what is generated in the documents: the table of crates, and the pictures; or fail if
+                    something is not up to date
   tidy              check that the sources keep the house rules
   vscode [-o FILE]  bundle the extension for VS Code and pack it into target/shall.vsix
   vscode --test     run the tests of its grammars";
@@ -66,6 +69,8 @@ fn main() -> ExitCode {
         ["counters", bits] => {
             bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
         }
+        ["docs"] => docs::run(false).map_err(|error| error.to_string()),
+        ["docs", "--check"] => docs::run(true).map_err(|error| error.to_string()),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

@@ -1,5 +1,6 @@
 //! The house rules that no compiler checks.
 
+use crate::docs::paths;
 use std::path::{Path, PathBuf};
 use syntax::Code;
 
@@ -16,6 +17,12 @@ pub(crate) fn run() -> Result<(), String> {
         let shown = path.strip_prefix(root).unwrap_or(path).display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
         check(&shown, &text, &mut problems);
+        if shown.ends_with(".md") {
+            paths::check_links(root, &shown, &text, &mut problems);
+        }
+        if shown == "docs/architecture.md" {
+            paths::check_sources(root, &shown, &text, &mut problems);
+        }
         if shown.ends_with("Cargo.toml") && text.contains("\ntest = false\n") {
             untested.push(path.with_file_name("src"));
         }
