@@ -94,7 +94,7 @@ fn run(path: &Path) -> Vec<String> {
             }
         }
     }
-    if std::env::var_os("SHALL_BLESS").is_some() && new != text {
+    if blesses() && new != text {
         std::fs::write(path, new).expect("the document can be written");
     }
     failures
@@ -164,21 +164,20 @@ fn transcript(
         writeln!(new, "{shown}").expect("a String takes every text");
         let blank = expected.iter().rev().take_while(|line| line.is_empty()).count();
         let (expected, blank) = expected.split_at(expected.len() - blank);
-        if matches(expected, &found) {
-            expected.iter().for_each(|line| writeln!(new, "{line}").expect("a String takes every text"));
-        } else {
-            failures.push(format!(
-                "{place}: {shown}\nprints\n{}\nnot\n{}\n",
-                found.join("\n"),
-                expected.join("\n")
-            ));
-            blessed(expected, &found).iter().for_each(|line| {
-                writeln!(new, "{line}").expect("a String takes every text");
-            });
+        if !matches(expected, &found) && !blesses() {
+            let (found, expected) = (found.join("\n"), expected.join("\n"));
+            failures.push(format!("{place}: {shown}\nprints\n{found}\nnot\n{expected}\n"));
+        }
+        for line in blessed(expected, &found) {
+            writeln!(new, "{line}").expect("a String takes every text");
         }
         blank.iter().for_each(|_| new.push('\n'));
     }
     new
+}
+
+fn blesses() -> bool {
+    std::env::var_os("SHALL_BLESS").is_some()
 }
 
 fn installed(program: &str) -> bool {
@@ -276,6 +275,9 @@ fn same(expected: &str, found: &str) -> bool {
 
 /// The lines that a document should show instead: what was printed, with the elisions of the document kept where they were.
 fn blessed(expected: &[&str], found: &[&str]) -> Vec<String> {
+    if matches(expected, found) {
+        return expected.iter().map(ToString::to_string).collect();
+    }
     // The longest common subsequence of the two.
     let (rows, columns) = (expected.len(), found.len());
     let common = |row: usize, column: usize| !is_elision(expected[row]) && same(expected[row], found[column]);
