@@ -21,7 +21,13 @@ struct Text {
 
 /// All generated texts.
 fn texts(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
-    Ok(vec![Text { path: "docs/architecture.md", region: Some("crates"), text: crates::crates(root)? }])
+    Ok(vec![Text::region("docs/architecture.md", "crates", crates::crates(root)?)])
+}
+
+impl Text {
+    fn region(path: &'static str, name: &'static str, text: String) -> Text {
+        Text { path, region: Some(name), text }
+    }
 }
 
 /// Writes what is generated, or with `check` only compares it.

@@ -20,7 +20,7 @@ pub(crate) fn run() -> Result<(), String> {
         if shown.ends_with(".md") {
             paths::check_links(root, &shown, &text, &mut problems);
         }
-        if shown == "docs/architecture.md" {
+        if shown.starts_with("docs/") {
             paths::check_sources(root, &shown, &text, &mut problems);
         }
         if shown.ends_with("Cargo.toml") && text.contains("\ntest = false\n") {

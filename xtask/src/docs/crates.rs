@@ -20,7 +20,7 @@ pub(super) fn crates(root: &Path) -> Result<String, Box<dyn Error>> {
     for name in crates.keys() {
         layers.entry(depth(&crates, name)).or_default().push(name);
     }
-    let mut text = String::from("```\n");
+    let mut text = String::from("\n```\n");
     for (depth, names) in layers.iter().rev() {
         writeln!(text, "{depth:>2}   {}", names.join("   "))?;
     }
@@ -30,6 +30,7 @@ pub(super) fn crates(root: &Path) -> Result<String, Box<dyn Error>> {
         let uses: Vec<String> = uses.into_iter().map(|used| format!("`{used}`")).collect();
         writeln!(text, "| `{name}` | {} | {} |", crates[*name].description, uses.join(", "))?;
     }
+    text.push('\n');
     Ok(text)
 }
 
