@@ -12,6 +12,7 @@
 //! `SHALL_BLESS=1` rewrites the blocks in place, and keeps their `…`.
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,6 +25,59 @@ fn documents_show_what_the_program_prints() {
         runs.into_iter().flat_map(|run| run.join().expect("the runner does not panic")).collect()
     });
     assert!(failures.is_empty(), "{}\nrun with SHALL_BLESS=1 and read the difference", failures.join("\n"));
+}
+
+/// Every option of `shall` that a document names is in the help of some command. Options stand after `shall` in a line or code span,
+/// or at the start of a code span.
+#[test]
+fn documents_name_options_that_exist() {
+    // Options of `cargo xtask` and of C2PO.
+    let elsewhere = ["--evidence", "--mission-time"];
+    let mut known = BTreeSet::from(elsewhere.map(str::to_string));
+    collect_options(&mut Vec::new(), &mut known);
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).expect("the document can be read");
+        for (number, line) in text.lines().enumerate() {
+            let command = line.trim_start_matches(['$', ' ', '-']).trim_start_matches("run: ");
+            let parts = [command]
+                .into_iter()
+                .filter(|it| it.starts_with("shall "))
+                .chain(line.split('`').skip(1).step_by(2));
+            for part in parts.filter(|it| it.starts_with("shall ") || it.starts_with("--")) {
+                for option in options(part) {
+                    assert!(
+                        known.contains(option),
+                        "{}:{}: there is no option `{option}`",
+                        path.display(),
+                        number + 1
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The long options in a text.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_lowercase() || c == '-'))
+        .filter(|it| it.len() > 2 && it.starts_with("--"))
+}
+
+/// The options in the help of a command and of the commands below it.
+fn collect_options(command: &mut Vec<String>, known: &mut BTreeSet<String>) {
+    let program = env!("CARGO_BIN_EXE_shall");
+    let output = Command::new(program).args(&*command).arg("--help").output().expect("the program starts");
+    let help = String::from_utf8(output.stdout).expect("output is UTF-8");
+    known.extend(options(&help).map(str::to_string));
+    let commands =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A description that goes on in the next line is indented further.
+    let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|name| !["", "help"].contains(name)) {
+        command.push(name.to_string());
+        collect_options(command, known);
+        command.pop();
+    }
 }
 
 fn root() -> &'static Path {
