@@ -1,6 +1,5 @@
-//! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
-//! `cargo xtask verdicts DIR`, `cargo xtask prove`, `cargo xtask mutate`,
-//! `cargo xtask docs`, `cargo xtask tidy`, `cargo xtask vscode`.
+//! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `counters BITS`, `docs`,
+//! `tidy` and `vscode`.
 
 mod challenge;
 mod conformance;
@@ -22,26 +21,26 @@ mod vscode;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-Usage: cargo xtask CHORE
+Usage: cargo xtask COMMAND
 
-  sizes             print how many nodes the formulas of each template have, and check the limits
-  conformance DIR   check sentences and verdicts against the public data in DIR, and all meanings on
-                    all traces up to length 4; behind DIR only a part of it: `lustre`, `simulink`,
+  sizes             print the number of nodes in the formulas of each template, and check the limits
+  conformance DIR [PART]
+                    check sentences and verdicts against the public data in DIR, and all meanings on
+                    all traces up to length 4; or only one part: `lustre`, `simulink`,
                     `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
-                    them), or `verdicts` (engines beside the recorded verdicts of Kind 2; with `--slow`
-                    behind it all of them, with the time of the recorded runs)
+                    Simulink models), or `verdicts` (our verdicts compared with those recorded for
+                    Kind 2; `verdicts --slow` for all of them, with the time limits of the recorded runs)
   verdicts DIR [--seconds N] [--evidence FOLDER] [PROBLEM]
-                    decide the requirements of the challenge problems in DIR, with z3, N seconds each
-                    (120 if it is not given), and print a table; write each certificate and each run
-                    into FOLDER
+                    decide the requirements of the challenge problems in DIR with z3, N seconds each
+                    (default: 120), and print a table; save each certificate and each trace in FOLDER
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
-                    infinite traces, with durations 0 to N (6 if it is not given)
-  mutate            change the formulas in one place each, and show every change to be wrong or harmless
-  counters BITS     draw binary counters of up to so many bits, and print how their sizes grow
-  docs [--check]    write the documents that are generated; with `--check`, fail if one is not up to date
-  tidy              check that the sources keep the house rules
-  vscode [-o FILE]  bundle the extension for VS Code and pack it into target/shall.vsix
-  vscode --test     run the tests of its grammars";
+                    infinite traces, with durations 0 to N (default: 6)
+  mutate            change the formulas in one place each, and decide whether each change matters
+  counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
+  docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
+  tidy              check the project's own rules
+  vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
+  vscode --test     test its grammars";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -68,8 +67,8 @@ fn main() -> ExitCode {
         ["counters", bits] => {
             bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
         }
-        ["docs"] => docs::run(false),
-        ["docs", "--check"] => docs::run(true),
+        ["docs"] => docs::run(false).map_err(|error| error.to_string()),
+        ["docs", "--check"] => docs::run(true).map_err(|error| error.to_string()),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

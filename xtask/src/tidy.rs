@@ -1,5 +1,6 @@
 //! The house rules that no compiler checks.
 
+use crate::docs::paths;
 use std::path::{Path, PathBuf};
 
 /// A file longer than this holds more than one subject.
@@ -15,6 +16,12 @@ pub(crate) fn run() -> Result<(), String> {
         let shown = path.strip_prefix(root).unwrap_or(path).display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
         check(&shown, &text, &mut problems);
+        if shown.ends_with(".md") {
+            paths::check_links(root, &shown, &text, &mut problems);
+        }
+        if shown.starts_with("docs/") {
+            paths::check_sources(root, &shown, &text, &mut problems);
+        }
         if shown.ends_with("Cargo.toml") && text.contains("\ntest = false\n") {
             untested.push(path.with_file_name("src"));
         }
@@ -24,8 +31,6 @@ pub(crate) fn run() -> Result<(), String> {
             problems.push(format!("{shown}: tests in this package are run only from its folder `tests`"));
         }
     }
-    let stale = crate::docs::stale(root).into_iter();
-    problems.extend(stale.map(|(path, _)| format!("{path}: not up to date; run `cargo xtask docs`")));
     if problems.is_empty() {
         println!("{} files keep the house rules", files.len());
         Ok(())
