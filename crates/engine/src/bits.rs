@@ -84,20 +84,14 @@ impl<'a> Blast<'a> {
                 continue;
             }
             let node = pool.node(expr);
-            let before = match node {
-                Node::Var(var) => self.unrolling.before(*var, step),
-                _ => None,
-            };
+            let needs = self.unrolling.needs(pool, expr, step);
             if !ready {
                 open.push((expr, step, true));
-                match node {
-                    Node::Var(_) => open.extend(before.map(|(expr, step)| (expr, step, false))),
-                    _ => open.extend(node.children().map(|child| (child, step, false))),
-                }
+                open.extend(needs.into_iter().map(|(expr, step)| (expr, step, false)));
                 continue;
             }
-            let word = match (node, before) {
-                (Node::Var(var), Some((source, at))) => {
+            let word = match (node, needs.first()) {
+                (Node::Var(var), Some(&(source, at))) => {
                     let word = self.copied(pool, expr, source, at)?;
                     // Within the bounds of a state the bits above are all like its sign.
                     match self.ranges.of(*var).both().filter(|_| self.group(expr).is_none()) {

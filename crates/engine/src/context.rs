@@ -4,7 +4,7 @@
 //! `next` of the step before, never a fresh variable, so that what is not asked about is not there. Engines are written once.
 
 use crate::verdict::Why;
-use model::{Expr, Node, System, Value, Var};
+use model::{Expr, Node, Pool, System, Value, Var};
 use std::ops::Not;
 
 /// A literal: twice a number, and one if negated.
@@ -108,6 +108,14 @@ impl Unrolling {
             (0, Start::Initial) => init.map(|init| (init, 0)),
             (0, Start::Free) => None,
             (_, _) => Some((next, step - 1)),
+        }
+    }
+
+    /// What an expression at a step is computed from: its operands, or what a state's value is.
+    pub(crate) fn needs(&self, pool: &Pool, expr: Expr, step: u32) -> Vec<(Expr, u32)> {
+        match pool.node(expr) {
+            Node::Var(var) => self.before(*var, step).into_iter().collect(),
+            node => node.children().map(|child| (child, step)).collect(),
         }
     }
 }

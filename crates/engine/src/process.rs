@@ -91,22 +91,16 @@ impl<'a> Process<'a> {
             if node.is_constant() || self.defined.contains(&(expr, step)) {
                 continue;
             }
-            let before = match node {
-                Node::Var(var) => self.unrolling.before(*var, step),
-                _ => None,
-            };
+            let needs = self.unrolling.needs(pool, expr, step);
             if !ready {
                 open.push((expr, step, true));
-                match node {
-                    Node::Var(_) => open.extend(before.map(|(expr, step)| (expr, step, false))),
-                    _ => open.extend(node.children().map(|child| (child, step, false))),
-                }
+                open.extend(needs.into_iter().map(|(expr, step)| (expr, step, false)));
                 continue;
             }
             self.defined.insert((expr, step));
             let sort = smt::sort(pool, pool.type_of(expr));
-            match (node, before) {
-                (Node::Var(var), Some((source, at))) => {
+            match (node, needs.first()) {
+                (Node::Var(var), Some(&(source, at))) => {
                     let (name, value) = (variable(*var, step), self.name(pool, source, at));
                     // A constant of its own, not a definition: the solver would push comparisons through all steps.
                     let _ = writeln!(self.waiting, "(declare-const {name} {sort})");

@@ -209,15 +209,7 @@ fn minimized<const W: usize>(
         colour[component] = Some(if looping[component] && below % 2 != odd { below + 1 } else { below });
     }
     let colour_of = |state: usize| colour[all.of[state] as usize].unwrap_or(0);
-    let table: Vec<Vec<u32>> = graph
-        .arcs
-        .iter()
-        .map(|arcs| {
-            let to = |class| arcs.iter().find(|arc| arc.letters.has(class)).map_or(0, |arc| arc.target);
-            (0..classes).map(to).collect()
-        })
-        .collect();
-    let block = partition(&table, colour_of);
+    let block = partition(&table(graph, classes), colour_of);
     let blocks = block.iter().max().map_or(0, |&top| top as usize + 1);
     let mut arcs: Vec<Option<Vec<Arc<W>>>> = vec![None; blocks];
     for (state, out) in graph.arcs.iter().enumerate() {
@@ -229,6 +221,15 @@ fn minimized<const W: usize>(
     let minimal = Graph { initial: block[graph.initial as usize], arcs, full: 1 };
     let useful = crate::scc::useful(&minimal);
     minimal.trimmed(|state| useful[state as usize])
+}
+
+/// For each state of a complete deterministic automaton, its target by class of letters.
+pub(crate) fn table<const W: usize>(graph: &Graph<W>, classes: usize) -> Vec<Vec<u32>> {
+    let row = |arcs: &Vec<Arc<W>>| {
+        let to = |class| arcs.iter().find(|arc| arc.letters.has(class)).map_or(0, |arc| arc.target);
+        (0..classes).map(to).collect()
+    };
+    graph.arcs.iter().map(row).collect()
 }
 
 /// The coarsest partition of the states of a complete table that respects the colours and the steps (Moore 1956).

@@ -68,7 +68,7 @@ impl<'p> Csp<'p> {
             signal,
             constant: &|signal, value| self.value(signal, value),
             age: &|timer, relation, bound| {
-                let relation = if relation == Rel::Eq { "==" } else { super::uppaal::symbol(relation) };
+                let relation = if relation == Rel::Eq { "==" } else { relation.symbol() };
                 format!("{} {relation} {bound}", self.signals.timers[timer])
             },
         })

@@ -41,7 +41,7 @@ impl Expr {
             Expr::All(parts) => parts.iter().all(|part| part.holds_at(twice)),
             Expr::Any(parts) => parts.iter().any(|part| part.holds_at(twice)),
             Expr::Value(..) => true,
-            Expr::Age(timer, relation, bound) => compare(twice(*timer), *relation, 2 * bound),
+            Expr::Age(timer, relation, bound) => relation.holds(&twice(*timer), &(2 * bound)),
         }
     }
 
@@ -74,17 +74,6 @@ fn join(parts: impl IntoIterator<Item = Expr>, neutral: bool) -> Expr {
     }
 }
 
-pub(super) fn compare(left: i64, relation: Rel, right: i64) -> bool {
-    match relation {
-        Rel::Lt => left < right,
-        Rel::Le => left <= right,
-        Rel::Gt => left > right,
-        Rel::Ge => left >= right,
-        Rel::Eq => left == right,
-        Rel::Ne => left != right,
-    }
-}
-
 /// How a language writes conditions.
 pub(super) struct Language<'l> {
     pub(super) and: &'static str,
@@ -105,14 +94,7 @@ pub(super) struct Language<'l> {
 
 impl Language<'_> {
     pub(super) fn relation(&self, relation: Rel) -> &'static str {
-        match relation {
-            Rel::Lt => "<",
-            Rel::Le => "<=",
-            Rel::Gt => ">",
-            Rel::Ge => ">=",
-            Rel::Eq => self.equal,
-            Rel::Ne => "!=",
-        }
+        if relation == Rel::Eq { self.equal } else { relation.symbol() }
     }
 
     /// A condition.

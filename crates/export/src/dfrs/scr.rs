@@ -230,13 +230,13 @@ fn compared(dfrs: &Dfrs, found: &Condition, prime: &str) -> String {
             format!("{name}{prime}")
         }
         Operand::Constant(Value::Bool(_)) => format!("NOT {name}{prime}"),
-        other => format!("{name}{prime} {} {}", symbol(found.relation), operand(dfrs, other)),
+        other => format!("{name}{prime} {} {}", found.relation.symbol(), operand(dfrs, other)),
     }
 }
 
 fn timed(dfrs: &Dfrs, found: &Timed) -> String {
     let name = &dfrs.variables[found.timer].name;
-    format!("time' - {name} {} {}", symbol(found.relation), english::number(&found.bound))
+    format!("time' - {name} {} {}", found.relation.symbol(), english::number(&found.bound))
 }
 
 fn operand(dfrs: &Dfrs, operand: &Operand) -> String {
@@ -265,17 +265,6 @@ fn prime(moment: Moment) -> &'static str {
     match moment {
         Moment::Now => "'",
         Moment::Before => "",
-    }
-}
-
-fn symbol(relation: Rel) -> &'static str {
-    match relation {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "!=",
     }
 }
 

@@ -7,7 +7,6 @@
 use super::expr::{Expr, Language};
 use super::names::Names;
 use super::plan::{Domain, Plan};
-use super::uppaal::symbol;
 use super::{Refusal, trace};
 use ::dfrs::{Dfrs, Moment, Reading, Semantics};
 use logic::{Rel, SMV};
@@ -206,7 +205,7 @@ impl<'p> Model<'p> {
                 Moment::Before => self.before[signal].clone(),
             },
             constant: &|signal, value| self.value(signal, value),
-            age: &|timer, relation, bound| format!("{} {} {bound}", self.timers[timer], symbol(relation)),
+            age: &|timer, relation, bound| format!("{} {} {bound}", self.timers[timer], relation.symbol()),
         })
     }
 

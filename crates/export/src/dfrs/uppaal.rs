@@ -330,7 +330,7 @@ impl<'p> Model<'p> {
         let age = |timer: usize, relation: Rel, bound: i64| {
             let place = self.plan.timers[timer].bounds.iter().position(|&it| it == bound);
             let name = place.and_then(|place| self.compared[timer].get(place)).map_or("", String::as_str);
-            format!("{name} {} 0", if relation == Rel::Eq { "==" } else { symbol(relation) })
+            format!("{name} {} 0", if relation == Rel::Eq { "==" } else { relation.symbol() })
         };
         write(&Language {
             and: "&&",
@@ -354,18 +354,6 @@ impl<'p> Model<'p> {
                 .unwrap_or_else(|| value.to_string()),
             Domain::Numbers(..) => value.to_string(),
         }
-    }
-}
-
-/// The sign of a comparison that is not an equality.
-pub(super) fn symbol(relation: Rel) -> &'static str {
-    match relation {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "!=",
     }
 }
 

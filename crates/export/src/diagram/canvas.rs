@@ -58,13 +58,11 @@ impl Canvas {
             Anchor::Middle => r#" text-anchor="middle""#,
             Anchor::End => r#" text-anchor="end""#,
         };
-        let runs: String = line
-            .iter()
-            .map(|piece| match piece.face {
-                Face::Text | Face::Strong => escape(&piece.text),
-                Face::Code => format!(r#"<tspan class="code">{}</tspan>"#, escape(&piece.text)),
-            })
-            .collect();
+        let runs = line.iter().map(|piece| match piece.face {
+            Face::Text | Face::Strong => escape(&piece.text),
+            Face::Code => format!(r#"<tspan class="code">{}</tspan>"#, escape(&piece.text)),
+        });
+        let runs: String = runs.collect();
         self.put(format_args!(r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{runs}</text>"#));
     }
 
@@ -83,6 +81,27 @@ impl Canvas {
     fn put(&mut self, element: std::fmt::Arguments) {
         let _ = writeln!(self.svg, "{element}");
     }
+}
+
+/// A whole file: a drawing of a size, with its title, words for those who listen, and a style sheet for its class.
+pub(crate) fn document(
+    class: &str,
+    (width, height): (i32, i32),
+    [title, words]: [&str; 2],
+    sheet: &str,
+    drawing: &str,
+) -> String {
+    let (title, words) = (escape(title), escape(words));
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{class}" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
+<title>{title}</title>
+<desc>{words}</desc>
+<style>
+{sheet}
+</style>
+{drawing}</svg>
+"#
+    )
 }
 
 /// Text as XML 1.0: white space and line ends become spaces, characters that XML forbids are dropped.

@@ -76,6 +76,18 @@ pub(super) fn sheet() -> String {
     sheet_of(ROOT, &forms, &COLOURS)
 }
 
+/// What drawings of signals have in common.
+pub(crate) const SIGNAL_COLOURS: [(&str, &str, &Shade); 8] = [
+    ("paper", "fill", &PAPER),
+    ("band", "fill", &BAND),
+    ("grid", "stroke", &GRID),
+    ("axis", "stroke", &MUTED),
+    ("ink", "fill", &INK),
+    ("muted", "fill", &MUTED),
+    ("input", "stroke", &SIGNAL),
+    ("output", "stroke", &MUST),
+];
+
 /// A style sheet for everything below a class: forms by selector, and a colour for a property of a class.
 pub(crate) fn sheet_of(root: &str, forms: &[(&str, &str)], colours: &[(&str, &str, &Shade)]) -> String {
     let mut css = String::new();

@@ -5,7 +5,7 @@
 use super::canvas::{Anchor, Canvas, Point, Rect, escape};
 use super::layout::{BAR, LaneBox, Layout, MARGIN, SAMPLE};
 use super::measure::{Face, fit, piece};
-use super::{has_durations, is_signal, mark, style, visible};
+use super::{canvas, has_durations, is_signal, mark, style, visible};
 use crate::words::plain;
 use requirement::diagram::{Lane, Mark, MarkKind, Role, Scene};
 use requirement::explain::Explanation;
@@ -13,7 +13,7 @@ use requirement::explain::Explanation;
 /// The scene as SVG, under its title (the sentence) and over its explanation.
 pub fn svg(scene: &Scene, title: &str, explanation: &Explanation) -> String {
     let layout = Layout::of(scene, title, explanation);
-    document(&layout, title, explanation, &draw(&layout, scene))
+    file(&layout, title, explanation, &draw(&layout, scene))
 }
 
 /// The drawing alone, for a page that has the sentence, its explanation and the [`sheet`] already.
@@ -53,23 +53,11 @@ fn draw(layout: &Layout, scene: &Scene) -> String {
     canvas.finish()
 }
 
-fn document(layout: &Layout, title: &str, explanation: &Explanation, drawing: &str) -> String {
-    let Layout { width, height, .. } = layout;
+fn file(layout: &Layout, title: &str, explanation: &Explanation, drawing: &str) -> String {
     let Explanation { scope, trigger, response } = explanation;
-    let description = [scope, trigger, response].map(|sentence| escape(sentence)).join(" ");
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{root}" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
-<title>{title}</title>
-<desc>{description}</desc>
-<style>
-{sheet}
-</style>
-{drawing}</svg>
-"#,
-        root = style::ROOT,
-        title = escape(title),
-        sheet = style::sheet(),
-    )
+    let words = [scope.as_str(), trigger, response].join(" ");
+    let size = (layout.width, layout.height);
+    canvas::document(style::ROOT, size, [title, &words], &style::sheet(), drawing)
 }
 
 /// The scope runs as a shade through everything below it.

@@ -94,6 +94,17 @@ pub(super) trait Language {
     }
 }
 
+/// `abs` of one argument, `min` and `max` of two, nested for more.
+pub(super) fn nested(name: &str, fun: Fun, arguments: &[Text]) -> Result<Text, String> {
+    let mut texts = arguments.iter().rev().map(|text| text.text.clone());
+    let last = texts.next().unwrap_or_default();
+    Ok(Text::closed(match (fun, arguments.len()) {
+        (Fun::Abs, 1) => format!("{name}({last})"),
+        (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
+        (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
+    }))
+}
+
 /// The text of a formula.
 pub(super) fn formula(
     store: &Store,

@@ -1,6 +1,6 @@
 //! Expressions in Lustre, as Kind 2 reads it; which names it can take.
 
-use super::expression::{Language, Text};
+use super::expression::{Language, Text, nested};
 use super::lustre_library::{Library, Piece, is_library_name};
 use super::names::Rules;
 use super::scope::Ty;
@@ -171,13 +171,7 @@ impl Language for Lustre {
 
     fn function(&mut self, fun: Fun, real: bool, arguments: &[Text]) -> Result<Text, String> {
         let name = self.library.need(Piece::Number(fun, real))?;
-        let mut texts = arguments.iter().rev().map(|text| text.text.clone());
-        let last = texts.next().unwrap_or_default();
-        Ok(Text::closed(match (fun, arguments.len()) {
-            (Fun::Abs, 1) => format!("{name}({last})"),
-            (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
-            (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
-        }))
+        nested(&name, fun, arguments)
     }
 
     fn call(&mut self, name: &str, result: &Ty, types: &[Ty], arguments: &[Text]) -> Result<Text, String> {

@@ -5,7 +5,7 @@
 //! which `LAST` comes. NuSMV suffices where all variables are truth values, enumerations and short ranges.
 
 use super::definition;
-use super::expression::{self, Language, Text};
+use super::expression::{self, Language, Text, nested};
 use super::names::Rules;
 use super::scope::{Layout, Scope, Space, Ty};
 use super::{
@@ -281,14 +281,7 @@ impl Language for Smv {
     }
 
     fn function(&mut self, fun: Fun, _real: bool, arguments: &[Text]) -> Result<Text, String> {
-        let name = SMV.functions[fun as usize];
-        let mut texts = arguments.iter().rev().map(|text| text.text.clone());
-        let last = texts.next().unwrap_or_default();
-        Ok(Text::closed(match (fun, arguments.len()) {
-            (Fun::Abs, 1) => format!("{name}({last})"),
-            (Fun::Abs, _) => return Err("`abs` takes one argument".into()),
-            (Fun::Min | Fun::Max, _) => texts.fold(last, |rest, text| format!("{name}({text}, {rest})")),
-        }))
+        nested(SMV.functions[fun as usize], fun, arguments)
     }
 
     fn call(&mut self, name: &str, result: &Ty, types: &[Ty], arguments: &[Text]) -> Result<Text, String> {

@@ -5,11 +5,9 @@
 
 use super::layout::{Kind, Lane, MARGIN, Page, SMALL, Segment};
 use super::{Group, Mark, Role};
-use crate::diagram::canvas::{Anchor, Canvas, Point, Rect, escape};
+use crate::diagram::canvas::{Anchor, Canvas, Point, Rect, document};
 use crate::diagram::measure::{Face, fit, piece, width};
-use crate::diagram::style::{
-    BAND, GRID, INK, LETTERS, MUST, MUTED, NEVER, ONCE, PAPER, SIGNAL, Shade, sheet_of,
-};
+use crate::diagram::style::{LETTERS, MUST, NEVER, ONCE, SIGNAL, SIGNAL_COLOURS, Shade, sheet_of};
 use crate::words::plain;
 use logic::Trace;
 
@@ -17,15 +15,7 @@ const ROOT: &str = "shall-waveform";
 /// How far the sides of a band lean.
 const LEAN: i32 = 4;
 
-const COLOURS: [(&str, &str, &Shade); 15] = [
-    ("paper", "fill", &PAPER),
-    ("band", "fill", &BAND),
-    ("grid", "stroke", &GRID),
-    ("axis", "stroke", &MUTED),
-    ("ink", "fill", &INK),
-    ("muted", "fill", &MUTED),
-    ("input", "stroke", &SIGNAL),
-    ("output", "stroke", &MUST),
+const COLOURS: [(&str, &str, &Shade); 7] = [
     ("inner", "stroke", &ONCE),
     ("input-fill", "fill", &SIGNAL),
     ("output-fill", "fill", &MUST),
@@ -53,21 +43,9 @@ pub fn svg(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) ->
         mark.map(|it| format!("{} fails at step {}. {}", plain(&it.label), it.step, plain(&it.reason)));
     let title = if title.trim().is_empty() { "Signals over time" } else { title };
     let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
-    let Page { width, height, .. } = page;
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}">
-<title>{}</title>
-<desc>{}</desc>
-<style>
-{}
-</style>
-{}</svg>
-"#,
-        escape(title),
-        escape(&marked.into_iter().chain(words).collect::<Vec<_>>().join(" ")),
-        sheet_of(ROOT, &forms, &COLOURS),
-        canvas.finish(),
-    )
+    let words = marked.into_iter().chain(words).collect::<Vec<_>>().join(" ");
+    let sheet = sheet_of(ROOT, &forms, &[&SIGNAL_COLOURS[..], &COLOURS].concat());
+    document(ROOT, (page.width, page.height), [title, &words], &sheet, &canvas.finish())
 }
 
 fn draw(canvas: &mut Canvas, page: &Page, mark: Option<&Mark>, loop_start: Option<usize>) {

@@ -120,14 +120,7 @@ impl Build<'_> {
         } else {
             (left, right)
         };
-        match relation {
-            Rel::Eq => pool.eq(left, right),
-            Rel::Ne => pool.ne(left, right),
-            Rel::Lt => pool.lt(left, right),
-            Rel::Le => pool.le(left, right),
-            Rel::Gt => pool.gt(left, right),
-            Rel::Ge => pool.ge(left, right),
-        }
+        pool.compare(relation, left, right)
     }
 
     /// What a variable is compared with.

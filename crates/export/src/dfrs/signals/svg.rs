@@ -4,11 +4,9 @@
 //! of them are in the description.
 
 use super::{Lane, Refusal, Run, Track, kind_word};
-use crate::diagram::canvas::{Anchor, escape};
+use crate::diagram::canvas::{Anchor, document, escape};
 use crate::diagram::measure::{Face, fit, piece, width};
-use crate::diagram::style::{
-    BAND, GRID, INK, LETTERS, MUST, MUTED, ONCE, PAPER, SIGNAL, Shade, TRIGGER, sheet_of,
-};
+use crate::diagram::style::{LETTERS, ONCE, SIGNAL_COLOURS, Shade, TRIGGER, sheet_of};
 use ::dfrs::scenario::Scenario;
 use ::dfrs::{Dfrs, english};
 use logic::RBig;
@@ -30,19 +28,8 @@ const NAME: i32 = 13;
 const NAME_ROOM: i32 = 190;
 const LABEL_ROOM: i32 = 150;
 
-const COLOURS: [(&str, &str, &Shade); 11] = [
-    ("paper", "fill", &PAPER),
-    ("band", "fill", &BAND),
-    ("grid", "stroke", &GRID),
-    ("axis", "stroke", &MUTED),
-    ("ink", "fill", &INK),
-    ("muted", "fill", &MUTED),
-    ("input", "stroke", &SIGNAL),
-    ("output", "stroke", &MUST),
-    ("timer", "stroke", &ONCE),
-    ("mark", "stroke", &TRIGGER),
-    ("id", "fill", &TRIGGER),
-];
+const COLOURS: [(&str, &str, &Shade); 3] =
+    [("timer", "stroke", &ONCE), ("mark", "stroke", &TRIGGER), ("id", "fill", &TRIGGER)];
 
 const LINES: [(&str, &str); 3] = [
     (".grid,.axis", "fill:none;stroke-width:1"),
@@ -58,20 +45,8 @@ pub fn signals_svg(dfrs: &Dfrs, scenario: &Scenario, title: &str) -> Result<Stri
     page.draw(&mut svg);
     let forms: Vec<(&str, &str)> = LETTERS.into_iter().chain(LINES).collect();
     let name = if title.trim().is_empty() { "Signals over time" } else { title };
-    let Page { full, height, .. } = page;
-    Ok(format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" width="{full}" height="{height}" viewBox="0 0 {full} {height}">
-<title>{}</title>
-<desc>{}</desc>
-<style>
-{}
-</style>
-{svg}</svg>
-"#,
-        escape(name),
-        escape(&run.words.join(" ")),
-        sheet_of(ROOT, &forms, &COLOURS),
-    ))
+    let sheet = sheet_of(ROOT, &forms, &[&SIGNAL_COLOURS[..], &COLOURS].concat());
+    Ok(document(ROOT, (page.full, page.height), [name, &run.words.join(" ")], &sheet, &svg))
 }
 
 /// Where everything is.
