@@ -5,7 +5,7 @@
 //! All other numbers are refused: then only a solver session helps.
 
 use crate::circuit::{Circuit, FALSE, TRUE, Word};
-use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
+use crate::context::{Context, Lit, Open, Opened, Start, Stop, Unrolling, variables};
 use crate::ranges::Ranges;
 use crate::verdict::Why;
 use dashu_int::IBig;
@@ -17,12 +17,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct BuiltIn;
 
 impl Open for BuiltIn {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why> {
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s> {
         Ok(Box::new(Blast::new(system, start, stop)))
     }
 

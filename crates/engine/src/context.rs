@@ -70,14 +70,12 @@ pub(crate) trait Context {
     fn limit(&mut self, milliseconds: u32);
 }
 
+/// A new context, or why there is none.
+pub(crate) type Opened<'s> = Result<Box<dyn Context + 's>, Why>;
+
 /// Makes contexts for one system.
 pub(crate) trait Open: Sync {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why>;
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s>;
 
     /// Whether contexts are on bits, so that every value of a state can be told apart.
     fn on_bits(&self) -> bool {

@@ -4,7 +4,7 @@
 //! together with the next question.
 
 use crate::axioms::{Use, facts};
-use crate::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
+use crate::context::{Context, Lit, Open, Opened, Start, Stop, Unrolling, variables};
 use crate::session::{Connect, Session, Sexp, Trouble, parse};
 use crate::smt;
 use crate::verdict::Why;
@@ -16,12 +16,7 @@ use std::fmt::Write as _;
 pub(crate) struct Processes<'a>(pub(crate) &'a dyn Connect);
 
 impl Open for Processes<'_> {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why> {
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s> {
         let session = self.0.open().map_err(Why::Solver)?;
         Ok(Box::new(Process::new(session, system, start, stop)))
     }

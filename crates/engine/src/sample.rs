@@ -5,7 +5,6 @@
 //! as well as noise.
 
 use crate::edges::{Edge, at_edge, edges};
-use crate::replay::converted;
 use base::Random;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -95,7 +94,7 @@ impl<'a> Walk<'a> {
                     Some(init) => model::evaluate::<RBig>(&self.system.pool, init, |_| Value::Undefined),
                     None => self.drawn(state.var),
                 };
-                self.now[state.var.index()] = converted(&value);
+                self.now[state.var.index()] = value.converted();
                 if state.init.is_none() {
                     self.start.push((state.var, value));
                 }
@@ -121,7 +120,7 @@ impl<'a> Walk<'a> {
     /// The values of all nodes under some inputs.
     fn compute(&mut self, row: &[Value]) {
         for (var, value) in self.system.inputs.iter().zip(row) {
-            self.now[var.index()] = converted(value);
+            self.now[var.index()] = value.converted();
         }
         self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
     }

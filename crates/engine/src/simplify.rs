@@ -8,7 +8,7 @@
 
 use crate::ranges::Ranges;
 use dashu_ratio::RBig;
-use model::places::{Union, number};
+use model::places::{Union, number, with_constant};
 use model::{Expr, Node, Pool, System, Type, Var};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -126,13 +126,9 @@ fn caps(system: &System) -> FxHashMap<Var, RBig> {
                 }
             }
             Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if counts(*a) => {
-                match (number(pool, *a), number(pool, *b)) {
-                    (None, None) => computed.extend([*a, *b]),
-                    (left, right) => {
-                        compared.extend(left.map(|it| (*b, it)));
-                        compared.extend(right.map(|it| (*a, it)));
-                    }
-                }
+                let with = with_constant(pool, *a, *b);
+                computed.extend(if with.is_empty() { vec![*a, *b] } else { vec![] });
+                compared.extend(with);
             }
             Node::Ite(..) | Node::Eq(..) | Node::Not(_) | Node::And(_) | Node::Or(_) => {}
             node => computed.extend(node.children().chain([expr])),

@@ -41,6 +41,14 @@ impl<'p> Csp<'p> {
         })
     }
 
+    /// For each rule, the id of its requirement, its name, and when it reacts.
+    pub(super) fn guards(&self) -> impl Iterator<Item = (String, &String, String)> {
+        self.plan.rules.iter().zip(&self.rules).map(|(rule, name)| {
+            let id = crate::words::plain(&self.plan.dfrs.requirements[rule.requirement].id);
+            (id, name, self.condition(&rule.enabled()))
+        })
+    }
+
     /// A condition on inputs, at the moment before they get their new values.
     pub(super) fn over_new(&self, expr: &Expr) -> String {
         let inputs = self.plan.inputs();

@@ -179,12 +179,7 @@ fn frame_class(kind: MarkKind) -> &'static str {
 }
 
 fn inside_class(kind: MarkKind) -> &'static str {
-    match kind {
-        MarkKind::Must => "on-must",
-        MarkKind::MustNot | MarkKind::SomewhereNot => "never",
-        MarkKind::Somewhere => "once",
-        MarkKind::Holds | MarkKind::Applies | MarkKind::Trigger => "ink",
-    }
+    if kind == MarkKind::Must { "on-must" } else { outside_class(kind) }
 }
 
 fn outside_class(kind: MarkKind) -> &'static str {

@@ -24,19 +24,12 @@ pub(super) fn since(system: &mut System, bound: Bound, a: Expr, b: Expr) -> Resu
         return Ok(Pool::FALSE);
     }
     match (bound.lo, bound.hi) {
-        (0, None) => {
+        (lo @ (0 | 1), None) => {
             let (latch, before) = add_latch(system, "since");
             let on = system.pool.and([a, before]);
             let now = system.pool.or([b, on]);
             system.set_next(latch, now);
-            Ok(now)
-        }
-        (1, None) => {
-            let (latch, before) = add_latch(system, "since");
-            let on = system.pool.and([a, before]);
-            let now = system.pool.or([b, on]);
-            system.set_next(latch, now);
-            Ok(on)
+            Ok(if lo == 0 { now } else { on })
         }
         (0, Some(0)) => Ok(b),
         (0, Some(n)) => Ok(recent(system, n, a, b)),
