@@ -8,7 +8,7 @@ pub(crate) mod model_information;
 pub(crate) mod mutants;
 mod sentences;
 pub(crate) mod simulink;
-mod simulink_replay;
+pub(crate) mod simulink_replay;
 mod simulink_runs;
 mod vectors;
 pub(crate) mod verdicts;
