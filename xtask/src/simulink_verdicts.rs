@@ -5,7 +5,6 @@
 //! is looked for in doubles.
 
 use crate::challenge::{CONTRACTS, is_about};
-use crate::conformance::simulink_replay::double;
 use crate::solver::DRIVERS;
 use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
 use std::fmt::Write as _;
@@ -112,13 +111,14 @@ fn shown(system: &System, property: usize, verdict: &Verdict) -> (String, String
         }
         Answer::Invalid(found) => {
             let inputs = |step: &system::Step| {
-                system.inputs.iter().map(|it| double(&step.values[it.index()])).collect()
+                system.inputs.iter().map(|it| step.values[it.index()].converted()).collect()
             };
             let rows: Vec<Vec<Value<f64>>> = found.run.steps.iter().map(inputs).collect();
             let first = found.run.steps.first();
             let free = system.state.iter().filter(|it| it.init.is_none());
-            let start: Vec<_> =
-                free.filter_map(|it| Some((it.var, double(first?.values.get(it.var.index())?)))).collect();
+            let start: Vec<_> = free
+                .filter_map(|it| Some((it.var, first?.values.get(it.var.index())?.converted())))
+                .collect();
             let run = simulate(system, &start, &rows);
             let fails = run.steps.iter().any(|step| step.properties[property] == Some(false));
             let doubles = if fails { "fails too" } else { "holds on this run" };

@@ -69,6 +69,29 @@ pub fn components<T: Iterator<Item = u32>>(nodes: usize, targets: impl Fn(u32) -
     Components { of, count: count as usize }
 }
 
+/// The nodes of a graph from which a goal can be reached, given its edges as (from, to); goals are among them.
+///
+/// ```
+/// let reaching = shall_base::reaching([(0, 1), (1, 2), (3, 0)], &[false, true, false, false]);
+/// assert_eq!(reaching, [true, true, false, true]);
+/// ```
+pub fn reaching(edges: impl IntoIterator<Item = (usize, usize)>, goals: &[bool]) -> Vec<bool> {
+    let mut sources: Vec<Vec<usize>> = vec![Vec::new(); goals.len()];
+    for (from, to) in edges {
+        sources[to].push(from);
+    }
+    let mut reaching = goals.to_vec();
+    let mut open: Vec<usize> = (0..goals.len()).filter(|&node| goals[node]).collect();
+    while let Some(node) = open.pop() {
+        for &from in &sources[node] {
+            if !std::mem::replace(&mut reaching[from], true) {
+                open.push(from);
+            }
+        }
+    }
+    reaching
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

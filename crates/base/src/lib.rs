@@ -1,6 +1,6 @@
 //! Small algorithms that several crates share, each one once.
 //!
-//! - [`components`]: strongly connected components of a graph
+//! - [`components`], [`reaching`]: strongly connected components of a graph, and ways to a goal
 //! - [`Interned`]: items stored once and named by a number
 //! - [`names`]: names that are legal and free
 //! - [`xml`], [`csv`]: text in and out of these formats
@@ -17,7 +17,7 @@ mod random;
 mod text;
 pub mod xml;
 
-pub use graph::{Components, components};
+pub use graph::{Components, components, reaching};
 pub use interned::Interned;
 pub use random::{Random, SplitMix};
 pub use text::{Lines, counted};

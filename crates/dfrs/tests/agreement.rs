@@ -118,17 +118,6 @@ fn big(sort: &Sort, value: i64) -> Value {
     }
 }
 
-fn compare(left: i64, relation: Rel, right: i64) -> bool {
-    match relation {
-        Rel::Lt => left < right,
-        Rel::Le => left <= right,
-        Rel::Gt => left > right,
-        Rel::Ge => left >= right,
-        Rel::Eq => left == right,
-        Rel::Ne => left != right,
-    }
-}
-
 impl Oracle<'_> {
     fn constant(&self, variable: usize, operand: &Operand) -> i64 {
         match operand {
@@ -141,11 +130,11 @@ impl Oracle<'_> {
         entry.guard.iter().all(|any| {
             any.iter().any(|it| {
                 let values = if it.moment == Moment::Now { &row.1 } else { &row.0 };
-                compare(values[it.variable], it.relation, self.constant(it.variable, &it.operand))
+                it.relation.holds(&values[it.variable], &self.constant(it.variable, &it.operand))
             })
         }) && entry.timed.iter().all(|any| {
             any.iter().any(|it| {
-                compare(row.1[it.timer], it.relation, i64::try_from(it.bound.floor()).expect("small"))
+                it.relation.holds(&row.1[it.timer], &i64::try_from(it.bound.floor()).expect("small"))
             })
         })
     }

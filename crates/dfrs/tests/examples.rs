@@ -1,27 +1,19 @@
 //! The example systems: each document lowers without errors to the system of its snapshot (`tests/systems`), its
 //! entries read back from their own English, and all of it is fast. `UPDATE=1` writes the snapshots anew.
 
+extern crate shall_dfrs as dfrs;
+
+#[path = "../../export/tests/dfrs_common/mod.rs"]
+mod common;
+
+use common::{EXAMPLES, parse as system};
 use shall_dfrs::{Dfrs, dump, english, lower, read};
 use std::path::Path;
 use std::time::Instant;
 
-const EXAMPLES: [&str; 6] = [
-    "vending_machine_5",
-    "vending_machine_6",
-    "safety_injection",
-    "priority_command",
-    "turn_indicator",
-    "turn_indicator_tip",
-];
-
 fn text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/dfrs/{name}.req"));
     std::fs::read_to_string(path).expect("the example is there")
-}
-
-fn system(text: &str) -> Dfrs {
-    let lowered = lower(&read(text));
-    lowered.system.unwrap_or_else(|| panic!("{:#?}", lowered.diagnostics))
 }
 
 #[test]

@@ -276,14 +276,9 @@ impl Search<'_> {
     fn suffices(&mut self, chosen: &[usize]) -> Option<bool> {
         let premise = self.strengthened(chosen);
         let value = self.asked.pool.implies(premise, self.conclusion);
-        match ask(&mut self.asked, value, self.config, PART) {
-            Answer::Valid(_) => Some(true),
-            Answer::Unknown(_) => None,
-            Answer::Invalid(found) => {
-                self.bad.push(self.point(&found.run));
-                Some(false)
-            }
-        }
+        let point = self.counterexample(value)?;
+        self.bad.extend(point.clone());
+        Some(point.is_none())
     }
 
     /// Whether A can be reached with some conditions; `None` if that is not decided.
@@ -293,13 +288,17 @@ impl Search<'_> {
         }
         let premise = self.strengthened(chosen);
         let never = self.asked.pool.not(premise);
-        match ask(&mut self.asked, never, self.config, PART) {
-            Answer::Valid(_) => Some(false),
+        let point = self.counterexample(never)?;
+        self.good.extend(point.clone());
+        Some(point.is_some())
+    }
+
+    /// Where a property fails; the inner `None` if it is valid, the outer one if that is not decided.
+    fn counterexample(&mut self, value: Expr) -> Option<Option<Vec<bool>>> {
+        match ask(&mut self.asked, value, self.config, PART) {
+            Answer::Valid(_) => Some(None),
             Answer::Unknown(_) => None,
-            Answer::Invalid(found) => {
-                self.good.push(self.point(&found.run));
-                Some(true)
-            }
+            Answer::Invalid(found) => Some(Some(self.point(&found.run))),
         }
     }
 

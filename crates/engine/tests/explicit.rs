@@ -9,8 +9,15 @@ use base::Random;
 use shall_engine::explicit::{Answer, Budget, Reason, explicit, explicit_until};
 use std::collections::BTreeSet;
 use support::Stepper;
-use system::{Expr, Origin, Pool, System, Type, Value};
-use systems::{constant, truth};
+use system::Expr;
+use system::Origin;
+use system::Pool;
+use system::System;
+use system::Type;
+use system::Value;
+use systems::assume;
+use systems::constant;
+use systems::truth;
 
 /// Two inputs of each kind, states that copy and count, and a random property.
 fn random(rng: &mut Random) -> System {
@@ -55,14 +62,7 @@ fn random(rng: &mut Random) -> System {
         let next = pool.ite(guard, new, now);
         system.set_next(var, next);
     }
-    if rng.below(2) == 0 {
-        let assumed = truth(&mut system.pool, rng, &all, 1);
-        system.assumptions.push(assumed);
-    }
-    if rng.below(2) == 0 {
-        let initially = truth(&mut system.pool, rng, &all, 1);
-        system.initial.push(initially);
-    }
+    assume(&mut system, rng, &all, 2);
     // Most properties of many parts fail at once, so a junction of two is asked to fail.
     let (x, y) = (truth(&mut system.pool, rng, &all, 3), truth(&mut system.pool, rng, &all[4..], 2));
     let property = system.pool.or([x, y]);

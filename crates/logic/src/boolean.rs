@@ -90,7 +90,7 @@ impl Store {
     /// A comparison; of two numerals it is computed.
     pub fn rel(&mut self, rel: Rel, a: Term, b: Term) -> Formula {
         if let (Node::Num(x, _), Node::Num(y, _)) = (self.node(a), self.node(b)) {
-            return self.bool(compare(rel, x, y));
+            return self.bool(rel.holds(x, y));
         }
         Formula(self.intern(Node::Rel(rel, a, b)))
     }
@@ -177,18 +177,6 @@ impl Junction {
             Junction::And => Junction::Or,
             Junction::Or => Junction::And,
         }
-    }
-}
-
-/// How two numbers compare.
-pub(crate) fn compare<T: Ord + ?Sized>(rel: Rel, x: &T, y: &T) -> bool {
-    match rel {
-        Rel::Lt => x < y,
-        Rel::Le => x <= y,
-        Rel::Gt => x > y,
-        Rel::Ge => x >= y,
-        Rel::Eq => x == y,
-        Rel::Ne => x != y,
     }
 }
 

@@ -101,6 +101,23 @@ impl Rel {
             Rel::Ne => Rel::Eq,
         }
     }
+
+    /// Whether two values compare so.
+    pub fn holds<T: PartialOrd + ?Sized>(self, x: &T, y: &T) -> bool {
+        match self {
+            Rel::Lt => x < y,
+            Rel::Le => x <= y,
+            Rel::Gt => x > y,
+            Rel::Ge => x >= y,
+            Rel::Eq => x == y,
+            Rel::Ne => x != y,
+        }
+    }
+
+    /// How most languages write it.
+    pub fn symbol(self) -> &'static str {
+        ["<", "<=", ">", ">=", "=", "!="][self as usize]
+    }
 }
 
 /// Operators over a window of positions.

@@ -2,7 +2,6 @@
 //!
 //! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide. What needs a position (variables, temporal operators, `pre`) is asked from the caller.
 
-use crate::boolean::compare;
 use crate::node::{Arith, Fun, Id, Node, Rel, Term};
 use crate::print::print;
 use crate::store::Store;
@@ -216,9 +215,9 @@ fn related<'v>(
 ) -> Result<bool, EvalError> {
     let (x, y) = (get(a.id())?, get(b.id())?);
     match (rel, x, y) {
-        (_, Value::Num(x), Value::Num(y)) => Ok(compare(rel, x, y)),
-        (Rel::Eq | Rel::Ne, Value::Bool(x), Value::Bool(y)) => Ok(compare(rel, x, y)),
-        (Rel::Eq | Rel::Ne, Value::Name(x), Value::Name(y)) => Ok(compare(rel, x, y)),
+        (_, Value::Num(x), Value::Num(y)) => Ok(rel.holds(x, y)),
+        (Rel::Eq | Rel::Ne, Value::Bool(x), Value::Bool(y)) => Ok(rel.holds(x, y)),
+        (Rel::Eq | Rel::Ne, Value::Name(x), Value::Name(y)) => Ok(rel.holds(x, y)),
         (Rel::Eq | Rel::Ne, _, _) => {
             let name = format!("{} and {}", shown(store, a.id()), shown(store, b.id()));
             Err(EvalError::Incomparable { name })

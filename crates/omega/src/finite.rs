@@ -13,7 +13,7 @@ use crate::read::{Problem, read};
 use crate::scc::{Elsewhere, pruned};
 use crate::simulate::{backward, forward};
 use crate::tableau::{Expander, Later, Style};
-use crate::weak::{partition, subsets};
+use crate::weak::{partition, subsets, table};
 use base::Interned;
 use logic::{Formula, Id, Store};
 
@@ -264,16 +264,7 @@ fn minimal<const W: usize>(
         };
         subsets.sets[state].iter().any(loops)
     };
-    let table: Vec<Vec<u32>> = subsets
-        .graph
-        .arcs
-        .iter()
-        .map(|arcs| {
-            let to = |class| arcs.iter().find(|arc| arc.letters.has(class)).map_or(0, |arc| arc.target);
-            (0..classes).map(to).collect()
-        })
-        .collect();
-    let block = partition(&table, |state| u32::from(after_end(state)));
+    let block = partition(&table(&subsets.graph, classes), |state| u32::from(after_end(state)));
     let blocks = block.iter().max().map_or(0, |&top| top as usize + 1);
     let mut arcs: Vec<Vec<Arc<W>>> = vec![Vec::new(); blocks];
     for (state, out) in subsets.graph.arcs.iter().enumerate().rev() {

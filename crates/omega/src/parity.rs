@@ -8,7 +8,7 @@ use crate::determinize::{Parity, Turn};
 use crate::graph::{Arc, Graph};
 use crate::limits::{Limit, Limits};
 use crate::scc::{Components, OfArcs as _, components};
-use base::Interned;
+use crate::weak::together;
 use rustc_hash::FxHashMap;
 
 /// The classes of letters of a stem and of a loop.
@@ -65,27 +65,13 @@ pub(crate) fn missed<const W: usize>(
     parity: &Parity<W>,
     limits: &mut Limits,
 ) -> Result<Option<Word>, Limit> {
-    let mut places = Interned::from_iter([(graph.initial, 0u32)]);
-    let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
-    let mut colours: Vec<Vec<u32>> = Vec::new();
-    while arcs.len() < places.len() {
-        let (p, q) = places[arcs.len()];
-        let (mut out, mut colour) = (Vec::new(), Vec::new());
-        for a in &graph.arcs[p as usize] {
-            for b in &parity.turns[q as usize] {
-                limits.spend(1)?;
-                let letters = a.letters.and(b.letters);
-                if letters.is_empty() {
-                    continue;
-                }
-                let target = limits.number(&mut places, (a.target, b.target))?;
-                out.push(Arc { target, marks: a.marks, letters });
-                colour.push(b.colour);
-            }
-        }
-        arcs.push(out);
-        colours.push(colour);
-    }
+    // The colours take the place of the marks.
+    let arc = |turn: &Turn<W>| Arc { target: turn.target, marks: turn.colour.into(), letters: turn.letters };
+    let turns = parity.turns.iter().map(|turns| turns.iter().map(arc).collect()).collect();
+    let (_, pairs) = together(graph, &Graph { initial: 0, arcs: turns, full: 0 }, limits)?;
+    let arcs: Vec<Vec<Arc<W>>> = pairs.iter().map(|out| out.iter().map(|&(arc, _)| arc).collect()).collect();
+    let colours: Vec<Vec<u32>> =
+        pairs.iter().map(|out| out.iter().map(|&(_, colour)| colour as u32).collect()).collect();
     let mut rejecting: Vec<u32> =
         colours.iter().flatten().copied().filter(|colour| colour % 2 == 0).collect();
     rejecting.sort_unstable();

@@ -142,20 +142,10 @@ impl<'a> Expander<'a> {
                 if positive { variable } else { self.guards.not(variable) }
             }
             Op::And(operands) => {
-                let mut all = Guard::TRUE;
-                for g in operands {
-                    let g = self.known[&(g, recurs)];
-                    all = self.guards.and(all, g);
-                }
-                all
+                operands.iter().fold(Guard::TRUE, |all, &g| self.guards.and(all, self.known[&(g, recurs)]))
             }
             Op::Or(operands) => {
-                let mut any = Guard::FALSE;
-                for g in operands {
-                    let g = self.known[&(g, false)];
-                    any = self.guards.or(any, g);
-                }
-                any
+                operands.iter().fold(Guard::FALSE, |any, &g| self.guards.or(any, self.known[&(g, false)]))
             }
             Op::Next { strong, steps, f } => {
                 let f = self.arena.next(strong, steps - 1, f);

@@ -147,6 +147,33 @@ pub(crate) fn has_accepting_cycle<const W: usize>(graph: &Graph<W>) -> bool {
     components(graph, |_, _| true).marks(graph).contains(&Some(graph.full))
 }
 
+/// The pairs of states that two automata reach together, and for each the arcs with the marks of the one and those of the other.
+#[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+pub(crate) fn together<const W: usize>(
+    graph: &Graph<W>,
+    other: &Graph<W>,
+    limits: &mut Limits,
+) -> Result<(Interned<(u32, u32)>, Vec<Vec<(Arc<W>, u64)>>), Limit> {
+    let mut places = Interned::from_iter([(graph.initial, other.initial)]);
+    let mut arcs: Vec<Vec<(Arc<W>, u64)>> = Vec::new();
+    while arcs.len() < places.len() {
+        let (p, q) = places[arcs.len()];
+        let mut out = Vec::new();
+        for a in &graph.arcs[p as usize] {
+            for b in &other.arcs[q as usize] {
+                limits.spend(1)?;
+                let letters = a.letters.and(b.letters);
+                if !letters.is_empty() {
+                    let target = limits.number(&mut places, (a.target, b.target))?;
+                    out.push((Arc { target, marks: a.marks, letters }, b.marks));
+                }
+            }
+        }
+        arcs.push(out);
+    }
+    Ok((places, arcs))
+}
+
 /// Whether a word accepted by `graph` has a run in the deterministic `other` that stays among the chosen states from some
 /// time on.
 pub(crate) fn meet<const W: usize>(
@@ -155,24 +182,8 @@ pub(crate) fn meet<const W: usize>(
     chosen: impl Fn(u32) -> bool,
     limits: &mut Limits,
 ) -> Result<bool, Limit> {
-    let mut places = Interned::from_iter([(graph.initial, other.initial)]);
-    let mut arcs: Vec<Vec<Arc<W>>> = Vec::new();
-    while arcs.len() < places.len() {
-        let (p, q) = places[arcs.len()];
-        let mut out = Vec::new();
-        for a in &graph.arcs[p as usize] {
-            for b in &other.arcs[q as usize] {
-                limits.spend(1)?;
-                let letters = a.letters.and(b.letters);
-                if letters.is_empty() {
-                    continue;
-                }
-                let target = limits.number(&mut places, (a.target, b.target))?;
-                out.push(Arc { target, marks: a.marks, letters });
-            }
-        }
-        arcs.push(out);
-    }
+    let (places, pairs) = together(graph, other, limits)?;
+    let arcs = pairs.iter().map(|out| out.iter().map(|&(arc, _)| arc).collect()).collect();
     // Components of the other automaton are left for good, so staying in a chosen one can be asked arc by arc.
     let product = Graph { initial: 0, arcs, full: graph.full };
     let stays = |state: usize| chosen(places[state].1);
@@ -209,15 +220,7 @@ fn minimized<const W: usize>(
         colour[component] = Some(if looping[component] && below % 2 != odd { below + 1 } else { below });
     }
     let colour_of = |state: usize| colour[all.of[state] as usize].unwrap_or(0);
-    let table: Vec<Vec<u32>> = graph
-        .arcs
-        .iter()
-        .map(|arcs| {
-            let to = |class| arcs.iter().find(|arc| arc.letters.has(class)).map_or(0, |arc| arc.target);
-            (0..classes).map(to).collect()
-        })
-        .collect();
-    let block = partition(&table, colour_of);
+    let block = partition(&table(graph, classes), colour_of);
     let blocks = block.iter().max().map_or(0, |&top| top as usize + 1);
     let mut arcs: Vec<Option<Vec<Arc<W>>>> = vec![None; blocks];
     for (state, out) in graph.arcs.iter().enumerate() {
@@ -229,6 +232,15 @@ fn minimized<const W: usize>(
     let minimal = Graph { initial: block[graph.initial as usize], arcs, full: 1 };
     let useful = crate::scc::useful(&minimal);
     minimal.trimmed(|state| useful[state as usize])
+}
+
+/// For each state of a complete deterministic automaton, its target by class of letters.
+pub(crate) fn table<const W: usize>(graph: &Graph<W>, classes: usize) -> Vec<Vec<u32>> {
+    let row = |arcs: &Vec<Arc<W>>| {
+        let to = |class| arcs.iter().find(|arc| arc.letters.has(class)).map_or(0, |arc| arc.target);
+        (0..classes).map(to).collect()
+    };
+    graph.arcs.iter().map(row).collect()
 }
 
 /// The coarsest partition of the states of a complete table that respects the colours and the steps (Moore 1956).

@@ -186,15 +186,7 @@ impl Timing {
     pub fn stop(self) -> Option<Formula> {
         match self {
             Timing::Until(stop) | Timing::Before(stop) => Some(stop),
-            Timing::Immediately
-            | Timing::Next
-            | Timing::Finally
-            | Timing::Always
-            | Timing::Never
-            | Timing::Eventually
-            | Timing::Within(_)
-            | Timing::For(_)
-            | Timing::After(_) => None,
+            _ => None,
         }
     }
 
@@ -202,14 +194,7 @@ impl Timing {
     pub fn steps(self) -> Option<u64> {
         match self {
             Timing::Within(steps) | Timing::For(steps) | Timing::After(steps) => Some(steps),
-            Timing::Immediately
-            | Timing::Next
-            | Timing::Finally
-            | Timing::Always
-            | Timing::Never
-            | Timing::Eventually
-            | Timing::Until(_)
-            | Timing::Before(_) => None,
+            _ => None,
         }
     }
 

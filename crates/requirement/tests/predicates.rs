@@ -49,24 +49,12 @@ fn past_predicates() {
         "occurred(0, p)",
         "occurred(2, p)",
         "occurred(1, 2, p)",
-    ] {
-        check(expression, 4, true, false);
-    }
-    for expression in [
         "prevOcc(p, q)",
         "at the previous occurrence of p, q",
         "preBool(false, p)",
         "preBool(true, p)",
         "FTP",
         "!FTP & p",
-    ] {
-        check(expression, 4, true, false);
-    }
-}
-
-#[test]
-fn nested_past_predicates() {
-    for expression in [
         "preBool(true, occurred(1, p))",
         "preBool(false, preBool(true, persisted(1, p)))",
         "preBool(q, prevOcc(p, q))",

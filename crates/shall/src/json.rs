@@ -52,23 +52,9 @@ pub(crate) fn diagnostics(diagnostics: &[syntax::Diagnostic]) -> Json {
 
 /// The fields that could be read.
 pub(crate) fn fields(fields: &Fields) -> Json {
-    let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } =
-        fields;
-    let named = [
-        ("scope", scope),
-        ("scope_mode", scope_mode),
-        ("condition", condition),
-        ("component", component),
-        ("probability", probability),
-        ("timing", timing),
-        ("duration", duration),
-        ("stop", stop),
-        ("response", response),
-    ];
     let twin = |field: &Field| json!({ "text": field.text, "span": span(field.span) });
-    let present =
-        named.into_iter().filter_map(|(name, field)| Some((name.to_string(), twin(field.as_ref()?))));
-    Json::Object(present.collect())
+    let present = |(name, field): (&str, &Option<Field>)| Some((name.to_owned(), twin(field.as_ref()?)));
+    Json::Object(fields.named().into_iter().filter_map(present).collect())
 }
 
 /// A trace as a list of steps; numbers are JSON numbers where those are exact, otherwise text.

@@ -1,30 +1,21 @@
 //! Projects that change: `init`, `fmt`, `rename`, `diff`, and what is left when a process is killed while it writes.
 
+mod common;
+
+use common::Run;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
 fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_shall"));
-    command.args(arguments).current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null());
+    let mut command = common::command(arguments);
+    command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
 fn shall(folder: &Path, arguments: &[&str]) -> Run {
-    let output = command(folder, arguments).output().expect("the program starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Run {
-        code: output.status.code().expect("an exit code"),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
+    Run::of(command(folder, arguments).output().expect("the program starts"))
 }
 
 #[track_caller]

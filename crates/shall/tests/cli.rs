@@ -1,26 +1,21 @@
 //! The command line as a user meets it: output, exit codes, and what happens to bad input.
 
+mod common;
+
+use common::{Run, command};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use std::process::Stdio;
 
 fn shall(arguments: &[&str], input: &[u8]) -> Run {
     shall_into(Stdio::piped(), arguments, input)
 }
 
 fn shall_into(stdout: Stdio, arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
-        .args(arguments)
+    let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(stdout)
         .stderr(Stdio::piped())
-        .env("NO_COLOR", "1")
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("there is a pipe");
@@ -28,12 +23,7 @@ fn shall_into(stdout: Stdio, arguments: &[&str], input: &[u8]) -> Run {
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("the program ends");
     let _ = writer.join();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Run {
-        code: output.status.code().expect("an exit code"),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
+    Run::of(output)
 }
 
 fn folder(name: &str) -> PathBuf {

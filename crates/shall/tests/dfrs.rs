@@ -1,14 +1,11 @@
 //! `shall dfrs` on the examples: what it prints, as text and as JSON, and with which exit code.
 
+mod common;
+
+use common::{Run, command};
 use serde_json::Value as Json;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
 
 /// Runs a question about an example; other texts come on standard input.
 fn shall(arguments: &[&str], example: &str, input: &str) -> Run {
@@ -16,11 +13,9 @@ fn shall(arguments: &[&str], example: &str, input: &str) -> Run {
         "-" => "-".to_string(),
         _ => format!("{}/../../examples/dfrs/{example}.req", env!("CARGO_MANIFEST_DIR")),
     };
-    let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
-        .arg("dfrs")
+    let mut child = command(&["dfrs"])
         .args(arguments)
         .arg(file)
-        .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -29,8 +24,7 @@ fn shall(arguments: &[&str], example: &str, input: &str) -> Run {
     // A command that fails early does not read.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the command ends");
-    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    Run { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    Run::of(output)
 }
 
 #[track_caller]

@@ -1,26 +1,12 @@
 //! `shall simulate` and the counterexamples of `shall verify` as a user meets them: tables, files, JSON, errors, exit codes.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod common;
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use common::{Run, command};
+use std::path::{Path, PathBuf};
 
 fn shall(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_shall"))
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .output()
-        .expect("the command starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Run {
-        code: output.status.code().expect("an exit code"),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
+    Run::of(command(arguments).output().expect("the command starts"))
 }
 
 /// A new folder with files.

@@ -1,27 +1,12 @@
 //! `shall vectors` as a user meets it: what is written where, and what is refused.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod common;
 
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use common::{Run, command};
+use std::path::PathBuf;
 
 fn vectors(arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_shall"))
-        .arg("vectors")
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .output()
-        .expect("the program starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Run {
-        code: output.status.code().expect("an exit code"),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
+    Run::of(command(&["vectors"]).args(arguments).output().expect("the program starts"))
 }
 
 #[track_caller]

@@ -7,6 +7,7 @@ use crate::expr::{Bits, Expr, Node, Pool, Type, Width};
 use dashu_int::IBig;
 use dashu_int::ops::{BitTest, DivRemEuclid};
 use dashu_ratio::RBig;
+use logic::Rel;
 use std::cmp::Ordering;
 
 /// The most bits of a number that is computed exactly; a longer one is left as it is written, and in simulation it is undefined.
@@ -37,6 +38,18 @@ impl Pool {
     /// At least.
     pub fn ge(&mut self, a: Expr, b: Expr) -> Expr {
         self.le(b, a)
+    }
+
+    /// A comparison of two values of one type.
+    pub fn compare(&mut self, rel: Rel, a: Expr, b: Expr) -> Expr {
+        match rel {
+            Rel::Lt => self.lt(a, b),
+            Rel::Le => self.le(a, b),
+            Rel::Gt => self.gt(a, b),
+            Rel::Ge => self.ge(a, b),
+            Rel::Eq => self.eq(a, b),
+            Rel::Ne => self.ne(a, b),
+        }
     }
 
     /// Arithmetic negation.

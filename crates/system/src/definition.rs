@@ -6,7 +6,7 @@
 
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Node, Pool, Var};
-use crate::simulate::given;
+use crate::simulate::first_values;
 use crate::system::System;
 use crate::value::{Real, Value};
 use rustc_hash::FxHashMap;
@@ -142,15 +142,7 @@ pub fn complete<R: Real>(
     let defined = inlined.inline();
     let pool = &inlined.pool;
     let place = |var: Var| system.inputs.iter().position(|it| *it == var);
-    let constants = Evaluator::new(pool, system.state.iter().filter_map(|it| it.init));
-    let initial = constants.values(pool, |_| Value::Undefined);
-    let mut values: Vec<Value<R>> = vec![Value::Undefined; system.variables.len()];
-    for state in &system.state {
-        values[state.var.index()] = match state.init {
-            Some(init) => constants.get(&initial, init).clone(),
-            None => given(start, state.var),
-        };
-    }
+    let mut values = first_values(&inlined, start);
     let defining = Evaluator::new(pool, defined.iter().map(|it| it.1));
     let moving = Evaluator::new(pool, system.state.iter().map(|it| it.next));
     for row in &mut inputs {

@@ -44,13 +44,9 @@ impl Places {
                     }
                 }
                 Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if is_number(*a) => {
-                    match (number(pool, *a), number(pool, *b)) {
-                        (None, None) => valued.extend([*a, *b]),
-                        (left, right) => {
-                            compared.extend(left.map(|it| (*b, it)));
-                            compared.extend(right.map(|it| (*a, it)));
-                        }
-                    }
+                    let with = with_constant(pool, *a, *b);
+                    valued.extend(if with.is_empty() { vec![*a, *b] } else { vec![] });
+                    compared.extend(with);
                 }
                 Node::Ite(..) | Node::Eq(..) | Node::Not(_) | Node::And(_) | Node::Or(_) => {}
                 // Arithmetic, conversions, functions: they need the values, and give values.
@@ -142,6 +138,12 @@ impl Places {
         };
         (there && fits(pool, ty, &value)).then_some(value)
     }
+}
+
+/// Of a comparison of two expressions, those that are compared with a constant, and that.
+pub fn with_constant(pool: &Pool, a: Expr, b: Expr) -> Vec<(Expr, RBig)> {
+    let with = |expr: Expr, other: Expr| number(pool, other).map(|constant| (expr, constant));
+    with(b, a).into_iter().chain(with(a, b)).collect()
 }
 
 /// The number that a constant node is.

@@ -36,16 +36,7 @@ pub struct Step<R = RBig> {
 /// [`System::inputs`].
 pub fn simulate<R: Real>(system: &System, start: &[(Var, Value<R>)], inputs: &[Vec<Value<R>>]) -> Run<R> {
     let pool = &system.pool;
-    let inits = system.state.iter().filter_map(|state| state.init);
-    let constants = Evaluator::new(pool, inits);
-    let constant_values = constants.values(pool, |_| Value::Undefined);
-    let mut values: Vec<Value<R>> = vec![Value::Undefined; system.variables.len()];
-    for state in &system.state {
-        values[state.var.index()] = match state.init {
-            Some(init) => constants.get(&constant_values, init).clone(),
-            None => given(start, state.var),
-        };
-    }
+    let mut values = first_values(system, start);
     let evaluator = Evaluator::new(pool, system.roots());
     let mut steps: Vec<Step<R>> = Vec::with_capacity(inputs.len());
     let mut all = Vec::new();
@@ -70,6 +61,20 @@ pub fn simulate<R: Real>(system: &System, start: &[(Var, Value<R>)], inputs: &[V
         }
     }
     Run { steps }
+}
+
+/// The values of all states at the start.
+pub(crate) fn first_values<R: Real>(system: &System, start: &[(Var, Value<R>)]) -> Vec<Value<R>> {
+    let constants = Evaluator::new(&system.pool, system.state.iter().filter_map(|state| state.init));
+    let initial = constants.values(&system.pool, |_| Value::Undefined);
+    let mut values = vec![Value::Undefined; system.variables.len()];
+    for state in &system.state {
+        values[state.var.index()] = match state.init {
+            Some(init) => constants.get(&initial, init).clone(),
+            None => given(start, state.var),
+        };
+    }
+    values
 }
 
 /// Whether a run is one of the system, on which all assumptions hold and the property fails at the last step, and not before.

@@ -28,6 +28,20 @@ pub enum Value<R = RBig> {
 }
 
 impl Value {
+    /// The value over other real numbers.
+    pub fn converted<R: Real>(&self) -> Value<R> {
+        match self {
+            Value::Bool(it) => Value::Bool(*it),
+            Value::Int(it) => Value::Int(it.clone()),
+            Value::Machine(it) => Value::Machine(*it),
+            Value::Real(it) => Value::Real(R::from_exact(it)),
+            Value::Enum(it) => Value::Enum(*it),
+            Value::Undefined => Value::Undefined,
+        }
+    }
+}
+
+impl Value {
     /// Some value of a type.
     pub fn any_of(ty: Type) -> Value {
         match ty {

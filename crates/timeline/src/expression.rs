@@ -171,14 +171,12 @@ impl Expressions {
     /// Any number of times; the operand is finite.
     pub fn star(&mut self, operand: Expr) -> Expr {
         assert!(!self.infinite(operand), "a star is of finite words");
+        if let Some(rest) = self.without_epsilon(operand) {
+            return self.star(rest);
+        }
         match self.node(operand) {
             Node::Empty | Node::Epsilon => Expr::EPSILON,
             Node::Star(_) => operand,
-            Node::Union(parts) if parts[0] == Expr::EPSILON => {
-                let rest: Vec<Expr> = parts[1..].to_vec();
-                let rest = self.union(rest);
-                self.star(rest)
-            }
             Node::Step(_) | Node::Sequence(_) | Node::Union(_) | Node::Omega(_) => {
                 self.intern(Node::Star(operand))
             }
@@ -188,21 +186,23 @@ impl Expressions {
     /// Again and again for ever; the operand is finite.
     pub fn omega(&mut self, operand: Expr) -> Expr {
         assert!(!self.infinite(operand), "for ever is of finite words");
+        if let Some(rest) = self.without_epsilon(operand) {
+            return self.omega(rest);
+        }
         match self.node(operand) {
             Node::Empty | Node::Epsilon => Expr::EMPTY,
-            Node::Star(inner) => {
-                let inner = *inner;
-                self.omega(inner)
-            }
-            Node::Union(parts) if parts[0] == Expr::EPSILON => {
-                let rest: Vec<Expr> = parts[1..].to_vec();
-                let rest = self.union(rest);
-                self.omega(rest)
-            }
+            &Node::Star(inner) => self.omega(inner),
             Node::Step(_) | Node::Sequence(_) | Node::Union(_) | Node::Omega(_) => {
                 self.intern(Node::Omega(operand))
             }
         }
+    }
+
+    /// The other alternatives, if the empty word is one.
+    fn without_epsilon(&mut self, operand: Expr) -> Option<Expr> {
+        let Node::Union(parts) = self.node(operand) else { return None };
+        let parts = parts.clone();
+        (parts[0] == Expr::EPSILON).then(|| self.union(parts[1..].iter().copied()))
     }
 
     /// The operands of an expression.

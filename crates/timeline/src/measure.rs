@@ -65,6 +65,15 @@ impl Measure {
             optional: None,
             ..*inner
         };
+        // What sequences and unions have in common.
+        let both = |whole: &Measure, part: &Measure| Measure {
+            size: whole.size.saturating_add(part.size),
+            star_height: whole.star_height.max(part.star_height),
+            leaves: whole.leaves.saturating_add(part.leaves),
+            depth: whole.depth.max(part.depth.saturating_add(1)),
+            infinite: whole.infinite || part.infinite,
+            ..*whole
+        };
         match node {
             Node::Empty => leaf,
             Node::Epsilon => Measure { nullable: true, ..leaf },
@@ -84,15 +93,10 @@ impl Measure {
                 let whole = parts.iter().fold(start, |whole, &part| {
                     let part = arena.measure(part);
                     Measure {
-                        size: whole.size.saturating_add(part.size),
                         length: whole.length.saturating_add(part.length),
                         length_2023: whole.length_2023.saturating_add(part.length_2023),
-                        star_height: whole.star_height.max(part.star_height),
-                        leaves: whole.leaves.saturating_add(part.leaves),
-                        depth: whole.depth.max(part.depth.saturating_add(1)),
                         nullable: whole.nullable && part.nullable,
-                        infinite: whole.infinite || part.infinite,
-                        ..whole
+                        ..both(&whole, part)
                     }
                 });
                 Measure { steps: drawn(arena, &runs(arena, parts)), ..whole }
@@ -102,16 +106,12 @@ impl Measure {
                 let whole = parts.iter().fold(start, |whole, &part| {
                     let part = arena.measure(part);
                     Measure {
-                        size: whole.size.saturating_add(part.size),
                         length: whole.length.max(part.length),
                         length_2023: whole.length_2023.max(part.length_2023),
-                        star_height: whole.star_height.max(part.star_height),
-                        leaves: whole.leaves.saturating_add(part.leaves),
                         steps: whole.steps.saturating_add(part.steps),
-                        depth: whole.depth.max(part.depth.saturating_add(1)),
                         nullable: whole.nullable || part.nullable,
-                        infinite: whole.infinite || part.infinite,
                         optional: None,
+                        ..both(&whole, part)
                     }
                 });
                 let optional = optional(arena, parts);

@@ -108,7 +108,11 @@ impl Product {
                 false => states[state].iter().zip(lanes).all(|(&at, lane)| lane.last[at as usize]),
             })
             .collect();
-        let good = leading_to(&targets, &ends);
+        let all_edges = targets.iter().enumerate();
+        let good = base::reaching(
+            all_edges.flat_map(|(from, list)| list.iter().map(move |&to| (from, to as usize))),
+            &ends,
+        );
         Ok(Product { states, edges, component, ends, good, parent, infinite, all })
     }
 
@@ -188,22 +192,4 @@ impl Walk<'_> {
         }
         None
     }
-}
-
-/// The states from which one of some can be reached.
-fn leading_to(targets: &[Vec<u32>], ends: &[bool]) -> Vec<bool> {
-    let mut sources: Vec<Vec<usize>> = vec![Vec::new(); targets.len()];
-    for (from, list) in targets.iter().enumerate() {
-        list.iter().for_each(|&to| sources[to as usize].push(from));
-    }
-    let mut good = ends.to_vec();
-    let mut open: Vec<usize> = (0..ends.len()).filter(|&state| ends[state]).collect();
-    while let Some(state) = open.pop() {
-        for &source in &sources[state] {
-            if !std::mem::replace(&mut good[source], true) {
-                open.push(source);
-            }
-        }
-    }
-    good
 }

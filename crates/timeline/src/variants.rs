@@ -79,27 +79,9 @@ fn here(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Exp
         Node::Star(body) => {
             found.push(body);
             found.push(Expr::EPSILON);
-            for part in [any, Expr::EPSILON].into_iter().chain(arena.operands(body).to_vec()) {
-                let star = arena.star(part);
-                found.push(star);
-            }
-            for &guard in pool {
-                let step = arena.step(guard);
-                let star = arena.star(step);
-                found.push(star);
-            }
+            repeats(arena, &[any, Expr::EPSILON], body, pool, Expressions::star, found);
         }
-        Node::Omega(body) => {
-            for part in [any].into_iter().chain(arena.operands(body).to_vec()) {
-                let forever = arena.omega(part);
-                found.push(forever);
-            }
-            for &guard in pool {
-                let step = arena.step(guard);
-                let forever = arena.omega(step);
-                found.push(forever);
-            }
-        }
+        Node::Omega(body) => repeats(arena, &[any], body, pool, Expressions::omega, found),
     }
     if !arena.infinite(expr) && arena.measure(expr).steps > 1 {
         let star = arena.star(any);
@@ -126,6 +108,24 @@ fn upto(arena: &mut Expressions, expr: Expr, most: u64) -> Expr {
     })
 }
 
+/// Repetitions of these, of the operands of a body, and of single steps.
+fn repeats(
+    arena: &mut Expressions,
+    parts: &[Expr],
+    body: Expr,
+    pool: &[Guard],
+    repeat: fn(&mut Expressions, Expr) -> Expr,
+    found: &mut Vec<Expr>,
+) {
+    for part in parts.iter().copied().chain(arena.operands(body).to_vec()) {
+        found.push(repeat(arena, part));
+    }
+    for &guard in pool {
+        let step = arena.step(guard);
+        found.push(repeat(arena, step));
+    }
+}
+
 /// Two alternatives as one: their fronts joined, their ends joined.
 fn joined(arena: &mut Expressions, parts: &[Expr], found: &mut Vec<Expr>) {
     for i in 0..parts.len() {
@@ -137,13 +137,9 @@ fn joined(arena: &mut Expressions, parts: &[Expr], found: &mut Vec<Expr>) {
                 continue;
             };
             let end = arena.union([a_end, b_end]);
-            let (a_front, b_front) =
-                (arena.sequence(a_front.iter().copied()), arena.sequence(b_front.iter().copied()));
-            let both = arena.union([a_front, b_front]);
-            for front in [a_front, b_front, both] {
+            for front in one_or_both(arena, a_front, b_front) {
                 let one = arena.sequence([front, end]);
-                let whole = arena.union(rest.iter().copied().chain([one]));
-                found.push(whole);
+                found.push(arena.union(rest.iter().copied().chain([one])));
             }
             if !arena.infinite(parts[i]) {
                 let (Some((&a_start, a_back)), Some((&b_start, b_back))) = (a.split_first(), b.split_first())
@@ -151,17 +147,19 @@ fn joined(arena: &mut Expressions, parts: &[Expr], found: &mut Vec<Expr>) {
                     continue;
                 };
                 let start = arena.union([a_start, b_start]);
-                let (a_back, b_back) =
-                    (arena.sequence(a_back.iter().copied()), arena.sequence(b_back.iter().copied()));
-                let both = arena.union([a_back, b_back]);
-                for back in [a_back, b_back, both] {
+                for back in one_or_both(arena, a_back, b_back) {
                     let one = arena.sequence([start, back]);
-                    let whole = arena.union(rest.iter().copied().chain([one]));
-                    found.push(whole);
+                    found.push(arena.union(rest.iter().copied().chain([one])));
                 }
             }
         }
     }
+}
+
+/// The one sequence, the other, and both as alternatives.
+fn one_or_both(arena: &mut Expressions, one: &[Expr], other: &[Expr]) -> [Expr; 3] {
+    let [one, other] = [one, other].map(|parts| arena.sequence(parts.iter().copied()));
+    [one, other, arena.union([one, other])]
 }
 
 /// Guards that may be shorter to write: true, literals, one literal or product less, and those of a pool.

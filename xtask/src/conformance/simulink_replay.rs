@@ -50,7 +50,7 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
             }
             let exact = violates(system, property, &rows);
             let doubles: Vec<Vec<Value<f64>>> =
-                rows.iter().map(|row| row.iter().map(double).collect()).collect();
+                rows.iter().map(|row| row.iter().map(Value::converted).collect()).collect();
             let in_doubles = violates(system, property, &doubles);
             match (by_kind2, exact || in_doubles) {
                 (true, true) => kind2 += 1,
@@ -121,17 +121,5 @@ fn value(ty: Type, text: &str) -> Value {
         Type::Machine(width) => Value::Machine(width.wrap(i128::try_from(found.floor()).unwrap_or(0))),
         Type::Real => Value::Real(found),
         Type::Enum(_) => Value::Undefined,
-    }
-}
-
-/// A value in doubles.
-pub(crate) fn double(value: &Value) -> Value<f64> {
-    match value {
-        Value::Bool(it) => Value::Bool(*it),
-        Value::Int(it) => Value::Int(it.clone()),
-        Value::Machine(it) => Value::Machine(*it),
-        Value::Real(it) => Value::Real(f64::from_exact(it)),
-        Value::Enum(it) => Value::Enum(*it),
-        Value::Undefined => Value::Undefined,
     }
 }

@@ -65,19 +65,7 @@ fn lost(found: &Exploration<'_, '_>, slot: usize, class: Class) -> Option<(usize
     let has: Vec<bool> = found.nodes.iter().map(|node| node.slots[slot] == class).collect();
     let mut leaving = found.edges.iter().filter(|edge| has[edge.from] && !has[edge.to]).peekable();
     leaving.peek()?;
-    let mut sources: Vec<Vec<usize>> = vec![Vec::new(); found.nodes.len()];
-    for edge in &found.edges {
-        sources[edge.to].push(edge.from);
-    }
-    let mut returns = has.clone();
-    let mut open: Vec<usize> = (0..has.len()).filter(|&node| has[node]).collect();
-    while let Some(node) = open.pop() {
-        for &from in &sources[node] {
-            if !std::mem::replace(&mut returns[from], true) {
-                open.push(from);
-            }
-        }
-    }
+    let returns = base::reaching(found.edges.iter().map(|edge| (edge.from, edge.to)), &has);
     let mut first: Option<(usize, usize)> = None;
     for edge in leaving {
         if returns[edge.to] {

@@ -32,9 +32,14 @@ impl Build<'_> {
 
     /// The guard about values.
     pub(super) fn guard(&mut self, view: &View, entry: &Entry) -> Expr {
+        self.clauses(&entry.guard, |build, it| build.condition(view, it))
+    }
+
+    /// All of these, of each any.
+    fn clauses<T>(&mut self, clauses: &[Vec<T>], mut lower: impl FnMut(&mut Self, &T) -> Expr) -> Expr {
         let mut all = Vec::new();
-        for any in &entry.guard {
-            let any: Vec<Expr> = any.iter().map(|it| self.condition(view, it)).collect();
+        for any in clauses {
+            let any: Vec<Expr> = any.iter().map(|it| lower(self, it)).collect();
             all.push(self.system.pool.or(any));
         }
         self.system.pool.and(all)
@@ -42,12 +47,7 @@ impl Build<'_> {
 
     /// The guard about timers.
     pub(super) fn timed(&mut self, view: &View, entry: &Entry) -> Expr {
-        let mut all = Vec::new();
-        for any in &entry.timed {
-            let any: Vec<Expr> = any.iter().map(|it| self.age(view, it)).collect();
-            all.push(self.system.pool.or(any));
-        }
-        self.system.pool.and(all)
+        self.clauses(&entry.timed, |build, it| build.age(view, it))
     }
 
     /// Whether an entry does something that counts. `later` is after some delay, when every timer runs.
@@ -120,14 +120,7 @@ impl Build<'_> {
         } else {
             (left, right)
         };
-        match relation {
-            Rel::Eq => pool.eq(left, right),
-            Rel::Ne => pool.ne(left, right),
-            Rel::Lt => pool.lt(left, right),
-            Rel::Le => pool.le(left, right),
-            Rel::Gt => pool.gt(left, right),
-            Rel::Ge => pool.ge(left, right),
-        }
+        pool.compare(relation, left, right)
     }
 
     /// What a variable is compared with.

@@ -4,7 +4,7 @@
 
 use crate::english;
 use crate::system::{Condition, Dfrs, Effect, Kind, Moment, Operand, Sort, Timed};
-use logic::{RBig, Rel, Value};
+use logic::{RBig, Value};
 use std::fmt::Write;
 
 /// The whole system.
@@ -67,17 +67,6 @@ fn sort(sort: &Sort) -> String {
     }
 }
 
-fn symbol(relation: Rel) -> &'static str {
-    match relation {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "!=",
-    }
-}
-
 fn at(dfrs: &Dfrs, moment: Moment, variable: usize) -> String {
     let name = &dfrs.variables[variable].name;
     match moment {
@@ -88,12 +77,12 @@ fn at(dfrs: &Dfrs, moment: Moment, variable: usize) -> String {
 
 fn condition(dfrs: &Dfrs, found: &Condition) -> String {
     let left = at(dfrs, found.moment, found.variable);
-    format!("{left} {} {}", symbol(found.relation), operand(dfrs, found.variable, &found.operand))
+    format!("{left} {} {}", found.relation.symbol(), operand(dfrs, found.variable, &found.operand))
 }
 
 fn timed(dfrs: &Dfrs, found: &Timed) -> String {
     let name = &dfrs.variables[found.timer].name;
-    format!("{name} {} {}", symbol(found.relation), english::number(&found.bound))
+    format!("{name} {} {}", found.relation.symbol(), english::number(&found.bound))
 }
 
 fn operand(dfrs: &Dfrs, variable: usize, operand: &Operand) -> String {

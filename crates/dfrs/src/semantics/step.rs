@@ -7,7 +7,6 @@
 use crate::reading::{Clock, Reading, Semantics};
 use crate::system::{Assignment, Condition, Dfrs, Effect, Entry, Kind, Moment, Operand, Sort, Timed};
 use logic::{RBig, Rel, Value};
-use std::cmp::Ordering;
 
 /// A state: for each variable its previous and current value. The value of a timer is the time of its last reset.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -320,15 +319,7 @@ pub(crate) fn meets(condition: &Condition, state: &State) -> bool {
 
 /// Whether two numbers compare so.
 pub(crate) fn related<T: Ord>(left: &T, relation: Rel, right: &T) -> bool {
-    let order = left.cmp(right);
-    match relation {
-        Rel::Lt => order == Ordering::Less,
-        Rel::Le => order != Ordering::Greater,
-        Rel::Gt => order == Ordering::Greater,
-        Rel::Ge => order != Ordering::Less,
-        Rel::Eq => order == Ordering::Equal,
-        Rel::Ne => order != Ordering::Equal,
-    }
+    relation.holds(left, right)
 }
 
 /// The last delay after which the timed guard holds, and whether it is reached; `None` if there is none or no last one.

@@ -32,11 +32,7 @@ impl Dictionary {
     pub fn parse(text: &str) -> (Dictionary, Vec<Diagnostic>) {
         let mut dictionary = Dictionary::default();
         let mut diagnostics = Vec::new();
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let solid = line.trim();
-            let at = start + (line.len() - line.trim_start().len());
-            start += line.len();
+        for (at, solid) in crate::document::lines(text) {
             if solid.is_empty() || solid.starts_with('#') {
                 continue;
             }

@@ -111,15 +111,21 @@ fn number(sentences: &mut [Sentence], given: &[Option<&str>]) {
     }
 }
 
+/// The lines of a text without white space around them, each with its first byte.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let from = start + (line.len() - line.trim_start().len());
+        start += line.len();
+        (from, line.trim())
+    })
+}
+
 /// The bytes of each sentence with its id, without white space around them.
 fn pieces(text: &str) -> Vec<(usize, usize)> {
     let mut pieces: Vec<(usize, usize)> = Vec::new();
     let (mut open, mut complete) = (false, false);
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let solid = line.trim();
-        let from = start + (line.len() - line.trim_start().len());
-        start += line.len();
+    for (from, solid) in lines(text) {
         if solid.is_empty() || solid.starts_with('#') {
             open = false;
             continue;

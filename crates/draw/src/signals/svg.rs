@@ -4,9 +4,26 @@
 //! the description has all of them.
 
 use super::{Lane, Refusal, Run, Track, kind_word};
-use crate::svg::measure::{Face, Line, fit, fit_line, piece, width};
-use crate::svg::style::{Colour, GROUND, INK, MUST, MUTED, ONCE, SIGNAL, TRIGGER, sheet};
-use crate::svg::{Anchor, Frame, Point, Rect, Svg};
+use crate::svg::Anchor;
+use crate::svg::Frame;
+use crate::svg::Point;
+use crate::svg::Rect;
+use crate::svg::Svg;
+use crate::svg::measure::Face;
+use crate::svg::measure::Line;
+use crate::svg::measure::fit;
+use crate::svg::measure::fit_line;
+use crate::svg::measure::piece;
+use crate::svg::measure::width;
+use crate::svg::style::Colour;
+use crate::svg::style::GROUND;
+use crate::svg::style::INK;
+use crate::svg::style::MUST;
+use crate::svg::style::MUTED;
+use crate::svg::style::ONCE;
+use crate::svg::style::SIGNAL;
+use crate::svg::style::TRIGGER;
+use crate::svg::style::sheet;
 use ::dfrs::scenario::Scenario;
 use ::dfrs::{Dfrs, english};
 use logic::RBig;

@@ -5,7 +5,7 @@
 //! font's own box. The file has one header, one compressed block of rows and one end.
 
 use super::plan::Plan;
-use super::scene::{Item, Kind, Look, Segment, Text};
+use super::scene::{Item, Look, Segment, Text};
 use super::{Undrawable, page};
 use crate::svg::measure::Face;
 use crate::svg::style::Shade;
@@ -51,13 +51,11 @@ impl Raster {
             Item::Rect { look, rect, radius } => self.shape(*look, rounded(*rect, *radius, origin)),
             Item::Path { look, path } => self.shape(*look, trace(path, origin)),
             Item::Text(text) => self.text(text, origin),
-            Item::Group(group) => match group.kind {
-                Kind::Part(_) | Kind::Step { .. } => {
-                    let origin = (origin.0 + group.at.0, origin.1 + group.at.1);
+            Item::Group(group) => {
+                if let Some(origin) = group.on_paper(origin) {
                     group.items.iter().for_each(|item| self.item(item, origin));
                 }
-                Kind::Example | Kind::Hint => {}
-            },
+            }
         }
     }
 

@@ -61,6 +61,16 @@ pub(super) struct Group {
     pub(super) items: Vec<Item>,
 }
 
+impl Group {
+    /// Its place on paper, where nothing can be pointed at: none if it is shown only then.
+    pub(super) fn on_paper(&self, origin: Point) -> Option<Point> {
+        match self.kind {
+            Kind::Part(_) | Kind::Step { .. } => Some((origin.0 + self.at.0, origin.1 + self.at.1)),
+            Kind::Example | Kind::Hint => None,
+        }
+    }
+}
+
 /// What a group is.
 pub(super) enum Kind {
     /// The structure of the picture, with the attributes that a program needs to read it back.

@@ -3,7 +3,7 @@
 //! One unit of the drawing is 0.75 bp, and y grows downwards as on a screen. No TikZ libraries are needed.
 
 use super::plan::Plan;
-use super::scene::{Item, Kind, Look, Segment, Text};
+use super::scene::{Item, Look, Segment, Text};
 use super::{Undrawable, page};
 use crate::svg::measure::Face;
 use crate::svg::style::Shade;
@@ -64,13 +64,11 @@ impl Writer {
                 self.put(&format!("\\path[{}] {}{close};", options(*look), steps.join(" ").trim_start()));
             }
             Item::Text(text) => self.text(text, origin),
-            Item::Group(group) => match group.kind {
-                Kind::Part(_) | Kind::Step { .. } => {
-                    let origin = (origin.0 + group.at.0, origin.1 + group.at.1);
+            Item::Group(group) => {
+                if let Some(origin) = group.on_paper(origin) {
                     group.items.iter().for_each(|item| self.item(item, origin));
                 }
-                Kind::Example | Kind::Hint => {}
-            },
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 
 use crate::evidence::enclosure::Enclosure;
 use crate::verdict::Counterexample;
-use system::{Real, System, Value, Var, complete, refutes, simulate};
+use system::{System, Value, Var, complete, refutes, simulate};
 
 /// The counterexample in which variables have the given values, and any others where none are given.
 pub(crate) fn confirm(
@@ -31,31 +31,19 @@ pub(crate) fn confirm(
         }
     }
     let start_enclosed: Vec<(Var, Value<Enclosure>)> =
-        start.iter().map(|(var, it)| (*var, converted(it))).collect();
+        start.iter().map(|(var, it)| (*var, it.converted())).collect();
     let rows_enclosed: Vec<Vec<Value<Enclosure>>> =
-        rows.iter().map(|row| row.iter().map(converted).collect()).collect();
+        rows.iter().map(|row| row.iter().map(Value::converted).collect()).collect();
     let rows_enclosed = complete(system, &start_enclosed, &rows_enclosed);
     let enclosed = simulate(system, &start_enclosed, &rows_enclosed);
     let last = enclosed.steps.iter().position(|step| fails(&step.properties))?;
     if enclosed.steps[..=last].iter().any(|step| step.assumed != Some(true)) {
         return None;
     }
-    let start: Vec<(Var, Value<f64>)> = start.iter().map(|(var, it)| (*var, converted(it))).collect();
+    let start: Vec<(Var, Value<f64>)> = start.iter().map(|(var, it)| (*var, it.converted())).collect();
     let rows: Vec<Vec<Value<f64>>> =
-        rows[..=last].iter().map(|row| row.iter().map(converted).collect()).collect();
+        rows[..=last].iter().map(|row| row.iter().map(Value::converted).collect()).collect();
     let rows = complete(system, &start, &rows);
     run.steps.truncate(last + 1);
     Some(Counterexample { run, rounded: Some(simulate(system, &start, &rows)) })
-}
-
-/// A value over other real numbers.
-pub(crate) fn converted<R: Real>(value: &Value) -> Value<R> {
-    match value {
-        Value::Bool(it) => Value::Bool(*it),
-        Value::Int(it) => Value::Int(it.clone()),
-        Value::Machine(it) => Value::Machine(*it),
-        Value::Real(it) => Value::Real(R::from_exact(it)),
-        Value::Enum(it) => Value::Enum(*it),
-        Value::Undefined => Value::Undefined,
-    }
 }

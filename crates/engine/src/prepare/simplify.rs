@@ -10,6 +10,7 @@ use crate::prepare::ranges::Ranges;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use system::places::with_constant;
 use system::places::{Union, number};
 use system::{Expr, Node, Pool, System, Type, Var};
 
@@ -126,13 +127,9 @@ fn caps(system: &System) -> FxHashMap<Var, RBig> {
                 }
             }
             Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b) if counts(*a) => {
-                match (number(pool, *a), number(pool, *b)) {
-                    (None, None) => computed.extend([*a, *b]),
-                    (left, right) => {
-                        compared.extend(left.map(|it| (*b, it)));
-                        compared.extend(right.map(|it| (*a, it)));
-                    }
-                }
+                let with = with_constant(pool, *a, *b);
+                computed.extend(if with.is_empty() { vec![*a, *b] } else { vec![] });
+                compared.extend(with);
             }
             Node::Ite(..) | Node::Eq(..) | Node::Not(_) | Node::And(_) | Node::Or(_) => {}
             node => computed.extend(node.children().chain([expr])),

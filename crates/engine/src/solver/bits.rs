@@ -5,8 +5,18 @@
 //! All other numbers are refused: then only a solver session helps.
 
 use crate::prepare::ranges::Ranges;
-use crate::solver::circuit::{Circuit, FALSE, TRUE, Word};
-use crate::solver::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
+use crate::solver::circuit::Circuit;
+use crate::solver::circuit::FALSE;
+use crate::solver::circuit::TRUE;
+use crate::solver::circuit::Word;
+use crate::solver::context::Context;
+use crate::solver::context::Lit;
+use crate::solver::context::Open;
+use crate::solver::context::Opened;
+use crate::solver::context::Start;
+use crate::solver::context::Stop;
+use crate::solver::context::Unrolling;
+use crate::solver::context::variables;
 use crate::verdict::Why;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
@@ -17,12 +27,7 @@ use system::{Bits, Expr, Node, Places, Pool, System, Type, Value, Var, Width};
 pub(crate) struct BuiltIn;
 
 impl Open for BuiltIn {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why> {
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s> {
         Ok(Box::new(Blast::new(system, start, stop)))
     }
 
@@ -84,20 +89,14 @@ impl<'a> Blast<'a> {
                 continue;
             }
             let node = pool.node(expr);
-            let before = match node {
-                Node::Var(var) => self.unrolling.before(*var, step),
-                _ => None,
-            };
+            let needs = self.unrolling.needs(pool, expr, step);
             if !ready {
                 open.push((expr, step, true));
-                match node {
-                    Node::Var(_) => open.extend(before.map(|(expr, step)| (expr, step, false))),
-                    _ => open.extend(node.children().map(|child| (child, step, false))),
-                }
+                open.extend(needs.into_iter().map(|(expr, step)| (expr, step, false)));
                 continue;
             }
-            let word = match (node, before) {
-                (Node::Var(var), Some((source, at))) => {
+            let word = match (node, needs.first()) {
+                (Node::Var(var), Some(&(source, at))) => {
                     let word = self.copied(pool, expr, source, at)?;
                     // Within the bounds of a state the bits above are all like its sign.
                     match self.ranges.of(*var).both().filter(|_| self.group(expr).is_none()) {

@@ -5,6 +5,7 @@
 
 use crate::verdict::Why;
 use std::ops::Not;
+use system::Pool;
 use system::{Expr, Node, System, Value, Var};
 
 /// A literal: twice a number, and one if negated.
@@ -70,14 +71,12 @@ pub(crate) trait Context {
     fn limit(&mut self, milliseconds: u32);
 }
 
+/// A new context, or why there is none.
+pub(crate) type Opened<'s> = Result<Box<dyn Context + 's>, Why>;
+
 /// Makes contexts for one system.
 pub(crate) trait Open: Sync {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why>;
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s>;
 
     /// Whether contexts are on bits, so that every value of a state can be told apart.
     fn on_bits(&self) -> bool {
@@ -108,6 +107,14 @@ impl Unrolling {
             (0, Start::Initial) => init.map(|init| (init, 0)),
             (0, Start::Free) => None,
             (_, _) => Some((next, step - 1)),
+        }
+    }
+
+    /// What an expression at a step is computed from: its operands, or what a state's value is.
+    pub(crate) fn needs(&self, pool: &Pool, expr: Expr, step: u32) -> Vec<(Expr, u32)> {
+        match pool.node(expr) {
+            Node::Var(var) => self.before(*var, step).into_iter().collect(),
+            node => node.children().map(|child| (child, step)).collect(),
         }
     }
 }

@@ -3,9 +3,20 @@
 //! Nodes are defined when they are first needed, children first, so only what a question depends on is ever sent. Commands are collected and sent
 //! together with the next question.
 
-use crate::solver::axioms::{Use, facts};
-use crate::solver::context::{Context, Lit, Open, Start, Stop, Unrolling, variables};
-use crate::solver::session::{Connect, Session, Sexp, parse};
+use crate::solver::axioms::Use;
+use crate::solver::axioms::facts;
+use crate::solver::context::Context;
+use crate::solver::context::Lit;
+use crate::solver::context::Open;
+use crate::solver::context::Opened;
+use crate::solver::context::Start;
+use crate::solver::context::Stop;
+use crate::solver::context::Unrolling;
+use crate::solver::context::variables;
+use crate::solver::session::Connect;
+use crate::solver::session::Session;
+use crate::solver::session::Sexp;
+use crate::solver::session::parse;
 use crate::solver::smt;
 use crate::verdict::Why;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,12 +27,7 @@ use system::{Expr, Node, Pool, System, Type, Value, Var};
 pub(crate) struct Processes<'a>(pub(crate) &'a dyn Connect);
 
 impl Open for Processes<'_> {
-    fn open<'s>(
-        &'s self,
-        system: &System,
-        start: Start,
-        stop: Stop<'s>,
-    ) -> Result<Box<dyn Context + 's>, Why> {
+    fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s> {
         let session = self.0.open()?;
         Ok(Box::new(Process::new(session, system, start, stop)))
     }
@@ -91,22 +97,16 @@ impl<'a> Process<'a> {
             if node.is_constant() || self.defined.contains(&(expr, step)) {
                 continue;
             }
-            let before = match node {
-                Node::Var(var) => self.unrolling.before(*var, step),
-                _ => None,
-            };
+            let needs = self.unrolling.needs(pool, expr, step);
             if !ready {
                 open.push((expr, step, true));
-                match node {
-                    Node::Var(_) => open.extend(before.map(|(expr, step)| (expr, step, false))),
-                    _ => open.extend(node.children().map(|child| (child, step, false))),
-                }
+                open.extend(needs.into_iter().map(|(expr, step)| (expr, step, false)));
                 continue;
             }
             self.defined.insert((expr, step));
             let sort = smt::sort(pool, pool.type_of(expr));
-            match (node, before) {
-                (Node::Var(var), Some((source, at))) => {
+            match (node, needs.first()) {
+                (Node::Var(var), Some(&(source, at))) => {
                     let (name, value) = (variable(*var, step), self.name(pool, source, at));
                     // A constant of its own, not a definition: the solver would push comparisons through all steps.
                     let _ = writeln!(self.waiting, "(declare-const {name} {sort})");

@@ -5,7 +5,6 @@
 //! the exact search takes them, which finds its way to comparisons. A violation that is found is a fact about the model as a computer runs it;
 //! finding none proves nothing.
 
-use crate::evidence::replay::converted;
 use crate::walk::sample::{Walk, constants};
 use base::Random;
 use system::{Run, System, Type, Value, Var, complete, simulate};
@@ -70,10 +69,10 @@ fn walked(system: &System, inlined: &System, walk: &mut Walk<'_>) -> Inputs {
     while alive && walk.rows.len() < WALK {
         alive = walk.step();
     }
-    let start = walk.start.iter().map(|(var, value)| (*var, converted(value))).collect();
+    let start = walk.start.iter().map(|(var, value)| (*var, value.converted())).collect();
     let value = |row: &[Value], var: &Var| {
         let place = inlined.inputs.iter().position(|it| it == var);
-        place.map_or(Value::Undefined, |place| converted(&row[place]))
+        place.map_or(Value::Undefined, |place| row[place].converted())
     };
     (start, walk.rows.iter().map(|row| system.inputs.iter().map(|var| value(row, var)).collect()).collect())
 }

@@ -4,8 +4,9 @@
 //! comparisons change. An input is constant for a whole walk, or changes now and then, or at every step, so that long quiet stretches occur
 //! as well as noise.
 
-use crate::evidence::replay::converted;
-use crate::walk::edges::{Edge, at_edge, edges};
+use crate::walk::edges::Edge;
+use crate::walk::edges::at_edge;
+use crate::walk::edges::edges;
 use base::Random;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -95,7 +96,7 @@ impl<'a> Walk<'a> {
                     Some(init) => system::evaluate::<RBig>(&self.system.pool, init, |_| Value::Undefined),
                     None => self.drawn(state.var),
                 };
-                self.now[state.var.index()] = converted(&value);
+                self.now[state.var.index()] = value.converted();
                 if state.init.is_none() {
                     self.start.push((state.var, value));
                 }
@@ -121,7 +122,7 @@ impl<'a> Walk<'a> {
     /// The values of all nodes under some inputs.
     fn compute(&mut self, row: &[Value]) {
         for (var, value) in self.system.inputs.iter().zip(row) {
-            self.now[var.index()] = converted(value);
+            self.now[var.index()] = value.converted();
         }
         self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
     }

@@ -58,18 +58,23 @@ pub(crate) fn random(rng: &mut Random, kind: Kind) -> System {
         let next = system.pool.ite(guard, new, now);
         system.set_next(var, next);
     }
-    if rng.below(3) == 0 {
-        let assumed = truth(&mut system.pool, rng, &all, 1);
-        system.assumptions.push(assumed);
-    }
-    if rng.below(3) == 0 {
-        let initially = truth(&mut system.pool, rng, &all, 1);
-        system.initial.push(initially);
-    }
+    assume(&mut system, rng, &all, 3);
     let parts: Vec<Expr> = (0..3).map(|_| truth(&mut system.pool, rng, &all[2..], 2)).collect();
     let property = system.pool.or(parts);
     system.add_property("random", Origin::Unknown, property);
     system
+}
+
+/// One in so many systems has an assumption, and one in so many an initial condition.
+pub(crate) fn assume(system: &mut System, rng: &mut Random, all: &[Expr], rarity: u64) {
+    if rng.below(rarity) == 0 {
+        let assumed = truth(&mut system.pool, rng, all, 1);
+        system.assumptions.push(assumed);
+    }
+    if rng.below(rarity) == 0 {
+        let initially = truth(&mut system.pool, rng, all, 1);
+        system.initial.push(initially);
+    }
 }
 
 fn step(pool: &mut Pool, rng: &mut Random, all: &[Expr], now: Expr, ty: Type, kind: Kind) -> Expr {

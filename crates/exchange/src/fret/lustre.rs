@@ -103,14 +103,7 @@ fn window(unary: Unary, bound: Bound, f: &str) -> Option<String> {
 }
 
 fn relation(rel: Rel) -> &'static str {
-    match rel {
-        Rel::Lt => "<",
-        Rel::Le => "<=",
-        Rel::Gt => ">",
-        Rel::Ge => ">=",
-        Rel::Eq => "=",
-        Rel::Ne => "<>",
-    }
+    if rel == Rel::Ne { "<>" } else { rel.symbol() }
 }
 
 /// Whether all names in it stand for whole numbers.

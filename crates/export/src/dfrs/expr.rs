@@ -41,7 +41,7 @@ impl Expr {
             Expr::All(parts) => parts.iter().all(|part| part.holds_at(twice)),
             Expr::Any(parts) => parts.iter().any(|part| part.holds_at(twice)),
             Expr::Value(..) => true,
-            Expr::Age(timer, relation, bound) => compare(twice(*timer), *relation, 2 * bound),
+            Expr::Age(timer, relation, bound) => relation.holds(&twice(*timer), &(2 * bound)),
         }
     }
 
@@ -71,17 +71,6 @@ fn join(parts: impl IntoIterator<Item = Expr>, neutral: bool) -> Expr {
         (1, _) => kept.remove(0),
         (_, true) => Expr::All(kept),
         (_, false) => Expr::Any(kept),
-    }
-}
-
-pub(super) fn compare(left: i64, relation: Rel, right: i64) -> bool {
-    match relation {
-        Rel::Lt => left < right,
-        Rel::Le => left <= right,
-        Rel::Gt => left > right,
-        Rel::Ge => left >= right,
-        Rel::Eq => left == right,
-        Rel::Ne => left != right,
     }
 }
 

@@ -5,7 +5,7 @@
 //! integer. The deadline of a rule is the last age of its timer at which it would still react.
 
 use super::Refusal;
-use super::expr::{Expr, Term, compare};
+use super::expr::{Expr, Term};
 use ::dfrs::Moment::{Before, Now};
 use ::dfrs::{
     Clock, Condition, Dfrs, Effect, Entry, Kind, Operand, Reading, Semantics, Sort, Timed, compile, step,
@@ -282,7 +282,7 @@ impl<'a> Plan<'a> {
             (Clock::Discrete, Rel::Gt | Rel::Ge) => (Rel::Gt, floor()),
         };
         if bound < RBig::ZERO {
-            return Ok(Expr::Truth(compare(0, relation, -1)));
+            return Ok(Expr::Truth(relation.holds(&0, &-1)));
         }
         Ok(Expr::Age(timer, relation, whole(&bound, 1, timed.timer)?))
     }

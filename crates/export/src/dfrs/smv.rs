@@ -5,11 +5,16 @@
 //! cannot last beyond the deadline of an entry. `entry` is the entry that reacts next. Timers are counters that stop one
 //! above the largest bound.
 
+use super::Refusal;
 use super::expr::{Expr, Language, Term, symbol};
+use super::heading;
+use super::list;
 use super::names::{Names, Signals};
 use super::plan::{Domain, Plan};
-use super::{Refusal, heading, list, unit};
-use ::dfrs::{Dfrs, Reading, Semantics};
+use super::unit;
+use ::dfrs::Dfrs;
+use ::dfrs::Reading;
+use ::dfrs::Semantics;
 use logic::{Rel, SMV};
 use std::fmt::Write;
 

@@ -65,19 +65,8 @@ fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> V
 /// The fields of a sentence that can be read.
 fn fields(text: &str) -> Value {
     let parse = syntax::fretish::parse(text);
-    let Fields { scope, scope_mode, condition, component, probability, timing, duration, stop, response } =
-        Fields::of(syntax::fretish::Sentence::of(&parse.tree));
-    let named: [(&str, Option<Field>); 9] = [
-        ("scope", scope),
-        ("scope_mode", scope_mode),
-        ("condition", condition),
-        ("component", component),
-        ("probability", probability),
-        ("timing", timing),
-        ("duration", duration),
-        ("stop", stop),
-        ("response", response),
-    ];
-    let present = named.into_iter().filter_map(|(name, field)| Some((name.to_string(), field?.text.into())));
-    Value::Object(present.collect::<Map<String, Value>>())
+    let fields = Fields::of(syntax::fretish::Sentence::of(&parse.tree));
+    let present =
+        |(name, field): (&str, &Option<Field>)| Some((name.to_owned(), field.as_ref()?.text.clone().into()));
+    Value::Object(fields.named().into_iter().filter_map(present).collect::<Map<String, Value>>())
 }

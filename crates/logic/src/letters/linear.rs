@@ -190,7 +190,7 @@ impl Linear {
 
 /// Whether a constant stands to zero as the comparison asks.
 pub(super) fn compare_zero(rel: Rel, constant: &RBig) -> bool {
-    crate::boolean::compare(rel, constant, &RBig::ZERO)
+    rel.holds(constant, &RBig::ZERO)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Where a name stands: its declaration and all its uses, in sentences, definitions, headings and attributes.
 
 use super::locate::{Target, definition_names, values};
+use crate::document::{Document, Row, Table};
 use crate::project::{Analysis, Project};
 use syntax::Span;
 
@@ -45,20 +46,32 @@ pub fn definitions(project: &Project, analysis: &Analysis, target: &Target) -> V
     all
 }
 
-fn variable(project: &Project, analysis: &Analysis, component: &str, name: &str) -> Vec<Reference> {
+/// The places in the tables of a component that declare a name, as `declared` finds them in a row, or read it.
+fn in_tables(
+    project: &Project,
+    component: &str,
+    name: &str,
+    declared: impl Fn(&Document, &Table, &Row) -> Vec<Span>,
+) -> Vec<Reference> {
     let mut all = Vec::new();
     for (document, text) in project.documents.iter().enumerate() {
         for table in text.tables.iter().filter(|table| table.component.text == component) {
             for row in &table.rows {
-                let declared = &row.declaration.name;
-                if declared.text == name {
-                    all.push(Reference { document, span: declared.span, role: Role::Declaration });
-                }
-                let uses = definition_names(text, table, row).into_iter().filter(|used| used.name == name);
-                all.extend(uses.map(|used| Reference { document, span: used.span, role: Role::Read }));
+                let declared = declared(text, table, row).into_iter().map(|span| (span, Role::Declaration));
+                let used = definition_names(text, table, row).into_iter().filter(|used| used.name == name);
+                let places = declared.chain(used.map(|used| (used.span, Role::Read)));
+                all.extend(places.map(|(span, role)| Reference { document, span, role }));
             }
         }
     }
+    all
+}
+
+fn variable(project: &Project, analysis: &Analysis, component: &str, name: &str) -> Vec<Reference> {
+    let mut all = in_tables(project, component, name, |_, _, row| {
+        let declared = &row.declaration.name;
+        (declared.text == name).then_some(declared.span).into_iter().collect()
+    });
     let symbol = analysis.components.get(component).and_then(|component| component.symbol(name));
     all.extend(symbol.into_iter().flat_map(|symbol| &symbol.uses).map(|used| Reference {
         document: used.place.document,
@@ -69,17 +82,13 @@ fn variable(project: &Project, analysis: &Analysis, component: &str, name: &str)
 }
 
 fn value(project: &Project, analysis: &Analysis, component: &str, name: &str) -> Vec<Reference> {
-    let mut all = Vec::new();
-    for (document, text) in project.documents.iter().enumerate() {
-        for table in text.tables.iter().filter(|table| table.component.text == component) {
-            for row in &table.rows {
-                let declared = values(text, table, row).into_iter().filter(|(value, _)| value == name);
-                all.extend(declared.map(|(_, span)| Reference { document, span, role: Role::Declaration }));
-                let uses = definition_names(text, table, row).into_iter().filter(|used| used.name == name);
-                all.extend(uses.map(|used| Reference { document, span: used.span, role: Role::Read }));
-            }
-        }
-    }
+    let mut all = in_tables(project, component, name, |text, table, row| {
+        values(text, table, row)
+            .into_iter()
+            .filter(|(value, _)| value == name)
+            .map(|(_, span)| span)
+            .collect()
+    });
     for known in &analysis.requirements {
         let owner = known.component.and_then(|index| analysis.components.at(index));
         let Some(reading) =

@@ -64,6 +64,21 @@ pub fn occurrences(tree: &Tree) -> Vec<Occurrence> {
 }
 
 impl Fields {
+    /// All fields with their names.
+    pub fn named(&self) -> [(&'static str, &Option<Field>); 9] {
+        [
+            ("scope", &self.scope),
+            ("scope_mode", &self.scope_mode),
+            ("condition", &self.condition),
+            ("component", &self.component),
+            ("probability", &self.probability),
+            ("timing", &self.timing),
+            ("duration", &self.duration),
+            ("stop", &self.stop),
+            ("response", &self.response),
+        ]
+    }
+
     /// The fields of a sentence.
     pub fn of(sentence: Sentence) -> Fields {
         let written = |node: NodeRef| Field {

@@ -53,12 +53,11 @@ impl Relation {
             Relation::During => [[1, 2], [0, 3]],
             Relation::Finishes => [[1, 2], [0, 2]],
             Relation::Equal => [[0, 1], [0, 1]],
-            Relation::After => [[2, 3], [0, 1]],
-            Relation::MetBy => [[1, 2], [0, 1]],
-            Relation::OverlappedBy => [[1, 3], [0, 2]],
-            Relation::StartedBy => [[0, 2], [0, 1]],
-            Relation::Contains => [[0, 3], [1, 2]],
-            Relation::FinishedBy => [[0, 2], [1, 2]],
+            // The others are the first six, seen from the second interval.
+            inverse => {
+                let [first, second] = Relation::ALL[inverse as usize - 7].ranks();
+                [second, first]
+            }
         }
     }
 

@@ -2,9 +2,7 @@
 
 use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
 use super::parser::Parser;
-use super::{
-    Claim, Const, ContractItem, Declaration, ExprId, Item, Left, Mode, Name, Unit, UnitKind, Variable,
-};
+use super::{Claim, Const, ContractItem, Declaration, Item, Left, Mode, Unit, UnitKind, Variable};
 
 impl Parser<'_> {
     pub(super) fn declarations(&mut self) {
@@ -440,26 +438,24 @@ impl Parser<'_> {
 
     fn import(&mut self, span: crate::Span) -> Option<ContractItem> {
         let contract = self.name()?;
-        self.expect("(")?;
-        let mut inputs: Vec<ExprId> = Vec::new();
-        while !self.eat(")") {
-            inputs.push(self.expression()?);
-            if !self.eat(",") {
-                self.expect(")")?;
-                break;
-            }
-        }
+        let inputs = self.in_parentheses(Self::expression)?;
         self.expect_word("returns")?;
-        self.expect("(")?;
-        let mut outputs: Vec<Name> = Vec::new();
-        while !self.eat(")") {
-            outputs.push(self.name()?);
-            if !self.eat(",") {
-                self.expect(")")?;
-                break;
-            }
-        }
+        let outputs = self.in_parentheses(Self::name)?;
         self.expect(";")?;
         Some(ContractItem::Import { contract, inputs, outputs, span })
+    }
+
+    /// Items between parentheses, with commas between them.
+    fn in_parentheses<T>(&mut self, item: fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        self.expect("(")?;
+        let mut items = Vec::new();
+        while !self.eat(")") {
+            items.push(item(self)?);
+            if !self.eat(",") {
+                self.expect(")")?;
+                break;
+            }
+        }
+        Some(items)
     }
 }

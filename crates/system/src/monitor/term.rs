@@ -54,14 +54,7 @@ impl Lowering<'_> {
         if !pool.type_of(x).is_number() && !matches!(rel, Rel::Eq | Rel::Ne) {
             return Err(MonitorError::NotNumber { part: self.shown(a.id()) });
         }
-        Ok(match rel {
-            Rel::Lt => pool.lt(x, y),
-            Rel::Le => pool.le(x, y),
-            Rel::Gt => pool.gt(x, y),
-            Rel::Ge => pool.ge(x, y),
-            Rel::Eq => pool.eq(x, y),
-            Rel::Ne => pool.ne(x, y),
-        })
+        Ok(pool.compare(rel, x, y))
     }
 
     /// Two terms as values of one type; `None` if both are names that no enumeration is known for.

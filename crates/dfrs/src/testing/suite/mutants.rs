@@ -203,20 +203,9 @@ fn drop_from<T>(clauses: &mut Vec<Vec<T>>, clause: usize, place: usize) {
 
 const RELATIONS: [Rel; 6] = [Rel::Lt, Rel::Le, Rel::Gt, Rel::Ge, Rel::Eq, Rel::Ne];
 
-fn negated(relation: Rel) -> Rel {
-    match relation {
-        Rel::Lt => Rel::Ge,
-        Rel::Le => Rel::Gt,
-        Rel::Gt => Rel::Le,
-        Rel::Ge => Rel::Lt,
-        Rel::Eq => Rel::Ne,
-        Rel::Ne => Rel::Eq,
-    }
-}
-
 fn conditions(dfrs: &Dfrs, condition: &Condition) -> Vec<(Operator, Condition)> {
     let with = |relation: Rel| Condition { relation, ..condition.clone() };
-    let mut found = vec![(Operator::ConditionNegated, with(negated(condition.relation)))];
+    let mut found = vec![(Operator::ConditionNegated, with(condition.relation.complement()))];
     let sort = &dfrs.variables[condition.variable].sort;
     if matches!(sort, Sort::Int | Sort::Real) {
         found.extend(RELATIONS.map(|relation| (Operator::Relation, with(relation))));
@@ -245,7 +234,7 @@ fn values_added(dfrs: &Dfrs, condition: &Condition) -> Vec<Condition> {
 
 fn bounds(timed: &Timed) -> Vec<(Operator, Timed)> {
     let with = |relation: Rel| Timed { relation, ..timed.clone() };
-    let mut found = vec![(Operator::ConditionNegated, with(negated(timed.relation)))];
+    let mut found = vec![(Operator::ConditionNegated, with(timed.relation.complement()))];
     found.extend(RELATIONS.map(|relation| (Operator::Relation, with(relation))));
     for bound in [&timed.bound - RBig::ONE, &timed.bound + RBig::ONE] {
         found.push((Operator::Bound, Timed { bound, ..timed.clone() }));

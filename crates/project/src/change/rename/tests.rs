@@ -41,55 +41,31 @@ fn run(kind: &str, old: &str, new: &str) -> String {
 
 #[test]
 fn names() {
-    for (kind, old, new, expected) in [
-        ("variable", "m", "n", "7:m>n 15:m>n 9:m>n"),
-        ("variable Pump", "x", "level", "5:x>level 7:x>level 7:x>level 15:x>level"),
-        (
-            "variable",
-            "x",
-            "level",
-            "! the name is used in several places: component `Pump`, component `Valve`; say which one is meant",
-        ),
-        ("variable", "LIMIT", "MAX", "6:LIMIT>MAX 7:LIMIT>MAX 15:LIMIT>MAX"),
-        ("variable", "s", "my s", "8:s>my s 15:s>\"my s\""),
-        ("variable", "s", "x", "! the new name is taken: it is a variable of `Pump` (input)"),
-        ("variable", "s", "on", "! the new name is taken: it is a value of `s`"),
-        ("variable", "s", "FTP", "! the new name is taken: it is predefined"),
-        ("variable", "s", "when", "8:s>when 15:s>\"when\""),
-        (
-            "variable",
-            "s",
-            "a\"b",
-            "! the new name does not work: it has quotation marks, backslashes or control characters",
-        ),
-        ("variable", "LIMT", "y", "! there is no variable `LIMT`; did you mean `LIMIT`?"),
-        ("variable Vale", "x", "y", "! there is no component `Vale`; did you mean `Valve`?"),
-        ("requirement", "P-1", "P-7", "10:P-1>P-7 9:P-1>P-7"),
-        ("requirement", "P-0", "P-00", "18:P-0>P-00 20:P-0>P-00"),
-        (
-            "requirement",
-            "P-0",
-            "Top",
-            "! `pump.md` would be read otherwise with the new name; choose another one",
-        ),
-        ("requirement", "P-1", "V-1", "! the new name is taken: it is a requirement in `valve.md`"),
-        ("requirement", "P-1", "a b", "! the new name does not work: an id has no blanks, colons and commas"),
-        ("requirement", "P-3", "x1", "! there is no requirement `P-3`; did you mean `P-1`?"),
-        ("component", "Pump", "Motor", "1:Pump>Motor 15:Pump>Motor 4:Pump>Motor 7:Pump>Motor"),
-        (
-            "component",
-            "Pump",
-            "The Motor",
-            "1:Pump>The Motor 15:Pump>\"The Motor\" 4:Pump>\"The Motor\" 7:Pump>\"The Motor\"",
-        ),
-        ("component", "Pump", "Valve", "! the new name is taken: it is a component"),
-        (
-            "component",
-            "Pump",
-            "Variables",
-            "! `pump.md` would be read otherwise with the new name; choose another one",
-        ),
+    for row in [
+        "variable | m | n | 7:m>n 15:m>n 9:m>n",
+        "variable Pump | x | level | 5:x>level 7:x>level 7:x>level 15:x>level",
+        "variable | x | level | ! the name is used in several places: component `Pump`, component `Valve`; say which one is meant",
+        "variable | LIMIT | MAX | 6:LIMIT>MAX 7:LIMIT>MAX 15:LIMIT>MAX",
+        "variable | s | my s | 8:s>my s 15:s>\"my s\"",
+        "variable | s | x | ! the new name is taken: it is a variable of `Pump` (input)",
+        "variable | s | on | ! the new name is taken: it is a value of `s`",
+        "variable | s | FTP | ! the new name is taken: it is predefined",
+        "variable | s | when | 8:s>when 15:s>\"when\"",
+        "variable | s | a\"b | ! the new name does not work: it has quotation marks, backslashes or control characters",
+        "variable | LIMT | y | ! there is no variable `LIMT`; did you mean `LIMIT`?",
+        "variable Vale | x | y | ! there is no component `Vale`; did you mean `Valve`?",
+        "requirement | P-1 | P-7 | 10:P-1>P-7 9:P-1>P-7",
+        "requirement | P-0 | P-00 | 18:P-0>P-00 20:P-0>P-00",
+        "requirement | P-0 | Top | ! `pump.md` would be read otherwise with the new name; choose another one",
+        "requirement | P-1 | V-1 | ! the new name is taken: it is a requirement in `valve.md`",
+        "requirement | P-1 | a b | ! the new name does not work: an id has no blanks, colons and commas",
+        "requirement | P-3 | x1 | ! there is no requirement `P-3`; did you mean `P-1`?",
+        "component | Pump | Motor | 1:Pump>Motor 15:Pump>Motor 4:Pump>Motor 7:Pump>Motor",
+        "component | Pump | The Motor | 1:Pump>The Motor 15:Pump>\"The Motor\" 4:Pump>\"The Motor\" 7:Pump>\"The Motor\"",
+        "component | Pump | Valve | ! the new name is taken: it is a component",
+        "component | Pump | Variables | ! `pump.md` would be read otherwise with the new name; choose another one",
     ] {
+        let [kind, old, new, expected] = row.split(" | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
         assert_eq!(run(kind, old, new), expected, "{kind} {old} {new}");
     }
 }
