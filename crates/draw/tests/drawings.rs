@@ -143,7 +143,8 @@ fn elements(xml: &str) -> Result<Vec<(String, Attributes)>, String> {
 fn read_attributes(mut text: &str) -> Result<Attributes, String> {
     let mut attributes = Attributes::new();
     while !text.trim().is_empty() {
-        let (name, rest) = text.trim_start().split_once("=\"").ok_or(format!("{text} is not an attribute"))?;
+        let (name, rest) =
+            text.trim_start().split_once("=\"").ok_or(format!("{text} is not an attribute"))?;
         let (value, rest) = rest.split_once('"').ok_or("a value without end")?;
         check_text(value)?;
         if attributes.insert(name.to_owned(), value.to_owned()).is_some() {

@@ -2,7 +2,7 @@
 //!
 //! Points are where lines split and join; a loop is a cluster with one edge back.
 
-use super::plan::{Guard, DEAD_END, Part, Plan};
+use super::plan::{DEAD_END, Guard, Part, Plan};
 use super::{Undrawable, label};
 use ::timeline::picture::Picture;
 use logic::Store;

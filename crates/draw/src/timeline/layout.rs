@@ -5,7 +5,7 @@
 
 use super::example;
 use super::label::{self, LabelLine};
-use super::plan::{Guard, DEAD_END, Part, Times};
+use super::plan::{DEAD_END, Guard, Part, Times};
 use super::scene::{Group, Item, Kind, Look, Segment, Text, TextStyle, words};
 use crate::svg::measure::{piece, width};
 use crate::svg::{Anchor, Point, Rect};

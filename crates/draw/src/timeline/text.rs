@@ -6,7 +6,7 @@
 
 use super::Undrawable;
 use super::label;
-use super::plan::{Guard, DEAD_END, Part, Plan, Times};
+use super::plan::{DEAD_END, Guard, Part, Plan, Times};
 use crate::terminal::{columns, pad_right};
 use ::timeline::picture::Picture;
 use logic::Store;

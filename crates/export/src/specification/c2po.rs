@@ -13,7 +13,10 @@ use requirement::specification::{Component, Kind, Type};
 use std::fmt::Write;
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
-    let rules = Rules { is_plain: |name| is_identifier(name) && RESERVED.split_whitespace().all(|word| word != name), longest: 50 };
+    let rules = Rules {
+        is_plain: |name| is_identifier(name) && RESERVED.split_whitespace().all(|word| word != name),
+        longest: 50,
+    };
     let layout =
         Layout::new(components, Space { rules, flat: true, shared_values: false, suffix: "", labels: true });
     let mut left_out = Vec::new();
