@@ -1,5 +1,6 @@
-//! The modules for NuSMV are read back by a small interpreter, which shares nothing with the writer, and walked at random beside
-//! [`dfrs::step`]: in every state the same entries can react, the same delays are possible, and the same inputs are allowed.
+//! The modules for NuSMV are read back by a small interpreter, which shares no code with the writer, and walked at random
+//! alongside [`dfrs::step`]: in every state the same entries can react, the same delays are possible, and the same inputs
+//! are allowed.
 
 mod dfrs_common;
 
@@ -39,7 +40,7 @@ struct Module {
     trans: Vec<Tree>,
 }
 
-/// Reads the tokens of an expression, from the loosest operator on.
+/// Parses the tokens of an expression, starting with the loosest operator.
 struct Reader {
     tokens: Vec<String>,
     at: usize,
@@ -173,7 +174,7 @@ impl Module {
             },
             Tree::Not(tree) => Val::Bool(!self.truth(tree, now, next)),
             Tree::Next(tree) => self.value(tree, next, next),
-            // What decides alone spares the other side.
+            // The other side is not evaluated if this one decides.
             Tree::Op(operator, left, right) if operator == "&" => {
                 Val::Bool(self.truth(left, now, next) && self.truth(right, now, next))
             }
@@ -207,7 +208,7 @@ impl Module {
         }
     }
 
-    /// All rows in which the fixed variables have these values, and that all invariants allow.
+    /// All rows in which the fixed variables have these values and all invariants hold.
     fn rows(&self, fixed: &BTreeMap<String, Vec<Val>>) -> Vec<Row> {
         let mut rows = vec![Row::new()];
         for (name, domain) in &self.domains {
@@ -240,7 +241,7 @@ impl Module {
     fn follow(&self, now: &Row) -> Vec<Row> {
         let mut found = Vec::new();
         for phase in ["react", "wait"] {
-            // Cases may look at the next phase; nothing else of the next row.
+            // Cases may read the next phase, but nothing else of the next row.
             let next = Row::from([("phase".to_owned(), Val::Name(phase.into()))]);
             let mut fixed: BTreeMap<String, Vec<Val>> = BTreeMap::new();
             for (name, cases) in &self.next {
@@ -300,7 +301,7 @@ fn entries(rows: &[Row]) -> Vec<String> {
     names
 }
 
-/// Walks so many steps, beside the reference.
+/// Walks a number of steps alongside the reference.
 fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
     let module = module(&smv(dfrs, semantics).expect("it can be written"));
     let names: Vec<String> = module.domains.iter().find(|(name, _)| name == "entry").expect("it is there").1
@@ -316,7 +317,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
     let mut rng = base::Random::new(1);
     let mut fired = 0;
     for _ in 0..steps {
-        // All rows differ in the entry alone.
+        // The rows differ only in the entry.
         rows.iter().for_each(|row| same(dfrs, &state, row));
         let reactions = step::react(dfrs, semantics, &state);
         let mut expected: Vec<String> = reactions.iter().map(|it| names[it.entry].clone()).collect();
@@ -378,7 +379,7 @@ fn read(dfrs: &Dfrs, variable: usize, value: &Val) -> Value {
     }
 }
 
-/// The inputs with which a delay may end are those of the reference, of all that the module knows.
+/// The inputs with which a delay may end are the same as in the reference.
 fn check_inputs(
     dfrs: &Dfrs,
     semantics: Semantics,

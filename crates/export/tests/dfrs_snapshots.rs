@@ -1,4 +1,4 @@
-//! What is written for the example systems, as files that were read (`tests/dfrs`); `UPDATE=1` writes them anew.
+//! Snapshots of the files for the example systems (`tests/dfrs`); `UPDATE=1` rewrites them.
 
 mod dfrs_common;
 

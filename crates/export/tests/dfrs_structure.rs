@@ -1,5 +1,5 @@
-//! Every file is well formed: tags and brackets are balanced, every name is declared once and before others use it, and every
-//! requirement is there; for all examples, readings and clocks. What a target cannot say is refused.
+//! Every file is well formed: tags and brackets are balanced, every name is declared once and before it is used, and every
+//! requirement is there; for all examples, readings and clocks. What a target cannot express is refused.
 
 mod dfrs_common;
 
@@ -12,7 +12,7 @@ use shall_export::dfrs::{
 };
 use std::collections::BTreeSet;
 
-/// Checks XML: one root, balanced tags, quoted attributes, no bare `&` or `<`. Gives the tags and texts.
+/// Checks XML: one root, balanced tags, quoted attributes, no bare `&` or `<`. Returns the tags and texts.
 fn xml(text: &str) -> Vec<(String, String)> {
     let mut open: Vec<String> = Vec::new();
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ fn plain(text: &str) -> String {
         .replace("&amp;", "&")
 }
 
-/// Without comments.
+/// The text without comments.
 fn code(text: &str, mark: &str) -> String {
     text.lines().map(|line| line.split(mark).next().unwrap_or_default().to_owned() + "\n").collect()
 }
@@ -73,7 +73,7 @@ fn balanced(text: &str) {
     assert!(open.is_empty());
 }
 
-/// The names in a text; numbers are none.
+/// The names in a text, without numbers.
 fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -81,7 +81,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Every name of a text is a word of the language or declared, and nothing is declared twice.
+/// Checks that every name in a text is a keyword or declared, and that nothing is declared twice.
 fn declared(text: &str, language: &str, declared: &[String]) {
     let mut known: BTreeSet<&str> = language.split(' ').collect();
     for name in declared {
@@ -146,7 +146,7 @@ fn uppaal_files() {
         declared(&everything, "const int bool clock chan void return true false", &names);
         let clocks = dfrs.variables.iter().filter(|it| it.kind == Kind::Timer).count();
         assert_eq!(declaration.lines().filter(|line| line.starts_with("clock ")).count(), clocks + 1);
-        // Edges connect places that are there.
+        // Edges connect existing locations.
         let ids: BTreeSet<&str> =
             text.split("<location id=\"").skip(1).map(|it| it.split('"').next().unwrap_or("")).collect();
         for reference in text.split(" ref=\"").skip(1) {
@@ -304,7 +304,7 @@ fn signals_are_well_formed_and_do_not_overlap() {
         for variable in &system.variables {
             assert!(drawn.contains(&format!("{}:", variable.name.replace('_', " "))), "{}", variable.name);
         }
-        // Marks in one row lie beside each other; a letter is at most 12 pixels wide.
+        // Marks in one row do not overlap; a letter is at most 12 pixels wide.
         let mut marks: Vec<(i32, i32, usize)> = Vec::new();
         for line in drawn.lines().filter(|line| line.contains("class=\"note id\"")) {
             let number = |name: &str| -> i32 {

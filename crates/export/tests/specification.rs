@@ -1,4 +1,4 @@
-//! One small project of ours, written for every target. The texts are read, not waved through.
+//! A small project, written for every target.
 
 use logic::Store;
 use requirement::specification::{Component, Item, Kind, Type, Variable};
@@ -34,7 +34,7 @@ fn component(
     Component { name: name.into(), variables, items }
 }
 
-/// A valve: all kinds of variables, names that most targets cannot take, and a requirement that looks ahead.
+/// A valve: all kinds of variables, names that are illegal for most targets, and a requirement that looks ahead.
 fn valve(store: &mut Store) -> Component {
     let variables = vec![
         variable("mode", Kind::Input, "enum(idle, open)", None),
@@ -221,7 +221,7 @@ fn future_formulas_for_smv() {
         "{}",
         finite.text
     );
-    // What looks ahead has a formula here; the Lustre definition is missing all the same.
+    // The requirement that looks ahead has a formula here; the Lustre definition is still missing.
     assert_eq!(finite.left_out.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["was_high"]);
     let infinite = written(Target::Smv, Options { form: Form::FutureInfinite, ..Options::default() });
     assert!(infinite.text.contains("LTLSPEC NAME V-4 := G (H_2 -> (G [0,2] high));"), "{}", infinite.text);
@@ -289,7 +289,7 @@ fn json_for_programs() {
     assert_eq!(requirements[3]["refusals"][0]["reason"], "`persists` looks into the future");
 }
 
-/// The lines of a target for one sentence about typed variables, without comments that do not say what is left out.
+/// The line of a target for one sentence about typed variables; after `!`, why it is left out.
 fn line(target: Target, sentence: &str) -> String {
     let mut store = Store::default();
     let variables = vec![

@@ -1,5 +1,5 @@
-//! Contracts mean what the oracle says: the written text is read back by the front end of Lustre, becomes a system, and is run on all short
-//! traces; and the nodes of the library mean what `logic` says, for all small bounds.
+//! Contracts agree with the oracle: the written text is read back by the Lustre front end, becomes a system, and is run on
+//! all short traces; the nodes of the library agree with `logic`, for all small bounds.
 
 mod lustre_common;
 
@@ -34,7 +34,7 @@ fn contract(store: &mut Store, component: Component, modes: bool) -> Written {
     write(store, &[component], Target::CoCoSpec, &options).expect("there is a file")
 }
 
-/// The contract of a component, and the system of a node that has it and decides nothing.
+/// The contract of a component, and the system of a node that has it and leaves its outputs free.
 fn lowered(store: &mut Store, component: Component, modes: bool) -> (Written, System) {
     let written = contract(store, component, modes);
     let signature = written.text.lines().find_map(|line| line.strip_prefix("contract ")).expect("a contract");
@@ -66,12 +66,12 @@ fn emitted<'a>(written: &'a Written, original: &'a str) -> &'a str {
     known.map_or(original, |it| it.emitted.as_str())
 }
 
-/// Bit of a trace, whose number has the values of the atoms position by position.
+/// A value in a trace, whose number has the values of the atoms as bits, position by position.
 fn value(number: usize, atoms: usize, atom: usize, position: usize) -> bool {
     number >> (position * atoms + atom) & 1 == 1
 }
 
-/// Runs all 264 templates with a duration; gives how many verdicts were compared.
+/// Runs all 264 templates with a duration; returns the number of compared verdicts.
 fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -> bool) -> usize {
     let mut store = Store::default();
     let all = templates(&mut store, steps).into_iter().filter(|it| only(it));
@@ -109,7 +109,7 @@ fn compare(steps: u64, length: usize, modes: bool, only: impl Fn(&Requirement) -
                 now.for_each(|(number, it)| *it &= before[number % before.len()]);
             }
         }
-        // What a many traces mean is asked from the past formula, which other tests compare with the oracle.
+        // The verdicts of many traces come from the past formula, which other tests compare with the oracle.
         let past = requirement::past(&mut store, requirement).expect("templates have past formulas");
         let expected = values(&store, past, length, traces, |name, number, step| {
             atoms
@@ -152,7 +152,7 @@ fn modes_agree_with_the_oracle_too() {
     assert!(compare(0, 3, true, |it| matches!(it.scope, Scope::In(_))) > 10_000);
 }
 
-/// A requirement whose past formula is just this one.
+/// A requirement with this past formula.
 fn now(formula: Formula) -> Requirement {
     Requirement {
         scope: Scope::Global,
@@ -193,7 +193,7 @@ fn compare_formulas(length: usize, make: impl Fn(&mut Store, Formula, Formula) -
     }
 }
 
-/// What a formula means at each step of each trace, according to `logic`.
+/// The value of a formula at each step of each trace, according to `logic`.
 fn values(
     store: &Store,
     formula: Formula,
@@ -225,7 +225,7 @@ fn windows_mean_what_logic_says() {
         let all = bounds(4).flat_map(|bound| [(Unary::Once, bound), (Unary::Historically, bound)]);
         all.map(|(op, bound)| store.unary(op, bound, p)).collect()
     });
-    // Delays by stages with counters are used from 4 steps on.
+    // Delays with counters are used from 4 steps on.
     compare_formulas(12, |store, p, _| bounds(9).map(|bound| store.once(bound, p)).collect());
     compare_formulas(15, |store, p, _| {
         [(8, 10), (9, 11), (9, 12), (10, 12)].map(|(lo, hi)| store.once(Bound::new(lo, hi), p)).to_vec()
@@ -262,7 +262,7 @@ fn long_bounds_are_short_texts() {
     assert!(written.text.len() < 8_000, "{}", written.text);
     let left: Vec<&str> = written.left_out.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(left, ["3"]);
-    // `within` has a counter in the place of a line of delays.
+    // `within` has a counter instead of a delay line.
     let mut store = Store::default();
     let within: Vec<(String, Requirement)> = templates(&mut store, 500_000)
         .into_iter()

@@ -1,4 +1,4 @@
-//! Systems written as Lustre and read again do the same: every program of the corpus, on random inputs.
+//! Systems written as Lustre and read back behave the same: every program of the corpus, on random inputs.
 
 use base::Random;
 use lustre::{Options, read};

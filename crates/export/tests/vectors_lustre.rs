@@ -1,4 +1,4 @@
-//! The Lustre monitors mean what the oracle says: the front end of Lustre, which shares nothing with the writer, reads the written
+//! The Lustre monitors agree with the oracle: the Lustre front end, which shares no code with the writer, reads the written
 //! program, and every node is run on all traces up to length 3.
 
 mod lustre_common;
@@ -25,7 +25,7 @@ fn settings(length: usize, steps: u64, atoms: &[usize]) -> impl Iterator<Item = 
             let used = atoms.iter().position(|&used| used == atom);
             used.is_some_and(|used| number >> (position * atoms.len() + used) & 1 == 1)
         };
-        // Neighbours are not merged: how intervals are cut does not matter to anyone who reads them.
+        // Adjacent intervals are not merged, because their boundaries do not matter.
         let signals = [0, 1, 2, 3].map(|atom| {
             let points = (0..length).filter(|&position| holds(atom, position));
             points.map(|position| Interval { lo: position, hi: position }).collect()
@@ -34,8 +34,8 @@ fn settings(length: usize, steps: u64, atoms: &[usize]) -> impl Iterator<Item = 
     })
 }
 
-/// Compares the monitors of a program with the oracle on all traces up to length 3. Gives the first that differs, or how
-/// many verdicts were compared.
+/// Compares the monitors of a program with the oracle on all traces up to length 3. Returns the first that differs, or the
+/// number of compared verdicts.
 fn compare(templates: &Templates, text: &str) -> Result<usize, String> {
     let program = program(text);
     let mut compared = 0;

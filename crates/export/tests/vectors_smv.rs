@@ -1,5 +1,5 @@
-//! The SMV models are well formed, and replayed they give what is expected: formulas and signals are read back from the written
-//! text and evaluated on the infinite run of the model.
+//! The SMV models are well formed and give the expected verdicts: formulas and signals are read back from the written text
+//! and evaluated on the infinite run of the model.
 
 use logic::{Formula, SMV, Store, Trace, Value, holds_at};
 use requirement::vectors::{Setting, Templates, boundary, random};
@@ -7,13 +7,13 @@ use requirement::{Context, lower_formula};
 use shall_export::vectors::smv;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the text declares, and its specifications by name.
+/// The declarations of the text, and its specifications by name.
 struct Model {
     names: Vec<String>,
     specs: Vec<(String, String)>,
 }
 
-/// Reads a model line by line; every line must be one that a model can have.
+/// Reads a model line by line; every line must be legal in a model.
 fn read(text: &str) -> Model {
     let mut model = Model { names: Vec::new(), specs: Vec::new() };
     let mut open_cases = 0;
@@ -96,7 +96,7 @@ fn run(text: &str, length: usize) -> Trace {
         };
         columns.insert(name.to_string(), (0..=length).map(|t| Value::Bool(value(t))).collect());
     }
-    // The clock stays behind the last position for ever.
+    // The clock stays after the last position forever.
     let empty = Trace::new(length + 1, Some(length)).unwrap();
     columns.into_iter().fold(empty, |trace, (name, column)| trace.with(&name, column).unwrap())
 }
@@ -133,7 +133,7 @@ fn models_of_settings_replay() {
     }
 }
 
-/// Past and future agree on runs that go on arbitrarily behind the last position.
+/// Past and future formulas agree on runs that continue arbitrarily after the last position.
 #[test]
 fn equivalences_hold() {
     for (length, steps) in [(1, 0), (4, 2), (5, 3)] {

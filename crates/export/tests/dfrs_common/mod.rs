@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Dfrs {
     lowered.system.unwrap_or_else(|| panic!("{:#?}", lowered.diagnostics))
 }
 
-/// A run with these delays and inputs by name, in which always the first entry that can reacts.
+/// A run with these delays and inputs by name, in which always the first enabled entry reacts.
 pub(crate) fn run(dfrs: &Dfrs, semantics: Semantics, steps: &[(i64, &[(&str, Value)])]) -> Scenario {
     let mut instants = Vec::new();
     let mut state = step::initial(dfrs);

@@ -1,12 +1,12 @@
-//! Written Lustre, read back by the front end of `model` and run on all short traces. Neither shares anything with the writers.
+//! Lustre text, read back by the front end in `lustre` and run on all short traces. Neither shares code with the writers.
 //!
-//! A node with a finite memory is run from each of its states once: traces that lead to the same state go on together.
+//! A node with a finite memory is run from each of its states once: traces that lead to the same state continue together.
 
 use lustre::{Program, read};
 use std::collections::HashMap;
 use system::{Evaluator, Expr, Origin, System, Value};
 
-/// The program of a text that has no mistakes.
+/// The program of a text without errors.
 pub(crate) fn program(text: &str) -> Program {
     let program = read(text, &|_| None);
     assert!(program.diagnostics.is_empty(), "{:?}\n{text}", program.diagnostics);
@@ -18,7 +18,7 @@ pub(crate) fn system(program: &Program, node: &str) -> System {
     program.system(node, &Default::default()).unwrap_or_else(|found| panic!("{node}: {found:?}"))
 }
 
-/// What a truth value of a system is at the end of each trace: for each length, by the number of the trace, whose bits are the values
+/// The truth value of an output at the end of each trace: for each length, by the number of the trace, whose bits are the values
 /// of the atoms, position by position. Other inputs are always false.
 pub(crate) fn truths(system: &System, value: Expr, atoms: &[&str], length: usize) -> Vec<Vec<bool>> {
     let mut system = system.clone();
