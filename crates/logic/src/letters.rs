@@ -14,10 +14,9 @@ mod problem;
 mod search;
 mod simplex;
 
-use crate::node::{Id, Node, Sort};
-use crate::store::Store;
+use crate::eval::{EvalError, eval_state};
+use crate::store::{Id, Node, Sort, Store};
 use crate::trace::Value;
-use crate::value::{EvalError, eval_state};
 use cases::Case;
 use dashu_ratio::RBig;
 use guess::Guesser;

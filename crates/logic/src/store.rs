@@ -1,13 +1,20 @@
 //! The arena of formulas and terms: equal nodes are stored once, so equality is comparing ids.
 //!
 //! This file holds the arena itself. The smart constructors, which are the only way to make a node, are
-//! beside it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
+//! below it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
 //! rebuilds whole formulas. Invariant: children come before their parents.
+
+mod boolean;
+mod node;
+mod rewrite;
+mod temporal;
+mod term;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-pub use crate::node::{
+pub(crate) use boolean::{Junction, compare};
+pub use node::{
     Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
 };
 

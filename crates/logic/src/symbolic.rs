@@ -16,8 +16,7 @@ pub use lasso::Lasso;
 #[cfg(any(test, feature = "testing"))]
 pub use proof::{difference, endless_difference};
 
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::store::{Formula, Id, Store};
 use lasso::Around;
 use machine::{Companion, Edge, Machine};
 use std::fmt;

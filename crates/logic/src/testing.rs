@@ -4,9 +4,8 @@
 //! hole, `'on` is a literal of an enumeration, `"any name"` is a variable, `(call f x)` a function.
 
 use crate::eval::{Shape, Truth, truth_table};
-use crate::node::{Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Unary};
 use crate::number::parse_decimal;
-use crate::store::Store;
+use crate::store::{Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Store, Unary};
 
 /// The formula of a text in prefix form.
 pub(crate) fn read(store: &mut Store, text: &str) -> Formula {

@@ -1,17 +1,27 @@
 //! From a formula to a small Büchi automaton: several ways are tried, and the smallest automaton is kept.
 
+pub(crate) mod context;
+pub mod finite;
+pub(crate) mod implication;
+pub(crate) mod ltl;
+pub(crate) mod past;
+pub(crate) mod read;
+pub(crate) mod rules;
+pub(crate) mod sample;
+pub(crate) mod tableau;
+
+use crate::automaton::degeneralize::{Levels, degeneralize};
+use crate::automaton::graph::{Alphabet, Graph, by_width};
+use crate::automaton::scc::{Elsewhere, components, fewer_marks, pruned, saturated, useful};
+use crate::automaton::simulate::{backward, forward};
+use crate::automaton::weak::minimal_weak;
 use crate::automaton::{Buchi, General, Guard, Guards};
-use crate::context::simpler;
-use crate::degeneralize::{Levels, degeneralize};
-use crate::graph::{Alphabet, Graph, by_width};
 use crate::limits::{Limit, Limits};
-use crate::ltl::Ltl;
-use crate::past::remember;
-use crate::read::{Problem, read};
-use crate::scc::{Elsewhere, components, fewer_marks, pruned, saturated, useful};
-use crate::simulate::{backward, forward};
-use crate::tableau::{Expander, Style, Table, tableau};
-use crate::weak::minimal_weak;
+use crate::translate::context::simpler;
+use crate::translate::ltl::Ltl;
+use crate::translate::past::remember;
+use crate::translate::read::{Problem, read};
+use crate::translate::tableau::{Expander, Style, Table, tableau};
 use logic::{Formula, Id, Store};
 
 /// The Büchi automaton of a formula: it accepts the infinite words at whose first position the formula holds.

@@ -6,7 +6,7 @@
 
 use criterion::Criterion;
 use logic::{Formula, SMV, Store};
-use requirement::{Context, Ending, future, lower, past};
+use shall_requirement::{Context, Ending, future, lower, past};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,10 @@
 //! A requirement in three short English sentences that name the user's own variables: where it applies, what
 //! triggers it, what must then happen.
 
-use crate::diagram::steps_label;
+pub mod diagram;
+pub(crate) mod reason;
+
+use crate::explain::diagram::steps_label;
 use crate::{Condition, Field, Fields, Requirement, Scope, Timing};
 
 /// The three sentences.

@@ -15,7 +15,7 @@ pub use boundary::boundary;
 pub use random::random;
 pub use verdicts::{Dissent, Row, Templates};
 
-use crate::oracle::Interval;
+use crate::meaning::oracle::Interval;
 use crate::template::ATOMS;
 use logic::{Trace, Value};
 use std::fmt;

@@ -8,7 +8,7 @@
 
 mod letters;
 
-use crate::oracle::{Verdict, judge};
+use crate::meaning::oracle::{Verdict, judge};
 use crate::{Ending, Requirement, Timing, future, past};
 use letters::Alphabet;
 use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};

@@ -1,7 +1,7 @@
 //! What the fuzzers found worth keeping: texts that take unusual ways through the parsers, one per line.
 
 use logic::{DIALECTS, SHALL, Store};
-use requirement::{Context, Ending, Fields, future, lower, lower_formula, past};
+use shall_requirement::{Context, Ending, Fields, future, lower, lower_formula, past};
 use syntax::Code;
 use syntax::fretish::Sentence;
 

@@ -2,8 +2,8 @@
 
 use logic::first_order::Compiler;
 use logic::{Store, Trace, Value};
-use requirement::oracle::judge;
-use requirement::{definitions, template};
+use shall_requirement::oracle::judge;
+use shall_requirement::{definitions, template};
 
 #[test]
 fn definitions_agree_with_the_oracle() {

@@ -1,7 +1,7 @@
 //! What is printed can be read back, and is the same formula.
 
 use logic::{Dialect, Formula, SHALL, SMV, Store, UNICODE};
-use requirement::{Context, Ending, future, lower_formula, past, template};
+use shall_requirement::{Context, Ending, future, lower_formula, past, template};
 use syntax::formula::parse;
 
 fn read(store: &mut Store, text: &str) -> Formula {

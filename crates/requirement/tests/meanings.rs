@@ -1,7 +1,7 @@
 //! All meanings agree: every template, short durations, every short trace.
 
 use logic::Store;
-use requirement::{agreement, template};
+use shall_requirement::{agreement, template};
 
 #[test]
 fn templates_on_all_finite_traces_up_to_length_3() {

@@ -1,7 +1,7 @@
 //! Temporal predicates: cut at the ends of the scope interval, in every scope, and the same in every meaning.
 
 use logic::Store;
-use requirement::{Context, Ending, Requirement, agreement, future, lower, past};
+use shall_requirement::{Context, Ending, Requirement, agreement, future, lower, past};
 use syntax::fretish::parse;
 
 const SCOPES: [&str; 8] =

@@ -1,9 +1,9 @@
 //! Example traces: found for every template, as short as can be, and true to their goal.
 
 use logic::{Store, Trace, Value};
-use requirement::oracle::judge;
-use requirement::witness::{Goal, witness};
-use requirement::{Requirement, template};
+use shall_requirement::oracle::judge;
+use shall_requirement::witness::{Goal, witness};
+use shall_requirement::{Requirement, template};
 
 /// Whether a trace over the four atoms shows the goal, by the oracle alone: it tries every other response.
 fn shows(store: &Store, requirement: &Requirement, trace: &Trace, goal: Goal) -> bool {

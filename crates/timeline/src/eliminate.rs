@@ -6,8 +6,11 @@
 //! One term per state with a loop is the result: none for states that are passed only once. Orders: the least growth first
 //! (Delgado, Morais 2004), and variations of it.
 
+pub(crate) mod candidates;
+pub(crate) mod graph;
+
+use crate::eliminate::graph::{Chance, Graph, components};
 use crate::expression::{Expr, Expressions};
-use crate::graph::{Chance, Graph, components};
 use crate::limit::{Fuel, Limit};
 use crate::simplify::Simplified;
 use omega::Buchi;
@@ -294,7 +297,7 @@ impl Elimination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::has_language;
+    use crate::language::check::has_language;
     use crate::testing::small_expressions;
     use crate::to_buchi;
     use omega::{Guard, Guards, Step};

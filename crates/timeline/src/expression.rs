@@ -5,7 +5,13 @@
 //! makes; nothing follows an infinite word, and a union is of one sort. The empty set is of both sorts. Invariant: operands come
 //! before what is made of them.
 
-use crate::measure::Measure;
+pub mod guard;
+pub mod measure;
+#[cfg(any(test, feature = "testing"))]
+pub mod parse;
+pub mod text;
+
+use crate::expression::measure::Measure;
 use omega::{Guard, Guards};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

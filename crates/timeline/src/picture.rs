@@ -1,5 +1,8 @@
 //! The picture of a timeline before it has a place on paper: alternatives of lanes of pieces. Drawings read nothing else.
 
+mod example;
+pub mod paint;
+
 use logic::{Formula, Trace};
 use std::rc::Rc;
 

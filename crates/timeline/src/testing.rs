@@ -1,8 +1,8 @@
 //! What tests share: expressions from text, and all small expressions.
 
+use crate::expression::parse::parse;
+use crate::expression::text::{Script, print};
 use crate::expression::{Expr, Expressions};
-use crate::parse::parse;
-use crate::text::{Script, print};
 use logic::{Id, Store};
 use omega::{Guard, Guards};
 

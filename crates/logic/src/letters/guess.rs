@@ -10,10 +10,9 @@ use super::nice::nice_values;
 use super::problem::Problem;
 use super::search::{Level, Outcome, Solver};
 use super::{State, is_confirmed, values};
-use crate::node::{Id, Node};
-use crate::store::Store;
+use crate::eval::{EvalError, eval_state};
+use crate::store::{Id, Node, Store};
 use crate::trace::Value;
-use crate::value::{EvalError, eval_state};
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -6,8 +6,7 @@
 //! read as a constant: in `state = idle` the name `idle` is a value, so `state = idle` and `state = run`
 //! exclude each other.
 
-use crate::node::{Id, Node, Rel, Sort};
-use crate::store::Store;
+use crate::store::{Id, Node, Rel, Sort, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a node's value is.

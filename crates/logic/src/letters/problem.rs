@@ -8,11 +8,10 @@
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};
 use super::linear::{Linear, Literal, Side, compare_zero};
+use crate::eval::EvalError;
 use crate::eval::eval_state;
-use crate::node::{Arith, Formula, Fun, Id, Node, Rel, Sort, Symbol, Term};
-use crate::store::Store;
+use crate::store::{Arith, Formula, Fun, Id, Node, Rel, Sort, Store, Symbol, Term};
 use crate::trace::Value;
-use crate::value::EvalError;
 use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;

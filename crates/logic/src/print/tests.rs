@@ -1,7 +1,7 @@
 //! Snapshots of every dialect, and what holds for every text.
 
 use super::*;
-use crate::dialect::{DIALECTS, LATEX, SMV, SPOT, UNICODE};
+use crate::print::dialect::{DIALECTS, LATEX, SMV, SPOT, UNICODE};
 use crate::testing::{Dice, random_formula, read};
 
 fn check(dialect: &Dialect, input: &str, expected: &str) {

@@ -5,9 +5,7 @@
 
 use super::junction::{Group, grouped};
 use super::negation::operands;
-use crate::boolean::Junction;
-use crate::node::{Binary, Bound, Formula, Node, Unary};
-use crate::store::Store;
+use crate::store::{Binary, Bound, Formula, Junction, Node, Store, Unary};
 
 /// `F (a U b)` is `F b`: where b comes, `a U b` holds there.
 pub(super) fn window_of_way(store: &mut Store, f: Formula) -> Option<Formula> {

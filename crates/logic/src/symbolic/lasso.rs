@@ -8,11 +8,10 @@
 use super::machine::{Companion, Edge};
 use super::memory::{Effect, Memory, check_direction, is_atom};
 use super::{Asked, Letter, MAX_NODES, Undecided};
-use crate::adapt::adapt;
 use crate::bdd::{Bdd, Manager};
-use crate::dialect::SMV;
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::print::adapt::adapt;
+use crate::print::dialect::SMV;
+use crate::store::{Formula, Id, Store};
 use rustc_hash::FxHashMap;
 
 /// An infinite trace: its letters, and the first of those that are repeated for ever.

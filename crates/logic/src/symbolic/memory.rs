@@ -6,8 +6,7 @@
 
 use super::{Asked, MAX_BITS, Undecided};
 use crate::bdd::{Bdd, Manager};
-use crate::node::{Binary, Bound, Formula, Id, Node, Unary};
-use crate::store::Store;
+use crate::store::{Binary, Bound, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
 pub(super) fn is_atom(node: &Node) -> bool {

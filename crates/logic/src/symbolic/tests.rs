@@ -2,8 +2,7 @@
 
 use super::{Letter, Undecided, lasso};
 use crate::eval::{Shape, truth_table};
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::store::{Formula, Id, Store};
 use crate::testing::{Dice, random_formula};
 
 /// Whether a formula holds at the start of a lasso.

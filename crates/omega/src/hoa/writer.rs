@@ -2,8 +2,8 @@
 
 #[cfg(feature = "testing")]
 use crate::automaton::General;
+use crate::automaton::cubes::cubes;
 use crate::automaton::{Buchi, Guard, Guards};
-use crate::cubes::cubes;
 use logic::{Id, SHALL, Store, print};
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::types::Types;
 use super::{Context, duration, has_errors, report};
-use crate::past_predicates::{Cut, fill};
+use crate::meaning::{Cut, fill};
 use logic::{Bound, Formula, Store};
 use syntax::{Code, Diagnostic, Kind, NodeRef, Parse};
 

@@ -7,7 +7,7 @@
 
 use super::Setting;
 use super::allen::{Placement, Relation};
-use crate::oracle::Interval;
+use crate::meaning::oracle::Interval;
 use rustc_hash::FxHashSet;
 
 /// At most `max` different settings of this length, for durations around n = `steps`.

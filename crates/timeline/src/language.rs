@@ -1,0 +1,11 @@
+//! The languages of expressions: automata by positions, small machines as bit sets, inclusion, products.
+//!
+//! What is drawn was made by elimination and rewriting; it is compared with its automaton on these ways, which share nothing with them.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod check;
+pub mod positions;
+
+pub(crate) mod inclusion;
+pub(crate) mod machine;
+pub(crate) mod product;
