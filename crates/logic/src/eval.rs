@@ -22,7 +22,7 @@ pub use value::{EvalError, eval_state};
 /// The longest unrolled trace that [`values`] accepts.
 pub const MAX_POSITIONS: usize = 1 << 24;
 
-/// The truth of a formula at each position of a shape. `leaf` is asked for every atom (a Boolean variable, a
+/// The truth of a formula at each position of a shape. `leaf` gives the truth of every atom (a Boolean variable, a
 /// hole, a call, a comparison) at every position.
 ///
 /// The time is linear in the positions and nodes; on a lasso they are those of [`unrolled`].

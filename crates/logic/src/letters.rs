@@ -74,7 +74,7 @@ impl std::error::Error for TooManyLetters {}
 /// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`,
 ///   `min`, `max`, choice, and `mod` of whole numbers by a constant.
 /// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that
-///   stands only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
+///   occurs only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
 ///   `state = run` exclude each other.
 /// - A call has a value of its own, as in a trace; equal arguments do not make two calls equal.
 /// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is
@@ -259,7 +259,7 @@ fn other_name(store: &Store, problem: &Problem, others: &mut Vec<(RBig, String)>
         let constant = problem.names.iter().any(|&symbol| store.name(symbol) == name);
         !constant && !others.iter().any(|(_, known)| known == name)
     };
-    let name = names.into_iter().find(is_free).expect("there is no end of names");
+    let name = names.into_iter().find(is_free).expect("there are arbitrarily many names");
     others.push((number.clone(), name.clone()));
     name
 }

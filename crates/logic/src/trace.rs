@@ -51,7 +51,7 @@ pub struct Trace {
 pub enum TraceError {
     /// There is no position.
     Empty,
-    /// The loop starts behind the last position.
+    /// The loop starts after the last position.
     LoopOutside {
         /// Where the loop was said to start.
         loop_start: usize,

@@ -1,4 +1,4 @@
-//! What happens for ever: automata on infinite words (Büchi), made from temporal formulas, reduced, compared and exchanged.
+//! Automata on infinite words (Büchi), made from temporal formulas, reduced, compared and exchanged.
 //!
 //! - [`mod@translate`]: from formulas to small automata: reading (`read`, `past`, `ltl`, `rules`), tableaux, and
 //!   [`translate::finite`] for finite words

@@ -87,7 +87,7 @@ impl Tables {
     }
 }
 
-/// For automata of so many states a closer look at the formula is worth it: small ones are small enough, and large ones take
+/// For automata with a number of states in this range a closer look at the formula is worth it: small ones are small enough, and large ones take
 /// too long.
 const WORTH_A_LOOK: std::ops::Range<usize> = 6..60;
 
@@ -97,10 +97,10 @@ const QUESTIONS: usize = 20;
 /// How many automata are reduced of those that differ in their levels.
 const PROMISING: usize = 6;
 
-/// How many states an automaton may have on a way that may turn out to be no use.
+/// The most states of an automaton that is only an attempt.
 const TRIED: usize = 400;
 
-/// How many steps may be taken on such a way.
+/// The most steps of such an attempt.
 const TRIED_STEPS: usize = 100_000;
 
 fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {

@@ -34,7 +34,7 @@ pub mod witness;
 pub use explain::diagram;
 pub use explain::reason::{Missing, failure, missing, reason};
 pub use logic::{Trace, Value};
-pub use lower::{Context, Field, Fields, Lowered, Step, is_predefined, lower, lower_formula};
+pub use lower::{Context, Field, Fields, Lowered, Step, StepError, is_predefined, lower, lower_formula};
 pub use meaning::{Ending, LAST, Refusal, future, oracle, past};
 #[cfg(feature = "testing")]
 pub use meaning::{agreement, definitions};

@@ -8,7 +8,7 @@ mod formula;
 mod functions;
 mod types;
 
-pub use duration::Step;
+pub use duration::{Step, StepError};
 pub use fields::{Field, Fields};
 pub use formula::lower_formula;
 pub use functions::is_predefined;

@@ -1,14 +1,12 @@
 //! Regular and ω-regular expressions, hash-consed: equal expressions are equal numbers.
 //!
 //! Sequences and unions are n-ary and flat. The constructors are the only way to make a node; they apply the identities that
-//! nobody would miss. Two sorts are kept apart: sets of finite words, and sets of infinite words, which only [`Expressions::omega`]
+//! are trivial. Two sorts are kept apart: sets of finite words, and sets of infinite words, which only [`Expressions::omega`]
 //! makes; nothing follows an infinite word, and a union is of one sort. The empty set is of both sorts. Invariant: operands come
 //! before what is made of them.
 
 pub mod guard;
 pub mod measure;
-#[cfg(any(test, feature = "testing"))]
-pub mod parse;
 pub mod text;
 
 use crate::expression::measure::Measure;
@@ -46,7 +44,7 @@ pub enum Node {
     Union(Rc<[Expr]>),
     /// Any number of times.
     Star(Expr),
-    /// Again and again for ever: all words that are infinitely many words of it, none of them empty, one after the other.
+    /// Again and again forever: all words that are infinitely many words of it, none of them empty, one after the other.
     Omega(Expr),
 }
 
@@ -192,7 +190,7 @@ impl Expressions {
         }
     }
 
-    /// Again and again for ever; the operand is finite.
+    /// Again and again forever; the operand is finite.
     pub fn omega(&mut self, operand: Expr) -> Expr {
         assert!(!self.infinite(operand), "for ever is of finite words");
         match self.node(operand) {
@@ -221,7 +219,7 @@ impl Expressions {
         }
     }
 
-    /// The parts of a sequence; an expression that is none is its only part.
+    /// The parts of a sequence; an expression that is not a sequence is its only part.
     pub fn parts<'a>(&'a self, expr: &'a Expr) -> &'a [Expr] {
         match self.node(*expr) {
             Node::Sequence(parts) => parts,
@@ -232,7 +230,7 @@ impl Expressions {
         }
     }
 
-    /// The alternatives of a union; an expression that is none is its only alternative.
+    /// The alternatives of a union; an expression that is not a union is its only alternative.
     pub fn alternatives<'a>(&'a self, expr: &'a Expr) -> &'a [Expr] {
         match self.node(*expr) {
             Node::Union(parts) => parts,

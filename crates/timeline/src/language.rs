@@ -2,8 +2,6 @@
 //!
 //! What is drawn was made by elimination and rewriting; it is compared with its automaton on these ways, which share nothing with them.
 
-#[cfg(any(test, feature = "testing"))]
-pub mod check;
 pub mod positions;
 
 pub(crate) mod inclusion;

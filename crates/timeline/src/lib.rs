@@ -35,19 +35,17 @@ pub mod picture;
 pub mod simplify;
 pub mod timeline;
 
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use eliminate::Words;
 pub use expression::guard::guard_formula;
 pub use expression::measure::Measure;
-#[cfg(any(test, feature = "testing"))]
-pub use expression::parse;
 pub use expression::text;
 pub use expression::{Expr, Expressions, Node};
-#[cfg(any(test, feature = "testing"))]
-pub use language::check;
 pub use language::positions::to_buchi;
 pub use limit::{Budget, Fuel, Limit};
 pub use picture::paint::{self, picture};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::{check, parse};
 pub use timeline::{Statistics, Timeline, draw, expression};

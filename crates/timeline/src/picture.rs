@@ -38,7 +38,7 @@ pub enum Piece {
     Either(Vec<Piece>),
     /// So many times one after the other: at least, and at most if there is a limit.
     Repeat(Box<Piece>, u64, Option<u64>),
-    /// Again and again, for ever.
+    /// Again and again, forever.
     Forever(Box<Piece>),
 }
 

@@ -1,6 +1,6 @@
 //! The value of one state: arithmetic, comparisons and connectives on known operands, exactly.
 //!
-//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide. What needs a position (variables, temporal operators, `pre`) is asked from the caller.
+//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide. What needs a position (variables, temporal operators, `pre`) comes from the caller.
 
 use crate::print::print;
 use crate::store::{Arith, Fun, Id, Node, Rel, Store, Term, compare};
@@ -29,12 +29,12 @@ pub enum EvalError {
         /// The call as it is written.
         name: String,
     },
-    /// Something used as a truth value is none.
+    /// Something used as a truth value is not one.
     NotBoolean {
         /// The variable or the printed term.
         name: String,
     },
-    /// Something used as a number is none.
+    /// Something used as a number is not one.
     NotNumber {
         /// The variable or the printed term.
         name: String,
@@ -57,7 +57,7 @@ pub enum EvalError {
     FractionalExponent,
     /// A power that is too large to be computed.
     PowerTooLarge,
-    /// A gap that nobody filled.
+    /// A gap that was not filled.
     UnfilledHole,
     /// The trace has no such position.
     NoSuchPosition {
@@ -75,8 +75,8 @@ pub enum EvalError {
     },
 }
 
-/// The value of a formula or term in one state. Variables, holes, calls, `pre` and temporal operators are
-/// asked from `leaf`; the rest is computed.
+/// The value of a formula or term in one state. `leaf` gives the values of variables, holes, calls, `pre` and temporal
+/// operators; the rest is computed.
 pub fn eval_state(
     store: &Store,
     id: Id,

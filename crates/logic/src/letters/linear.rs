@@ -188,7 +188,7 @@ impl Linear {
     }
 }
 
-/// Whether a constant stands to zero as the comparison asks.
+/// Whether a constant compares with zero as given.
 pub(super) fn compare_zero(rel: Rel, constant: &RBig) -> bool {
     crate::store::compare(rel, constant, &RBig::ZERO)
 }

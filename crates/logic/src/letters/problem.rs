@@ -1,7 +1,7 @@
-//! The problem behind some atoms: unknowns, and the bounds on them that make each atom true or false.
+//! Atoms as a problem of arithmetic: unknowns, and the bounds on them that make each atom true or false.
 //!
 //! Truth values are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and
-//! so on, and any other number is some other name, since only equality is asked and there is no end of names.
+//! so on, and any other number is some other name, since names are compared only for equality and there are arbitrarily many.
 //! A call is a variable of its own, as it is a column of its own in a trace. What is not linear is opaque: an
 //! unknown that is free of the variables inside. That adds states, and never takes one away.
 
@@ -230,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    /// When a linear form stands to zero as the comparison asks.
+    /// When a linear form compares with zero as given.
     fn compare(&mut self, rel: Rel, form: &Linear) -> Truth {
         if let Some(constant) = form.as_constant() {
             return Truth::constant(compare_zero(rel, constant));

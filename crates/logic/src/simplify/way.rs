@@ -1,6 +1,6 @@
 //! Rules of the operators with a way to their window: U, R, S, T.
 //!
-//! Each rule is written once: for until it can be read as it stands, release is its dual, since and triggered
+//! Each rule is written once: for until it can be read literally, release is its dual, since and triggered
 //! are their mirrors.
 
 use super::junction::{Group, grouped};

@@ -1,6 +1,6 @@
 //! Constructors of Boolean formulas: constants, atoms and connectives.
 //!
-//! They keep what was written and apply only identities that nobody would miss: double negation, constants,
+//! They keep what was written and apply only trivial identities: double negation, constants,
 //! repeated and complementary operands. `and` and `or` are flat, in the order of first occurrence.
 
 use crate::store::{Formula, Id, Node, Rel, Store, Symbol, Term};

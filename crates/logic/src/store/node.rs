@@ -110,9 +110,9 @@ pub enum Unary {
     Finally,
     /// At every position of the window ahead (G).
     Globally,
-    /// At some position of the window behind (O).
+    /// At some position of the window in the past (O).
     Once,
-    /// At every position of the window behind (H).
+    /// At every position of the window in the past (H).
     Historically,
 }
 
@@ -127,7 +127,7 @@ impl Unary {
         }
     }
 
-    /// Whether one position of the window is enough (F, O); otherwise all of them are asked (G, H).
+    /// Whether one position of the window is enough (F, O); otherwise all of them are needed (G, H).
     pub fn is_existential(self) -> bool {
         match self {
             Unary::Finally | Unary::Once => true,
@@ -151,7 +151,7 @@ pub enum Binary {
     Until,
     /// `a R b`: the dual of until.
     Release,
-    /// `a S b`: b in the window behind, and a at every position after it.
+    /// `a S b`: b in the window in the past, and a at every position after it.
     Since,
     /// `a T b`: the dual of since.
     Triggered,

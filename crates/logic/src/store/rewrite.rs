@@ -7,7 +7,7 @@ use crate::store::{Formula, Id, Node, Store, Term};
 use rustc_hash::FxHashMap;
 
 impl Store {
-    /// Rebuilds what is below `root`. `f` is asked once for each node, parents first, and may give a replacement,
+    /// Rebuilds what is below `root`. `f` is called once for each node, parents first, and may give a replacement,
     /// which is not looked into; where it gives none, the node is rebuilt from its rebuilt children.
     pub fn map(&mut self, root: Id, f: impl FnMut(&mut Store, Id) -> Option<Id>) -> Id {
         self.transform(root, f, |_, id| id)

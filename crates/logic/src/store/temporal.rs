@@ -18,12 +18,12 @@ impl Store {
         self.unary(Unary::Globally, bound, f)
     }
 
-    /// O: at some position of the window behind.
+    /// O: at some position of the window in the past.
     pub fn once(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Once, bound, f)
     }
 
-    /// H: at every position of the window behind.
+    /// H: at every position of the window in the past.
     pub fn historically(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Historically, bound, f)
     }
@@ -64,7 +64,7 @@ impl Store {
         self.binary(Binary::Release, bound, a, b)
     }
 
-    /// S: `b` at some position of the window behind, and `a` since just after it.
+    /// S: `b` at some position of the window in the past, and `a` since just after it.
     pub fn since(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
         self.binary(Binary::Since, bound, a, b)
     }

@@ -8,7 +8,7 @@ use crate::print::dialect::SMV;
 use crate::store::{Formula, Id, Store};
 use rustc_hash::FxHashMap;
 
-/// The condition on the output after the last letter, for the companion's state behind it.
+/// The condition on the output after the last letter, for the companion's state after it.
 pub(super) type Goal<'a> = &'a dyn Fn(&mut Manager, Bdd, u32) -> Bdd;
 
 /// A step of the companion.

@@ -13,7 +13,7 @@ pub(super) fn is_atom(node: &Node) -> bool {
     !node.is_operator()
 }
 
-/// A formula that is asked at the end must not speak of the future, and the other way round.
+/// A formula that is evaluated at the end must not refer to the future, and vice versa.
 pub(super) fn check_direction(store: &Store, ids: &[Id], asked: Asked) -> Result<(), Undecided> {
     let speaks_of_future = |id: &Id| match store.node(*id) {
         Node::Unary(op, ..) => Some(op.is_future()),
@@ -35,7 +35,7 @@ pub(super) struct Effect {
     pub(super) settled: Vec<Bdd>,
 }
 
-/// Which bits remember what. Bits of one age stand side by side, because they are about one moment.
+/// Which bits remember what. Bits of one age are adjacent, because they are about one moment.
 pub(super) struct Memory {
     /// For each operator, its bits: the latch, or the truths of the operand 1, 2, … steps ago.
     places: FxHashMap<Id, Vec<u32>>,

@@ -77,7 +77,7 @@ pub(crate) fn degeneralize<const W: usize>(
 }
 
 /// All copies of a state accept the same words, so an arc may lead to the copy that lies last, as long as it is not led
-/// back: components along the way only go down, so no run takes such an arc for ever.
+/// back: components along the way only go down, so no run takes such an arc forever.
 fn redirected<const W: usize>(mut graph: Graph<W>, original: impl Fn(usize) -> u32) -> Graph<W> {
     let all = components(&graph, |_, _| true);
     let mut last: FxHashMap<u32, u32> = FxHashMap::default();

@@ -2,7 +2,7 @@
 //! Schuller 2005; for marks on arcs Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013).
 //!
 //! A state is simulated by another if each letter and marks that it can take, the other can take with at least these marks
-//! to a state that simulates where it leads. Backwards the same is asked of the arcs that lead to the states.
+//! to a state that simulates where it leads. Backwards the same holds for the arcs that lead to the states.
 
 use crate::automaton::graph::{Arc, Graph, Letters};
 use crate::limits::{Limit, Limits};

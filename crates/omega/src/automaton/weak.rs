@@ -127,7 +127,7 @@ fn cycle<const W: usize>(graph: &Graph<W>, all: &Components, state: usize) -> Op
     None
 }
 
-/// Whether a word, repeated for ever, is accepted from one of the states.
+/// Whether a word, repeated forever, is accepted from one of the states.
 fn accepts_loop<const W: usize>(
     graph: &Graph<W>,
     from: &[u32],

@@ -10,7 +10,7 @@ use crate::translate::tableau::all_marks;
 use logic::Id;
 use rustc_hash::FxHashMap;
 
-/// An infinite word: letters, and where it goes back to for ever.
+/// An infinite word: letters, and where it goes back to forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lasso {
     /// The atoms whose truth a letter gives.

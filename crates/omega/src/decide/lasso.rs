@@ -2,7 +2,7 @@
 
 use crate::automaton::Buchi;
 
-/// Whether the automaton accepts the infinite word that goes through the letters and back to `loop_start` for ever. A letter
+/// Whether the automaton accepts the infinite word that goes through the letters and back to `loop_start` forever. A letter
 /// gives the truth of each atom.
 ///
 /// False if there is no such word, because the loop would be empty.

@@ -51,7 +51,7 @@ pub(crate) fn simpler(
     f
 }
 
-/// The parts of a formula that are no literals, large ones first.
+/// The parts of a formula that are not literals, large ones first.
 fn parts_of(arena: &Arena, root: Ltl) -> Vec<Ltl> {
     let mut parts = vec![root];
     let mut at = 0;
@@ -71,7 +71,7 @@ fn parts_of(arena: &Arena, root: Ltl) -> Vec<Ltl> {
     parts
 }
 
-/// What may stand in the place of a part, and whether that says less.
+/// What may replace a part, and whether that says less.
 fn replacements(arena: &mut Arena, part: Ltl) -> Vec<(Ltl, bool)> {
     let mut list = vec![(Ltl::TRUE, true), (Ltl::FALSE, false)];
     if let Op::Until(None, a, b) = *arena.op(part)

@@ -27,7 +27,7 @@ impl Not for Ltl {
     }
 }
 
-/// How long an operator lasts: so many steps, or for ever.
+/// How long an operator lasts: a number of steps, or forever.
 pub(crate) type Span = Option<u64>;
 
 /// One node. `strong` next needs a next position; on infinite words every next is strong.

@@ -22,7 +22,7 @@ pub(crate) fn blank(problem: &Problem) -> Memory {
 /// What is true with a memory, and what is remembered next.
 #[derive(Debug, Clone)]
 pub(crate) struct Moment {
-    /// What stands for each proposition: atoms and guesses for themselves, the rest as functions of them.
+    /// The value of each proposition: atoms and guesses for themselves, the rest as functions of them.
     pub(crate) values: Vec<Guard>,
     /// Classes of letters and guesses, and the memory after them.
     pub(crate) next: Vec<(Guard, Memory)>,

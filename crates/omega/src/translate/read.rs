@@ -116,7 +116,7 @@ impl Reader {
         self.arena().or([both, neither])
     }
 
-    /// `a U b` over a window: so many steps of `a`, then an until that begins at once.
+    /// `a U b` over a window: `lo` steps of `a`, then an until that begins at once.
     fn until(&mut self, bound: Bound, a: Ltl, b: Ltl) -> Ltl {
         if bound.is_empty() {
             return Ltl::FALSE;

@@ -32,7 +32,7 @@ impl Arena {
         self.release(None, Ltl::FALSE, f)
     }
 
-    /// `f` so many steps ahead.
+    /// `f`, some steps ahead.
     pub(crate) fn next(&mut self, strong: bool, steps: u64, f: Ltl) -> Ltl {
         if steps == 0 || self.is_timeless(f) {
             return f;
@@ -108,7 +108,7 @@ impl Arena {
                     return Some(self.with(list, &[j], []));
                 }
                 if let Op::Or(_) = self.op(g) {
-                    // What the other operand excludes is no alternative.
+                    // What the other operand excludes is not an alternative.
                     let alternatives = self.disjuncts(g);
                     let left: Vec<Ltl> =
                         alternatives.iter().copied().filter(|&x| !self.implies(f, !x)).collect();

@@ -96,7 +96,7 @@ fn way(
 ) -> Vec<u64> {
     let len = b.len();
     if let Some(span) = span.filter(|&span| span < len as u64) {
-        // No further than the span: the goal, and so many steps more.
+        // No further than the span: the goal, and its steps more.
         let mut column = b.to_vec();
         for _ in 0..span {
             column =

@@ -382,7 +382,7 @@ fn nearest(arena: &Arena, mut formulas: Vec<Ltl>) -> Vec<Ltl> {
     formulas
 }
 
-/// The set of so many marks.
+/// The set of the first n marks.
 pub(crate) fn all_marks(count: u32) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }

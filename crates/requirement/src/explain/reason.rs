@@ -7,7 +7,6 @@ mod missing;
 
 pub use missing::{Missing, missing};
 
-use crate::explain::diagram::steps_label;
 use crate::meaning::oracle::{Verdict, judge};
 use crate::{Field, Fields, Requirement, Scope, Timing};
 use logic::{EvalError, Store, Trace};
@@ -29,8 +28,8 @@ pub fn reason(requirement: &Requirement, fields: &Fields, verdict: &Verdict) -> 
         |field: &Option<Field>| field.as_ref().map_or("it".into(), |field| format!("`{}`", field.text));
     let Some(decision) = verdict.decision() else {
         return match verdict.intervals {
-            0 => "the scope has no interval, so nothing is asked.".into(),
-            _ => "nothing triggers it, so nothing is asked.".into(),
+            0 => "the scope has no interval, so nothing is required.".into(),
+            _ => "nothing triggers it, so nothing is required.".into(),
         };
     };
     let words = Words {
@@ -95,9 +94,9 @@ impl Words {
         let Words { response, stop, end, .. } = self;
         match (requirement.timing, requirement.scope.denies()) {
             (Timing::Within(n), false) | (Timing::For(n), true) => {
-                format!("the {end} ends before {} are over, so nothing is asked", steps_label(n))
+                format!("the {end} ends before {}, so nothing is required", passed(n))
             }
-            (Timing::After(_), true) => format!("the {end} ends before that, so nothing is asked"),
+            (Timing::After(_), true) => format!("the {end} ends before that, so nothing is required"),
             (Timing::After(_), false) | (Timing::Within(_) | Timing::Before(_), true) => {
                 format!("the {end} ends and {response} has not held")
             }
@@ -105,9 +104,9 @@ impl Words {
                 format!("the {end} ends and {response} has held throughout")
             }
             (Timing::Before(_), false) | (Timing::Until(_), true) => {
-                format!("the {end} ends and {stop} has not held, so nothing is asked")
+                format!("the {end} ends and {stop} has not held, so nothing is required")
             }
-            (Timing::Next, _) => format!("the {end} has no next step, so nothing is asked"),
+            (Timing::Next, _) => format!("the {end} has no next step, so nothing is required"),
             (
                 Timing::Immediately | Timing::Finally | Timing::Always | Timing::Never | Timing::Eventually,
                 _,

@@ -1,7 +1,7 @@
 //! Do all meanings of a requirement agree? The oracle is compared with each formula on every trace up to a length.
 //!
 //! Formulas are evaluated on thousands of traces at once, one bit each; the oracle goes through them one by one. The
-//! formula with LAST is read on infinite traces whose part behind LAST is arbitrary, because it must not matter.
+//! formula with LAST is read on infinite traces whose part after LAST is arbitrary, because it must not matter.
 
 use crate::meaning::oracle::judge;
 use crate::{Ending, LAST, Requirement, future, past};
@@ -33,7 +33,7 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
         };
         let weak = || differ(weak, 0, "future (weak next)");
         let ended = || {
-            // Cut off behind LAST, or going on with any letter for ever.
+            // Cut off after LAST, or going on with any letter forever.
             std::iter::once(None).chain((0..2 * letters).map(Some)).find_map(|garbage| {
                 let holds = words.truths(store, last?, start, garbage)[0];
                 first_difference(&holds, expected).map(|bit| ("future (LAST)", bit))
@@ -140,7 +140,7 @@ impl Words {
     }
 
     /// The truth of a formula at each position, for the bundle of traces from `start` on. With `garbage`, the
-    /// traces go on for ever behind LAST with that letter, whose lowest bit is the value of LAST.
+    /// traces go on forever after LAST with that letter, whose lowest bit is the value of LAST.
     fn truths(&self, store: &Store, formula: Formula, start: u64, garbage: Option<u64>) -> Vec<Bundle> {
         let shape = match garbage {
             Some(_) => Shape::lasso(self.shape.len + 1, self.shape.len),

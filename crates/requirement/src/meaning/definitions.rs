@@ -66,7 +66,7 @@ fn first_or_previous(at: Position, x: Position, holds: Fo) -> Fo {
     Fo::Or(vec![Fo::First(at), Fo::exists(x, Fo::And(vec![Fo::steps(x, at, 1), holds]))])
 }
 
-/// The position is the last one, or the one behind it is so.
+/// The position is the last one, or the one after it is so.
 fn last_or_next(at: Position, x: Position, holds: Fo) -> Fo {
     Fo::Or(vec![Fo::Last(at), Fo::exists(x, Fo::And(vec![Fo::steps(at, x, 1), holds]))])
 }
@@ -83,7 +83,7 @@ fn interval(scope: Scope) -> Fo {
             last_or_next(HI, X, fails(X)),
         ])
     };
-    // From the first point of the mode, which is Y, to Z it holds, and behind Z it does not.
+    // From the first point of the mode, which is Y, to Z it holds, and after Z it does not.
     let first_run = |start: Position, end: Position| {
         Fo::And(vec![
             Fo::at_most(start, end),
@@ -153,7 +153,7 @@ fn everywhere(what: Fo) -> Fo {
     Fo::for_all(X, ahead(X).implies(what))
 }
 
-/// X is at most so many steps behind T.
+/// X is at most n steps after T.
 fn upto(steps: u64) -> Fo {
     Fo::Distance(T, X, 0, Some(steps))
 }
@@ -255,7 +255,7 @@ fn predicate_at(predicate: &Predicate, x: Position) -> Fo {
             let before = Fo::exists(U, Fo::And(vec![Fo::steps(U, x, 1), p(U)]));
             Fo::Or(vec![Fo::And(vec![Fo::First(x), q(x)]), before])
         }
-        // A value is no truth: comparisons with it are tested, not proved.
+        // A value is not a truth: comparisons with it are tested, not proved.
         Predicate::PreviousValue { .. } => Fo::Or(vec![]),
         Predicate::FirstPoint => Fo::First(x),
         Predicate::Persists { near, far, .. } => {

@@ -295,7 +295,7 @@ fn each(
     ending: Ending,
 ) -> Formula {
     let trigger = match (condition, demand) {
-        // Triggered at its first point, an interval is asked the same at every point, or at its last one.
+        // Triggered at its first point, an interval has the same demand at every point, or at its last one.
         (Condition::Null, Demand::Meet(Timing::Always, response)) => {
             let demanded = s.implies(scope, response);
             return ending.globally(s, demanded);

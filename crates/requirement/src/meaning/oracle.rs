@@ -60,7 +60,7 @@ pub struct Decision {
     pub interval: Interval,
     /// The trigger.
     pub trigger: usize,
-    /// The step whose values decide whether the demand is met; [`usize::MAX`] if that takes for ever.
+    /// The step whose values decide whether the demand is met; [`usize::MAX`] if that takes forever.
     pub step: usize,
     /// Whether it is met only because the interval ends, or the stop never comes.
     pub cut: bool,
@@ -153,7 +153,7 @@ fn intervals(signals: &Signals, scope: Scope) -> Result<Vec<Interval>, EvalError
     })
 }
 
-/// The maximal runs of a value. A run that is still going on when the rounds looked at are over goes on for ever if
+/// The maximal runs of a value. A run that is still going on when the rounds looked at are over goes on forever if
 /// it fills a whole loop, and otherwise only repeats an earlier one.
 fn runs(signals: &Signals, mode: &[bool], value: bool) -> Vec<Interval> {
     let mut runs = Vec::new();
@@ -175,7 +175,7 @@ fn runs(signals: &Signals, mode: &[bool], value: bool) -> Vec<Interval> {
     runs
 }
 
-/// For each point of an interval, the next point at or behind it where the response holds, fails, or the stop holds.
+/// For each point of an interval, the next point at or after it where the response holds, fails, or the stop holds.
 struct Lookahead<'a> {
     interval: Interval,
     response: &'a Signal,

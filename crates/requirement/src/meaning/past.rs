@@ -50,7 +50,7 @@ impl Frame {
         };
         let s = &mut *store;
         let absent = s.not(mode);
-        // The first point behind a run of the mode.
+        // The first point after a run of the mode.
         let left = {
             let before = s.yesterday(mode);
             s.and2(absent, before)

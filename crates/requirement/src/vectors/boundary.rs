@@ -32,7 +32,7 @@ pub fn boundary(length: usize, steps: u64, max: usize) -> Vec<Setting> {
 enum Layout {
     /// One interval each.
     Once(Placement),
-    /// Two intervals each: the relation in the first half, and in the second the one so many places further in the list.
+    /// Two intervals each: the relation in the first half, and in the second the one some places further in the list.
     Twice(usize),
 }
 

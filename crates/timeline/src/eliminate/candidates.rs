@@ -1,7 +1,7 @@
 //! Several expressions of one automaton, from which the smallest is chosen.
 //!
 //! One way solves the equations of all states together and shares what follows; another takes a smallest set of states that
-//! every accepted run passes for ever, and for each of them the ways to it and the loops at it: larger, but with fewer nested stars.
+//! every accepted run passes forever, and for each of them the ways to it and the loops at it: larger, but with fewer nested stars.
 
 use crate::eliminate::{Elimination, Order, Words};
 use crate::expression::{Expr, Expressions};
@@ -58,7 +58,7 @@ fn orders(states: usize) -> Vec<Order> {
     }
 }
 
-/// For each state of a hitting set, the ways to it and its loops for ever: the ways there for the first time and all loops, or, if
+/// For each state of a hitting set, the ways to it and its loops forever: the ways there for the first time and all loops, or, if
 /// `apart`, all ways there and only the loops that do not pass the states before it in the set.
 fn by_targets(
     arena: &mut Expressions,

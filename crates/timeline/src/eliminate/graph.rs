@@ -81,7 +81,7 @@ impl Graph {
             .saturating_add(size(state, state).saturating_mul((n * m).saturating_sub(1)))
     }
 
-    /// Takes a state away: every way through it becomes a way past it. If it is `endless`, its loop may also go on for ever.
+    /// Takes a state away: every way through it becomes a way past it. If it is `endless`, its loop may also go on forever.
     pub(crate) fn eliminate(
         &mut self,
         arena: &mut Expressions,
@@ -137,7 +137,7 @@ impl Graph {
     }
 }
 
-/// Numbers by chance (xorshift), the same for the same seed; as a permutation number, its digits.
+/// Random numbers (xorshift), the same for the same seed; as a permutation number, its digits.
 pub(crate) struct Chance(u64);
 
 impl Chance {

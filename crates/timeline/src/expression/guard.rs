@@ -162,8 +162,8 @@ pub(crate) fn transfer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::check::formula_guard;
     use crate::testing::World;
+    use crate::testing::check::formula_guard;
 
     /// Every function of three atoms is written as a formula that means it.
     #[test]

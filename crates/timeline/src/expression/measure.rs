@@ -1,7 +1,7 @@
 //! How large expressions are: as trees, as lines of time, as pictures.
 //!
 //! Computed once for every node from its operands. Runs are what is drawn of a sequence: `r r*` is one piece, 1 to ∞ times; equal
-//! neighbours are one piece so many times; `ε + r (ε + r)` is one piece, 0 to 2 times.
+//! neighbours are one piece with its number of times; `ε + r (ε + r)` is one piece, 0 to 2 times.
 
 use crate::expression::{Expr, Expressions, Node};
 
@@ -122,7 +122,7 @@ impl Measure {
     }
 }
 
-/// A piece of a sequence: a body so many times.
+/// A piece of a sequence: a body, and how often it comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
     /// What is repeated.

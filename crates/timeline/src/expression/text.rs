@@ -1,6 +1,6 @@
 //! Expressions as text: `[!a]* [a & b] ([c] + [d] [e])^ω`.
 //!
-//! A step is its condition in brackets; steps follow one another, `+` is a choice, `*` any number of times, `^ω` for ever. The empty
+//! A step is its condition in brackets; steps follow one another, `+` is a choice, `*` any number of times, `^ω` forever. The empty
 //! word is `ε`, no word at all is `∅`. In ASCII they are `^w`, `()` and `[false]`. `parse` reads it back.
 
 use crate::expression::guard::guard_formula;

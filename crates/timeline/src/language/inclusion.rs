@@ -7,7 +7,7 @@ use crate::language::machine::{Machine, ones};
 use crate::limit::{Fuel, Limit};
 use rustc_hash::FxHashMap;
 
-/// An infinite word: some letters, and letters that repeat for ever.
+/// An infinite word: some letters, and letters that repeat forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lasso {
     pub(crate) stem: Vec<usize>,
@@ -208,7 +208,7 @@ fn below(small: &Graph, big: &Graph) -> bool {
     small.iter().zip(big).all(|(a, b)| a.0 & !b.0 == 0 && a.1 & !b.1 == 0)
 }
 
-/// Whether a word that has the graph, repeated for ever from one of the states, is accepted.
+/// Whether a word that has the graph, repeated forever from one of the states, is accepted.
 fn accepted(graph: &Graph, start: u64) -> bool {
     let reach = |start: u64| {
         let (mut seen, mut fresh) = (start, start);

@@ -1,6 +1,6 @@
 //! Small automata over numbered letters, as bit sets: what languages are compared with.
 //!
-//! A machine has at most 64 states, and marked steps: a run is accepted if it takes marked steps for ever. Letters are classes of
+//! A machine has at most 64 states, and marked steps: a run is accepted if it takes marked steps forever. Letters are classes of
 //! valuations that no guard in use tells apart.
 
 use crate::eliminate::Words;
@@ -134,7 +134,7 @@ impl Machine {
         Machine::ending(letters.classes.len(), steps, (words == Words::Finite).then_some(ends.as_slice()))
     }
 
-    /// A finite word is followed by one more letter for ever, which stands for its end.
+    /// A finite word is followed by one more letter forever, which stands for its end.
     fn ending(
         letters: usize,
         mut steps: Vec<Vec<Labelled>>,
@@ -214,7 +214,7 @@ pub(crate) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// From which states a marked step can be taken for ever.
+/// From which states a marked step can be taken forever.
 fn live(steps: &[Vec<Labelled>]) -> Vec<bool> {
     let targets: Vec<Vec<u32>> =
         steps.iter().map(|list| list.iter().map(|&(_, target, _)| target as u32).collect()).collect();

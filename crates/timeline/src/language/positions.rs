@@ -2,7 +2,7 @@
 //! expressions, so that one checks the other.
 //!
 //! Every step is a state, entered by reading it. From the last steps under an ω the way goes back to its first ones, and these
-//! returns are marked: a run is accepted if it takes marked ways for ever.
+//! returns are marked: a run is accepted if it takes marked ways forever.
 
 use crate::expression::{Expr, Expressions, Node};
 use crate::limit::Limit;

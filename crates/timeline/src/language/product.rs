@@ -34,7 +34,7 @@ pub(crate) struct Product {
     states: Vec<Vec<u32>>,
     edges: Vec<Vec<Edge>>,
     component: Vec<u32>,
-    /// The states at which the path may go on for ever in their component, or end.
+    /// The states at which the path may go on forever in their component, or end.
     ends: Vec<bool>,
     /// The states from which an end can be reached.
     good: Vec<bool>,

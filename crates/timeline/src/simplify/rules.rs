@@ -248,9 +248,9 @@ fn rotate(arena: &mut Expressions, expr: Expr) -> Option<Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::check::same_language;
     use crate::limit::Fuel;
     use crate::simplify::{Simplified, simplify};
+    use crate::testing::check::same_language;
     use crate::testing::{World, small_expressions};
     use omega::Guards;
 

@@ -118,7 +118,7 @@ fn here(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Exp
     }
 }
 
-/// An expression up to so many times.
+/// An expression up to a number of times.
 fn upto(arena: &mut Expressions, expr: Expr, most: u64) -> Expr {
     (0..most).fold(Expr::EPSILON, |rest, _| {
         let more = arena.sequence([expr, rest]);

@@ -87,8 +87,8 @@ fn sequence_within(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::check::same_language;
     use crate::limit::Fuel;
+    use crate::testing::check::same_language;
     use crate::testing::small_expressions;
     use omega::Guards;
 

@@ -58,10 +58,10 @@ pub fn missing(requirement: &Requirement, violation: Decision) -> Missing {
 }
 
 impl Words {
-    /// `trigger at step 2; ``alarm`` must hold by step 5 and does not.`
+    /// `triggered at step 2; ``alarm`` must hold by step 5 and does not.`
     pub(super) fn violated(&self, requirement: &Requirement, violation: Decision) -> String {
         let scope = self.interval(requirement.scope, violation.interval);
-        format!("trigger at step {}{scope}; {}.", violation.trigger, self.unmet(requirement, violation))
+        format!("triggered at step {}{scope}; {}.", violation.trigger, self.unmet(requirement, violation))
     }
 
     /// Which steps are in scope, and why.
@@ -69,17 +69,17 @@ impl Words {
         let mode = &self.mode;
         let why = match scope {
             Scope::Global => return String::new(),
-            Scope::In(_) => format!("in which {mode} holds"),
-            Scope::NotIn(_) | Scope::OnlyIn(_) => format!("in which {mode} does not hold"),
+            Scope::In(_) => format!("while {mode} holds"),
+            Scope::NotIn(_) | Scope::OnlyIn(_) => format!("while {mode} does not hold"),
             Scope::Before(_) => format!("before {mode} holds"),
             Scope::After(_) => format!("after {mode}"),
             Scope::OnlyBefore(_) => format!("not before {mode}"),
             Scope::OnlyAfter(_) => format!("not after {mode}"),
         };
         match hi {
-            NEVER => format!(" of the interval from {lo} on, {why}"),
-            hi if hi == lo => format!(" of the interval {lo}, {why}"),
-            hi => format!(" of the interval {lo} to {hi}, {why}"),
+            NEVER => format!(", {why} (from step {lo} on)"),
+            hi if hi == lo => format!(", {why}"),
+            hi => format!(", {why} (steps {lo} to {hi})"),
         }
     }
 
@@ -186,84 +186,84 @@ mod tests {
         check(
             within,
             &["", "", "c", "", "", "r"],
-            "trigger at step 2; `res` must hold by step 4 and does not.",
+            "triggered at step 2; `res` must hold by step 4 and does not.",
         );
         check(within, &["c", "r", ""], "holds");
         for (sentence, words, expected) in [
             (
                 "the sw shall always satisfy res",
                 "r r - r",
-                "trigger at step 0; `res` must always hold and is false at step 2.",
+                "triggered at step 0; `res` must always hold and is false at step 2.",
             ),
             (
                 "the sw shall never satisfy res",
                 "- - r -",
-                "trigger at step 0; `res` must never hold and is true at step 2.",
+                "triggered at step 0; `res` must never hold and is true at step 2.",
             ),
             (
                 "the sw shall eventually satisfy res",
                 "- - -",
-                "trigger at step 0; `res` must hold by the end of the run, step 2, and does not.",
+                "triggered at step 0; `res` must hold by the end of the run, step 2, and does not.",
             ),
             (
                 "when cond the sw shall immediately satisfy res",
                 "- c -",
-                "trigger at step 1; `res` must hold at this step and is false.",
+                "triggered at step 1; `res` must hold at this step and is false.",
             ),
             (
                 "when cond the sw shall at the next timepoint satisfy res",
                 "- c -",
-                "trigger at step 1; `res` must hold at the next step, 2, and is false.",
+                "triggered at step 1; `res` must hold at the next step, 2, and is false.",
             ),
             (
                 "when cond the sw shall for 2 ticks satisfy res",
                 "- cr r -",
-                "trigger at step 1; `res` must hold up to step 3 and is false at step 3.",
+                "triggered at step 1; `res` must hold up to step 3 and is false at step 3.",
             ),
             (
                 "when cond the sw shall after 1 tick satisfy res",
                 "c - -",
-                "trigger at step 0; `res` must hold at step 2 and is false.",
+                "triggered at step 0; `res` must hold at step 2 and is false.",
             ),
             (
                 "when cond the sw shall after 1 tick satisfy res",
                 "c r r",
-                "trigger at step 0; `res` must not hold before step 2 and is true at step 1.",
+                "triggered at step 0; `res` must not hold before step 2 and is true at step 1.",
             ),
             (
                 "when cond the sw shall until stop satisfy res",
                 "cr r - s",
-                "trigger at step 0; `res` must hold until `stop` does and is false at step 2.",
+                "triggered at step 0; `res` must hold until `stop` does and is false at step 2.",
             ),
             (
                 "when cond the sw shall before stop satisfy res",
                 "c - sr",
-                "trigger at step 0; `res` must hold before `stop` does at step 2, and does not.",
+                "triggered at step 0; `res` must hold before `stop` does at step 2, and does not.",
             ),
             (
                 "when cond the sw shall before stop satisfy res",
                 "cs r",
-                "trigger at step 0; `res` must hold before `stop` holds, which it does at this step.",
+                "triggered at step 0; `res` must hold before `stop` holds, which it does at this step.",
             ),
             (
                 "in mode mode the sw shall always satisfy res",
                 "- m mr -",
-                "trigger at step 1 of the interval 1 to 2, in which `mode` holds; `res` must always hold and is false at step 1.",
+                "triggered at step 1, while `mode` holds (steps 1 to 2); `res` must always hold and is false at step 1.",
             ),
             (
                 "only in mode mode the sw shall eventually satisfy res",
                 "mr - r",
-                "trigger at step 1 of the interval 1 to 2, in which `mode` does not hold; `res` must never hold and is true at step 2.",
+                "triggered at step 1, while `mode` does not hold (steps 1 to 2); `res` must never hold and is true at step 2.",
             ),
             (
                 "before mode mode the sw shall immediately satisfy res",
                 "- - m",
-                "trigger at step 0 of the interval 0 to 1, before `mode` holds; `res` must hold at this step and is false.",
+                "triggered at step 0, before `mode` holds (steps 0 to 1); `res` must hold at this step and is false.",
             ),
             (
                 "after mode mode the sw shall finally satisfy res",
                 "m - -",
-                "trigger at step 1 of the interval 1 to 2, after `mode`; `res` must hold at the last step of the interval, 2, and is false.",
+                "triggered at step 1, after `mode` (steps 1 to 2); `res` must hold at the last step of the interval, 2, and is false.",
             ),
         ] {
             check(sentence, &words.split(' ').collect::<Vec<_>>(), expected);
@@ -333,7 +333,7 @@ mod tests {
             let verdict = judge(store, requirement, &trace).expect("a verdict");
             let Some(violation) = verdict.violation else { return round > 0 };
             let text = super::super::reason(requirement, fields, &verdict);
-            assert!(text.starts_with(&format!("trigger at step {}", violation.trigger)), "{text}");
+            assert!(text.starts_with(&format!("triggered at step {}", violation.trigger)), "{text}");
             assert!(
                 text.contains(&format!("step {}", violation.step))
                     || text.contains("this step")

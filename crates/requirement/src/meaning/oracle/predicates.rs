@@ -77,7 +77,7 @@ impl<'a> Signals<'a> {
                 let period = trace.len() - stem;
                 let memory: usize = predicates.iter().map(|p| memory(p, period)).sum();
                 let duration = requirement.timing.steps().map_or(0, |n| usize::try_from(n).unwrap_or(NEVER));
-                // An interval that begins behind the first round repeats an earlier one, and so does a trigger that comes
+                // An interval that begins after the first round repeats an earlier one, and so does a trigger that comes
                 // a round and a step later, once the predicates have settled. Behind it, a round shows what will ever come.
                 let last_trigger = stem + 2 * period + 1 + memory;
                 (
@@ -242,7 +242,7 @@ impl<'a> Signals<'a> {
     }
 }
 
-/// How many positions behind the start of an interval a predicate may still change its mind on a periodic signal.
+/// The number of positions after the start of an interval in which a predicate may still change on a periodic signal.
 fn memory(predicate: &Predicate, period: usize) -> usize {
     match *predicate {
         Predicate::Persisted { far, .. }

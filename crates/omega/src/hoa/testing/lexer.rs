@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text is no automaton that can be read.
+/// Why a text cannot be read as an automaton.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HoaError {
     /// The line, from 1.
