@@ -28,6 +28,8 @@ mod requirement;
 pub mod sentence;
 pub mod specification;
 pub mod template;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod vectors;
 pub mod witness;
 
@@ -35,8 +37,10 @@ pub use explain::diagram;
 pub use explain::reason::{Missing, failure, missing, reason};
 pub use logic::{Trace, Value};
 pub use lower::{Context, Field, Fields, Lowered, Step, StepError, is_predefined, lower, lower_formula};
-pub use meaning::{Ending, LAST, Refusal, future, oracle, past};
 #[cfg(feature = "testing")]
-pub use meaning::{agreement, definitions};
+pub use meaning::definitions;
+pub use meaning::{Ending, LAST, Refusal, future, oracle, past};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 pub use sentence::{ReadError, Sentence};
+#[cfg(feature = "testing")]
+pub use testing::agreement;

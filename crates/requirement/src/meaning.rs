@@ -1,11 +1,9 @@
 //! The meanings of a requirement, each given on its own: by the [`oracle`], as formulas of the [`past()`] and of the [`future()`], and, with the
-//! feature `testing`, as first-order `definitions`; `agreement` compares them.
+//! feature `testing`, as first-order `definitions`.
 //!
 //! The formula generators share what they demand from a trigger: a timing and a response, after the denial that `only` scopes ask for.
 //! Denial is not negation: it is as lenient about the end of an interval as the timing.
 
-#[cfg(feature = "testing")]
-pub mod agreement;
 #[cfg(feature = "testing")]
 pub mod definitions;
 mod future;

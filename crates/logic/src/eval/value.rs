@@ -83,9 +83,9 @@ pub fn eval_state(
     leaf: &mut dyn FnMut(Id, &Node) -> Result<Value, EvalError>,
 ) -> Result<Value, EvalError> {
     let mut values: FxHashMap<Id, Result<Value, EvalError>> = FxHashMap::default();
-    for id in store.reachable_until([id], Node::is_asked) {
+    for id in store.reachable_until([id], Node::needs_context) {
         let node = store.node(id);
-        let value = if node.is_asked() {
+        let value = if node.needs_context() {
             leaf(id, node)
         } else {
             operate(store, node, |child| values[&child].as_ref().map_err(Clone::clone))

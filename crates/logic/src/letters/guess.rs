@@ -35,7 +35,7 @@ impl Guesser {
             store.reachable_until(problem.opaque.iter().map(|(_, id)| *id), is_call).into_iter().collect();
         let is_known = |id: &Id| {
             let node = store.node(*id);
-            !node.is_asked() || matches!(node, Node::Var(_) | Node::Call(..))
+            !node.needs_context() || matches!(node, Node::Var(_) | Node::Call(..))
         };
         if !below.iter().all(is_known) {
             return Guesser { inside: Vec::new(), numbers: Vec::new() };

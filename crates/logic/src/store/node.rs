@@ -361,7 +361,7 @@ impl Node {
     }
 
     /// Whether its value depends on more than the values of its children at the same position.
-    pub fn is_asked(&self) -> bool {
+    pub fn needs_context(&self) -> bool {
         matches!(self.class(), Class::Name | Class::Temporal) || matches!(self, Node::Pre(..))
     }
 
