@@ -52,7 +52,7 @@ impl Default for Manager {
 }
 
 impl Manager {
-    /// A manager that is full beyond so many nodes. What a full manager computes means nothing, but it is computed at once:
+    /// A manager that is full beyond the given number of nodes. What a full manager computes means nothing, but it is computed at once:
     /// ask [`is_full`](Manager::is_full) before using it.
     pub fn with_limit(nodes: usize) -> Manager {
         Manager { limit: nodes, ..Manager::default() }
@@ -139,7 +139,7 @@ impl Manager {
         (variable != LEAF).then_some((variable, low, high))
     }
 
-    /// The function with each variable replaced by a function; those behind the list stay.
+    /// The function with each variable replaced by a function; those beyond the list stay.
     pub fn compose(&mut self, f: Bdd, replacements: &[Bdd]) -> Bdd {
         self.compose_with(f, replacements, &mut FxHashMap::default())
     }

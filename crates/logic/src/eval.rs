@@ -3,26 +3,26 @@
 //! [`truth_table`] evaluates the Boolean and temporal structure over any [`Truth`], so that one run can
 //! serve many traces of one shape; [`values`] evaluates real traces, with exact terms. Both go through the
 //! nodes below the root once, children first, and compute one column of values per node. A lasso is unrolled
-//! first, as far as the operators of the past under those of the future need it (`unroll`).
+//! first: a future operator needs operands that repeat with the loop, but what a past operator says can differ from round to round at
+//! first. Future operators repeat as soon as their operands do, past ones once their window lies where the operand repeats.
 
-use crate::columns::{Column, Columns};
-use crate::node::{Formula, Id, Node};
-use crate::store::Store;
+mod truth;
+mod value;
+
+use crate::store::{Binary, Formula, Id, Node, Store, Unary};
 use crate::trace::{Trace, Value};
-use crate::truth::{Kleene, binary, unary};
-use crate::unroll::unroll;
-use crate::value::{operate, shown};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
+use truth::{Kleene, binary, unary};
+use value::{as_truth, operate, shown};
 
-pub use crate::truth::{Shape, Truth};
-pub use crate::unroll::unrolled;
-pub use crate::value::{EvalError, eval_state};
+pub use truth::{Shape, Truth};
+pub use value::{EvalError, eval_state};
 
 /// The longest unrolled trace that [`values`] accepts.
 pub const MAX_POSITIONS: usize = 1 << 24;
 
-/// The truth of a formula at each position of a shape. `leaf` is asked for every atom (a Boolean variable, a
+/// The truth of a formula at each position of a shape. `leaf` gives the truth of every atom (a Boolean variable, a
 /// hole, a call, a comparison) at every position.
 ///
 /// The time is linear in the positions and nodes; on a lasso they are those of [`unrolled`].
@@ -238,6 +238,108 @@ fn term_column(
         }
     };
     (0..long.len).map(&mut at).collect()
+}
+
+/// The values of a node at all positions of a trace; `None` where it is undefined.
+#[derive(Clone)]
+enum Column {
+    Truths(Vec<Kleene>),
+    Values(Vec<Option<Value>>),
+}
+
+impl Column {
+    fn into_truths(self, store: &Store, id: Id) -> Result<Vec<Kleene>, EvalError> {
+        match self {
+            Column::Truths(truths) => Ok(truths),
+            Column::Values(values) => {
+                let truth = |(position, value): (usize, &Option<Value>)| match value {
+                    None => Ok(Kleene::Undefined),
+                    Some(value) => as_truth(value).map(Kleene::from).ok_or_else(|| EvalError::At {
+                        position,
+                        cause: Box::new(EvalError::NotBoolean { name: shown(store, id) }),
+                    }),
+                };
+                values.iter().enumerate().map(truth).collect()
+            }
+        }
+    }
+
+    fn into_values(self) -> Vec<Option<Value>> {
+        let value = |truth: Kleene| match truth {
+            Kleene::False => Some(Value::Bool(false)),
+            Kleene::Undefined => None,
+            Kleene::True => Some(Value::Bool(true)),
+        };
+        match self {
+            Column::Truths(truths) => truths.into_iter().map(value).collect(),
+            Column::Values(values) => values,
+        }
+    }
+}
+
+/// The columns computed so far. Each is kept until its last reader takes it away.
+struct Columns<C> {
+    readers: FxHashMap<Id, usize>,
+    columns: FxHashMap<Id, C>,
+}
+
+impl<C: Clone> Columns<C> {
+    fn new(store: &Store, ids: &[Id], root: Id) -> Columns<C> {
+        let mut readers: FxHashMap<Id, usize> = FxHashMap::default();
+        for child in ids.iter().flat_map(|&id| store.children(id)).chain([root]) {
+            *readers.entry(child).or_default() += 1;
+        }
+        Columns { readers, columns: FxHashMap::default() }
+    }
+
+    fn put(&mut self, id: Id, column: C) {
+        self.columns.insert(id, column);
+    }
+
+    fn take(&mut self, id: Id) -> C {
+        let readers = self.readers.entry(id).or_default();
+        *readers = readers.saturating_sub(1);
+        let column = if *readers == 0 { self.columns.remove(&id) } else { self.columns.get(&id).cloned() };
+        column.expect("children are evaluated before their parents")
+    }
+}
+
+/// The shape on which a formula is evaluated: on a lasso the loop begins only where the operands of all
+/// future operators repeat. Large bounds of past operators make it long; ask before evaluating what others
+/// wrote.
+pub fn unrolled(store: &Store, root: Formula, shape: Shape) -> Shape {
+    unroll(store, &store.reachable([root.id()]), shape)
+}
+
+fn unroll(store: &Store, ids: &[Id], shape: Shape) -> Shape {
+    let Some(start) = shape.loop_start else { return shape };
+    let round = shape.len - start;
+    let mut repeats_from: FxHashMap<Id, usize> = FxHashMap::default();
+    let mut needed = start;
+    for &id in ids {
+        let node = store.node(id);
+        let operands =
+            node.children().filter_map(|child| repeats_from.get(&child)).fold(start, |a, &b| a.max(b));
+        // An unbounded past operator has seen all of the loop one round after its operands repeat.
+        let looking_back = match node {
+            Node::Unary(Unary::Once | Unary::Historically, bound, _)
+            | Node::Binary(Binary::Since | Binary::Triggered, bound, _, _) => {
+                let steps = bound.hi.unwrap_or(bound.lo.saturating_add(round as u64));
+                usize::try_from(steps).unwrap_or(usize::MAX)
+            }
+            Node::Pre(..) => 1,
+            Node::Unary(Unary::Finally | Unary::Globally, ..)
+            | Node::Binary(Binary::Until | Binary::Release, ..) => {
+                needed = needed.max(operands);
+                0
+            }
+            _ => 0,
+        };
+        repeats_from.insert(id, operands.saturating_add(looking_back));
+    }
+    let rounds = (needed - start).div_ceil(round);
+    let loop_start = start.saturating_add(rounds.saturating_mul(round));
+    Shape { len: loop_start.saturating_add(round), loop_start: Some(loop_start) }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 pub struct Position(pub u32);
 
 impl Position {
-    /// Its track; variables come behind all letters.
+    /// Its track; variables come after all letters.
     fn track(self) -> Track {
         Track((1 << 16) + self.0)
     }
@@ -27,7 +27,7 @@ impl Position {
 pub enum Fo {
     /// The letter of this track holds at the position.
     Holds(Track, Position),
-    /// The second position is so many steps behind the first: at least, and at most if there is a limit.
+    /// The second position is a number of steps after the first: at least, and at most if there is a limit.
     Distance(Position, Position, u64, Option<u64>),
     /// The first position of the word.
     First(Position),
@@ -41,7 +41,7 @@ pub enum Fo {
     Or(Vec<Fo>),
     /// There is a position.
     Exists(Position, Box<Fo>),
-    /// There is a position, or on an infinite word the end that is never reached: it is behind all positions, it is the last
+    /// There is a position, or on an infinite word the end that is never reached: it is after all positions, it is the last
     /// one, and no letter holds there.
     ExistsEnd(Position, Box<Fo>),
     /// This is the end that is never reached; no position of a finite word is.
@@ -156,7 +156,7 @@ fn holds(track: Track, x: Track) -> Dfa {
     })
 }
 
-/// Nothing is read behind it.
+/// Nothing is read after it.
 fn first(x: Track) -> Dfa {
     Dfa::new(&[x], vec![false, true, false], |state, letter| match state {
         0 => letter,
@@ -173,14 +173,14 @@ fn last(x: Track) -> Dfa {
     })
 }
 
-/// The second comes the right number of steps behind the first in the reading; `never` says what to think if it does not come.
+/// The second is read the right number of steps after the first; `never` is the answer if it is not read.
 fn apart(first: Track, second: Track, at_least: u64, at_most: Option<u64>, never: bool) -> Dfa {
     let fits = |steps: u64| at_least <= steps && at_most.is_none_or(|most| steps <= most);
     if first == second {
         return Dfa::constant(fits(0));
     }
     let (tracks, [first, second]) = ordered([first, second]);
-    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps behind the first; more steps than `cap` are all alike.
+    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps after the first; more steps than `cap` are all alike.
     let cap = at_most.map_or(at_least, |most| most.saturating_add(1)).max(1);
     let verdict = |steps: u64| if fits(steps) { 1 } else { 2 };
     let mut accepting = vec![never; 3 + cap as usize];

@@ -14,10 +14,9 @@ mod problem;
 mod search;
 mod simplex;
 
-use crate::node::{Id, Node, Sort};
-use crate::store::Store;
+use crate::eval::{EvalError, eval_state};
+use crate::store::{Id, Node, Sort, Store};
 use crate::trace::Value;
-use crate::value::{EvalError, eval_state};
 use cases::Case;
 use dashu_ratio::RBig;
 use guess::Guesser;
@@ -75,7 +74,7 @@ impl std::error::Error for TooManyLetters {}
 /// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`,
 ///   `min`, `max`, choice, and `mod` of whole numbers by a constant.
 /// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that
-///   stands only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
+///   occurs only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
 ///   `state = run` exclude each other.
 /// - A call has a value of its own, as in a trace; equal arguments do not make two calls equal.
 /// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is

@@ -15,17 +15,14 @@
 //! identity and rule holds at every position of finite and of infinite traces; formulas become text in
 //! `print` only.
 
-pub mod adapt;
 #[cfg(any(test, feature = "testing"))]
 pub mod automaton;
 pub mod bdd;
-pub mod dialect;
 pub mod eval;
 #[cfg(any(test, feature = "testing"))]
 pub mod first_order;
 pub mod letters;
 pub mod memory;
-pub mod names;
 pub mod number;
 pub mod print;
 pub mod simplify;
@@ -33,28 +30,18 @@ pub mod store;
 pub mod symbolic;
 pub mod trace;
 
-mod boolean;
-mod columns;
-mod node;
-mod rewrite;
-mod temporal;
-mod term;
 #[cfg(test)]
 mod testing;
-mod truth;
-mod unroll;
-mod value;
 
-pub use adapt::adapt;
 pub use dashu_ratio::RBig;
-pub use dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
 pub use eval::{
     EvalError, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table, values,
 };
 pub use letters::{Letter, Letters, TooManyLetters, letters};
-pub use names::{rename_all, rename_for};
 pub use number::{format_decimal, parse_decimal, parse_number};
-pub use print::{Unsupported, print, print_with};
+pub use print::dialect::{DIALECTS, Dialect, LATEX, SHALL, SMV, SPOT, UNICODE};
+pub use print::names::rename_all;
+pub use print::{Unsupported, adapt, dialect, names, print, print_with};
 pub use simplify::{Family, RULES, Rule, simplify};
 pub use store::{
     Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Store, Symbol, Term, Unary,

@@ -14,8 +14,7 @@
 //! [`Cell::step`] defines the cells; systems, automata on infinite words and Lustre render them. `symbolic` does not: it keeps the
 //! operands of the last steps as they were, so that the proofs about formulas do not rest on this plan.
 
-use crate::node::{Bound, Formula, Node, Unary};
-use crate::store::Store;
+use crate::store::{Bound, Formula, Node, Store, Unary};
 use std::fmt;
 
 /// The memory of `way S target` over a window.

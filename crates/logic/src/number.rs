@@ -44,7 +44,7 @@ pub fn parse_decimal(text: &str) -> Option<RBig> {
 }
 
 /// The number that a decimal text or a fraction such as `-1/3` stands for. A fraction must be in lowest terms, as it is printed, so that
-/// a date such as `2026/04` is none.
+/// a date such as `2026/04` is not one.
 pub fn parse_number(text: &str) -> Option<RBig> {
     let Some((numerator, denominator)) = text.split_once('/') else { return parse_decimal(text) };
     let denominator = parse_decimal(denominator).filter(|it| *it > RBig::ONE)?;

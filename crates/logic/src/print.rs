@@ -4,15 +4,20 @@
 //! node has a `Level`, each place asks for one, and parentheses come where the node's is looser. An operator
 //! that the dialect lacks is refused by name: never dropped, never printed as something else.
 
-use crate::dialect::{Atoms, Bounds, Choice, Dialect, SHALL};
-use crate::names::{quote, spellings};
-use crate::node::{Arith, Binary, Bound, Formula, Id, Node, Numeral, Symbol, Term, Unary};
+pub mod adapt;
+pub mod dialect;
+pub mod names;
+
 use crate::number::format_decimal;
-use crate::store::Store;
+use crate::print::dialect::{Atoms, Bounds, Choice, Dialect, SHALL};
+use crate::print::names::{quote, spellings};
+use crate::store::{Arith, Binary, Bound, Formula, Id, Node, Numeral, Store, Symbol, Term, Unary};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fmt;
+
+pub use adapt::adapt;
 
 /// The longest text that is printed: a formula with much sharing can be larger than any memory.
 const MAX_TEXT: usize = 1 << 28;

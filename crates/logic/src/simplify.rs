@@ -11,8 +11,7 @@ mod negation;
 mod way;
 mod window;
 
-use crate::node::{Formula, Id, Node};
-use crate::store::Store;
+use crate::store::{Formula, Id, Node, Store};
 
 /// One rewrite rule.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,19 @@
 //! The arena of formulas and terms: equal nodes are stored once, so equality is comparing ids.
 //!
 //! This file holds the arena itself. The smart constructors, which are the only way to make a node, are
-//! beside it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
+//! below it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
 //! rebuilds whole formulas. Invariant: children come before their parents.
+
+mod boolean;
+mod node;
+mod rewrite;
+mod temporal;
+mod term;
 
 use base::Interned;
 
-pub use crate::node::{
+pub(crate) use boolean::Junction;
+pub use node::{
     Arith, Binary, Bound, Class, Formula, Fun, Id, Node, Numeral, Rel, Sort, Symbol, Term, Unary,
 };
 

@@ -16,8 +16,7 @@ pub use lasso::Lasso;
 #[cfg(any(test, feature = "testing"))]
 pub use proof::{difference, endless_difference};
 
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::store::{Formula, Id, Store};
 use lasso::Around;
 use machine::{Companion, Edge, Machine};
 use std::fmt;
@@ -28,13 +27,13 @@ pub type Letter = Vec<bool>;
 /// Formulas that would need more bits of memory than this are not decided.
 const MAX_BITS: usize = 4_096;
 
-/// Beyond this many nodes of decision diagrams a question is given up.
+/// The most nodes of decision diagrams for one question.
 const MAX_NODES: usize = 1 << 23;
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undecided {
-    /// The formula speaks of the future where it is asked at the end, or of the past where it is asked at the start.
+    /// The formula refers to the future but is evaluated at the end, or to the past but is evaluated at the start.
     WrongDirection,
     /// The diagrams grew beyond the limit.
     TooLarge,
@@ -43,7 +42,7 @@ pub enum Undecided {
 impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Undecided::WrongDirection => write!(f, "the formula speaks of the past and of the future"),
+            Undecided::WrongDirection => write!(f, "the formula refers both to the past and to the future"),
             Undecided::TooLarge => {
                 write!(f, "the limit of {MAX_NODES} nodes of decision diagrams is reached")
             }
@@ -51,14 +50,14 @@ impl fmt::Display for Undecided {
     }
 }
 
-/// Where a formula is asked.
+/// Where a formula is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// At the last position; it may speak of the past.
     AtEnd,
     /// At the first position; it may speak of the future. The trace just ends.
     AtStart,
-    /// At the first position. This atom is true at the last position and false before; what comes behind it may be
+    /// At the first position. This atom is true at the last position and false before; what comes after it may be
     /// anything.
     AtStartOf(Id),
 }

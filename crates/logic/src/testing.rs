@@ -4,9 +4,18 @@
 //! hole, `'on` is a literal of an enumeration, `"any name"` is a variable, `(call f x)` a function.
 
 use crate::eval::{Shape, Truth, truth_table};
-use crate::node::{Arith, Binary, Bound, Formula, Fun, Id, Node, Numeral, Rel, Unary};
 use crate::number::parse_decimal;
+use crate::store::Arith;
+use crate::store::Binary;
+use crate::store::Bound;
+use crate::store::Formula;
+use crate::store::Fun;
+use crate::store::Id;
+use crate::store::Node;
+use crate::store::Numeral;
+use crate::store::Rel;
 use crate::store::Store;
+use crate::store::Unary;
 use base::Random;
 
 /// The formula of a text in prefix form.

@@ -19,6 +19,24 @@ pub enum Value {
     Name(String),
 }
 
+impl From<bool> for Value {
+    fn from(truth: bool) -> Value {
+        Value::Bool(truth)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Num(RBig::from(number))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(name: &str) -> Value {
+        Value::Name(name.to_owned())
+    }
+}
+
 /// A finite trace or a lasso.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
@@ -33,7 +51,7 @@ pub struct Trace {
 pub enum TraceError {
     /// There is no position.
     Empty,
-    /// The loop starts behind the last position.
+    /// The loop starts after the last position.
     LoopOutside {
         /// Where the loop was said to start.
         loop_start: usize,
@@ -67,6 +85,25 @@ impl Trace {
         }
         let shape = Shape { len, loop_start };
         Ok(Trace { names: Vec::new(), columns: Vec::new(), index: FxHashMap::default(), shape })
+    }
+
+    /// A finite trace of some columns, each with its name.
+    ///
+    /// ```
+    /// let trace = logic::Trace::of([("open", [true, false]), ("locked", [false, true])])?;
+    /// assert_eq!(trace.len(), 2);
+    /// # Ok::<(), logic::TraceError>(())
+    /// ```
+    pub fn of<'n, C>(columns: impl IntoIterator<Item = (&'n str, C)>) -> Result<Trace, TraceError>
+    where
+        C: IntoIterator<Item: Into<Value>>,
+    {
+        let columns: Vec<(&str, Vec<Value>)> = columns
+            .into_iter()
+            .map(|(name, values)| (name, values.into_iter().map(Into::into).collect()))
+            .collect();
+        let len = columns.first().map_or(0, |(_, values)| values.len());
+        columns.into_iter().try_fold(Trace::new(len, None)?, |trace, (name, values)| trace.with(name, values))
     }
 
     /// The trace with one more column.

@@ -1,5 +1,15 @@
 //! Automata on infinite words. A step reads one letter, the truth of every atom; a guard says which letters it may be.
 
+pub mod cubes;
+pub(crate) mod degeneralize;
+pub(crate) mod determinize;
+pub(crate) mod graph;
+pub(crate) mod parity;
+pub(crate) mod product;
+pub(crate) mod scc;
+pub(crate) mod simulate;
+pub(crate) mod weak;
+
 use logic::Id;
 
 /// The diagrams in which the guards of an automaton live; variable `k` is its atom number `k`.

@@ -3,15 +3,19 @@
 //! Formulas are negated before they are translated, so that most questions are one emptiness check. Only the question
 //! whether a formula implies an automaton needs the complement of an automaton; it goes through a deterministic one.
 
+pub mod class;
+pub mod empty;
+pub mod lasso;
+
+use crate::automaton::determinize::determinize;
+use crate::automaton::graph::{Alphabet, Graph, by_width};
+use crate::automaton::parity::missed;
+use crate::automaton::product::{import, intersection};
 use crate::automaton::{Buchi, Edge, General, Guard, Guards};
-use crate::determinize::determinize;
-use crate::empty::{Lasso, find_word, restrict};
-use crate::graph::{Alphabet, Graph, by_width};
+use crate::decide::empty::{Lasso, find_word, restrict};
 use crate::limits::{Limit, Limits};
-use crate::parity::missed;
-use crate::product::{import, intersection};
-use crate::read::read;
-use crate::tableau::{Style, Table};
+use crate::translate::read::read;
+use crate::translate::tableau::{Style, Table};
 use crate::translate::{reduced_buchi, small_buchi, small_general, table};
 use logic::{Formula, Id, Store};
 
@@ -90,7 +94,7 @@ pub fn included_in_formula(
 ) -> Result<Option<Lasso>, Limit> {
     let negated = store.not(formula);
     let other = general(store, negated, &buchi.atoms, setting)?;
-    Ok(find_word(&intersection(&crate::empty::general_of(buchi), &other, setting.limits)?))
+    Ok(find_word(&intersection(&crate::decide::empty::general_of(buchi), &other, setting.limits)?))
 }
 
 /// A word that tells an automaton, the first, and a formula apart; `None` if they have the same words.
@@ -109,7 +113,7 @@ pub fn equivalent_to_formula(
 
 /// A word that tells two automata apart; `None` if they accept the same words.
 pub fn equivalent_automata(a: &Buchi, b: &Buchi, limits: Limits) -> Result<Option<Difference>, Limit> {
-    let [one, two] = [a, b].map(crate::empty::general_of);
+    let [one, two] = [a, b].map(crate::decide::empty::general_of);
     if let Some(word) = included(&one, b, limits)? {
         return Ok(Some(Difference { word, in_first: true }));
     }
@@ -120,7 +124,7 @@ pub fn equivalent_automata(a: &Buchi, b: &Buchi, limits: Limits) -> Result<Optio
 pub fn included(general: &General, buchi: &Buchi, limits: Limits) -> Result<Option<Lasso>, Limit> {
     let mut guards = general.guards.clone();
     let mut atoms = general.atoms.clone();
-    let steps = import(&mut guards, &mut atoms, &crate::empty::general_of(buchi));
+    let steps = import(&mut guards, &mut atoms, &crate::decide::empty::general_of(buchi));
     let pair = [(general.initial, &general.edges, general.marks), (buchi.initial, &steps, 1)];
     let used: Vec<Guard> =
         pair.iter().flat_map(|(_, edges, _)| edges.iter().flatten()).map(|edge| edge.guard).collect();

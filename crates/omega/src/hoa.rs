@@ -4,15 +4,9 @@
 //! automata with these acceptances are read, also with all or no words accepted, whatever their labels; anything else is refused by name.
 
 #[cfg(feature = "testing")]
-mod lexer;
-#[cfg(feature = "testing")]
-mod reader;
+mod testing;
 mod writer;
 
 #[cfg(feature = "testing")]
-pub use lexer::HoaError;
-#[cfg(feature = "testing")]
-pub use reader::read;
+pub use testing::{HoaError, read, write_general};
 pub use writer::write;
-#[cfg(feature = "testing")]
-pub use writer::write_general;

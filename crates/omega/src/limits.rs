@@ -1,4 +1,4 @@
-//! How much work is done before giving up, and what it was that there was too much of.
+//! How much work is done before giving up, and which limit was reached.
 //!
 //! A limit reached is a value. No algorithm of this crate runs without one.
 
@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// What there was too much of.
+/// The limit that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// States of an automaton.
@@ -48,7 +48,7 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Limit::States => "too many states",
-            Limit::Nodes => "too large decision diagrams",
+            Limit::Nodes => "the decision diagrams are too large",
             Limit::Steps => "too many steps",
             Limit::Variables => "too many propositions and subformulas",
             Limit::Marks => "too many promises",

@@ -1,17 +1,32 @@
 //! From a formula to a small Büchi automaton: several ways are tried, and the smallest automaton is kept.
 
+pub(crate) mod context;
+pub mod finite;
+pub(crate) mod implication;
+pub(crate) mod ltl;
+pub(crate) mod past;
+pub(crate) mod read;
+pub(crate) mod rules;
+pub(crate) mod sample;
+pub(crate) mod tableau;
+
+use crate::automaton::degeneralize::{Levels, degeneralize};
+use crate::automaton::graph::{Alphabet, Graph, by_width};
+use crate::automaton::scc::OfArcs as _;
+use crate::automaton::scc::{Elsewhere, components, fewer_marks, pruned, saturated, useful};
+use crate::automaton::simulate::{backward, forward};
+use crate::automaton::weak::minimal_weak;
 use crate::automaton::{Buchi, General, Guard, Guards};
-use crate::context::simpler;
-use crate::degeneralize::{Levels, degeneralize};
-use crate::graph::{Alphabet, Graph, by_width};
 use crate::limits::{Limit, Limits};
-use crate::ltl::Ltl;
-use crate::past::remember;
-use crate::read::{Problem, read};
-use crate::scc::{Elsewhere, OfArcs as _, components, fewer_marks, pruned, saturated, useful};
-use crate::simulate::{backward, forward};
-use crate::tableau::{Expander, Style, Table, tableau};
-use crate::weak::minimal_weak;
+use crate::translate::context::simpler;
+use crate::translate::ltl::Ltl;
+use crate::translate::past::remember;
+use crate::translate::read::Problem;
+use crate::translate::read::read;
+use crate::translate::tableau::Expander;
+use crate::translate::tableau::Style;
+use crate::translate::tableau::Table;
+use crate::translate::tableau::tableau;
 use logic::{Formula, Id, Store};
 
 /// The Büchi automaton of a formula: it accepts the infinite words at whose first position the formula holds.
@@ -77,7 +92,7 @@ impl Tables {
     }
 }
 
-/// For automata of so many states a closer look at the formula is worth it: small ones are small enough, and large ones take
+/// For automata with a number of states in this range a closer look at the formula is worth it: small ones are small enough, and large ones take
 /// too long.
 const WORTH_A_LOOK: std::ops::Range<usize> = 6..60;
 
@@ -87,10 +102,10 @@ const QUESTIONS: usize = 20;
 /// How many automata are reduced of those that differ in their levels.
 const PROMISING: usize = 6;
 
-/// How many states an automaton may have on a way that may turn out to be no use.
+/// The most states of an automaton that is only an attempt.
 const TRIED: usize = 400;
 
-/// How many steps may be taken on such a way.
+/// The most steps of such an attempt.
 const TRIED_STEPS: usize = 100_000;
 
 fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {

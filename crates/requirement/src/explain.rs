@@ -1,7 +1,10 @@
 //! A requirement in three short English sentences that name the user's own variables: where it applies, what
 //! triggers it, what must then happen.
 
-use crate::diagram::steps_label;
+pub mod diagram;
+pub(crate) mod reason;
+
+use crate::explain::diagram::steps_label;
 use crate::{Condition, Field, Fields, Requirement, Scope, Timing};
 
 /// The three sentences.
@@ -34,17 +37,17 @@ fn scope(scope: Scope, mode: &str) -> String {
         Scope::Before(_) => format!(
             "It applies from the start until just before {mode} holds for the first time; to the end of the run if that never happens."
         ),
-        Scope::After(_) => format!(
-            "It applies from the step at which {mode} has held and ends for the first time, to the end of the run."
-        ),
+        Scope::After(_) => {
+            format!("It applies from the first step after {mode} stops holding, to the end of the run.")
+        }
         Scope::OnlyIn(_) => format!(
-            "It denies the requirement in each interval in which {mode} does not hold, and asks nothing elsewhere."
+            "It denies the requirement in each interval in which {mode} does not hold, and requires nothing elsewhere."
         ),
         Scope::OnlyBefore(_) => format!(
-            "It denies the requirement from the first step at which {mode} holds to the end of the run, and asks nothing before."
+            "It denies the requirement from the first step at which {mode} holds to the end of the run, and requires nothing before."
         ),
         Scope::OnlyAfter(_) => format!(
-            "It denies the requirement from the start to the end of the first interval in which {mode} holds, or of the run, and asks nothing afterwards."
+            "It denies the requirement from the start to the end of the first interval in which {mode} holds, or of the run, and requires nothing afterwards."
         ),
     }
 }
@@ -88,13 +91,12 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
         (Timing::Within(0), false) => format!("{response} must hold at that step"),
         (Timing::For(0), true) => format!("{response} must be false at that step"),
         (Timing::Within(n), false) => {
-            format!("{response} must hold at {}; nothing is asked if the {end} {}", one_of(n), is_short(n))
+            format!("{response} must hold at {}; if the {end} ends sooner, nothing is required", one_of(n))
         }
         (Timing::For(n), true) => {
             format!(
-                "{response} must be false at {}; nothing is asked if the {end} {}",
-                one_of(n),
-                is_short(n)
+                "{response} must be false at {}; if the {end} ends sooner, nothing is required",
+                one_of(n)
             )
         }
         (Timing::For(n), false) => format!("{response} must hold at {}", all_of(n, end)),
@@ -122,19 +124,19 @@ fn response(requirement: &Requirement, response: &str, stop: &str) -> String {
         ),
         (Timing::Before(_), false) => {
             format!(
-                "{response} must hold at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}"
+                "{response} must hold at that step or later, but before the first step at which {stop} holds; if {stop} does not hold by the end of the {end}, nothing is required"
             )
         }
         (Timing::Until(_), true) => {
             format!(
-                "{response} must be false at that step or later, but before the first step at which {stop} holds; nothing is asked if {stop} does not hold up to the end of the {end}"
+                "{response} must be false at that step or later, but before the first step at which {stop} holds; if {stop} does not hold by the end of the {end}, nothing is required"
             )
         }
     };
     format!("Then {demand}.")
 }
 
-/// That step or a later one, up to so many steps.
+/// That step or a later one, up to n steps.
 fn one_of(n: u64) -> String {
     match n {
         0 => "that step".into(),
@@ -143,12 +145,7 @@ fn one_of(n: u64) -> String {
     }
 }
 
-/// The interval has not so many steps more.
-fn is_short(n: u64) -> &'static str {
-    if n == 1 { "has no next one" } else { "ends before they are over" }
-}
-
-/// That step and all later ones, up to so many steps.
+/// That step and all later ones, up to n steps.
 fn all_of(n: u64, end: &str) -> String {
     match n {
         0 => "that step".into(),
@@ -157,7 +154,7 @@ fn all_of(n: u64, end: &str) -> String {
     }
 }
 
-/// Neither that step nor a later one, up to so many steps.
+/// Neither that step nor a later one, up to n steps.
 fn none_of(n: u64, end: &str) -> String {
     match n {
         0 => "that step".into(),

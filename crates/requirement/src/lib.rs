@@ -1,65 +1,50 @@
-//! From sentences to meanings.
+//! What requirements mean: from FRETish sentences to verdicts and formulas.
 //!
-//! [`lower`] turns a parsed sentence into a [`Requirement`]; from there the meaning is given several times,
-//! independently: by the interval [`oracle`], as a [`past()`] formula and as [`future()`] formulas, and in
-//! words by [`explain`]. Tests compare them on all short traces.
+//! ```
+//! use shall_requirement::{Sentence, Trace};
+//!
+//! let mut sentence = Sentence::read("when pressed the lamp shall within 2 ticks satisfy lit")?;
+//! let past = sentence.past()?;
+//! assert_eq!(sentence.print(past), "H (O[=2] (pressed & Z !pressed) -> O[<=2] lit)");
+//! let trace = Trace::of([("pressed", [true, false, false]), ("lit", [false, false, true])])?;
+//! assert!(sentence.holds_on(&trace)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`Sentence`]: one sentence, read; [`read`](sentence::read) for many sentences in one store
+//! - [`Requirement`]: what every language is lowered to ([`lower`]); [`template`], [`specification`]: requirements as they are enumerated and
+//!   collected
+//! - [`meaning`]: given several times, independently: by the interval [`oracle`], as a [`past()`] formula and as [`future()`] formulas
+//! - [`explain`]: a requirement in words, why it fails, and as a scene ([`diagram`])
+//! - [`witness`], [`vectors`]: example traces and test traces, with verdicts
 //!
 //! Invariants: lowering never fails and never panics, what is wrong with a sentence is a list of diagnostics; the
 //! oracle shares no code with the formula generators.
 
-#[cfg(feature = "testing")]
-pub mod agreement;
 pub mod codes;
-#[cfg(feature = "testing")]
-pub mod definitions;
-mod denial;
-pub mod diagram;
 pub mod explain;
-mod future;
 mod lower;
-pub mod oracle;
-mod past;
-mod past_predicates;
-mod reason;
+pub mod meaning;
 mod requirement;
+pub mod sentence;
 pub mod specification;
 pub mod template;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod vectors;
 pub mod witness;
 
-pub use future::{Ending, LAST, future};
+pub use explain::diagram;
+pub use explain::reason::{Missing, failure, missing, reason};
+pub use logic::{Trace, Value};
 pub use lower::{
-    Context, Field, Fields, Lowered, Occurrence, Step, is_predefined, lower, lower_formula, occurrences,
+    Context, Field, Fields, Lowered, Occurrence, Step, StepError, is_predefined, lower, lower_formula,
+    occurrences,
 };
-pub use past::past;
-pub use reason::{Missing, failure, missing, reason};
+#[cfg(feature = "testing")]
+pub use meaning::definitions;
+pub use meaning::{Ending, LAST, Refusal, future, oracle, past};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
-use std::fmt;
-
-/// Why a requirement has no formula of some kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// It uses this predicate, which looks ahead.
-    LooksAhead(&'static str),
-    /// It uses this predicate, which looks back.
-    LooksBack(&'static str),
-    /// It takes the previous value of a term that depends on a temporal predicate.
-    ValueOfPredicate,
-    /// One of its variables is called `LAST`, like the proposition that marks the end.
-    LastIsTaken,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Refusal::LooksAhead(name) => write!(f, "`{name}` looks into the future"),
-            Refusal::LooksBack(name) => write!(f, "`{name}` looks into the past"),
-            Refusal::LastIsTaken => {
-                write!(f, "a variable is called `{LAST}`, which marks the end of the trace")
-            }
-            Refusal::ValueOfPredicate => {
-                write!(f, "it takes the previous value of a term with a temporal predicate inside")
-            }
-        }
-    }
-}
+pub use sentence::{ReadError, Sentence};
+#[cfg(feature = "testing")]
+pub use testing::agreement;

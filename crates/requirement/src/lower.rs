@@ -9,7 +9,11 @@ mod functions;
 mod types;
 
 pub use duration::Step;
-pub use fields::{Field, Fields, Occurrence, occurrences};
+pub use duration::StepError;
+pub use fields::Field;
+pub use fields::Fields;
+pub use fields::Occurrence;
+pub use fields::occurrences;
 pub use formula::lower_formula;
 pub(crate) use formula::lower_term;
 pub use functions::is_predefined;

@@ -124,14 +124,14 @@ impl Type {
     /// machine integers `int8` to `uint64` as ranges.
     ///
     /// # Errors
-    /// One sentence that says what is wrong and what would be right.
-    pub fn parse(text: &str) -> Result<Type, String> {
+    /// What is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Type, TypeError> {
         let text = text.trim();
         let word_end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
         let (word, rest) = (text[..word_end].to_ascii_lowercase(), text[word_end..].trim());
         let plain = |ty: Type| match rest {
             "" => Ok(ty),
-            _ => Err(format!("`{rest}` does not belong behind `{word}`")),
+            _ => Err(TypeError::Rest { word: word.clone(), rest: rest.to_owned() }),
         };
         match word.as_str() {
             "bool" | "boolean" => plain(Type::Bool),
@@ -139,7 +139,7 @@ impl Type {
                 let range = Range::parse(rest)?;
                 let whole = |end: &Option<RBig>| end.as_ref().is_none_or(RBig::is_int);
                 if !whole(&range.low) || !whole(&range.high) {
-                    return Err(format!("`{rest}` is no range of whole numbers"));
+                    return Err(TypeError::NotWhole(rest.to_owned()));
                 }
                 Ok(Type::Int(range))
             }
@@ -147,15 +147,49 @@ impl Type {
             "enum" => Ok(Type::Enum(names(rest)?)),
             _ => match machine_integer(&word) {
                 Some(range) => plain(Type::Int(range)),
-                None => Err(format!(
-                    "`{text}` is no type: write `bool`, `int`, `int 0..10`, `real`, `real 0..1.5` or `enum(a, b)`"
-                )),
+                None => Err(TypeError::Unknown(text.to_owned())),
             },
         }
     }
 }
 
-/// The range of `int8`, `uint16` and their kin.
+/// Why a text is not a type; the text that is wrong is in each case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum TypeError {
+    Unknown(String),
+    Rest { word: String, rest: String },
+    NotARange(String),
+    NotANumber(String),
+    NotWhole(String),
+    EmptyRange(String),
+    NotAList,
+    NotAName(String),
+    Twice(String),
+}
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            TypeError::Unknown(text) => write!(
+                f,
+                "`{text}` is not a type: write `bool`, `int`, `int 0..10`, `real`, `real 0..1.5` or `enum(a, b)`"
+            ),
+            TypeError::Rest { word, rest } => write!(f, "unexpected `{rest}` after `{word}`"),
+            TypeError::NotARange(text) => write!(f, "`{text}` is not a range: write `0..10`"),
+            TypeError::NotANumber(text) => write!(f, "`{text}` in the range is not a number"),
+            TypeError::NotWhole(text) => write!(f, "`{text}` is not a range of whole numbers"),
+            TypeError::EmptyRange(text) => write!(f, "the range `{text}` is empty"),
+            TypeError::NotAList => write!(f, "the values of an enumeration are a list: `enum(a, b)`"),
+            TypeError::NotAName(name) => write!(f, "`{name}` is not a name of a value"),
+            TypeError::Twice(name) => write!(f, "the value `{name}` is listed twice"),
+        }
+    }
+}
+
+impl std::error::Error for TypeError {}
+
+/// The range of `int8`, `uint16` and the like.
 fn machine_integer(word: &str) -> Option<Range> {
     let (signed, bits) = match word.strip_prefix('u') {
         Some(rest) => (false, rest.strip_prefix("int")?),
@@ -170,18 +204,18 @@ fn machine_integer(word: &str) -> Option<Range> {
 }
 
 /// The values of `(a, b, c)`.
-fn names(text: &str) -> Result<Vec<String>, String> {
+fn names(text: &str) -> Result<Vec<String>, TypeError> {
     let inner = text
         .strip_prefix(['(', '{'])
         .and_then(|text| text.strip_suffix([')', '}']))
-        .ok_or_else(|| "the values of an enumeration are a list: `enum(a, b)`".to_string())?;
+        .ok_or(TypeError::NotAList)?;
     let names: Vec<String> = inner.split(',').map(|name| name.trim().to_string()).collect();
     for (at, name) in names.iter().enumerate() {
         if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c)) {
-            return Err(format!("`{name}` is no name of a value"));
+            return Err(TypeError::NotAName(name.clone()));
         }
         if names[..at].contains(name) {
-            return Err(format!("the value `{name}` is listed twice"));
+            return Err(TypeError::Twice(name.clone()));
         }
     }
     Ok(names)
@@ -189,7 +223,7 @@ fn names(text: &str) -> Result<Vec<String>, String> {
 
 impl Range {
     /// Reads `0..10`, `0..`, `..10` or nothing.
-    fn parse(text: &str) -> Result<Range, String> {
+    fn parse(text: &str) -> Result<Range, TypeError> {
         if text.is_empty() {
             return Ok(Range::default());
         }
@@ -198,16 +232,14 @@ impl Range {
         let (low, high) = inner
             .split_once("..")
             .or_else(|| inner.split_once(','))
-            .ok_or_else(|| format!("`{text}` is no range: write `0..10`"))?;
+            .ok_or_else(|| TypeError::NotARange(text.to_owned()))?;
         let end = |text: &str| match text.trim() {
             "" => Ok(None),
-            number => {
-                parse_decimal(number).map(Some).ok_or_else(|| format!("`{number}` in the range is no number"))
-            }
+            number => parse_decimal(number).map(Some).ok_or_else(|| TypeError::NotANumber(number.to_owned())),
         };
         let range = Range { low: end(low)?, high: end(high)? };
         match (&range.low, &range.high) {
-            (Some(low), Some(high)) if low > high => Err(format!("the range `{text}` is empty")),
+            (Some(low), Some(high)) if low > high => Err(TypeError::EmptyRange(text.to_owned())),
             _ => Ok(range),
         }
     }
@@ -262,15 +294,15 @@ mod tests {
             ("int32", "int -2147483648..2147483647"),
             ("enum(idle, ready)", "enum(idle, ready)"),
             ("enum {a}", "enum(a)"),
-            ("int 0.5..1", "! `0.5..1` is no range of whole numbers"),
+            ("int 0.5..1", "! `0.5..1` is not a range of whole numbers"),
             ("int 3..1", "! the range `3..1` is empty"),
-            ("real 1", "! `1` is no range: write `0..10`"),
-            ("bool 1", "! `1` does not belong behind `bool`"),
+            ("real 1", "! `1` is not a range: write `0..10`"),
+            ("bool 1", "! unexpected `1` after `bool`"),
             ("enum", "! the values of an enumeration are a list: `enum(a, b)`"),
             ("enum(a, a)", "! the value `a` is listed twice"),
-            ("enum(a b)", "! `a b` is no name of a value"),
-            ("int7", "! `int7` is no type"),
-            ("", "! `` is no type"),
+            ("enum(a b)", "! `a b` is not a name of a value"),
+            ("int7", "! `int7` is not a type"),
+            ("", "! `` is not a type"),
         ] {
             let shown = match Type::parse(text) {
                 Ok(ty) => ty.to_string(),

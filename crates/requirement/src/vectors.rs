@@ -2,7 +2,7 @@
 //!
 //! After Giannakopoulou, Pressburger, Mavridou, Schumann: *Generation of Formal Requirements from Structured Natural
 //! Language*, section 5: a [`Setting`] is a trace given by intervals and a duration; [`boundary()`] chooses settings by
-//! boundary values and equivalence classes, [`random()`] by chance; [`Templates::verdicts`] asks the oracle and makes sure that
+//! boundary values and equivalence classes, [`random()`] at random; [`Templates::verdicts`] asks the oracle and makes sure that
 //! all formulas say the same. Invariant: equal arguments give equal settings, in the same order.
 
 mod allen;
@@ -15,7 +15,7 @@ pub use boundary::boundary;
 pub use random::random;
 pub use verdicts::{Dissent, Row, Templates};
 
-use crate::oracle::Interval;
+use crate::meaning::oracle::Interval;
 use crate::template::ATOMS;
 use logic::{Trace, Value};
 use std::fmt;

@@ -8,7 +8,7 @@
 
 mod letters;
 
-use crate::oracle::{Verdict, judge};
+use crate::meaning::oracle::{Verdict, judge};
 use crate::{Ending, Requirement, Timing, future, past};
 use letters::Alphabet;
 use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};
@@ -79,7 +79,7 @@ fn shortened(requirement: &Requirement) -> (Requirement, u64) {
     (short, cut)
 }
 
-/// The name of a response that stands in for the real one; no sentence can spell it.
+/// The name of a response that replaces the real one; no sentence can spell it.
 const OTHER: &str = "\0response";
 
 fn other_response(store: &mut Store) -> Formula {

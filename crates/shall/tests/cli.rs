@@ -121,7 +121,7 @@ fn eval() {
     };
     on("when p the sw shall within 1 tick satisfy q", 0, "holds: at step 1, `q` holds");
     on("when s = run the sw shall immediately satisfy q", 0, "holds");
-    on("after p the sw shall immediately satisfy s = idle", 1, "violated: trigger at step 1");
+    on("after p the sw shall immediately satisfy s = idle", 1, "violated: triggered at step 1");
     on("the sw shall always satisfy p + q = 1", 0, "holds");
     on("the sw shall always satisfy if occurred(1, p) then persists(0, q | p)", 0, "holds");
     on("before r the sw shall always satisfy p", 2, "`r`");
@@ -330,7 +330,7 @@ fn compare_and_lint() {
         &["compare", &within(3, "q"), &within(2, "q")],
         b"",
         0,
-        &["A is weaker", "B is violated: trigger at step 0"],
+        &["A is weaker", "B is violated: triggered at step 0"],
     );
     check(&["compare", "H p", "pump shall always satisfy p"], b"", 0, &["equal"]);
     check(&["compare", "G p", "H p"], b"", 3, &["not decided", "the past and the other of the future"]);

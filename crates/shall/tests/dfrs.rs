@@ -228,7 +228,7 @@ fn sentences_on_the_model() {
             "vending_machine_5",
             "the machine shall always satisfy system_mode = idle | system_mode = choice",
             1,
-            "violated: trigger at step 0;",
+            "violated: triggered at step 0;",
         ),
         (
             "vending_machine_5",

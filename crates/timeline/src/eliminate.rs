@@ -1,13 +1,16 @@
 //! From automata to expressions, by elimination of states (Brzozowski, McCluskey 1963) on a graph whose edges carry expressions.
 //!
-//! Edges to the sink carry what is left for ever. A state q with the loop r leaves `r^ω + r* …` if the runs that pass it for ever
+//! Edges to the sink carry what is left forever. A state q with the loop r leaves `r^ω + r* …` if the runs that pass it forever
 //! are accepted. That is so if no cycle through q in what is eliminated already avoids the accepting states, and not so if
-//! every one does; a state with cycles of both kinds would have to wait for ever, so no elimination may bring that about.
+//! every one does; a state with cycles of both kinds would have to wait forever, so no elimination may bring that about.
 //! One term per state with a loop is the result: none for states that are passed only once. Orders: the least growth first
 //! (Delgado, Morais 2004), and variations of it.
 
+pub(crate) mod candidates;
+pub(crate) mod graph;
+
+use crate::eliminate::graph::{Chance, Graph};
 use crate::expression::{Expr, Expressions};
-use crate::graph::{Chance, Graph};
 use crate::limit::{Fuel, Limit};
 use crate::simplify::Simplified;
 use omega::Buchi;
@@ -27,7 +30,7 @@ pub enum Words {
 pub enum Order {
     /// The state whose elimination lets the graph grow least.
     Least,
-    /// The same with weights changed by chance; the number decides how.
+    /// The same with weights changed at random; the number is the seed.
     Varied(u64),
     /// The permutation with a number, of the states that are left after chains are contracted.
     Permutation(u64),
@@ -179,7 +182,7 @@ impl Elimination {
         found
     }
 
-    /// Whether the runs that pass a state for ever, otherwise only states that are gone, are accepted: all, none, or `None` if
+    /// Whether the runs that pass a state forever, otherwise only states that are gone, are accepted: all, none, or `None` if
     /// some are and some are not.
     fn endless(&self, gone: &[bool], state: u32) -> Option<bool> {
         if self.accepting[state as usize] {
@@ -294,7 +297,7 @@ impl Elimination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::has_language;
+    use crate::testing::check::has_language;
     use crate::testing::small_expressions;
     use crate::to_buchi;
     use omega::{Guard, Guards, Step};

@@ -1,11 +1,15 @@
 //! Regular and ω-regular expressions, hash-consed: equal expressions are equal numbers.
 //!
 //! Sequences and unions are n-ary and flat. The constructors are the only way to make a node; they apply the identities that
-//! nobody would miss. Two sorts are kept apart: sets of finite words, and sets of infinite words, which only [`Expressions::omega`]
+//! are trivial. Two sorts are kept apart: sets of finite words, and sets of infinite words, which only [`Expressions::omega`]
 //! makes; nothing follows an infinite word, and a union is of one sort. The empty set is of both sorts. Invariant: operands come
 //! before what is made of them.
 
-use crate::measure::Measure;
+pub mod guard;
+pub mod measure;
+pub mod text;
+
+use crate::expression::measure::Measure;
 use base::Interned;
 use omega::{Guard, Guards};
 use rustc_hash::FxHashSet;
@@ -41,7 +45,7 @@ pub enum Node {
     Union(Rc<[Expr]>),
     /// Any number of times.
     Star(Expr),
-    /// Again and again for ever: all words that are infinitely many words of it, none of them empty, one after the other.
+    /// Again and again forever: all words that are infinitely many words of it, none of them empty, one after the other.
     Omega(Expr),
 }
 
@@ -183,7 +187,7 @@ impl Expressions {
         }
     }
 
-    /// Again and again for ever; the operand is finite.
+    /// Again and again forever; the operand is finite.
     pub fn omega(&mut self, operand: Expr) -> Expr {
         assert!(!self.infinite(operand), "for ever is of finite words");
         if let Some(rest) = self.without_epsilon(operand) {
@@ -214,7 +218,7 @@ impl Expressions {
         }
     }
 
-    /// The parts of a sequence; an expression that is none is its only part.
+    /// The parts of a sequence; an expression that is not a sequence is its only part.
     pub fn parts<'a>(&'a self, expr: &'a Expr) -> &'a [Expr] {
         match self.node(*expr) {
             Node::Sequence(parts) => parts,
@@ -225,7 +229,7 @@ impl Expressions {
         }
     }
 
-    /// The alternatives of a union; an expression that is none is its only alternative.
+    /// The alternatives of a union; an expression that is not a union is its only alternative.
     pub fn alternatives<'a>(&'a self, expr: &'a Expr) -> &'a [Expr] {
         match self.node(*expr) {
             Node::Union(parts) => parts,

@@ -1,12 +1,12 @@
 //! Timelines: what a temporal formula allows, as ω-regular expressions and as pictures (Li, Gurushankar, Heule, Rozier, "What's in
 //! a Name? Linear Temporal Logic Literally Represents Time Lines").
 //!
-//! - [`mod@expression`]: expressions, hash-consed; [`measure`]: how large they are
-//! - [`eliminate`]: from automata to expressions; [`positions`]: from expressions back to automata
-//! - [`rules`], [`within`](mod@within), [`simplify`](mod@simplify): rewriting by shape; by meaning too in [`draw`]
-//! - [`decompose`]: alternatives and lanes; [`mod@timeline`]: all of it together, [`draw`] is the way in
-//! - [`mod@picture`]: what is drawn; [`paint`]: from expressions to pictures
-//! - [`text`]: expressions as text; [`guard`]: guards as formulas
+//! - [`mod@expression`]: expressions, hash-consed: how large they are, their guards as formulas, their text
+//! - [`eliminate`]: from automata to expressions; [`language`]: from expressions back to automata, and comparisons
+//! - [`simplify`](mod@simplify): rewriting by shape, in rules as data, and by meaning
+//! - [`mod@timeline`]: all of it together, with alternatives and lanes; [`draw`] is the way in
+//! - [`mod@picture`]: what is drawn, and how it is made from expressions
+//! - [`limit`]: when to give up
 //! - with the feature `testing`: `check`, whether languages are the same, and `parse`, which reads expressions
 //!
 //! Invariants: rewriting keeps the language, and what is drawn is compared with its automaton again; limits are values and count
@@ -27,43 +27,25 @@
 //! assert_eq!(text, "([!request] + [true]* [grant])^w");
 //! ```
 
-#[cfg(any(test, feature = "testing"))]
-pub mod check;
-pub mod decompose;
 pub mod eliminate;
 pub mod expression;
-pub mod guard;
+pub mod language;
 pub mod limit;
-pub mod measure;
-pub mod paint;
-#[cfg(any(test, feature = "testing"))]
-pub mod parse;
 pub mod picture;
-pub mod positions;
-pub mod rules;
 pub mod simplify;
-pub mod text;
 pub mod timeline;
-pub mod within;
 
-mod candidates;
-mod example;
-mod factor;
-mod graph;
-mod inclusion;
-mod machine;
-mod product;
-mod search;
-#[cfg(test)]
-mod testing;
-mod translation;
-mod variants;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use eliminate::Words;
+pub use expression::guard::guard_formula;
+pub use expression::measure::Measure;
+pub use expression::text;
 pub use expression::{Expr, Expressions, Node};
-pub use guard::guard_formula;
+pub use language::positions::to_buchi;
 pub use limit::{Budget, Fuel, Limit};
-pub use measure::Measure;
-pub use paint::picture;
-pub use positions::to_buchi;
+pub use picture::paint::{self, picture};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::{check, parse};
 pub use timeline::{Statistics, Timeline, draw, expression};

@@ -32,7 +32,7 @@ pub enum Limit {
     Size,
     /// The expression is nested too deeply.
     Depth,
-    /// Finite and infinite ways are mixed, or something comes after what goes on for ever.
+    /// Finite and infinite ways are mixed, or something comes after what goes on forever.
     Sorts,
     /// There are too many states for a comparison of languages.
     States,

@@ -1,5 +1,8 @@
 //! The picture of a timeline before it has a place on paper: alternatives of lanes of pieces. Drawings read nothing else.
 
+mod example;
+pub mod paint;
+
 use logic::{Formula, Trace};
 use std::rc::Rc;
 
@@ -35,7 +38,7 @@ pub enum Piece {
     Either(Vec<Piece>),
     /// So many times one after the other: at least, and at most if there is a limit.
     Repeat(Box<Piece>, u64, Option<u64>),
-    /// Again and again, for ever.
+    /// Again and again, forever.
     Forever(Box<Piece>),
 }
 

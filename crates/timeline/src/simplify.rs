@@ -1,7 +1,14 @@
 //! Simplification by the rules of [`RULES`], from the operands upwards, until none applies.
 
+pub mod rules;
+pub mod within;
+
+mod factor;
+pub(crate) mod search;
+mod variants;
+
 use crate::expression::{Expr, Expressions};
-use crate::rules::RULES;
+use crate::simplify::rules::RULES;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How often one node is rewritten before it stays as it is: the rules shrink, so this is not reached in practice.

@@ -3,16 +3,21 @@
 //! Alternatives are ways of which one happens; each is one expression, or several, the lanes, which all happen together. Lanes
 //! are chosen only if they are clearly smaller, or if the formula as a whole cannot be drawn.
 
-use crate::candidates::{eliminated, smallest};
-use crate::decompose::{conjuncts, disjuncts};
+pub mod decompose;
+
 use crate::eliminate::Words;
+use crate::eliminate::candidates::{eliminated, smallest};
+use crate::expression::guard::transfer;
 use crate::expression::{Expr, Expressions};
-use crate::guard::transfer;
 use crate::limit::{Budget, Fuel, Limit};
 use crate::simplify::{Simplified, simplify};
+use crate::timeline::decompose::{conjuncts, disjuncts};
 use logic::{Formula, Id, Store};
-use omega::{Buchi, Guards};
+use omega::{Buchi, Guards, Limits};
 use rustc_hash::FxHashMap;
+
+/// How many steps a translation may take: enough for a counter of ten bits.
+const STEPS: usize = 20_000_000;
 
 /// What a formula allows.
 #[derive(Debug, Clone)]
@@ -263,7 +268,7 @@ impl Drawer {
 
     /// The automaton of a formula, with the guards and atoms of all.
     fn automaton(&mut self, store: &Store, formula: Formula) -> Result<Buchi, Limit> {
-        let mut automaton = crate::translation::translate(store, formula, &self.atoms, self.words)?;
+        let mut automaton = translate(store, formula, &self.atoms, self.words)?;
         self.atoms.clone_from(&automaton.atoms);
         let names: Vec<u32> = (0..automaton.atoms.len() as u32).collect();
         let mut known = FxHashMap::default();
@@ -294,4 +299,14 @@ impl Plan {
         let proved = self.proved && other.proved;
         Plan { proved, states: self.states + other.states, edges: self.edges + other.edges, ..self }
     }
+}
+
+/// The automaton of a formula; it has the given atoms first.
+fn translate(store: &Store, formula: Formula, atoms: &[Id], words: Words) -> Result<Buchi, Limit> {
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let automaton = match words {
+        Words::Infinite => omega::translate_over(store, formula, atoms, limits),
+        Words::Finite => omega::translate_finite(store, formula, atoms, limits),
+    };
+    automaton.map_err(|_| Limit::Translation)
 }

@@ -1,4 +1,4 @@
-//! From many possible runs to one: projection of a track, reversal, and the subset construction behind both.
+//! From many possible runs to one: projection of a track, reversal, and the subset construction that both need.
 
 use super::{Dfa, Track};
 use base::Interned;
@@ -139,7 +139,7 @@ impl Nfa {
     }
 }
 
-/// Which states can stand in for which others.
+/// Which states can replace which others.
 #[derive(Default)]
 pub(super) struct Simulation {
     states: usize,

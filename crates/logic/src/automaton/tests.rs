@@ -7,7 +7,7 @@ const B: Track = Track(1);
 
 /// Somewhere track A, exactly `n` steps later track B.
 fn later(n: u32) -> Dfa {
-    // 0: not yet; 1..=n: so many steps to go; then seen, or failed.
+    // 0: not yet; 1..=n: that number of steps to go; then seen, or failed.
     let (seen, failed) = (n + 1, n + 2);
     let mut accepting = vec![false; n as usize + 3];
     accepting[seen as usize] = true;

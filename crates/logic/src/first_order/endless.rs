@@ -107,7 +107,7 @@ mod tests {
     const Q: Track = Track(1);
 
     /// Compares a sentence with its meaning on all lassos up to length 4. The meaning is given what holds at a position, and
-    /// positions up to a horizon behind which everything repeats.
+    /// positions up to a horizon after which everything repeats.
     fn check(sentence: &Fo, meaning: impl Fn(&[bool], &[bool]) -> bool) {
         let dfa = EndlessCompiler::default().recurrent(sentence).unwrap();
         let restriction = dfa.restriction(&[P, Q]);
@@ -118,7 +118,7 @@ mod tests {
                 let letter = |t: u32| number >> (2 * fold(t)) & 3;
                 let p: Vec<bool> = (0..24).map(|t| letter(t) & 1 == 1).collect();
                 let q: Vec<bool> = (0..24).map(|t| letter(t) & 2 == 2).collect();
-                // The run is periodic behind states × length steps; whether it accepts again behind that decides.
+                // The run is periodic after states × length steps; whether it accepts again after that decides.
                 let settled = dfa.states() as u32 * length;
                 let mut state = 0;
                 let mut accepts = false;
@@ -140,7 +140,7 @@ mod tests {
         check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
         check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
         check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |_, _| false);
-        // Whatever holds at p from its first point on for ever; no p is no violation.
+        // Whatever holds at p from its first point on forever; no p is no violation.
         let rest = Fo::And(vec![Fo::Last(y), Fo::at_most(x, y), p(x), q(x).negated()]);
         check(&Fo::exists(x, Fo::exists_end(y, rest)).negated(), |p, q| (0..24).all(|t| !p[t] || q[t]));
         // After each p some time a q: not weak, but recurrent.

@@ -10,10 +10,9 @@ use super::nice::nice_values;
 use super::problem::Problem;
 use super::search::{Level, Outcome, Solver};
 use super::{State, is_confirmed, values};
-use crate::node::{Id, Node};
-use crate::store::Store;
+use crate::eval::{EvalError, eval_state};
+use crate::store::{Id, Node, Store};
 use crate::trace::Value;
-use crate::value::{EvalError, eval_state};
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,7 +35,7 @@ impl Guesser {
             store.reachable_until(problem.opaque.iter().map(|(_, id)| *id), is_call).into_iter().collect();
         let is_known = |id: &Id| {
             let node = store.node(*id);
-            !node.is_asked() || matches!(node, Node::Var(_) | Node::Call(..))
+            !node.needs_context() || matches!(node, Node::Var(_) | Node::Call(..))
         };
         if !below.iter().all(is_known) {
             return Guesser { inside: Vec::new(), numbers: Vec::new() };

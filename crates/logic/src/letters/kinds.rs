@@ -2,12 +2,11 @@
 //!
 //! Things that are compared for equality are of one kind (classes of a union-find). A class is Boolean if one
 //! of its members is used as a truth value, otherwise numeric if one is used as a number, otherwise it holds
-//! names. A variable of unknown sort that stands only to the right of `=` and `!=`, in a class of names, is
+//! names. A variable of unknown sort that occurs only to the right of `=` and `!=`, in a class of names, is
 //! read as a constant: in `state = idle` the name `idle` is a value, so `state = idle` and `state = run`
 //! exclude each other.
 
-use crate::node::{Id, Node, Rel, Sort};
-use crate::store::Store;
+use crate::store::{Id, Node, Rel, Sort, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a node's value is.

@@ -4,7 +4,7 @@
 //! over pairs of rationals in lexicographic order (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver
 //! for DPLL(T)", CAV 2006, section 5). Whole numbers have no need of δ: there `x < 3` is `x <= 2`.
 
-use crate::node::Rel;
+use crate::store::Rel;
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -188,7 +188,7 @@ impl Linear {
     }
 }
 
-/// Whether a constant stands to zero as the comparison asks.
+/// Whether a constant compares with zero as given.
 pub(super) fn compare_zero(rel: Rel, constant: &RBig) -> bool {
     rel.holds(constant, &RBig::ZERO)
 }

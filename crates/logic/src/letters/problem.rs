@@ -1,18 +1,17 @@
-//! The problem behind some atoms: unknowns, and the bounds on them that make each atom true or false.
+//! Atoms as a problem of arithmetic: unknowns, and the bounds on them that make each atom true or false.
 //!
 //! Truth values are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and
-//! so on, and any other number is some other name, since only equality is asked and there is no end of names.
+//! so on, and any other number is some other name, since names are compared only for equality and there are arbitrarily many.
 //! A call is a variable of its own, as it is a column of its own in a trace. What is not linear is opaque: an
 //! unknown that is free of the variables inside. That adds states, and never takes one away.
 
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};
 use super::linear::{Linear, Literal, Side, compare_zero};
+use crate::eval::EvalError;
 use crate::eval::eval_state;
-use crate::node::{Arith, Formula, Fun, Id, Node, Rel, Sort, Symbol, Term};
-use crate::store::Store;
+use crate::store::{Arith, Formula, Fun, Id, Node, Rel, Sort, Store, Symbol, Term};
 use crate::trace::Value;
-use crate::value::EvalError;
 use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -231,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    /// When a linear form stands to zero as the comparison asks.
+    /// When a linear form compares with zero as given.
     fn compare(&mut self, rel: Rel, form: &Linear) -> Truth {
         if let Some(constant) = form.as_constant() {
             return Truth::constant(compare_zero(rel, constant));

@@ -17,7 +17,7 @@ use dashu_ratio::RBig;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// A search gives up after so many splits.
+/// The most splits of a search.
 const MAX_SPLITS: usize = 500;
 /// Whole numbers up to here are small.
 const SMALL: i32 = 100;

@@ -64,10 +64,9 @@ fn check_values(atoms: &[&str], expected: &[&str]) {
         Value::Name(name) => name.clone(),
     };
     let shown = |letter: &Letter| {
-        let values = letter
-            .values
-            .iter()
-            .map(|(id, value)| format!("{}={}", crate::value::shown(&store, *id), text(value)));
+        let values = letter.values.iter().map(|(id, value)| {
+            format!("{}={}", crate::print(&store, *id, &crate::SHALL).expect("printable"), text(value))
+        });
         values.collect::<Vec<_>>().join(" ")
     };
     assert_eq!(found.letters.iter().map(shown).collect::<Vec<_>>(), expected, "{atoms:?}");

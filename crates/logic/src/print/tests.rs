@@ -1,8 +1,13 @@
 //! Snapshots of every dialect, and what holds for every text.
 
 use super::*;
-use crate::dialect::{DIALECTS, LATEX, SMV, SPOT, UNICODE};
-use crate::testing::{random_formula, read};
+use crate::print::dialect::DIALECTS;
+use crate::print::dialect::LATEX;
+use crate::print::dialect::SMV;
+use crate::print::dialect::SPOT;
+use crate::print::dialect::UNICODE;
+use crate::testing::random_formula;
+use crate::testing::read;
 use base::Random;
 
 fn check(dialect: &Dialect, input: &str, expected: &str) {

@@ -5,9 +5,7 @@
 //! follow from operators over time as well: `G p` says p, and `!F p` says not p.
 
 use super::negation::operands;
-use crate::boolean::Junction;
-use crate::node::{Formula, Node};
-use crate::store::Store;
+use crate::store::{Formula, Junction, Node, Store};
 use rustc_hash::FxHashMap;
 
 /// How deep facts are used inside a neighbour.

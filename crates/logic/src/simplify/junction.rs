@@ -1,8 +1,7 @@
 //! Rules of conjunction, disjunction and implication.
 
 use super::negation::{negated, operands};
-use crate::node::{Formula, Node};
-use crate::store::Store;
+use crate::store::{Formula, Node, Store};
 use rustc_hash::FxHashMap;
 
 /// `(a & b) | (a & c)` is `a & (b | c)`, and its dual. The factor that most operands share is taken out.

@@ -1,8 +1,6 @@
 //! Negation rules: a negation moves inwards where that saves nodes or costs none.
 
-use crate::boolean::Junction;
-use crate::node::{Formula, Node};
-use crate::store::Store;
+use crate::store::{Formula, Junction, Node, Store};
 
 /// `!(a < b)` is `a >= b`.
 pub(super) fn relation(store: &mut Store, f: Formula) -> Option<Formula> {

@@ -1,13 +1,11 @@
 //! Rules of the operators with a way to their window: U, R, S, T.
 //!
-//! Each rule is written once: for until it can be read as it stands, release is its dual, since and triggered
+//! Each rule is written once: for until it can be read literally, release is its dual, since and triggered
 //! are their mirrors.
 
 use super::junction::{Group, grouped};
 use super::negation::operands;
-use crate::boolean::Junction;
-use crate::node::{Binary, Bound, Formula, Node, Unary};
-use crate::store::Store;
+use crate::store::{Binary, Bound, Formula, Junction, Node, Store, Unary};
 
 /// `F (a U b)` is `F b`: where b comes, `a U b` holds there.
 pub(super) fn window_of_way(store: &mut Store, f: Formula) -> Option<Formula> {

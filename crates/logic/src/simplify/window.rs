@@ -5,9 +5,7 @@
 
 use super::junction::{Group, grouped};
 use super::negation::operands;
-use crate::boolean::Junction;
-use crate::node::{Bound, Formula, Node, Unary};
-use crate::store::Store;
+use crate::store::{Bound, Formula, Junction, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
 /// `F[0,3] p | F[2,7] p` is `F[0,7] p`, `p | X F p` is `F p`, `p & G[1,2] p` is `G[0,2] p`.

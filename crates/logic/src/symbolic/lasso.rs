@@ -3,19 +3,18 @@
 //! The machine of such a formula reads backwards, so between two letters its bits say what is true of all that comes. On an
 //! infinite trace there is no end to start from: the bits are guessed, each letter must join the guesses on its two sides, and
 //! what rests on later letters must be settled again and again (Clarke, Grumberg, Hamaguchi 1994). Sets of guesses move forwards in
-//! time by replacing variables; the ones that lie behind a loop that settles everything are a greatest fixed point (Emerson, Lei 1986).
+//! time by replacing variables; the ones that follow a loop that settles everything are a greatest fixed point (Emerson, Lei 1986).
 
 use super::machine::{Companion, Edge};
 use super::memory::{Effect, Memory, check_direction, is_atom};
 use super::{Asked, Letter, MAX_NODES, Undecided};
-use crate::adapt::adapt;
 use crate::bdd::{Bdd, Manager};
-use crate::dialect::SMV;
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::print::adapt::adapt;
+use crate::print::dialect::SMV;
+use crate::store::{Formula, Id, Store};
 use rustc_hash::FxHashMap;
 
-/// An infinite trace: its letters, and the first of those that are repeated for ever.
+/// An infinite trace: its letters, and the first of those that repeat forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lasso {
     /// The letters.
@@ -98,7 +97,7 @@ impl Demands<'_> {
         (self.settled + usize::from(self.good.is_some())).max(1)
     }
 
-    /// The guesses behind an edge for which the edge meets a demand.
+    /// The guesses after an edge for which the edge meets a demand.
     fn met(&self, demand: usize, edge: &Edge, effect: &Effect) -> Bdd {
         match effect.settled.get(demand) {
             Some(&settled) => settled,
@@ -183,7 +182,7 @@ impl Search {
         }
     }
 
-    /// The guesses of a set that come, inside it, behind every demand again and again.
+    /// The guesses of a set that follow, inside it, every demand again and again.
     fn hull(&mut self, mut set: Set, edges: &[Edge], demands: &Demands) -> Result<Set, Undecided> {
         loop {
             let before = set.clone();
@@ -245,7 +244,7 @@ impl Search {
         self.manager.value(set[*state as usize], bits)
     }
 
-    /// The point before an edge; the bits before a letter follow from those behind it.
+    /// The point before an edge; the bits before a letter follow from those after it.
     fn before(&self, (_, bits): &Point, edge: &Edge) -> Point {
         let next = &self.effects[edge.letter].next;
         (edge.source, next.iter().map(|&bit| self.manager.value(bit, bits)).collect())
@@ -296,7 +295,7 @@ impl Search {
                 point = self.walk_back(point, &rings, edges, &mut walk);
                 let (from, edge) = self
                     .back(&point, hull, edges, |edge, effect| demands.met(demand, edge, effect))
-                    .expect("the first ring lies behind the demand");
+                    .expect("the first ring follows the demand");
                 walk.insert(0, (point, edge));
                 point = from;
             }
@@ -325,7 +324,7 @@ impl Search {
         all
     }
 
-    /// The letters of a closed walk, behind a shortest way to it.
+    /// The letters of a closed walk, after a shortest way to it.
     fn lasso(&self, cycle: &Walk, rings: &[Set], companion: &Companion, starts: &[Edge]) -> Indices {
         let ring_of = |point: &Point| rings.iter().position(|ring| self.contains(ring, point));
         let entry = (0..cycle.len()).min_by_key(|&at| ring_of(&cycle[at].0)).unwrap_or(0);
@@ -335,7 +334,7 @@ impl Search {
         let opens = |edge: &&Edge| {
             edge.target == start.0 && self.manager.value(self.effects[edge.letter].output, &start.1)
         };
-        let opening = starts.iter().find(opens).expect("the first ring lies behind a first letter");
+        let opening = starts.iter().find(opens).expect("the first ring follows a first letter");
         let stem = std::iter::once(opening.letter).chain(walk.iter().map(|(_, edge)| edge.letter));
         let around = cycle[entry + 1..].iter().chain(&cycle[..=entry]).map(|(_, edge)| edge.letter);
         Indices { stem: stem.collect(), around: around.collect() }.wound_up()

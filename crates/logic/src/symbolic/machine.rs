@@ -2,14 +2,13 @@
 
 use super::memory::{Effect, Memory, check_direction, is_atom};
 use super::{Asked, Letter, MAX_NODES, Undecided};
-use crate::adapt::adapt;
 use crate::bdd::{Bdd, Manager};
-use crate::dialect::SMV;
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::print::adapt::adapt;
+use crate::print::dialect::SMV;
+use crate::store::{Formula, Id, Store};
 use rustc_hash::FxHashMap;
 
-/// The condition on the output after the last letter, for the companion's state behind it.
+/// The condition on the output after the last letter, for the companion's state after it.
 pub(super) type Goal<'a> = &'a dyn Fn(&mut Manager, Bdd, u32) -> Bdd;
 
 /// A step of the companion.

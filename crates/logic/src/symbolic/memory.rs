@@ -6,15 +6,14 @@
 
 use super::{Asked, MAX_BITS, Undecided};
 use crate::bdd::{Bdd, Manager};
-use crate::node::{Binary, Bound, Formula, Id, Node, Unary};
-use crate::store::Store;
+use crate::store::{Binary, Bound, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
 pub(super) fn is_atom(node: &Node) -> bool {
     !node.is_operator()
 }
 
-/// A formula that is asked at the end must not speak of the future, and the other way round.
+/// A formula that is evaluated at the end must not refer to the future, and vice versa.
 pub(super) fn check_direction(store: &Store, ids: &[Id], asked: Asked) -> Result<(), Undecided> {
     let speaks_of_future = |id: &Id| match store.node(*id) {
         Node::Unary(op, ..) => Some(op.is_future()),
@@ -36,7 +35,7 @@ pub(super) struct Effect {
     pub(super) settled: Vec<Bdd>,
 }
 
-/// Which bits remember what. Bits of one age stand side by side, because they are about one moment.
+/// Which bits remember what. Bits of one age are adjacent, because they are about one moment.
 pub(super) struct Memory {
     /// For each operator, its bits: the latch, or the truths of the operand 1, 2, … steps ago.
     places: FxHashMap<Id, Vec<u32>>,

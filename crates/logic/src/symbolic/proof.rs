@@ -5,8 +5,7 @@ use super::machine::{Companion, Edge, Machine};
 use super::{Asked, Letter, Undecided};
 use crate::automaton::{Dfa, Track};
 use crate::bdd::{Bdd, Manager};
-use crate::node::{Formula, Id};
-use crate::store::Store;
+use crate::store::{Formula, Id, Store};
 
 /// A shortest finite trace on which a formula and an automaton differ, or `None` if there is none of any length. The
 /// automaton reads from the last position to the first. `atoms` says which atom each track of the automaton is.

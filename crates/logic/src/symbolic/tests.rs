@@ -2,7 +2,8 @@
 
 use super::{Letter, Undecided, lasso};
 use crate::eval::{Shape, truth_table};
-use crate::node::{Formula, Id};
+use crate::store::Formula;
+use crate::store::Id;
 use crate::store::Store;
 use crate::testing::random_formula;
 use base::Random;

@@ -1,9 +1,7 @@
 //! Automata as text.
 
-#[cfg(feature = "testing")]
-use crate::automaton::General;
+use crate::automaton::cubes::cubes;
 use crate::automaton::{Buchi, Guard, Guards};
-use crate::cubes::cubes;
 use logic::{Id, SHALL, Store, print};
 use std::fmt::Write;
 
@@ -22,37 +20,7 @@ pub fn write(store: &Store, buchi: &Buchi) -> String {
     out
 }
 
-/// The text of a generalized automaton, with marks on edges.
-#[cfg(feature = "testing")]
-pub fn write_general(store: &Store, general: &General) -> String {
-    let mut out = header(store, &general.atoms, general.edges.len(), general.initial);
-    let sets: Vec<String> = (0..general.marks).map(|mark| format!("Inf({mark})")).collect();
-    match general.marks {
-        0 => out.push_str("acc-name: all\nAcceptance: 0 t\n"),
-        1 => out.push_str("acc-name: Buchi\nAcceptance: 1 Inf(0)\n"),
-        n => line(
-            &mut out,
-            format_args!("acc-name: generalized-Buchi {n}\nAcceptance: {n} {}", sets.join("&")),
-        ),
-    }
-    out.push_str("properties: trans-labels explicit-labels trans-acc\n--BODY--\n");
-    for (state, edges) in general.edges.iter().enumerate() {
-        line(&mut out, format_args!("State: {state}"));
-        for edge in edges {
-            let label = label(&general.guards, edge.guard);
-            let marks: Vec<String> = (0..general.marks)
-                .filter(|mark| edge.marks >> mark & 1 == 1)
-                .map(|mark| mark.to_string())
-                .collect();
-            let marks = if marks.is_empty() { String::new() } else { format!(" {{{}}}", marks.join(" ")) };
-            line(&mut out, format_args!("[{label}] {}{marks}", edge.target));
-        }
-    }
-    out.push_str("--END--\n");
-    out
-}
-
-fn header(store: &Store, atoms: &[Id], states: usize, initial: u32) -> String {
+pub(super) fn header(store: &Store, atoms: &[Id], states: usize, initial: u32) -> String {
     let mut out = format!("HOA: v1\nStates: {states}\nStart: {initial}\nAP: {}", atoms.len());
     for &atom in atoms {
         let formula = store.as_formula(atom);
@@ -64,13 +32,13 @@ fn header(store: &Store, atoms: &[Id], states: usize, initial: u32) -> String {
     out
 }
 
-fn line(out: &mut String, text: std::fmt::Arguments) {
+pub(super) fn line(out: &mut String, text: std::fmt::Arguments) {
     // Writing to a string does not fail.
     let _ = writeln!(out, "{text}");
 }
 
 /// A guard as a label: a sum of products.
-fn label(guards: &Guards, guard: Guard) -> String {
+pub(super) fn label(guards: &Guards, guard: Guard) -> String {
     match guard {
         Guard::TRUE => return "t".into(),
         Guard::FALSE => return "f".into(),

@@ -204,7 +204,9 @@ impl Config {
             "project.exclude" => self.exclude = texts,
             "project.step" => match Step::parse(&texts[0]) {
                 Ok(step) => self.step = Some(step),
-                Err(error) => wrong(error, "write a number and a unit: `step = \"10 ms\"`".into()),
+                Err(error) => {
+                    wrong(error.to_string(), "write a number and a unit: `step = \"10 ms\"`".into())
+                }
             },
             "check.allow" | "check.deny" => {
                 for text in &texts {

@@ -22,14 +22,14 @@ impl Step {
     /// assert!(Step::parse("100 ms").is_ok());
     /// assert!(Step::parse("3 bananas").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<Step, String> {
+    pub fn parse(text: &str) -> Result<Step, StepError> {
         let text = text.trim();
         let split = text.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).unwrap_or(text.len());
         let (number, unit) = text.split_at(split);
         let micros = Unit::parse(unit).and_then(microseconds);
         match (logic::parse_decimal(number.trim()), micros) {
             (Some(number), Some(micros)) if number > RBig::ZERO => Ok(Step(number * micros)),
-            _ => Err(format!("`{text}` is not a step: write a positive number and a unit, such as `100 ms`")),
+            _ => Err(StepError(text.to_owned())),
         }
     }
 
@@ -38,6 +38,18 @@ impl Step {
         &self.0 / RBig::from(1_000_000)
     }
 }
+
+/// A text that is not the length of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepError(String);
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "`{}` is not a step: write a positive number and a unit, such as `100 ms`", self.0)
+    }
+}
+
+impl std::error::Error for StepError {}
 
 impl fmt::Display for Step {
     /// In the largest unit of which it is a whole number.

@@ -9,7 +9,7 @@ use syntax::{Expr, Infix, Kind, NodeRef, Span, Tree};
 pub struct Field {
     /// The field's text. Expressions are in normal spelling: `&` for `and`, `p => q` for `if p then q`.
     pub text: String,
-    /// Where it stands in the sentence.
+    /// Where it is in the sentence.
     pub span: Span,
 }
 
@@ -128,7 +128,7 @@ fn spelled(node: NodeRef) -> String {
     out
 }
 
-/// `alone`: nothing stands beside the expression that could bind a part of it.
+/// `alone`: nothing is beside the expression that could bind a part of it.
 fn spell(node: NodeRef, alone: bool, out: &mut String) {
     if node.kind() == Kind::Paren {
         out.push('(');

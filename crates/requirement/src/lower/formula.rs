@@ -3,9 +3,9 @@
 use super::build::Builder;
 use super::types::Types;
 use super::{Context, duration, has_errors, report};
-use crate::past_predicates::Cut;
-use crate::past_predicates::fill;
-use crate::past_predicates::fill_term;
+use crate::meaning::Cut;
+use crate::meaning::fill;
+use crate::meaning::fill_term;
 use logic::Bound;
 use logic::Formula;
 use logic::Id;

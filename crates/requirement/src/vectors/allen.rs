@@ -4,7 +4,7 @@
 //! says which of the four ends are equal and how the others are ordered: the ranks of the ends. Any increasing choice of
 //! points for the ranks realizes it.
 
-use crate::oracle::Interval;
+use crate::meaning::oracle::Interval;
 
 /// How one interval lies to another (J. F. Allen, *Maintaining knowledge about temporal intervals*, 1983).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

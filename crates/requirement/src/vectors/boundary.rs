@@ -7,7 +7,7 @@
 
 use super::Setting;
 use super::allen::{Placement, Relation};
-use crate::oracle::Interval;
+use crate::meaning::oracle::Interval;
 use rustc_hash::FxHashSet;
 
 /// At most `max` different settings of this length, for durations around n = `steps`.
@@ -32,7 +32,7 @@ pub fn boundary(length: usize, steps: u64, max: usize) -> Vec<Setting> {
 enum Layout {
     /// One interval each.
     Once(Placement),
-    /// Two intervals each: the relation in the first half, and in the second the one so many places further in the list.
+    /// Two intervals each: the relation in the first half, and in the second the one some places further in the list.
     Twice(usize),
 }
 

@@ -1,4 +1,4 @@
-//! Settings by chance: up to three intervals for each signal, with ends drawn from all points.
+//! Random settings: up to three intervals for each signal, with ends drawn from all points.
 
 use super::Setting;
 use base::SplitMix;

@@ -1,7 +1,7 @@
 //! What a setting should yield: the oracle decides, and the past and both finite future formulas must agree with it.
 
 use super::Setting;
-use crate::oracle::judge;
+use crate::meaning::oracle::judge;
 use crate::template::templates;
 use crate::{Ending, Key, LAST, Requirement, future, past};
 use logic::{Formula, Store, Trace, Value, holds_at};
@@ -106,7 +106,7 @@ impl fmt::Display for Dissent {
 mod tests {
     use super::super::{boundary, random};
     use super::*;
-    use crate::oracle::Interval;
+    use crate::meaning::oracle::Interval;
     use std::collections::BTreeMap;
 
     /// Verdicts that the paper gives for the trace of its figure 3 (section 5.2), with n = 1.

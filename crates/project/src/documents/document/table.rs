@@ -173,9 +173,9 @@ fn declaration(
             },
             Column::Type => match Type::parse(&cell.text) {
                 Ok(ty) => declaration.ty = Some(ty),
-                Err(message) => diagnostics.push(wrong(
+                Err(error) => diagnostics.push(wrong(
                     codes::BAD_TYPE,
-                    message,
+                    error.to_string(),
                     "the types are `bool`, `int 0..10`, `real`, `enum(a, b)`".into(),
                 )),
             },

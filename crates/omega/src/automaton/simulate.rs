@@ -1,0 +1,206 @@
+//! Direct simulation, forwards and backwards: quotients and superfluous arcs (Somenzi and Bloem 2000; Etessami, Wilke and
+//! Schuller 2005; for marks on arcs Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013).
+//!
+//! A state is simulated by another if each letter and marks that it can take, the other can take with at least these marks
+//! to a state that simulates where it leads. Backwards the same holds for the arcs that lead to the states.
+
+use crate::automaton::graph::{Arc, Graph, Letters};
+use crate::limits::{Limit, Limits};
+
+/// A relation between the states: row by row, bits.
+#[derive(Debug, Clone)]
+pub(crate) struct Relation {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Relation {
+    fn new(n: usize, holds: impl Fn(usize, usize) -> bool) -> Relation {
+        let words = n.div_ceil(64);
+        let mut relation = Relation { words, bits: vec![0; n * words] };
+        for p in 0..n {
+            for q in 0..n {
+                if holds(p, q) {
+                    relation.bits[p * words + q / 64] |= 1 << (q % 64);
+                }
+            }
+        }
+        relation
+    }
+
+    pub(crate) fn holds(&self, p: usize, q: usize) -> bool {
+        self.bits[p * self.words + q / 64] >> (q % 64) & 1 == 1
+    }
+
+    fn remove(&mut self, p: usize, q: usize) {
+        self.bits[p * self.words + q / 64] &= !(1 << (q % 64));
+    }
+}
+
+/// More states than this are not compared with each other.
+const COMPARED: usize = 1_500;
+
+/// The greatest simulation along the given arcs that lies within `start`: `(p, q)` means that q simulates p.
+fn simulation<const W: usize>(
+    arcs: &[Vec<Arc<W>>],
+    start: impl Fn(usize, usize) -> bool,
+    limits: &mut Limits,
+) -> Result<Relation, Limit> {
+    let n = arcs.len();
+    let reads: Vec<Letters<W>> =
+        arcs.iter().map(|out| out.iter().fold(Letters::NONE, |all, arc| all.or(arc.letters))).collect();
+    let mut relation =
+        Relation::new(n, |p, q| p == q || (reads[p].without(reads[q]).is_empty() && start(p, q)));
+    // What leads to a state; its pairs are looked at again when its simulators change.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (state, out) in arcs.iter().enumerate() {
+        for arc in out {
+            if before[arc.target as usize].last() != Some(&state) {
+                before[arc.target as usize].push(state);
+            }
+        }
+    }
+    let mut waiting = vec![true; n];
+    let mut queue: Vec<usize> = (0..n).rev().collect();
+    while let Some(p) = queue.pop() {
+        waiting[p] = false;
+        let mut changed = false;
+        for q in 0..n {
+            if q == p || !relation.holds(p, q) {
+                continue;
+            }
+            limits.spend(arcs[p].len() * arcs[q].len() + 1)?;
+            let matched = arcs[p].iter().all(|arc| {
+                let mut left = arc.letters;
+                for other in &arcs[q] {
+                    if arc.marks & !other.marks == 0
+                        && relation.holds(arc.target as usize, other.target as usize)
+                    {
+                        left = left.without(other.letters);
+                        if left.is_empty() {
+                            return true;
+                        }
+                    }
+                }
+                left.is_empty()
+            });
+            if !matched {
+                relation.remove(p, q);
+                changed = true;
+            }
+        }
+        if changed {
+            for &earlier in &before[p] {
+                if !waiting[earlier] {
+                    waiting[earlier] = true;
+                    queue.push(earlier);
+                }
+            }
+        }
+    }
+    Ok(relation)
+}
+
+/// Takes a quarter of the steps that are left at most: a reduction that takes too long is left out, and nothing is lost.
+fn within<T>(limits: &mut Limits, work: impl FnOnce(&mut Limits) -> Result<T, Limit>) -> Option<T> {
+    let share = limits.steps / 4;
+    let mut rest = Limits { steps: share, ..*limits };
+    let result = work(&mut rest).ok();
+    limits.steps -= if result.is_some() { share - rest.steps } else { share };
+    result
+}
+
+/// The quotient of a graph by direct simulation, without arcs beside which there is a better one.
+pub(crate) fn forward<const W: usize>(graph: &Graph<W>, limits: &mut Limits) -> Result<Graph<W>, Limit> {
+    if graph.len() > COMPARED {
+        return Ok(graph.clone());
+    }
+    Ok(match within(limits, |limits| simulation(&graph.arcs, |_, _| true, limits)) {
+        Some(relation) => forward_quotient(graph, &relation),
+        None => graph.clone(),
+    })
+}
+
+fn representatives(n: usize, relation: &Relation) -> Vec<u32> {
+    (0..n)
+        .map(|p| (0..p).find(|&q| relation.holds(p, q) && relation.holds(q, p)).unwrap_or(p) as u32)
+        .collect()
+}
+
+fn forward_quotient<const W: usize>(graph: &Graph<W>, relation: &Relation) -> Graph<W> {
+    let representative = representatives(graph.len(), relation);
+    let arcs = graph.arcs.iter().enumerate().map(|(state, out)| {
+        if representative[state] as usize != state {
+            return Vec::new();
+        }
+        let to = |arc: &Arc<W>| Arc { target: representative[arc.target as usize], ..*arc };
+        let mut out = crate::automaton::graph::merged(&out.iter().map(to).collect::<Vec<_>>());
+        let better = |a: &Arc<W>, b: &Arc<W>| {
+            a.marks & !b.marks == 0 && relation.holds(a.target as usize, b.target as usize)
+        };
+        for i in 0..out.len() {
+            for j in 0..out.len() {
+                // Arcs as good as each other: the first stays.
+                if i != j && better(&out[i], &out[j]) && (!better(&out[j], &out[i]) || j < i) {
+                    out[i].letters = out[i].letters.without(out[j].letters);
+                }
+            }
+        }
+        out
+    });
+    let initial = representative[graph.initial as usize];
+    Graph { initial, arcs: arcs.collect(), full: graph.full }.trimmed(|_| true)
+}
+
+/// The quotient of a graph by reverse simulation. With `state_based` marks those of a state stay its own.
+pub(crate) fn backward<const W: usize>(
+    graph: &Graph<W>,
+    state_based: bool,
+    limits: &mut Limits,
+) -> Result<Graph<W>, Limit> {
+    let n = graph.len();
+    if n > COMPARED {
+        return Ok(graph.clone());
+    }
+    let mut incoming: Vec<Vec<Arc<W>>> = vec![Vec::new(); n];
+    for (state, out) in graph.arcs.iter().enumerate() {
+        for arc in out {
+            incoming[arc.target as usize].push(Arc { target: state as u32, ..*arc });
+        }
+    }
+    let accepting = graph.accepting();
+    let initial = graph.initial as usize;
+    let start = |p: usize, q: usize| {
+        (p != initial || q == initial) && (!state_based || !accepting[p] || accepting[q])
+    };
+    let Some(relation) = within(limits, |limits| simulation(&incoming, start, limits)) else {
+        return Ok(graph.clone());
+    };
+    let representative = representatives(n, &relation);
+    let mut arcs: Vec<Vec<Arc<W>>> = vec![Vec::new(); n];
+    for (state, out) in graph.arcs.iter().enumerate() {
+        let to = |arc: &Arc<W>| Arc { target: representative[arc.target as usize], ..*arc };
+        arcs[representative[state] as usize].extend(out.iter().map(to));
+    }
+    for out in &mut arcs {
+        *out = crate::automaton::graph::merged(out);
+    }
+    // Of two arcs to one state, that from the state with more ways to it is enough.
+    let states: Vec<usize> = (0..n).filter(|&p| representative[p] as usize == p).collect();
+    for &p in &states {
+        for &q in &states {
+            if p == q || !relation.holds(p, q) {
+                continue;
+            }
+            for i in 0..arcs[p].len() {
+                let arc = arcs[p][i];
+                let covered = arcs[q]
+                    .iter()
+                    .filter(|other| other.target == arc.target && arc.marks & !other.marks == 0)
+                    .fold(Letters::NONE, |all, other| all.or(other.letters));
+                arcs[p][i].letters = arc.letters.without(covered);
+            }
+        }
+    }
+    Ok(Graph { initial: representative[initial], arcs, full: graph.full }.trimmed(|_| true))
+}
