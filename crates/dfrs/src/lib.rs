@@ -3,19 +3,20 @@
 //!
 //! The modules are grouped by phase, and each phase uses only those before it:
 //!
-//! - [`text`]: sentences, the words they may use, and the thematic roles of their phrases
-//! - [`model`]: the symbolic system (s-DFRS) made from them: variables, and for each component what it does under which guards
-//! - [`semantics`]: three ways to read it, its runs step by step, and compiled for speed
-//! - [`analysis`]: everything that can happen, and what is wrong with it
-//! - [`testing`]: test suites, and test vectors against the system
+//! - `text`: sentences, the words they may use, and the thematic roles of their phrases
+//! - `model`: the symbolic system (s-DFRS) made from them: variables, and for each component what it does under which guards
+//! - `semantics`: three ways to read it, its runs step by step, and compiled for speed
+//! - `analysis`: everything that can happen, and what is wrong with it
+//! - `testing`: test suites, and test vectors against the system
 
-pub mod analysis;
-pub mod model;
-pub mod semantics;
-pub mod testing;
-pub mod text;
+mod analysis;
+mod model;
+mod semantics;
+mod testing;
+mod text;
 
-pub use analysis::{compare, completeness, explore, findings, report, scenario};
+pub(crate) use analysis::completeness;
+pub use analysis::{compare, explore, findings, report, scenario};
 pub use model::dump::dump;
 pub use model::lower::{Lowered, lower, lower_with};
 pub use model::system::{
@@ -25,9 +26,11 @@ pub use model::system::{
 pub use model::{english, system};
 pub use semantics::machine::compile;
 pub use semantics::reading::{Clock, Reading, Semantics};
-pub use semantics::{classes, closure, machine, reading, step, tiots, zone};
+pub use semantics::{classes, closure, machine, step, tiots};
+pub(crate) use semantics::{reading, zone};
 pub use testing::{csv, replay, suite, vectors};
+pub(crate) use text::dictionary;
 pub use text::dictionary::Dictionary;
 pub use text::document::{Document, read};
 pub use text::frames::Frame;
-pub use text::{dictionary, document, frames};
+pub use text::{document, frames};

@@ -1,5 +1,5 @@
 //! Controlled English: a document of sentences, the words it may use, and the frames of each sentence.
 
-pub mod dictionary;
+pub(crate) mod dictionary;
 pub mod document;
 pub mod frames;

@@ -144,7 +144,6 @@ impl Profile {
     /// let profile = exchange::Profile::from_map(&map).unwrap();
     /// let columns = ["ID".to_owned(), "What the system does".to_owned()];
     /// assert_eq!(profile.column(exchange::Role::Sentence, &columns), Some(1));
-    /// assert_eq!(profile.to_map(), map);
     /// ```
     pub fn from_map(map: &BTreeMap<String, String>) -> Result<Profile, Trouble> {
         let mut profile = Profile::default();
@@ -167,15 +166,6 @@ impl Profile {
             }
         }
         Ok(profile)
-    }
-
-    /// The map that [`Profile::from_map`] reads.
-    pub fn to_map(&self) -> BTreeMap<String, String> {
-        let mut map: BTreeMap<String, String> =
-            self.chosen.iter().map(|(role, column)| (role.name().to_owned(), column.clone())).collect();
-        map.extend(self.tool.map(|tool| ("tool".to_owned(), tool.name.to_owned())));
-        map.extend(self.sheet.clone().map(|sheet| ("sheet".to_owned(), sheet)));
-        map
     }
 
     /// The sheet that was asked for.
