@@ -194,7 +194,7 @@ fn initial_values() {
     assert_eq!(shown, ["b false true", "m y true", "v 0 false", "n false false"]);
     let found: Vec<_> =
         lowered.diagnostics.iter().map(|found| (found.code.id(), found.message.as_str())).collect();
-    assert_eq!(found, [(INITIAL, "initial values are not given; these are taken: v = 0, n = false")]);
+    assert_eq!(found, [(INITIAL, "initial values are missing; these are assumed: v = 0, n = false")]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tables as text with separators (CSV): `,`, `;` or tab, quoted as usual, UTF-8 or UTF-16 with a byte order mark.
 //!
-//! An empty field without quotes is no text; `""` is an empty text. `update` rewrites only the fields that change, so
+//! An empty field without quotes is not a text; `""` is an empty text. `update` rewrites only the fields that change, so
 //! the separator, the line ends, the quotes and the end of the file stay as they are.
 
 use crate::records::{Wish, wishes};
@@ -11,7 +11,7 @@ use std::ops::Range;
 mod scan;
 use scan::{Row, scan};
 
-/// The header is looked for in so many rows.
+/// The number of rows in which the header is searched.
 pub(crate) const HEADER_ROWS: usize = 50;
 
 /// Reads a table. Its header is the first row with an id column; blank rows are not records.

@@ -39,10 +39,10 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Mapping>, Trouble> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-        let trouble = Trouble::new(format!("this is no JSON that can be read: {message}"));
+        let trouble = Trouble::new(format!("the file is not valid JSON: {message}"));
         trouble
             .at(Spot::Line(error.line(), error.column()))
-            .hint("mend this line, or export the mapping again")
+            .hint("fix this line, or export the mapping again")
     })?;
     let Value::Object(contracts) = value else {
         return Err(Trouble::new("a mapping is an object with a member for each contract"));
@@ -127,7 +127,7 @@ mod tests {
         for (text, message) in [
             (
                 "{\"C\": {\"model_path\": \"m\",}}",
-                "this is no JSON that can be read: trailing comma (line 1, column 26); mend this line, or export the mapping again",
+                "the file is not valid JSON: trailing comma (line 1, column 26); fix this line, or export the mapping again",
             ),
             ("[]", "a mapping is an object with a member for each contract"),
             ("{\"C\": {}}", "the mapping lacks `model_path` as a text (object C)"),

@@ -156,7 +156,7 @@ impl Profile {
                 let tool = TOOLS.iter().find(|tool| tool.name == value);
                 profile.tool = Some(tool.ok_or_else(|| {
                     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-                    Trouble::new(format!("no tool is called `{value}`"))
+                    Trouble::new(format!("unknown tool `{value}`"))
                         .hint(format!("the tools are {}", names.join(", ")))
                 })?);
             } else {
@@ -212,7 +212,7 @@ impl Profile {
     /// The column of the id, or what to do if there is none.
     pub(crate) fn id_column(&self, columns: &[String]) -> Result<usize, Trouble> {
         self.column(Role::Id, columns).ok_or_else(|| match self.chosen.get(&Role::Id) {
-            Some(name) => Trouble::new(format!("no column is called `{name}`"))
+            Some(name) => Trouble::new(format!("there is no column `{name}`"))
                 .hint(format!("the columns are {}", crate::records::listed(columns))),
             None => Trouble::new("no column is the id of the requirements").hint(format!(
                 "say which one with the role `id` of the profile; the columns are {}",
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn wrong_keys_are_named() {
         for (key, value, message) in
-            [("colour", "x", "a profile has no `colour`"), ("tool", "pen", "no tool is called `pen`")]
+            [("colour", "x", "a profile has no `colour`"), ("tool", "pen", "unknown tool `pen`")]
         {
             let map = BTreeMap::from([(key.to_owned(), value.to_owned())]);
             assert_eq!(Profile::from_map(&map).unwrap_err().message, message);

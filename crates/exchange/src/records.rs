@@ -128,7 +128,7 @@ pub(crate) fn wishes(
         let (Change::Set { id, .. } | Change::Remove { id }) = change;
         let id = id.trim().to_owned();
         if id.is_empty() {
-            return Err(Trouble::new("a change names no id"));
+            return Err(Trouble::new("a change has no id"));
         }
         if known(&id) > 1 {
             return Err(Trouble::new(format!("the id `{id}` is in the file more than once"))

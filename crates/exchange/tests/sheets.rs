@@ -109,8 +109,8 @@ fn what_cannot_be_done_says_so() {
     };
     let sheet = |inside: &str| broken(&format!("<worksheet><sheetData>\n{inside}</sheetData></worksheet>"));
     let part = "xl/worksheets/b.xml, line 2, column";
-    assert_eq!(sheet("<row r=\"0\"/>"), format!("a row has no sound number ({part} 1)"));
-    assert_eq!(sheet("<row><c r=\"XFE1\"/></row>"), format!("a cell has no sound reference ({part} 6)"));
+    assert_eq!(sheet("<row r=\"0\"/>"), format!("a row has no valid number ({part} 1)"));
+    assert_eq!(sheet("<row><c r=\"XFE1\"/></row>"), format!("a cell has no valid reference ({part} 6)"));
     assert_eq!(
         sheet("<row><c t=\"s\"><v>99</v></c></row>"),
         format!("a cell names a shared string that is not there ({part} 6)")

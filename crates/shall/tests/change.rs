@@ -319,7 +319,7 @@ fn two_folders() {
     }
     check(&here, &["diff", "old", "new"], 0, &["requirements: 5 unchanged, 3 reworded"]);
     fs::write(here.join("new/shall.toml"), "[project]\nnam = 1\n").expect("it can be written");
-    check(&here, &["diff", "old", "new"], 2, &["`project.nam` is no setting"]);
+    check(&here, &["diff", "old", "new"], 2, &["unknown setting `project.nam`"]);
 }
 
 /// Whenever the process dies, every file is the old one or the new one.

@@ -24,9 +24,9 @@ pub struct Summary {
     pub conflicts: usize,
     /// Pairs of requirements whose order matters.
     pub order_matters: usize,
-    /// Sets of requirements that react for ever.
+    /// Sets of requirements that react forever.
     pub time_locks: usize,
-    /// Sets of requirements that can react for ever.
+    /// Sets of requirements that can react forever.
     pub possible_time_locks: usize,
     /// Requirements that do nothing, or nothing of their own.
     pub idle_requirements: usize,
@@ -78,7 +78,7 @@ type Joint = (Vec<Still>, Vec<Still>);
 /// Those, and how they were reached: from which place in the queue, after which delay, with which inputs.
 type Reached = (Joint, Option<(usize, i64, usize)>);
 
-/// A shortest run after which two readings can show different outputs, searched through at most so many pairs of states.
+/// A shortest run after which two readings can show different outputs, searched through at most this number of pairs of states.
 pub fn difference(
     dfrs: &Dfrs,
     readings: (Reading, Reading),

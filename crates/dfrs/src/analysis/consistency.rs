@@ -79,7 +79,7 @@ pub(crate) fn conflicts(found: &Exploration<'_, '_>, suspects: &[(usize, usize, 
         .collect()
 }
 
-/// Reactions that go on for ever, each set of requirements once.
+/// Reactions that go on forever, each set of requirements once.
 pub(crate) fn locks(found: &Exploration<'_, '_>) -> Vec<Finding> {
     let mut findings: BTreeMap<Vec<usize>, Finding> = BTreeMap::new();
     for (number, situation) in found.situations.iter().enumerate() {

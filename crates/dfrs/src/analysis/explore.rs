@@ -318,7 +318,7 @@ fn end_of(machine: &Machine<'_>, timer: usize, class: Class) -> Option<Limit> {
     })
 }
 
-/// The bound that an age in a class, or behind it, meets.
+/// The bound that an age in a class, or after it, meets.
 fn start_of(machine: &Machine<'_>, timer: usize, class: Class) -> Limit {
     let (start, included) = machine.timers[timer].ages.start(class);
     Limit::new(-start, included)
@@ -332,7 +332,7 @@ fn window_zone(machine: &Machine<'_>, window: &Window) -> Option<Zone> {
     Some(zone)
 }
 
-/// What is not yet behind a window.
+/// What is not yet past a window.
 fn until(machine: &Machine<'_>, zone: Zone, window: &Window) -> Option<Zone> {
     window.iter().enumerate().try_fold(zone, |zone, (timer, &(_, high))| match end_of(machine, timer, high) {
         Some(limit) => zone.with(timer + 1, 0, limit),

@@ -49,9 +49,9 @@ pub enum What {
     OrderMatters,
     /// Two requirements react at once, and agree.
     Simultaneous,
-    /// Reactions go on for ever, whatever happens.
+    /// Reactions go on forever, whatever happens.
     TimeLock,
-    /// Reactions can go on for ever.
+    /// Reactions can go on forever.
     PossibleTimeLock,
     /// The guard of a requirement never holds.
     NeverEnabled,

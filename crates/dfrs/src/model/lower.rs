@@ -102,7 +102,7 @@ fn requirement(scope: Scope, reader: &Reader, system: &mut Dfrs, out: &mut Diagn
     system.functions[at].entries.extend(entries);
 }
 
-/// The words behind the article.
+/// The words after the article.
 pub(crate) fn without_article(text: &str) -> &str {
     match text.split_once(' ') {
         Some((head, rest)) if ["the", "a", "an"].iter().any(|word| word.eq_ignore_ascii_case(head)) => rest,
@@ -116,7 +116,7 @@ fn unused(names: &Names, out: &mut Diagnostics) {
         let shown = info.name.replace('_', " ");
         if !info.used {
             let message = format!("no requirement uses `the {shown}`");
-            out.report(Code::NeverUsed, info.first, message, "is it spelt as in the requirements?");
+            out.report(Code::NeverUsed, info.first, message, "is it spelled as in the requirements?");
         } else if info.kind == Kind::Timer && info.reset.is_none() {
             let message = format!("`the {shown}` is never reset: it counts from the start");
             let hint = format!("reset it where the time begins: `reset the {shown}`");

@@ -23,7 +23,7 @@ pub type ClassSet = u128;
 pub enum Classes {
     /// False, then true.
     Bool,
-    /// The names in order, and behind them one class for all others.
+    /// The names in order, and after them one class for all others.
     Names(Vec<String>),
     /// Numbers.
     Numbers(Numbers),
@@ -213,7 +213,7 @@ impl Numbers {
 /// The classes of the age of a timer: zero, then intervals, in units that make every bound a whole number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ages {
-    /// From the second class on, where it starts and whether it starts there or behind.
+    /// From the second class on, where it starts and whether it starts there or just after.
     pub starts: Vec<(i64, bool)>,
 }
 
@@ -256,7 +256,7 @@ impl Ages {
         self.starts.is_empty()
     }
 
-    /// The class of an age that is given in finer units, so many for one.
+    /// The class of an age that is given in finer units; `finer` of them make one unit.
     pub fn class_of(&self, age: i64, finer: i64) -> Class {
         let started = |&&(start, included): &&(i64, bool)| {
             age > start.saturating_mul(finer) || included && age == start.saturating_mul(finer)

@@ -19,7 +19,7 @@ pub struct Machine<'a> {
     pub semantics: Semantics,
     /// The inputs and outputs; their place is their current slot.
     pub variables: Vec<Slot>,
-    /// The timers; their slots are behind the previous values.
+    /// The timers; their slots come after the previous values.
     pub timers: Vec<Ticker>,
     /// The entries of all functions.
     pub rules: Vec<Rule>,

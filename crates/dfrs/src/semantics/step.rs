@@ -66,7 +66,7 @@ pub enum Refusal {
 pub struct Settled {
     /// Each stable state with a shortest sequence of entries that leads to it.
     pub stable: Vec<(Vec<usize>, State)>,
-    /// Whether reactions can go on for ever, or for longer than the limit.
+    /// Whether reactions can go on forever, or for longer than the limit.
     pub endless: bool,
 }
 

@@ -54,7 +54,7 @@ enum Place {
     Quiet(Still),
 }
 
-/// The transition system of a system in discrete time, with these delays and at most so many states.
+/// The transition system of a system in discrete time, with these delays and at most this number of states.
 pub fn tiots(machine: &Machine<'_>, delays: &[i64], limit: usize) -> Tiots {
     let mut known: FxHashMap<Place, usize> = FxHashMap::default();
     let mut places = vec![Place::At(walk::start(machine))];

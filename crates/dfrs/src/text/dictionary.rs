@@ -1,4 +1,4 @@
-//! An optional list of the words of a project: one phrase for each line, behind its class (`input`, `output`, `timer`, `value`, `agent`).
+//! An optional list of the words of a project: one phrase on each line, after its class (`input`, `output`, `timer`, `value`, `agent`).
 //!
 //! With a dictionary, phrases that it does not know are warnings with the nearest known one, an input that is assigned is an error,
 //! and an output that is not assigned a warning. Classes of which it lists nothing are not checked.
@@ -87,7 +87,7 @@ impl Dictionary {
                         Some(near) => format!("did you mean `{}`?", near.replace('_', " ")),
                         None => format!("add it to the dictionary: `{what} {}`", phrase.replace('_', " ")),
                     };
-                    let message = format!("the dictionary does not know the {what} `{}`", role.text);
+                    let message = format!("the {what} `{}` is not in the dictionary", role.text);
                     let span = sentence.place(&role.span);
                     out.push(Diagnostic { code: Code::UnknownPhrase, span, message, hint });
                 }

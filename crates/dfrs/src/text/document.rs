@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Document {
             let first = *places.entry(id).or_insert(sentences.len());
             if first < sentences.len() {
                 let span = Span::new(start as u32, (start + id.len()) as u32);
-                let message = format!("the id `{id}` is given twice");
+                let message = format!("the id `{id}` is used twice");
                 let hint = format!("`{id}` is already the id of sentence {} of this text", first + 1);
                 diagnostics.push(Diagnostic { code: Code::DuplicateId, span, message, hint });
             }
@@ -139,7 +139,7 @@ fn pieces(text: &str) -> Vec<(usize, usize)> {
     pieces
 }
 
-/// Whether a line begins a sentence although no period ends what stands before it, which may be complete.
+/// Whether a line begins a sentence although no period ends what comes before it, which may be complete.
 fn begins_sentence(line: &str, complete: bool) -> bool {
     split_id(line).is_some() || complete && line.starts_with(char::is_uppercase)
 }

@@ -52,7 +52,7 @@ pub(super) fn edits(
                     && fields.iter().any(|(column, _)| *column == columns[upper])
                 {
                     return Err(place(
-                        Trouble::new("an object is not moved to another parent")
+                        Trouble::new("objects cannot be moved to another parent")
                             .hint("move it in the tool that owns the document"),
                     ));
                 }

@@ -161,7 +161,7 @@ fn relations(records: &Records, objects: &[String], time: &str) -> Result<String
     let find = |id: &str| {
         ids.get(id)
             .map(|at| &objects[*at])
-            .ok_or_else(|| Trouble::new(format!("a link names `{id}`, which is no record")))
+            .ok_or_else(|| Trouble::new(format!("a link names `{id}`, which is not a record")))
     };
     let kinds: BTreeMap<&str, usize> =
         kinds(records).into_iter().enumerate().map(|(at, kind)| (kind, at)).collect();
@@ -196,7 +196,7 @@ fn hierarchy(
         uppers.push(match name.filter(|name| !name.is_empty()) {
             None => None,
             Some(name) => Some(*ids.get(name).ok_or_else(|| {
-                let message = format!("the parent `{name}` of `{}` is no record", record.id);
+                let message = format!("the parent `{name}` of `{}` is not a record", record.id);
                 Trouble { place: record.place.clone(), ..Trouble::new(message) }
             })?),
         });

@@ -5,7 +5,7 @@ use super::xhtml;
 use crate::Trouble;
 use crate::xml::{self, Document, Id};
 
-/// What stands between the values of an enumeration.
+/// The separator between the values of an enumeration.
 const BETWEEN: &str = "; ";
 
 /// The text of a value.
@@ -42,7 +42,7 @@ pub(super) enum Content {
 /// What to write for a text, or why it does not fit.
 pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Result<Content, Trouble> {
     let refuse = |wanted: &str| {
-        Err(Trouble::new(format!("`{}` of the column `{}` is no {wanted}", cut(text), attribute.column)))
+        Err(Trouble::new(format!("`{}` of the column `{}` is not {wanted}", cut(text), attribute.column)))
     };
     check(text, &attribute.column)?;
     let simple = || Ok(Content::Simple(xml::escape_attribute(text)));
@@ -51,11 +51,11 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
         Kind::Boolean if matches!(text, "true" | "false" | "0" | "1") => simple(),
         Kind::Boolean => refuse("`true` or `false`"),
         Kind::Integer if is_number(text, false) => simple(),
-        Kind::Integer => refuse("whole number"),
+        Kind::Integer => refuse("a whole number"),
         Kind::Real if is_number(text, true) => simple(),
-        Kind::Real => refuse("number"),
+        Kind::Real => refuse("a number"),
         Kind::Date if is_date(text) => simple(),
-        Kind::Date => refuse("time like `2024-05-01T12:30:00Z`"),
+        Kind::Date => refuse("a time like `2024-05-01T12:30:00Z`"),
         Kind::Xhtml => Ok(Content::Formatted(xhtml::markup(text, xhtml::prefix(&model.document).as_deref()))),
         Kind::Enumeration => {
             let values = model.enumerations.get(&attribute.datatype).map(Vec::as_slice).unwrap_or_default();
@@ -65,7 +65,7 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
             let Some(ids) = find(text).map(|id| vec![id]).or_else(parts) else {
                 let names: Vec<String> = values.iter().map(|(_, name)| name.clone()).collect();
                 return Err(Trouble::new(format!(
-                    "`{}` is no value of the column `{}`",
+                    "`{}` is not a value of the column `{}`",
                     cut(text),
                     attribute.column
                 ))

@@ -76,13 +76,14 @@ pub(super) fn open<'a>(
     limits: Limits,
 ) -> Result<(Archive<'a>, Grid), Trouble> {
     if !archive::is_archive(bytes) {
-        return Err(Trouble::new("the file is no workbook").hint("save the sheet as `.xlsx`"));
+        return Err(Trouble::new("the file is not a workbook").hint("save the sheet as `.xlsx`"));
     }
     let mut archive = archive::open(bytes, limits)?;
     let root = Part::new(&mut archive, "", limits)?;
     let book_name =
         root.targets.values().find(|(kind, _)| kind == "officeDocument").map(|(_, name)| name.clone());
-    let book_name = book_name.ok_or_else(|| Trouble::new("the file is no workbook").part("_rels/.rels"))?;
+    let book_name =
+        book_name.ok_or_else(|| Trouble::new("the file is not a workbook").part("_rels/.rels"))?;
     let book = Part::new(&mut archive, &book_name, limits)?;
     let strings = match book.targets.values().find(|(kind, _)| kind == "sharedStrings") {
         Some((_, name)) => shared_strings(&document(&mut archive, name, limits)?),
@@ -197,7 +198,7 @@ fn rich_text(document: &Document, item: Id) -> String {
     escape::decode(&text)
 }
 
-/// Reads a sheet and looks for its header. The inner trouble says that there is none.
+/// Reads a sheet and looks for its header. The inner error says that there is none.
 fn grid(
     archive: &mut Archive,
     name: &str,
@@ -257,7 +258,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
             Some(text) => text.parse().ok().filter(|number| (1..=MAX_ROWS).contains(number)),
             None => Some(last + 1),
         };
-        let number = number.ok_or_else(|| document.trouble(node, "a row has no sound number"))?;
+        let number = number.ok_or_else(|| document.trouble(node, "a row has no valid number"))?;
         last = number;
         let mut cells: Vec<Cell> = Vec::new();
         for cell in document.children(node).filter(|cell| document.name(*cell) == "c") {
@@ -265,7 +266,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
                 Some(text) => escape::reference(&text).map(|(column, _)| column),
                 None => Some(cells.last().map_or(0, |last| last.column + 1)),
             };
-            let column = column.ok_or_else(|| document.trouble(cell, "a cell has no sound reference"))?;
+            let column = column.ok_or_else(|| document.trouble(cell, "a cell has no valid reference"))?;
             let value = value(document, cell, context)?;
             size += value.as_ref().map_or(0, |text| text.len() as u64);
             if size > context.limits.total {

@@ -29,7 +29,7 @@ pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
         }
     }
     if number > MAX_ROWS {
-        return Err(Trouble::new("the sheet has no room for new rows").part(&grid.name));
+        return Err(Trouble::new("the sheet is full: no row can be added").part(&grid.name));
     }
     if !added.is_empty() {
         let end = grid.document.span(grid.last_row.1).end;
@@ -62,7 +62,7 @@ fn set(
                     return Err(place(
                         Trouble::new("the cell has a formula, which is not overwritten")
                             .at(Spot::Cell(reference))
-                            .hint("replace the formula by its value in the sheet first"),
+                            .hint("replace the formula with its value in the sheet first"),
                     ));
                 }
                 let style = document.attribute(cell.node, "s");

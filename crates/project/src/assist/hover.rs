@@ -55,7 +55,7 @@ fn meaning(project: &Project, analysis: &Analysis, place: Place) -> Option<Strin
     let Some(requirement) = &reading.lowered.requirement else {
         return Some(match reading.is_sound() {
             true => "A note: it has no formal meaning.".into(),
-            false => "The sentence has no meaning until its errors are mended.".into(),
+            false => "The sentence has no meaning until its errors are fixed.".into(),
         });
     };
     let Explanation { scope, trigger, response } = explain(requirement, &reading.parsed.fields);

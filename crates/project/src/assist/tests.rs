@@ -130,7 +130,7 @@ fn hovers() {
         (1, "within", 0, "`within`: The response holds"),
         (1, "&", 0, "It applies in each interval in which `filling` holds. It is triggered"),
         (1, "P-1", 1, "**P-1** Fill\n\n```fretish\nin filling mode"),
-        (1, "alwais", 0, "The sentence has no meaning until its errors are mended."),
+        (1, "alwais", 0, "The sentence has no meaning until its errors are fixed."),
     ] {
         let found =
             hover(&project, &analysis, document, offset(&project, document, needle, nth)).expect(needle);

@@ -66,7 +66,7 @@ fn margin(text: &str, at: u32) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The white space between the blocks of a requirement, from the end of one line to the start of another; what stands
+/// The white space between the blocks of a requirement, from the end of one line to the start of another; what is
 /// between two pieces of prose belongs to the prose.
 fn gaps(document: &Document, entry: &Entry) -> Vec<Span> {
     if entry.heading.start == entry.heading.end {

@@ -62,7 +62,7 @@ impl fmt::Display for Refused {
             Refused::Clash(with) => write!(f, "the new name is taken: it is {with}"),
             Refused::NoName(why) => write!(f, "the new name does not work: {why}"),
             Refused::ReadsOtherwise(file) => {
-                write!(f, "`{file}` would be read otherwise with the new name; choose another one")
+                write!(f, "`{file}` would be read differently with the new name; choose another one")
             }
             Refused::NotRenamable => write!(f, "this cannot be renamed"),
         }
@@ -157,7 +157,7 @@ pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Re
         }
     };
     if new.is_empty() || new.contains(|c: char| c.is_whitespace() || c.is_control() || ":,".contains(c)) {
-        return Err(Refused::NoName("an id has no blanks, colons and commas".into()));
+        return Err(Refused::NoName("an id has no spaces, colons or commas".into()));
     }
     if let Some(taken) = project.find(new) {
         return Err(Refused::Clash(format!("a requirement in `{}`", project.documents[taken.document].name)));

@@ -163,7 +163,7 @@ pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
             let reason = Some("texts in quotes have no formal meaning".into());
             return Verdict { class: Class::Reworded, reason, ..verdict };
         }
-        (false, false) => return undecided("both sentences have no meaning".into(), verdict),
+        (false, false) => return undecided("neither sentence has a meaning".into(), verdict),
     }
     if let Some(reason) = unreadable(old, new) {
         return undecided(reason, verdict);

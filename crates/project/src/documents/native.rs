@@ -12,7 +12,7 @@ use syntax::Span;
 pub struct Native {
     /// Its id; one word.
     pub id: String,
-    /// What stands behind the id.
+    /// What comes after the id.
     pub title: Option<String>,
     /// The sentence and its language.
     pub sentence: Option<(Language, String)>,
@@ -170,7 +170,7 @@ fn sentence_block(language: Language, text: &str) -> String {
     format!("\n```{}\n{}\n```\n", language.name(), text.trim())
 }
 
-/// Whether a text can stand in a fenced block as it is.
+/// Whether a text can be in a fenced block as it is.
 fn sentence_fits(text: &str) -> bool {
     text.trim() == text && !text.is_empty() && !text.contains("```") && !text.contains('\r')
 }

@@ -219,7 +219,7 @@ fn one<'a>(found: &[&'a Signal]) -> Result<&'a Signal, Missing> {
     }
     let paths: Vec<String> = found.iter().take(SHOWN).map(|it| format!("`{}`", it.path)).collect();
     Err(Missing {
-        message: format!("{} signals could be meant", found.len()),
+        message: format!("{} signals match", found.len()),
         hint: format!("map it to one of {}", paths.join(", ")),
     })
 }
@@ -246,7 +246,7 @@ fn near(signals: &[Signal], wanted: &str) -> String {
     format!("its signals are {}", listed.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "))
 }
 
-/// A name without case, underscores, and the number that tools put behind the name of a port.
+/// A name without case, underscores, and the number that tools append to the name of a port.
 fn normal(name: &str) -> String {
     let name = name.strip_suffix("_1").unwrap_or(name);
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

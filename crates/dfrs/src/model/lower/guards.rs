@@ -116,7 +116,7 @@ fn too_many(reader: &Reader, out: &mut Diagnostics) {
     out.report(Code::TooManyCases, reader.sentence.place(&(0..reader.sentence.text().len())), message, hint);
 }
 
-/// Whether two comparisons say the same, wherever they stand.
+/// Whether two comparisons say the same, wherever they are.
 fn same(a: &Atom, b: &Atom) -> bool {
     match (a, b) {
         (Atom::Static(a), Atom::Static(b)) => {

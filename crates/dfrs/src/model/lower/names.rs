@@ -201,7 +201,7 @@ pub(super) fn ambiguities(names: &Names, reader: &Reader, out: &mut Diagnostics)
                         operand.role.text
                     );
                     let hint = format!(
-                        "for a variable, write `Initially, {} is ….`; for a value, leave the article away",
+                        "for a variable, write `Initially, {} is ….`; for a value, leave out the article",
                         operand.role.text
                     );
                     out.report(Code::ArticleValue, reader.sentence.place(&operand.role.span), message, hint);
@@ -254,7 +254,7 @@ fn about_input(names: &Names, reader: &Reader, found: &ConditionFrame, out: &mut
         Kind::Output => "the system assigns it",
         Kind::Timer => "it is a timer",
     };
-    let message = format!("the environment does not decide about `{}`: {who}", found.cpt.text);
+    let message = format!("`{}` is not decided by the environment: {who}", found.cpt.text);
     let hint = "say what inputs never do; what the system does follows from the requirements";
     out.report(Code::NotAnInput, reader.sentence.place(&found.cpt.span), message, hint);
 }

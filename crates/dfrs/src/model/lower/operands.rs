@@ -95,7 +95,7 @@ impl Scope<'_> {
             match self.names.meaning(factor) {
                 Meaning::Number(value, _) => product *= value,
                 Meaning::Variable(at) if self.names.list[at].kind == Kind::Timer => {
-                    let message = format!("the timer `{}` stands where a value is needed", factor.role.text);
+                    let message = format!("the timer `{}` is used where a value is needed", factor.role.text);
                     let hint = "a timer is compared with a number: `the request timer is greater than 30`";
                     out.report(Code::TimerValue, span, message, hint);
                     return None;
@@ -103,7 +103,7 @@ impl Scope<'_> {
                 Meaning::Variable(at) if variable.is_none() => variable = Some(at),
                 Meaning::Variable(_) => {
                     let message = format!("`{}` is a second variable in one product", factor.role.text);
-                    out.report(Code::NotLinear, span, message, "multiply a variable with numbers only");
+                    out.report(Code::NotLinear, span, message, "multiply a variable by numbers only");
                     return None;
                 }
                 // Reported with the sorts.

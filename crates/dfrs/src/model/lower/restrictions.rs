@@ -41,7 +41,7 @@ pub(super) fn variables(
             format!("{name} = {}", crate::english::plain(&default(&scope.sorts[at])))
         };
         let list: Vec<String> = missing.iter().map(one).collect();
-        let message = format!("initial values are not given; these are taken: {}", list.join(", "));
+        let message = format!("initial values are missing; these are assumed: {}", list.join(", "));
         let name = scope.names.list[first].name.replace('_', " ");
         let hint = format!("write `Initially, the {name} is ….`");
         out.report(Code::DefaultInitial, scope.names.list[first].first, message, hint);

@@ -49,7 +49,7 @@ pub(crate) fn only_outcome(closure: &Closure) -> Option<usize> {
     (stable.next().is_none() && !has_cycle(&targets(closure))).then_some(first)
 }
 
-/// Whether reactions can go on for ever.
+/// Whether reactions can go on forever.
 pub(crate) fn endless(closure: &Closure) -> bool {
     closure.states.len() > 1 && has_cycle(&targets(closure))
 }
@@ -63,7 +63,7 @@ fn targets(closure: &Closure) -> Vec<Vec<usize>> {
 pub(crate) enum Kill {
     /// Whatever the other one does, it is wrong.
     Sure,
-    /// It can do something wrong, or go on for ever.
+    /// It can do something wrong, or go on forever.
     Possible,
 }
 

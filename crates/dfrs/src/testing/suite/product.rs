@@ -2,7 +2,7 @@
 //! proof that there is none.
 //!
 //! The two are one system with two copies of each output and timer; both copies split at the literals of both, so that classes can be
-//! compared. What lies behind a difference is not searched. Deadlines are those of the system alone, and the situations in which
+//! compared. What follows a difference is not searched. Deadlines are those of the system alone, and the situations in which
 //! it may go more than one way are left out: no test passes through them.
 
 use crate::classes::{Class, ClassSet};

@@ -28,7 +28,7 @@ pub(crate) struct Atlas<'e, 'm, 'a> {
 /// A state on the way, and the requirement that reacted last.
 type Spot = (Still, Option<usize>);
 
-/// A delay, and the inputs behind it.
+/// A delay, and the inputs after it.
 type Move = (i64, Vec<Class>);
 
 impl<'e, 'm, 'a> Atlas<'e, 'm, 'a> {

@@ -70,10 +70,10 @@ fn names() {
             "requirement",
             "P-0",
             "Top",
-            "! `pump.md` would be read otherwise with the new name; choose another one",
+            "! `pump.md` would be read differently with the new name; choose another one",
         ),
         ("requirement", "P-1", "V-1", "! the new name is taken: it is a requirement in `valve.md`"),
-        ("requirement", "P-1", "a b", "! the new name does not work: an id has no blanks, colons and commas"),
+        ("requirement", "P-1", "a b", "! the new name does not work: an id has no spaces, colons or commas"),
         ("requirement", "P-3", "x1", "! there is no requirement `P-3`; did you mean `P-1`?"),
         ("component", "Pump", "Motor", "1:Pump>Motor 15:Pump>Motor 4:Pump>Motor 7:Pump>Motor"),
         (
@@ -87,7 +87,7 @@ fn names() {
             "component",
             "Pump",
             "Variables",
-            "! `pump.md` would be read otherwise with the new name; choose another one",
+            "! `pump.md` would be read differently with the new name; choose another one",
         ),
     ] {
         assert_eq!(run(kind, old, new), expected, "{kind} {old} {new}");

@@ -56,7 +56,7 @@ pub(super) fn read(document: &mut Document) {
     }
 }
 
-/// What stands under one heading.
+/// What is under one heading.
 fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usize], whole: Range<usize>) {
     let heading = path.last().filter(|_| whole.end > 0).map(|&at| document.headings[at].clone());
     let sentences: Vec<(Language, &Range<usize>, Range<usize>)> = body
@@ -79,7 +79,7 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
     }
     let named = heading.as_ref().and_then(|heading| {
         let (id, title) = split_id(&heading.text.text)?;
-        // A component may have a digit in its name: `## Pump2` above its variables is no requirement.
+        // A component may have a digit in its name: `## Pump2` above its variables is not a requirement.
         let component =
             document.tables.iter().any(|table| table.component.span.start == heading.text.span.start);
         let numbered = has_digit(&heading.text.text[id.clone()]) && !component;
@@ -202,7 +202,7 @@ fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {
     let inner = match first.trim_start().starts_with('#') {
         true => {
             let inner = first.trim().trim_start_matches('#').trim();
-            // A closing row of `#` has a blank in front of it.
+            // A closing row of `#` has a blank before it.
             let open = inner.trim_end_matches('#');
             if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { inner }
         }

@@ -166,7 +166,7 @@ fn declaration(
                     let hint = format!("the kinds are {}", kinds.join(", "));
                     diagnostics.push(wrong(
                         Code::BadKind,
-                        format!("`{}` is no kind of variable", cell.text),
+                        format!("`{}` is not a kind of variable", cell.text),
                         hint,
                     ));
                 }
