@@ -3,8 +3,8 @@
 //!
 //! The modules are grouped by phase, and each phase uses only those before it:
 //!
-//! - `text`: sentences, the words they may use, and the thematic roles of their phrases
-//! - `model`: the symbolic system (s-DFRS) made from them: variables, and for each component what it does under which guards
+//! - `text`: sentences, and the thematic roles of their phrases
+//! - `model`: the words of a project, and the symbolic system (s-DFRS) made from the sentences: variables, and for each component what it does under which guards
 //! - `semantics`: three ways to read it, its runs step by step, and compiled for speed
 //! - `analysis`: everything that can happen, and what is wrong with it
 //! - `testing`: test suites, and test vectors against the system
@@ -17,6 +17,7 @@ mod text;
 
 pub(crate) use analysis::completeness;
 pub use analysis::{compare, explore, findings, report, scenario};
+pub use model::dictionary::Dictionary;
 pub use model::dump::dump;
 pub use model::lower::{Lowered, lower, lower_with};
 pub use model::system::{
@@ -29,8 +30,7 @@ pub use semantics::reading::{Clock, Reading, Semantics};
 pub use semantics::{classes, closure, machine, step, tiots};
 pub(crate) use semantics::{reading, zone};
 pub use testing::{csv, replay, suite, vectors};
-pub(crate) use text::dictionary;
-pub use text::dictionary::Dictionary;
+
 pub use text::document::{Document, read};
 pub use text::frames::Frame;
 pub use text::{document, frames};

@@ -3,7 +3,7 @@
 //! An empty field without quotes is not a text; `""` is an empty text. `update` rewrites only the fields that change, so
 //! the separator, the line ends, the quotes and the end of the file stay as they are.
 
-use crate::records::{Wish, wishes};
+use crate::records::{Request, requests};
 use crate::text::{self, Edits};
 use crate::{Change, Limits, Place, Profile, Record, Records, Spot, Trouble};
 use std::ops::Range;
@@ -55,12 +55,12 @@ pub fn update(
     }
     let mut edits = Edits::default();
     let mut added = Vec::new();
-    for (id, wish) in wishes(changes, &sheet.columns, |id| rows.get(id).map_or(0, Vec::len))? {
-        match (rows.get(&id).and_then(|rows| rows.first()), wish) {
-            (Some(row), Wish::Remove) => edits.replace(row.span.clone(), ""),
-            (Some(row), Wish::Set(fields)) => sheet.set(row, fields, &mut edits),
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => added.push(sheet.new_row(id, fields)),
+    for (id, request) in requests(changes, &sheet.columns, |id| rows.get(id).map_or(0, Vec::len))? {
+        match (rows.get(&id).and_then(|rows| rows.first()), request) {
+            (Some(row), Request::Remove) => edits.replace(row.span.clone(), ""),
+            (Some(row), Request::Set(fields)) => sheet.set(row, fields, &mut edits),
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => added.push(sheet.new_row(id, fields)),
         }
     }
     if edits.is_empty() && added.is_empty() {

@@ -20,7 +20,7 @@ pub struct Summary {
     pub reading: Reading,
     /// Stable states.
     pub states: usize,
-    /// Pairs of requirements that assign different values at once.
+    /// Pairs of requirements that assign different values at the same time.
     pub conflicts: usize,
     /// Pairs of requirements whose order matters.
     pub order_matters: usize,
@@ -98,7 +98,7 @@ pub fn difference(
         delays.sort_unstable();
         delays.dedup();
         for by in delays {
-            for inputs in 0..walk::inputs(&one) {
+            for inputs in 0..one.combinations() {
                 let after = (follow(&one, &joint.0, by, inputs), follow(&two, &joint.1, by, inputs));
                 let (Some(first), Some(second)) = after else { continue };
                 let shown = (outputs(&one, &first), outputs(&two, &second));
@@ -158,7 +158,7 @@ fn steps(machine: &Machine<'_>, queue: &[Reached]) -> Vec<(i64, Vec<(usize, Valu
     while let Some((from, by, combination)) = at.and_then(|at| queue[at].1) {
         let mut slots = machine.initial();
         let before = slots.clone();
-        crate::explore::choose(machine, &before, &mut slots, combination);
+        machine.choose(&before, &mut slots, combination);
         let inputs = machine.variables.iter().enumerate().filter(|(_, it)| it.input);
         steps.push((by, inputs.map(|(place, it)| (it.variable, it.classes.value(slots[place]))).collect()));
         at = Some(from);

@@ -1,5 +1,5 @@
-//! Do requirements contradict each other? Graded (`dfrs.md`, erratum 22): different values for one output at once, an order that matters,
-//! or merely reacting at once. And do reactions come to an end (paper, definition 4.4)?
+//! Do requirements contradict each other? Graded (`dfrs.md`, erratum 22): different values for one output at the same time, an order that matters,
+//! or merely reacting at the same time. And do reactions come to an end (paper, definition 4.4)?
 
 use super::cube;
 use crate::classes::Class;

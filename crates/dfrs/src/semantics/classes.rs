@@ -58,18 +58,13 @@ impl Classes {
         }
     }
 
-    /// How many classes there are; the one for unknown names is not counted.
-    pub fn len(&self) -> usize {
+    /// The number of classes, without the one for unknown names.
+    pub fn count(&self) -> usize {
         match self {
             Classes::Bool => 2,
             Classes::Names(names) => names.len(),
             Classes::Numbers(numbers) => numbers.representatives.len(),
         }
-    }
-
-    /// Never true for a well-formed variable.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The class of a value, if the variable can have it.
@@ -102,7 +97,7 @@ impl Classes {
         // The class of unknown names takes part: it differs from all known ones.
         let all = match self {
             Classes::Names(names) => names.len() + 1,
-            Classes::Bool | Classes::Numbers(_) => self.len(),
+            Classes::Bool | Classes::Numbers(_) => self.count(),
         };
         let holds = |class: Class| match (self.value(class), constant) {
             (Value::Num(left), Value::Num(right)) => related(&left, relation, right),
@@ -246,14 +241,9 @@ impl Ages {
         Ages { starts: starts.into_iter().map(|cut| (cut.div_euclid(2), cut % 2 == 0)).collect() }
     }
 
-    /// How many classes there are.
-    pub fn len(&self) -> usize {
+    /// The number of classes.
+    pub fn count(&self) -> usize {
         self.starts.len() + 1
-    }
-
-    /// Never true: zero is a class.
-    pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
     }
 
     /// The class of an age that is given in finer units; `finer` of them make one unit.
@@ -266,7 +256,7 @@ impl Ages {
 
     /// The classes in which the age compares so.
     pub fn matching(&self, relation: Rel, bound: i64) -> ClassSet {
-        (0..self.len() as Class)
+        (0..self.count() as Class)
             .filter(|&class| {
                 let (start, included) = self.start(class);
                 related(&(2 * start + i64::from(!included)), relation, &(2 * bound))

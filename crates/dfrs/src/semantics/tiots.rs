@@ -33,7 +33,7 @@ pub struct Transition {
 /// What happens in a transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Label {
-    /// Time goes on.
+    /// Time passes.
     Delay(i64),
     /// All inputs get values.
     Input(Vec<(usize, Value)>),
@@ -98,7 +98,7 @@ fn follow(machine: &Machine<'_>, place: &Place, delays: &[i64]) -> Vec<(Label, P
         }
         Place::Waited(still, by) => {
             let after =
-                (0..walk::inputs(machine)).filter_map(|inputs| walk::wait(machine, still, *by, inputs));
+                (0..machine.combinations()).filter_map(|inputs| walk::wait(machine, still, *by, inputs));
             after
                 .map(|after| {
                     let label = shown(machine, &after, true);

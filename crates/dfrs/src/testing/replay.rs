@@ -206,7 +206,7 @@ fn decimal(number: &RBig) -> String {
 /// The most states that the reactions to one row may pass through.
 const LIMIT: usize = 10_000;
 
-/// The same for a system that runs on values: one that counts forever is found out soon.
+/// The same for a system that runs on values: one that counts forever is detected soon.
 const EXACT_LIMIT: usize = 1_000;
 
 /// The most reactions that are remembered.

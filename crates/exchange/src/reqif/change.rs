@@ -5,7 +5,7 @@ use super::model::{Attribute, Kind, Model, Object};
 use super::table::Table;
 use super::value::{self, Content};
 use super::{PARENT, xhtml};
-use crate::records::{Wish, wishes};
+use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
 use crate::{Change, Profile, Role, Spot, Trouble};
@@ -27,19 +27,19 @@ pub(super) fn edits(
     for (at, record) in table.records.records.iter().enumerate() {
         known.entry(&record.id).or_default().push(at);
     }
-    let wishes = wishes(changes, &columns, |id| known.get(id).map_or(0, Vec::len))?;
+    let requests = requests(changes, &columns, |id| known.get(id).map_or(0, Vec::len))?;
     let position = |id: &str| known.get(id).and_then(|found| found.first().copied());
-    let is_removed = |(id, wish): &(String, Wish)| match wish {
-        Wish::Remove => position(id),
-        Wish::Set(_) => None,
+    let is_removed = |(id, request): &(String, Request)| match request {
+        Request::Remove => position(id),
+        Request::Set(_) => None,
     };
     let removed: BTreeSet<(usize, usize)> =
-        wishes.iter().filter_map(is_removed).map(|at| table.origins[at]).collect();
+        requests.iter().filter_map(is_removed).map(|at| table.origins[at]).collect();
     let mut edits: Vec<Edits> = models.iter().map(|_| Edits::default()).collect();
     let mut new = Vec::new();
-    for (id, wish) in wishes {
-        match (position(&id), wish) {
-            (Some(at), Wish::Set(fields)) => {
+    for (id, request) in requests {
+        match (position(&id), request) {
+            (Some(at), Request::Set(fields)) => {
                 let (part, object) = table.origins[at];
                 let record = &table.records.records[at];
                 let fields = fields
@@ -58,9 +58,9 @@ pub(super) fn edits(
                 }
                 set(&models[part], &models[part].objects[object], fields, &mut edits[part]).map_err(place)?;
             }
-            (Some(at), Wish::Remove) => remove(models, table.origins[at], &removed, &mut edits)?,
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => {
+            (Some(at), Request::Remove) => remove(models, table.origins[at], &removed, &mut edits)?,
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => {
                 let mut parent = None;
                 let mut texts = Vec::new();
                 for (column, text) in fields {

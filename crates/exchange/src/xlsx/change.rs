@@ -2,7 +2,7 @@
 
 use super::book::{Grid, MAX_ROWS, Row};
 use super::{create, escape};
-use crate::records::{Wish, wishes};
+use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
 use crate::{Change, Spot, Trouble};
@@ -17,12 +17,12 @@ pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
     let mut edits = Edits::default();
     let mut added = String::new();
     let mut number = grid.last_row.0;
-    for (id, wish) in wishes(changes, &grid.names(), |id| rows.get(id).map_or(0, Vec::len))? {
-        match (rows.get(&id).and_then(|rows| rows.first()), wish) {
-            (Some(row), Wish::Set(fields)) => set(grid, row, fields, &mut edits)?,
-            (Some(row), Wish::Remove) => remove(grid, row, &mut edits)?,
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => {
+    for (id, request) in requests(changes, &grid.names(), |id| rows.get(id).map_or(0, Vec::len))? {
+        match (rows.get(&id).and_then(|rows| rows.first()), request) {
+            (Some(row), Request::Set(fields)) => set(grid, row, fields, &mut edits)?,
+            (Some(row), Request::Remove) => remove(grid, row, &mut edits)?,
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => {
                 number += 1;
                 added.push_str(&new_row(grid, number, id, fields)?);
             }

@@ -143,7 +143,7 @@ pub(super) fn definition_names(document: &Document, table: &Table, row: &Row) ->
     let Some(cell) = row.cell(table, &Column::Definition).filter(|cell| !cell.text.is_empty()) else {
         return Vec::new();
     };
-    // An escaped bar keeps its place as a blank and a bar.
+    // An escaped bar keeps its place as a space and a bar.
     let text = document.slice(cell.span).replace("\\|", " |");
     let moved = |span: Span| Span::new(cell.span.start + span.start, cell.span.start + span.end);
     let names = Definition::names(&text).into_iter();

@@ -82,7 +82,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     function("FTP", "", "", "True at the first step of the run, and only there."),
 ];
 
-/// The words of sentences, in small letters.
+/// The words of sentences, in lower case.
 const WORDS: &[(&[&str], &str)] = &[
     (&["in", "during"], "The scope: each interval in which the mode holds."),
     (&["mode"], "The name next to it is a mode: a Boolean that names the times at which the mode is on."),

@@ -114,7 +114,7 @@ impl Language {
 }
 
 impl Document {
-    /// Reads a document: Markdown, or one sentence a line if the name ends in `.fretish`.
+    /// Reads a document: Markdown, or one sentence per line if the name ends in `.fretish`.
     pub fn read(name: impl Into<String>, text: impl Into<String>) -> Document {
         let mut document = Document { name: name.into(), text: text.into(), ..Document::default() };
         if document.name.ends_with(".fretish") {

@@ -1,6 +1,6 @@
 //! A requirement as values, and as a section of a document: what imports write and exports read.
 //!
-//! Writing is checked by reading: a text that Markdown would not give back (a heading inside a rationale, blanks at its ends)
+//! Writing is checked by reading: a text that Markdown would not give back (a heading inside a rationale, spaces at its ends)
 //! is written as a JSON string in an attribute, so nothing is lost.
 
 use crate::document::{Document, Entry, Language};

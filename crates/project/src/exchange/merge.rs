@@ -31,7 +31,7 @@ pub struct Received {
     pub sentence: Option<String>,
     /// The prose.
     pub rationale: Option<String>,
-    /// The component, if the other tool says it beside the sentence.
+    /// The component, if the other tool says it outside the sentence.
     pub component: Option<String>,
     /// The other attributes; an empty value takes one away.
     pub attributes: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! The normal form of a FRETish sentence: one blank between tokens where people write one, words of the language in lower
+//! The normal form of a FRETish sentence: one space between tokens where people write one, words of the language in lower
 //! case, one sign for each operator. Names, numbers, parentheses and line breaks are the user's.
 
 use syntax::fretish::parse;

@@ -1,4 +1,4 @@
-//! Markdown to requirements and tables. The structure is CommonMark's, by a reader that knows all its corners; only blocks at
+//! Markdown to requirements and tables. The structure is CommonMark's, read by a complete parser; only blocks at
 //! the top level count, so a sentence in a quotation or a list is prose.
 
 use super::table;
@@ -202,7 +202,7 @@ fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {
     let inner = match first.trim_start().starts_with('#') {
         true => {
             let inner = first.trim().trim_start_matches('#').trim();
-            // A closing row of `#` has a blank before it.
+            // A closing row of `#` has a space before it.
             let open = inner.trim_end_matches('#');
             if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { inner }
         }
