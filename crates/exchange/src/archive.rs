@@ -36,7 +36,7 @@ pub fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble> {
             .hint(format!("the limit is {}", limits.entries)));
     }
     if zip.has_duplicate_names() {
-        return Err(Trouble::new("two entries of the archive have the same name"));
+        return Err(Trouble::new("the archive has two entries with one name"));
     }
     let mut names = Vec::with_capacity(zip.len());
     for index in 0..zip.len() {
@@ -46,7 +46,7 @@ pub fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble> {
             return Err(Trouble::new("the entry is encrypted").part(&name));
         }
         if leads_out(&name) {
-            return Err(Trouble::new("the name of the entry points outside the archive").part(&name));
+            return Err(Trouble::new("the name of the entry leads out of its folder").part(&name));
         }
         if entry.size() > limits.entry {
             return Err(too_large(&name, limits));
@@ -56,7 +56,7 @@ pub fn open(bytes: &[u8], limits: Limits) -> Result<Archive<'_>, Trouble> {
     let mut sorted: Vec<String> = names.iter().map(|name| name.replace('\\', "/")).collect();
     sorted.sort();
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(Trouble::new("two entries of the archive have the same name"));
+        return Err(Trouble::new("the archive has two entries with one name"));
     }
     if zip.has_overlapping_entries().map_err(broken)? {
         return Err(Trouble::new("entries of the archive overlap"));
@@ -88,11 +88,11 @@ impl Archive<'_> {
         if length > most {
             return Err(if most == by_ratio {
                 Trouble::new(format!(
-                    "the entry inflates to more than {} times its compressed size",
+                    "the entry is more than {} times as large as it looks",
                     self.limits.ratio
                 ))
                 .part(name)
-                .hint("possible zip bomb")
+                .hint("this is how archives are made that fill a disk")
             } else {
                 too_large(name, self.limits)
             });

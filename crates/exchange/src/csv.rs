@@ -5,7 +5,7 @@
 
 use crate::records::{Request, requests};
 use crate::text::{self, Edits};
-use crate::{Change, Limits, Place, Profile, Record, Records, Spot, Trouble};
+use crate::{Change, FileError, Limits, Place, Profile, Record, Records, Spot};
 use std::ops::Range;
 
 mod scan;
@@ -15,7 +15,7 @@ use scan::{Row, scan};
 pub(crate) const HEADER_ROWS: usize = 50;
 
 /// Reads a table. Its header is the first row with an id column; blank rows are not records.
-pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, Trouble> {
+pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, FileError> {
     let sheet = open(bytes, profile, limits)?;
     let records = (sheet.rows.iter().filter(|row| !sheet.is_blank(row)))
         .map(|row| Record {
@@ -47,7 +47,7 @@ pub fn update(
     profile: &Profile,
     changes: &[Change],
     limits: Limits,
-) -> Result<Vec<u8>, Trouble> {
+) -> Result<Vec<u8>, FileError> {
     let sheet = open(original, profile, limits)?;
     let mut rows = std::collections::BTreeMap::<String, Vec<&Row>>::new();
     for row in &sheet.rows {
@@ -145,10 +145,10 @@ impl Sheet {
 }
 
 /// Finds the separator and the header, and takes the rest apart.
-fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Trouble> {
+fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, FileError> {
     if bytes.len() as u64 > limits.total {
         return Err(
-            Trouble::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
+            FileError::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
         );
     }
     let text = text::decode(bytes, text::by_mark(bytes))?;
@@ -161,7 +161,7 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
         start = scan(&text, start, '\n', 1, limits)?.first().map_or(start, |row| row.span.end);
     }
     let mut best: Option<(char, usize, Vec<String>)> = None;
-    let mut trouble = None;
+    let mut error = None;
     for separator in separators {
         let Ok(rows) = scan(&text, start, separator, HEADER_ROWS, limits) else { continue };
         let mut widest = 0;
@@ -178,9 +178,9 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
                 }
                 Err(_) if row.fields.iter().all(Range::is_empty) => {}
                 Err(why) => {
-                    let wider = trouble.as_ref().is_none_or(|(width, _)| names.len() > *width);
+                    let wider = error.as_ref().is_none_or(|(width, _)| names.len() > *width);
                     if index == 0 && wider {
-                        trouble = Some((names.len(), why.at(Spot::Line(row.line, 1))));
+                        error = Some((names.len(), why.at(Spot::Line(row.line, 1))));
                     }
                 }
             }
@@ -189,8 +189,8 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
     let Some((separator, header, mut columns)) = best else {
         // A quote that is never closed hides the header for every separator.
         scan(&text, start, ',', HEADER_ROWS, limits)?;
-        return Err(trouble.map_or_else(
-            || Trouble::new("the table is empty").hint("the first row names the columns"),
+        return Err(error.map_or_else(
+            || FileError::new("the table is empty").hint("the first row names the columns"),
             |(_, why)| why,
         ));
     };
@@ -202,7 +202,7 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
     let id = profile.id_column(&columns)?;
     let width = rows.iter().map(|row| row.fields.len()).max().unwrap_or(0);
     if width.saturating_mul(rows.len()) > limits.nodes {
-        return Err(Trouble::new("the table has too many cells"));
+        return Err(FileError::new("the table has too many cells"));
     }
     columns.resize(columns.len().max(width), String::new());
     Ok(Sheet { text, separator, line_end, quoted, columns, id, rows })

@@ -3,7 +3,7 @@
 //! A field is `None` where the file has nothing (a cell that is not there), and `Some("")` where it has an empty text.
 //! Every column of the file is kept, whatever it is for.
 
-use crate::{Place, Profile, Role, Trouble};
+use crate::{FileError, Place, Profile, Role};
 
 /// A list of requirements as a table: named columns, one record per requirement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,17 +121,17 @@ pub(crate) fn requests(
     changes: &[Change],
     columns: &[String],
     known: impl Fn(&str) -> usize,
-) -> Result<Vec<(String, Request)>, Trouble> {
+) -> Result<Vec<(String, Request)>, FileError> {
     let mut requests: Vec<(String, Request)> = Vec::new();
     let mut slots = std::collections::BTreeMap::new();
     for change in changes {
         let (Change::Set { id, .. } | Change::Remove { id }) = change;
         let id = id.trim().to_owned();
         if id.is_empty() {
-            return Err(Trouble::new("a change has no id"));
+            return Err(FileError::new("a change has no id"));
         }
         if known(&id) > 1 {
-            return Err(Trouble::new(format!("the id `{id}` is in the file more than once"))
+            return Err(FileError::new(format!("the id `{id}` is in the file more than once"))
                 .hint("give each requirement an id of its own"));
         }
         let slot = *slots.entry(id.clone()).or_insert(requests.len());
@@ -158,12 +158,12 @@ pub(crate) fn requests(
     Ok(requests)
 }
 
-fn column_of(name: &str, columns: &[String]) -> Result<usize, Trouble> {
+fn column_of(name: &str, columns: &[String]) -> Result<usize, FileError> {
     let mut hits = columns.iter().enumerate().filter(|(_, column)| *column == name);
     match (hits.next(), hits.next()) {
         (Some((column, _)), None) => Ok(column),
-        (Some(_), Some(_)) => Err(Trouble::new(format!("the file has more than one column `{name}`"))),
-        (None, _) => Err(Trouble::new(format!("the file has no column `{name}`"))
+        (Some(_), Some(_)) => Err(FileError::new(format!("the file has more than one column `{name}`"))),
+        (None, _) => Err(FileError::new(format!("the file has no column `{name}`"))
             .hint(format!("its columns are {}", listed(columns)))),
     }
 }

@@ -331,10 +331,7 @@ fn encoding_of(bytes: &[u8]) -> Result<Encoding, Trouble> {
     match name.to_ascii_lowercase().as_str() {
         "utf-8" | "utf8" => Ok(Encoding::Utf8),
         "iso-8859-1" | "latin1" | "iso_8859-1" => Ok(Encoding::Latin1),
-        _ => {
-            Err(Trouble::new(format!("the encoding `{name}` is not supported"))
-                .hint("save the file as UTF-8"))
-        }
+        _ => Err(Trouble::new(format!("the encoding `{name}` is not read")).hint("save the file as UTF-8")),
     }
 }
 

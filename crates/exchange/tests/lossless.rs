@@ -3,16 +3,16 @@
 mod common;
 
 use common::{Random, placeless, table, text};
-use exchange::{Change, Limits, Profile, Records, Trouble, csv, reqif, xlsx};
+use exchange::{Change, FileError, Limits, Profile, Records, csv, reqif, xlsx};
 
-type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, Trouble>;
+type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, FileError>;
 
 /// A format by its functions.
 struct Format {
     name: &'static str,
     controls: bool,
     write: fn(&Records) -> Vec<u8>,
-    read: fn(&[u8], &Profile, Limits) -> Result<Records, Trouble>,
+    read: fn(&[u8], &Profile, Limits) -> Result<Records, FileError>,
     update: Update,
 }
 
@@ -140,8 +140,8 @@ fn characters_that_xml_cannot_hold_are_refused_in_reqif() {
     let column = (id + 1) % records.columns.len();
     let bytes = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap();
     records.records[0].fields[column] = Some("a\u{1}b".to_owned());
-    let trouble = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap_err();
-    assert!(trouble.message.contains("U+0001"), "{trouble}");
+    let error = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap_err();
+    assert!(error.message.contains("U+0001"), "{error}");
     let fields = vec![(records.columns[column].clone(), Some("a\u{ffff}b".to_owned()))];
     let change = Change::Set { id: records.records[0].id.clone(), fields };
     assert!(reqif::update(&bytes, &Profile::default(), &[change], Limits::default()).is_err());

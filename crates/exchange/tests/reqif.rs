@@ -207,8 +207,8 @@ fn what_cannot_be_done_says_so() {
         ),
     ];
     for (change, message) in cases {
-        let trouble = update(DOORS, &[change]).unwrap_err();
-        assert!(trouble.starts_with(message), "{trouble}");
+        let error = update(DOORS, &[change]).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows and fields of separated text as byte ranges. A quote opens a quoted field only at the start of it.
 
 use crate::text::spot;
-use crate::{Limits, Trouble};
+use crate::{FileError, Limits};
 use std::ops::Range;
 
 /// One row of the text.
@@ -29,7 +29,7 @@ pub(super) fn scan(
     separator: char,
     most: usize,
     limits: Limits,
-) -> Result<Vec<Row>, Trouble> {
+) -> Result<Vec<Row>, FileError> {
     let bytes = text.as_bytes();
     let mut mark = [0; 4];
     let separator = separator.encode_utf8(&mut mark).as_bytes();
@@ -42,7 +42,7 @@ pub(super) fn scan(
             let from = at;
             if bytes.get(at) == Some(&b'"') {
                 at = closing_quote(bytes, at + 1)
-                    .ok_or_else(|| Trouble::new("a quote is never closed").at(spot(text, from)))?;
+                    .ok_or_else(|| FileError::new("a quote is never closed").at(spot(text, from)))?;
             }
             while bytes.get(at).is_some_and(|byte| !matches!(byte, b'\n' | b'\r'))
                 && !bytes[at..].starts_with(separator)
@@ -52,7 +52,7 @@ pub(super) fn scan(
             row.fields.push(from..at);
             cells += 1;
             if cells > limits.nodes {
-                return Err(Trouble::new("the table has too many cells").at(spot(text, from)));
+                return Err(FileError::new("the table has too many cells").at(spot(text, from)));
             }
             if !bytes[at..].starts_with(separator) || matches!(bytes.get(at), None | Some(b'\n' | b'\r')) {
                 break;

@@ -8,7 +8,7 @@ use super::{PARENT, xhtml};
 use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
-use crate::{Change, Profile, Role, Spot, Trouble};
+use crate::{Change, FileError, Profile, Role, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits of each document that make the changes.
@@ -17,7 +17,7 @@ pub(super) fn edits(
     table: &Table,
     profile: &Profile,
     changes: &[Change],
-) -> Result<Vec<Edits>, Trouble> {
+) -> Result<Vec<Edits>, FileError> {
     let mut columns = table.records.columns.clone();
     if !table.has_parents && profile.column(Role::Parent, &columns).is_none() {
         columns.push(PARENT.to_owned());
@@ -47,12 +47,12 @@ pub(super) fn edits(
                     .filter(|(column, text)| record.fields.get(*column).unwrap_or(&None) != text);
                 let fields: Vec<(&str, Option<String>)> =
                     fields.map(|(at, text)| (columns[at].as_str(), text)).collect();
-                let place = |trouble: Trouble| Trouble { place: record.place.clone(), ..trouble };
+                let place = |error: FileError| FileError { place: record.place.clone(), ..error };
                 if let Some(upper) = upper
                     && fields.iter().any(|(column, _)| *column == columns[upper])
                 {
                     return Err(place(
-                        Trouble::new("objects cannot be moved to another parent")
+                        FileError::new("objects cannot be moved to another parent")
                             .hint("move it in the tool that owns the document"),
                     ));
                 }
@@ -72,7 +72,7 @@ pub(super) fn edits(
                 }
                 let above = parent.as_deref().and_then(|parent| position(parent.trim()));
                 if above.is_some_and(|at| removed.contains(&table.origins[at])) {
-                    return Err(Trouble::new(format!("the parent of the new `{id}` is to be removed")));
+                    return Err(FileError::new(format!("the parent of the new `{id}` is to be removed")));
                 }
                 new.push(New { id, parent, texts });
             }
@@ -88,14 +88,14 @@ fn set(
     object: &Object,
     fields: Vec<(&str, Option<String>)>,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let document = &model.document;
     let p = document.prefix(Document::ROOT);
     let kind = &model.types[object.kind];
     let mut more = Vec::new();
     for (column, text) in fields {
         let Some(place) = kind.attributes.iter().position(|attribute| attribute.column == column) else {
-            return Err(Trouble::new(format!(
+            return Err(FileError::new(format!(
                 "objects of the type `{}` have no attribute `{column}`",
                 kind.name
             ))
@@ -129,10 +129,10 @@ fn replace(
     node: Id,
     content: &Content,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let formatted = document.child(node, "THE-VALUE");
     if attribute.kind == Kind::Xhtml && formatted.is_some_and(|value| xhtml::is_rich(document, value)) {
-        return Err(Trouble::new(format!(
+        return Err(FileError::new(format!(
             "the text of the column `{}` has a table or an embedded object, which is not overwritten",
             attribute.column
         ))
@@ -164,13 +164,13 @@ fn remove(
     origin: (usize, usize),
     removed: &BTreeSet<(usize, usize)>,
     edits: &mut [Edits],
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let model = &models[origin.0];
     let object = &model.objects[origin.1];
     let refuse = |why: &str| {
-        let trouble =
-            Trouble::new(format!("the object {why} and is not removed")).at(Spot::Object(object.id.clone()));
-        Err(model.part.iter().fold(trouble, |trouble, part| trouble.part(part)))
+        let error = FileError::new(format!("the object {why} and is not removed"))
+            .at(Spot::Object(object.id.clone()));
+        Err(model.part.iter().fold(error, |error, part| error.part(part)))
     };
     let goes = |id: &str| removed.iter().any(|(part, at)| models[*part].objects[*at].id == id);
     for (other, edits) in models.iter().zip(edits.iter_mut()) {

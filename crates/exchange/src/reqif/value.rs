@@ -2,7 +2,7 @@
 
 use super::model::{Attribute, Kind, Model};
 use super::xhtml;
-use crate::Trouble;
+use crate::FileError;
 use crate::xml::{self, Document, Id};
 
 /// The separator between the values of an enumeration.
@@ -40,9 +40,9 @@ pub(super) enum Content {
 }
 
 /// What to write for a text, or why it does not fit.
-pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Result<Content, Trouble> {
+pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Result<Content, FileError> {
     let refuse = |wanted: &str| {
-        Err(Trouble::new(format!("`{}` of the column `{}` is not {wanted}", cut(text), attribute.column)))
+        Err(FileError::new(format!("`{}` of the column `{}` is not {wanted}", cut(text), attribute.column)))
     };
     check(text, &attribute.column)?;
     let simple = || Ok(Content::Simple(xml::escape_attribute(text)));
@@ -64,7 +64,7 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
                 || if text.is_empty() { Some(Vec::new()) } else { text.split(BETWEEN).map(find).collect() };
             let Some(ids) = find(text).map(|id| vec![id]).or_else(parts) else {
                 let names: Vec<String> = values.iter().map(|(_, name)| name.clone()).collect();
-                return Err(Trouble::new(format!(
+                return Err(FileError::new(format!(
                     "`{}` is not a value of the column `{}`",
                     cut(text),
                     attribute.column
@@ -95,10 +95,10 @@ pub(super) fn element(p: &str, kind: Kind, definition: &str, content: &Content) 
 }
 
 /// Refuses characters that XML cannot hold.
-pub(super) fn check(text: &str, what: &str) -> Result<(), Trouble> {
+pub(super) fn check(text: &str, what: &str) -> Result<(), FileError> {
     match text.chars().find(|c| !xml::is_allowed(*c)) {
         None => Ok(()),
-        Some(c) => Err(Trouble::new(format!(
+        Some(c) => Err(FileError::new(format!(
             "a text for `{what}` has the character U+{:04X}, which XML cannot hold",
             u32::from(c)
         ))

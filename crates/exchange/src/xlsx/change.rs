@@ -5,11 +5,11 @@ use super::{create, escape};
 use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
-use crate::{Change, Spot, Trouble};
+use crate::{Change, FileError, Spot};
 use std::collections::BTreeMap;
 
 /// The edits that make the changes.
-pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
+pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, FileError> {
     let mut rows = BTreeMap::<String, Vec<&Row>>::new();
     for row in &grid.rows {
         rows.entry(grid.id(row)).or_default().push(row);
@@ -29,7 +29,7 @@ pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
         }
     }
     if number > MAX_ROWS {
-        return Err(Trouble::new("the sheet is full: no row can be added").part(&grid.name));
+        return Err(FileError::new("the sheet is full: no row can be added").part(&grid.name));
     }
     if !added.is_empty() {
         let end = grid.document.span(grid.last_row.1).end;
@@ -44,7 +44,7 @@ fn set(
     row: &Row,
     fields: Vec<(usize, Option<String>)>,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let document = &grid.document;
     let mut fields: Vec<(u32, Option<String>)> =
         fields.into_iter().map(|(column, text)| (grid.columns[column].0, text)).collect();
@@ -54,13 +54,13 @@ fn set(
             continue;
         }
         let reference = format!("{}{}", escape::letters(column), row.number);
-        let place = |why: Trouble| why.part(&grid.name);
+        let place = |why: FileError| why.part(&grid.name);
         let prefix = document.prefix(row.node);
         match row.cell(column) {
             Some(cell) => {
                 if document.child(cell.node, "f").is_some() {
                     return Err(place(
-                        Trouble::new("the cell has a formula, which is not overwritten")
+                        FileError::new("the cell has a formula, which is not overwritten")
                             .at(Spot::Cell(reference))
                             .hint("replace the formula with its value in the sheet first"),
                     ));
@@ -83,10 +83,10 @@ fn set(
     Ok(())
 }
 
-fn remove(grid: &Grid, row: &Row, edits: &mut Edits) -> Result<(), Trouble> {
+fn remove(grid: &Grid, row: &Row, edits: &mut Edits) -> Result<(), FileError> {
     let document = &grid.document;
     if row.cells.iter().any(|cell| document.child(cell.node, "f").is_some()) {
-        return Err(Trouble::new("the row has a formula, which is not removed")
+        return Err(FileError::new("the row has a formula, which is not removed")
             .part(&grid.name)
             .at(Spot::Row(row.number as usize))
             .hint("remove the row in the sheet program"));
@@ -100,7 +100,7 @@ fn new_row(
     number: u32,
     id: String,
     fields: Vec<(usize, Option<String>)>,
-) -> Result<String, Trouble> {
+) -> Result<String, FileError> {
     let mut cells = BTreeMap::from([(grid.id_column(), Some(id))]);
     cells.extend(fields.into_iter().map(|(column, text)| (grid.columns[column].0, text)));
     let prefix = grid.document.prefix(grid.last_row.1);
