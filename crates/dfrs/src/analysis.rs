@@ -1,7 +1,7 @@
 //! What can happen and what is wrong: an exploration of all reachable states, findings with scenarios, and where the readings differ.
 
 pub mod compare;
-pub mod completeness;
+pub(crate) mod completeness;
 pub mod explore;
 pub mod findings;
 pub mod report;

@@ -3,22 +3,24 @@
 //!
 //! The modules are grouped by phase, and each phase uses only those before it:
 //!
-//! - [`text`]: sentences, the words they may use, and the thematic roles of their phrases
-//! - [`model`]: the symbolic system (s-DFRS) made from them: variables, and for each component what it does under which guards
-//! - [`semantics`]: three ways to read it, its runs step by step, and compiled for speed
-//! - [`analysis`]: everything that can happen, and what is wrong with it
-//! - [`testing`]: test suites, and test vectors against the system
+//! - `text`: sentences, and the thematic roles of their phrases
+//! - `model`: the words of a project, and the symbolic system (s-DFRS) made from the sentences: variables, and for each component what it does under which guards
+//! - `semantics`: three ways to read it, its runs step by step, and compiled for speed
+//! - `analysis`: everything that can happen, and what is wrong with it
+//! - `testing`: test suites, and test vectors against the system
 //! - [`discrete`]: the system in discrete time as a `system::System`, for the engines
 
-pub mod analysis;
+mod analysis;
 pub mod codes;
 pub mod discrete;
-pub mod model;
-pub mod semantics;
-pub mod testing;
-pub mod text;
+mod model;
+mod semantics;
+mod testing;
+mod text;
 
-pub use analysis::{compare, completeness, explore, findings, report, scenario};
+pub(crate) use analysis::completeness;
+pub use analysis::{compare, explore, findings, report, scenario};
+pub use model::dictionary::Dictionary;
 pub use model::dump::dump;
 pub use model::lower::{Lowered, lower, lower_with};
 pub use model::system::{
@@ -26,11 +28,18 @@ pub use model::system::{
     Source, Timed, Variable,
 };
 pub use model::{english, system};
+pub use semantics::classes;
+pub use semantics::closure;
+pub use semantics::machine;
 pub use semantics::machine::compile;
+pub(crate) use semantics::reading;
 pub use semantics::reading::{Clock, Reading, Semantics};
-pub use semantics::{classes, closure, machine, reading, step, tiots, zone};
-pub use testing::{replay, suite, vectors};
-pub use text::dictionary::Dictionary;
+pub use semantics::step;
+pub use semantics::tiots;
+pub(crate) use semantics::zone;
+pub use testing::replay;
+pub use testing::suite;
+pub use testing::vectors;
 pub use text::document::{Document, read};
 pub use text::frames::Frame;
-pub use text::{dictionary, document, frames};
+pub use text::{document, frames};

@@ -1,6 +1,7 @@
-//! The symbolic system: lowered from frames, and printed in the words of its requirements or with symbols.
+//! The symbolic system: lowered from frames, checked against the words of a project, and printed in the words of its requirements or with symbols.
 
-pub mod dump;
+pub(crate) mod dictionary;
+pub(crate) mod dump;
 pub mod english;
-pub mod lower;
+pub(crate) mod lower;
 pub mod system;

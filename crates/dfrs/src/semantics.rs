@@ -3,8 +3,8 @@
 pub mod classes;
 pub mod closure;
 pub mod machine;
-pub mod reading;
+pub(crate) mod reading;
 pub mod step;
 pub mod tiots;
 pub(crate) mod walk;
-pub mod zone;
+pub(crate) mod zone;

@@ -1,5 +1,4 @@
-//! Controlled English: a document of sentences, the words it may use, and the frames of each sentence.
+//! Controlled English: a document of sentences, and the frames of each sentence.
 
-pub mod dictionary;
 pub mod document;
 pub mod frames;

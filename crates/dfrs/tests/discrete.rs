@@ -40,7 +40,7 @@ impl<'d> Reference<'d> {
         let mut inputs: Vec<Vec<(usize, Value)>> = vec![Vec::new()];
         for slot in machine.variables.iter().filter(|it| it.input) {
             let values: Vec<Value> =
-                (0..slot.classes.len()).map(|class| slot.classes.value(class as u16)).collect();
+                (0..slot.classes.count()).map(|class| slot.classes.value(class as u16)).collect();
             inputs = inputs
                 .iter()
                 .flat_map(|row| {

@@ -66,7 +66,7 @@ fn what_is_wrong_is_said() {
             "0,0,0,1,0,0\n2,1,0,0,0,0\n3,0,0,0,0,0\n4,0,1,3,0,0\n35,0,0,1,1,0",
             "line 6, at time 35: REQ004 has to react after at most 30",
         ),
-        ("0,0,0,1,0,0\n0,0,0,1,0,0", "line 3, at time 0: time does not go on"),
+        ("0,0,0,1,0,0\n0,0,0,1,0,0", "line 3, at time 0: time does not advance"),
         ("0,0,0,5,0,0", "2:4: `5` is not a value of `system_mode` that the requirements know"),
         ("0,0,maybe,0,0,0", "2:3: `maybe` is not a value of `coffee_request_button`"),
         ("now,0,0,0,0,0", "2:1: `now` is not a time"),
@@ -74,7 +74,7 @@ fn what_is_wrong_is_said() {
     ] {
         check(&vm, Reading::Synchronous, &format!("{header}\n{rows}\n"), expected);
     }
-    check(&vm, Reading::Synchronous, "time,lamp\n", "1:2: no variable is called `lamp`");
+    check(&vm, Reading::Synchronous, "time,lamp\n", "1:2: there is no variable `lamp`");
     check(&vm, Reading::Synchronous, "coin_sensor\n", "1:0: the vectors need one column `time`");
     check(&vm, Reading::Synchronous, "", "1:0: there is no header");
     let npp = "time,water_pressure,blockage_button\n1,900,0\n2,1000,0\n3,900,1\n";
@@ -82,7 +82,7 @@ fn what_is_wrong_is_said() {
         &system(NPP),
         Reading::Synchronous,
         npp,
-        "line 4, at time 3: REQ005, REQ008 react to each other for ever",
+        "line 4, at time 3: REQ005, REQ008 keep reacting to each other",
     );
     let vm6 = "case,time,coin_sensor,coffee_request_button,system_mode,coffee_machine_output
 Fig. 4,0,0,0,idle,undefined output
@@ -130,7 +130,7 @@ fn numbers_that_are_computed_run_exactly() {
         "in a: bool = false\nout n: int = 0\ncomponent c\nR1: was a = false & a = true & n = $n => n := $n + 1",
     );
     assert!(shall_dfrs::compile(&counter, Semantics::default()).is_err());
-    // Reading C would count for ever: the sum changes the output each time.
+    // Reading C would count forever: the sum changes the output each time.
     let once = system("in a: int = 0\nout n: int = 0\ncomponent c\nR1: n != $a => n := $a + 0");
     check(&once, Reading::Synchronous, "time,a,n\n0,0,0\n1,5,5\n2,-7,-7\n", "sure");
     let expected = "line 3, at time 1: `n` is 5, not 4 (by R1)";

@@ -1,19 +1,27 @@
 //! Tables as text with separators (CSV): `,`, `;` or tab, quoted as usual, UTF-8 or UTF-16 with a byte order mark.
 //!
-//! An empty field without quotes is no text; `""` is an empty text. `update` rewrites only the fields that change, so
+//! An empty field without quotes is not a text; `""` is an empty text. `update` rewrites only the fields that change, so
 //! the separator, the line ends, the quotes and the end of the file stay as they are.
 
-use crate::records::{Wish, wishes};
+use crate::Change;
+use crate::FileError;
+use crate::Limits;
+use crate::Place;
+use crate::Profile;
+use crate::Record;
+use crate::Records;
+use crate::Spot;
+use crate::records::{Request, requests};
 use crate::text::{self, Edits};
-use crate::{Change, Limits, Place, Profile, Record, Records, Spot, Trouble};
-use base::csv::{Row, rows};
+use base::csv::Row;
+use base::csv::rows;
 use std::ops::Range;
 
-/// The header is looked for in so many rows.
+/// The number of rows in which the header is searched.
 pub(crate) const HEADER_ROWS: usize = 50;
 
 /// Reads a table. Its header is the first row with an id column; blank rows are not records.
-pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, Trouble> {
+pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, FileError> {
     let sheet = open(bytes, profile, limits)?;
     let records = (sheet.rows.iter().filter(|row| !row.is_blank()))
         .map(|row| Record {
@@ -45,7 +53,7 @@ pub fn update(
     profile: &Profile,
     changes: &[Change],
     limits: Limits,
-) -> Result<Vec<u8>, Trouble> {
+) -> Result<Vec<u8>, FileError> {
     let sheet = open(original, profile, limits)?;
     let mut rows = std::collections::BTreeMap::<String, Vec<&Row>>::new();
     for row in &sheet.rows {
@@ -53,12 +61,12 @@ pub fn update(
     }
     let mut edits = Edits::default();
     let mut added = Vec::new();
-    for (id, wish) in wishes(changes, &sheet.columns, |id| rows.get(id).map_or(0, Vec::len))? {
-        match (rows.get(&id).and_then(|rows| rows.first()), wish) {
-            (Some(row), Wish::Remove) => edits.replace(row.span.clone(), ""),
-            (Some(row), Wish::Set(fields)) => sheet.set(row, fields, &mut edits),
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => added.push(sheet.new_row(id, fields)),
+    for (id, request) in requests(changes, &sheet.columns, |id| rows.get(id).map_or(0, Vec::len))? {
+        match (rows.get(&id).and_then(|rows| rows.first()), request) {
+            (Some(row), Request::Remove) => edits.replace(row.span.clone(), ""),
+            (Some(row), Request::Set(fields)) => sheet.set(row, fields, &mut edits),
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => added.push(sheet.new_row(id, fields)),
         }
     }
     if edits.is_empty() && added.is_empty() {
@@ -139,10 +147,10 @@ impl Sheet {
 }
 
 /// Finds the separator and the header, and takes the rest apart.
-fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Trouble> {
+fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, FileError> {
     if bytes.len() as u64 > limits.total {
         return Err(
-            Trouble::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
+            FileError::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
         );
     }
     let text = text::decode(bytes, text::by_mark(bytes))?;
@@ -155,7 +163,7 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
         start = scan(&text, start, '\n', 1, limits)?.first().map_or(start, |row| row.span.end);
     }
     let mut best: Option<(char, usize, Vec<String>)> = None;
-    let mut trouble = None;
+    let mut error = None;
     for separator in separators {
         let Ok(rows) = scan(&text, start, separator, HEADER_ROWS, limits) else { continue };
         let mut widest = 0;
@@ -172,9 +180,9 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
                 }
                 Err(_) if row.is_blank() => {}
                 Err(why) => {
-                    let wider = trouble.as_ref().is_none_or(|(width, _)| names.len() > *width);
+                    let wider = error.as_ref().is_none_or(|(width, _)| names.len() > *width);
                     if index == 0 && wider {
-                        trouble = Some((names.len(), why.at(Spot::Line(row.line, 1))));
+                        error = Some((names.len(), why.at(Spot::Line(row.line, 1))));
                     }
                 }
             }
@@ -183,8 +191,8 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
     let Some((separator, header, mut columns)) = best else {
         // A quote that is never closed hides the header for every separator.
         scan(&text, start, ',', HEADER_ROWS, limits)?;
-        return Err(trouble.map_or_else(
-            || Trouble::new("the table is empty").hint("the first row names the columns"),
+        return Err(error.map_or_else(
+            || FileError::new("the table is empty").hint("the first row names the columns"),
             |(_, why)| why,
         ));
     };
@@ -196,16 +204,22 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, Troubl
     let id = profile.id_column(&columns)?;
     let width = rows.iter().map(|row| row.fields.len()).max().unwrap_or(0);
     if width.saturating_mul(rows.len()) > limits.nodes {
-        return Err(Trouble::new("the table has too many cells"));
+        return Err(FileError::new("the table has too many cells"));
     }
     columns.resize(columns.len().max(width), String::new());
     Ok(Sheet { text, separator, line_end, quoted, columns, id, rows })
 }
 
 /// The first `most` rows from `start` on.
-fn scan(text: &str, start: usize, separator: char, most: usize, limits: Limits) -> Result<Vec<Row>, Trouble> {
+fn scan(
+    text: &str,
+    start: usize,
+    separator: char,
+    most: usize,
+    limits: Limits,
+) -> Result<Vec<Row>, FileError> {
     let rows = rows(text, start, separator).limited(limits.nodes).take(most);
-    rows.map(|row| row.map_err(|broken| Trouble::new(broken.to_string()).at(text::spot(text, broken.at))))
+    rows.map(|row| row.map_err(|broken| FileError::new(broken.to_string()).at(text::spot(text, broken.at))))
         .collect()
 }
 

@@ -28,7 +28,7 @@ pub use sidecar::sidecar;
 pub use spelling::{Mentions, mentions};
 pub use write::write;
 
-use crate::Trouble;
+use crate::FileError;
 use serde_json::{Map, Value};
 
 /// A file of FRET. It may hold requirements of several projects.
@@ -142,5 +142,5 @@ pub struct Reading {
     /// The project; nothing of the file is missing in it.
     pub project: Project,
     /// What is odd, in the order of the file.
-    pub warnings: Vec<Trouble>,
+    pub warnings: Vec<FileError>,
 }

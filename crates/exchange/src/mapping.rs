@@ -3,7 +3,7 @@
 //! One JSON object: for each contract its name, the path of the subsystem it is about, and its inputs and outputs with the
 //! paths of their ports; of a port with several values an `index` names one, from 1.
 
-use crate::{Spot, Trouble};
+use crate::{FileError, Spot};
 use serde_json::{Map, Value, json};
 
 /// The mapping of one contract.
@@ -35,17 +35,11 @@ pub struct Mapped {
 /// # Errors
 ///
 /// What is not JSON, or lacks a member, with its place.
-pub fn read(bytes: &[u8]) -> Result<Vec<Mapping>, Trouble> {
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-        let trouble = Trouble::new(format!("this is no JSON that can be read: {message}"));
-        trouble
-            .at(Spot::Line(error.line(), error.column()))
-            .hint("mend this line, or export the mapping again")
-    })?;
+pub fn read(bytes: &[u8]) -> Result<Vec<Mapping>, FileError> {
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| crate::not_json(&error).hint("fix this line, or export the mapping again"))?;
     let Value::Object(contracts) = value else {
-        return Err(Trouble::new("a mapping is an object with a member for each contract"));
+        return Err(FileError::new("a mapping is an object with a member for each contract"));
     };
     contracts.iter().map(|(name, contract)| mapping(name, contract)).collect()
 }
@@ -70,7 +64,7 @@ pub fn write(mappings: &[Mapping]) -> String {
     format!("{:#}\n", Value::Object(contracts))
 }
 
-fn mapping(name: &str, contract: &Value) -> Result<Mapping, Trouble> {
+fn mapping(name: &str, contract: &Value) -> Result<Mapping, FileError> {
     let variables = |member: &str| match contract.get(member) {
         None => Ok(Vec::new()),
         Some(Value::Array(list)) => list.iter().map(|it| mapped(name, it)).collect(),
@@ -84,7 +78,7 @@ fn mapping(name: &str, contract: &Value) -> Result<Mapping, Trouble> {
     })
 }
 
-fn mapped(contract: &str, value: &Value) -> Result<Mapped, Trouble> {
+fn mapped(contract: &str, value: &Value) -> Result<Mapped, FileError> {
     let index = match value.get("index") {
         None => None,
         Some(index) => {
@@ -97,13 +91,13 @@ fn mapped(contract: &str, value: &Value) -> Result<Mapped, Trouble> {
     Ok(Mapped { name, path, index })
 }
 
-fn text(contract: &str, value: &Value, member: &str) -> Result<String, Trouble> {
+fn text(contract: &str, value: &Value, member: &str) -> Result<String, FileError> {
     let found = value.get(member).and_then(Value::as_str).map(ToOwned::to_owned);
     found.ok_or_else(|| missing(contract, &format!("`{member}` as a text")))
 }
 
-fn missing(contract: &str, what: &str) -> Trouble {
-    Trouble::new(format!("the mapping lacks {what}")).at(Spot::Object(contract.to_owned()))
+fn missing(contract: &str, what: &str) -> FileError {
+    FileError::new(format!("the mapping lacks {what}")).at(Spot::Object(contract.to_owned()))
 }
 
 #[cfg(test)]
@@ -127,7 +121,7 @@ mod tests {
         for (text, message) in [
             (
                 "{\"C\": {\"model_path\": \"m\",}}",
-                "this is no JSON that can be read: trailing comma (line 1, column 26); mend this line, or export the mapping again",
+                "the file is not valid JSON: trailing comma (line 1, column 26); fix this line, or export the mapping again",
             ),
             ("[]", "a mapping is an object with a member for each contract"),
             ("{\"C\": {}}", "the mapping lacks `model_path` as a text (object C)"),

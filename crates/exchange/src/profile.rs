@@ -2,7 +2,7 @@
 //!
 //! The usual names are tables: one of all tools, and one row per [`Tool`] whose names come first if the profile names it.
 
-use crate::Trouble;
+use crate::FileError;
 use std::collections::BTreeMap;
 
 /// What a column is for.
@@ -146,7 +146,7 @@ impl Profile {
     /// assert_eq!(profile.column(shall_exchange::Role::Sentence, &columns), Some(1));
     /// assert_eq!(profile.to_map(), map);
     /// ```
-    pub fn from_map(map: &BTreeMap<String, String>) -> Result<Profile, Trouble> {
+    pub fn from_map(map: &BTreeMap<String, String>) -> Result<Profile, FileError> {
         let mut profile = Profile::default();
         for (key, value) in map {
             if let Some(role) = Role::ALL.into_iter().find(|role| role.name() == key) {
@@ -157,25 +157,16 @@ impl Profile {
                 let tool = TOOLS.iter().find(|tool| tool.name == value);
                 profile.tool = Some(tool.ok_or_else(|| {
                     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-                    Trouble::new(format!("no tool is called `{value}`"))
+                    FileError::new(format!("unknown tool `{value}`"))
                         .hint(format!("the tools are {}", names.join(", ")))
                 })?);
             } else {
                 let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
-                return Err(Trouble::new(format!("a profile has no `{key}`"))
+                return Err(FileError::new(format!("a profile has no `{key}`"))
                     .hint(format!("it has {}, sheet and tool", names.join(", "))));
             }
         }
         Ok(profile)
-    }
-
-    /// The map that [`Profile::from_map`] reads.
-    pub fn to_map(&self) -> BTreeMap<String, String> {
-        let mut map: BTreeMap<String, String> =
-            self.chosen.iter().map(|(role, column)| (role.name().to_owned(), column.clone())).collect();
-        map.extend(self.tool.map(|tool| ("tool".to_owned(), tool.name.to_owned())));
-        map.extend(self.sheet.clone().map(|sheet| ("sheet".to_owned(), sheet)));
-        map
     }
 
     /// The sheet that was asked for.
@@ -209,22 +200,22 @@ impl Profile {
 
     /// The column of the id in a row that may be the header: it has an id column, and more names than any row above it
     /// has cells (so that an `ID` somewhere among the records is not taken for a header), or the id was chosen.
-    pub(crate) fn header(&self, names: &[String], widest_above: usize) -> Result<usize, Trouble> {
+    pub(crate) fn header(&self, names: &[String], widest_above: usize) -> Result<usize, FileError> {
         let id = self.id_column(names)?;
         let wide = names.iter().filter(|name| !name.trim().is_empty()).count() > widest_above;
         if wide || self.chosen.contains_key(&Role::Id) {
             return Ok(id);
         }
-        Err(Trouble::new("no row is clearly the header")
+        Err(FileError::new("no row is clearly the header")
             .hint("say which column is the id with the role `id` of the profile"))
     }
 
     /// The column of the id, or what to do if there is none.
-    pub(crate) fn id_column(&self, columns: &[String]) -> Result<usize, Trouble> {
+    pub(crate) fn id_column(&self, columns: &[String]) -> Result<usize, FileError> {
         self.column(Role::Id, columns).ok_or_else(|| match self.chosen.get(&Role::Id) {
-            Some(name) => Trouble::new(format!("no column is called `{name}`"))
+            Some(name) => FileError::new(format!("there is no column `{name}`"))
                 .hint(format!("the columns are {}", crate::records::listed(columns))),
-            None => Trouble::new("no column is the id of the requirements").hint(format!(
+            None => FileError::new("no column is the id of the requirements").hint(format!(
                 "say which one with the role `id` of the profile; the columns are {}",
                 crate::records::listed(columns)
             )),
@@ -270,7 +261,7 @@ mod tests {
     #[test]
     fn wrong_keys_are_named() {
         for (key, value, message) in
-            [("colour", "x", "a profile has no `colour`"), ("tool", "pen", "no tool is called `pen`")]
+            [("colour", "x", "a profile has no `colour`"), ("tool", "pen", "unknown tool `pen`")]
         {
             let map = BTreeMap::from([(key.to_owned(), value.to_owned())]);
             assert_eq!(Profile::from_map(&map).unwrap_err().message, message);

@@ -3,9 +3,9 @@
 //! A field is `None` where the file has nothing (a cell that is not there), and `Some("")` where it has an empty text.
 //! Every column of the file is kept, whatever it is for.
 
-use crate::{Place, Profile, Role, Trouble};
+use crate::{FileError, Place, Profile, Role};
 
-/// A list of requirements as a table: named columns, one record a requirement.
+/// A list of requirements as a table: named columns, one record per requirement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
     /// The names of the columns, in the order of the file. A column without a name is `""`.
@@ -109,7 +109,7 @@ impl Records {
 
 /// What a list of changes asks for one record.
 #[derive(Clone, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum Request {
     /// New texts by column number; later changes of the list win.
     Set(Vec<(usize, Option<String>)>),
     /// No record.
@@ -117,37 +117,37 @@ pub(crate) enum Wish {
 }
 
 /// The changes by id, in order of first mention, with columns as numbers. `known` is how often an id is in the file.
-pub(crate) fn wishes(
+pub(crate) fn requests(
     changes: &[Change],
     columns: &[String],
     known: impl Fn(&str) -> usize,
-) -> Result<Vec<(String, Wish)>, Trouble> {
-    let mut wishes: Vec<(String, Wish)> = Vec::new();
+) -> Result<Vec<(String, Request)>, FileError> {
+    let mut requests: Vec<(String, Request)> = Vec::new();
     let mut slots = std::collections::BTreeMap::new();
     for change in changes {
         let (Change::Set { id, .. } | Change::Remove { id }) = change;
         let id = id.trim().to_owned();
         if id.is_empty() {
-            return Err(Trouble::new("a change names no id"));
+            return Err(FileError::new("a change has no id"));
         }
         if known(&id) > 1 {
-            return Err(Trouble::new(format!("the id `{id}` is in the file more than once"))
+            return Err(FileError::new(format!("the id `{id}` is in the file more than once"))
                 .hint("give each requirement an id of its own"));
         }
-        let slot = *slots.entry(id.clone()).or_insert(wishes.len());
-        if slot == wishes.len() {
-            wishes.push((id, Wish::Set(Vec::new())));
+        let slot = *slots.entry(id.clone()).or_insert(requests.len());
+        if slot == requests.len() {
+            requests.push((id, Request::Set(Vec::new())));
         }
-        let wish = &mut wishes[slot].1;
+        let request = &mut requests[slot].1;
         match change {
-            Change::Remove { .. } => *wish = Wish::Remove,
+            Change::Remove { .. } => *request = Request::Remove,
             Change::Set { fields, .. } => {
-                if matches!(wish, Wish::Remove) {
-                    *wish = Wish::Set(Vec::new());
+                if matches!(request, Request::Remove) {
+                    *request = Request::Set(Vec::new());
                 }
                 for (name, text) in fields {
                     let column = column_of(name, columns)?;
-                    if let Wish::Set(set) = wish {
+                    if let Request::Set(set) = request {
                         set.retain(|(other, _)| *other != column);
                         set.push((column, text.clone()));
                     }
@@ -155,15 +155,15 @@ pub(crate) fn wishes(
             }
         }
     }
-    Ok(wishes)
+    Ok(requests)
 }
 
-fn column_of(name: &str, columns: &[String]) -> Result<usize, Trouble> {
+fn column_of(name: &str, columns: &[String]) -> Result<usize, FileError> {
     let mut hits = columns.iter().enumerate().filter(|(_, column)| *column == name);
     match (hits.next(), hits.next()) {
         (Some((column, _)), None) => Ok(column),
-        (Some(_), Some(_)) => Err(Trouble::new(format!("the file has more than one column `{name}`"))),
-        (None, _) => Err(Trouble::new(format!("the file has no column `{name}`"))
+        (Some(_), Some(_)) => Err(FileError::new(format!("the file has more than one column `{name}`"))),
+        (None, _) => Err(FileError::new(format!("the file has no column `{name}`"))
             .hint(format!("its columns are {}", listed(columns)))),
     }
 }

@@ -4,7 +4,7 @@
 //! relations are links. `update` edits attribute values in place and keeps every other byte: attributes, extensions
 //! and attachments that nobody here knows are untouched.
 
-use crate::{Change, Limits, Profile, Records, Trouble, archive};
+use crate::{Change, FileError, Limits, Profile, Records, archive};
 
 mod added;
 mod change;
@@ -24,7 +24,7 @@ pub const PARENT: &str = "parent";
 ///
 /// The id is the attribute for [`crate::Role::Id`]; an object without one has its IDENTIFIER as id. If an object is below
 /// another one and no attribute is for [`crate::Role::Parent`], the column [`PARENT`] has the id of the upper one.
-pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, Trouble> {
+pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, FileError> {
     Ok(table::of(&open(bytes, limits)?, profile).records)
 }
 
@@ -35,7 +35,7 @@ pub fn update(
     profile: &Profile,
     changes: &[Change],
     limits: Limits,
-) -> Result<Vec<u8>, Trouble> {
+) -> Result<Vec<u8>, FileError> {
     let models = open(original, limits)?;
     let edits = change::edits(&models, &table::of(&models, profile), profile, changes)?;
     let mut changed = Vec::new();
@@ -59,16 +59,16 @@ pub fn update(
 }
 
 /// A document as an archive (`.reqifz`) with one entry.
-pub fn archived(document: Vec<u8>) -> Result<Vec<u8>, Trouble> {
-    let text = String::from_utf8(document).map_err(|_| Trouble::new("the document is not UTF-8"))?;
+pub fn archived(document: Vec<u8>) -> Result<Vec<u8>, FileError> {
+    let text = String::from_utf8(document).map_err(|_| FileError::new("the document is not UTF-8"))?;
     archive::create(&[("requirements.reqif", text)])
 }
 
 /// The documents of the file.
-fn open(bytes: &[u8], limits: Limits) -> Result<Vec<Model>, Trouble> {
+fn open(bytes: &[u8], limits: Limits) -> Result<Vec<Model>, FileError> {
     if bytes.len() as u64 > limits.total {
         return Err(
-            Trouble::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
+            FileError::new("the file is too large").hint(format!("the limit is {} bytes", limits.total))
         );
     }
     if !archive::is_archive(bytes) {
@@ -78,12 +78,12 @@ fn open(bytes: &[u8], limits: Limits) -> Result<Vec<Model>, Trouble> {
     let is_document = |name: &&String| name.to_ascii_lowercase().ends_with(".reqif");
     let names: Vec<String> = archive.names().iter().filter(is_document).cloned().collect();
     if names.is_empty() {
-        return Err(Trouble::new("the archive has no `.reqif` document"));
+        return Err(FileError::new("the archive has no `.reqif` document"));
     }
     let mut models = Vec::new();
     for name in names {
         let bytes = archive.read(&name)?;
-        models.push(model::of(&bytes, Some(&name), limits).map_err(|trouble| trouble.part(&name))?);
+        models.push(model::of(&bytes, Some(&name), limits).map_err(|error| error.part(&name))?);
     }
     Ok(models)
 }

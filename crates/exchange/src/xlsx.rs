@@ -4,7 +4,7 @@
 //! left alone. `update` edits the XML of that sheet in place: only cells with a new text are rewritten, as inline
 //! strings with their old style; every other entry of the file keeps its bytes.
 
-use crate::{Change, Limits, Place, Profile, Record, Records, Spot, Trouble};
+use crate::{Change, FileError, Limits, Place, Profile, Record, Records, Spot};
 
 mod book;
 mod change;
@@ -16,7 +16,7 @@ use book::open;
 pub use create::write;
 
 /// Reads the table of a workbook. Blank rows are not records.
-pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, Trouble> {
+pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, FileError> {
     let (_, grid) = open(bytes, profile, limits)?;
     let records = (grid.rows.iter())
         .map(|row| Record {
@@ -36,7 +36,7 @@ pub fn update(
     profile: &Profile,
     changes: &[Change],
     limits: Limits,
-) -> Result<Vec<u8>, Trouble> {
+) -> Result<Vec<u8>, FileError> {
     let (mut archive, grid) = open(original, profile, limits)?;
     let edits = change::edits(&grid, changes)?;
     if edits.is_empty() {

@@ -3,17 +3,26 @@
 mod common;
 
 use base::Random;
-use common::{placeless, table, text};
-use shall_exchange::{Change, Limits, Profile, Records, Trouble, csv, reqif, xlsx};
+use common::placeless;
+use common::table;
+use common::text;
+use shall_exchange::Change;
+use shall_exchange::FileError;
+use shall_exchange::Limits;
+use shall_exchange::Profile;
+use shall_exchange::Records;
+use shall_exchange::csv;
+use shall_exchange::reqif;
+use shall_exchange::xlsx;
 
-type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, Trouble>;
+type Update = fn(&[u8], &Profile, &[Change], Limits) -> Result<Vec<u8>, FileError>;
 
 /// A format by its functions.
 struct Format {
     name: &'static str,
     controls: bool,
     write: fn(&Records) -> Vec<u8>,
-    read: fn(&[u8], &Profile, Limits) -> Result<Records, Trouble>,
+    read: fn(&[u8], &Profile, Limits) -> Result<Records, FileError>,
     update: Update,
 }
 
@@ -141,8 +150,8 @@ fn characters_that_xml_cannot_hold_are_refused_in_reqif() {
     let column = (id + 1) % records.columns.len();
     let bytes = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap();
     records.records[0].fields[column] = Some("a\u{1}b".to_owned());
-    let trouble = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap_err();
-    assert!(trouble.message.contains("U+0001"), "{trouble}");
+    let error = reqif::write(&records, &Profile::default(), &reqif::Head::default()).unwrap_err();
+    assert!(error.message.contains("U+0001"), "{error}");
     let fields = vec![(records.columns[column].clone(), Some("a\u{ffff}b".to_owned()))];
     let change = Change::Set { id: records.records[0].id.clone(), fields };
     assert!(reqif::update(&bytes, &Profile::default(), &[change], Limits::default()).is_err());

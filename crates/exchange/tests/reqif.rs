@@ -175,37 +175,40 @@ fn what_cannot_be_done_says_so() {
     let cases = [
         (
             set("2", &[("Priority", Some("urgent"))]),
-            "`urgent` is no value of the column `Priority` (object _so2); its values are `low`, `high`",
+            "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`",
         ),
         (
             set("2", &[("ReqIF.ForeignID", Some("x"))]),
-            "`x` of the column `ReqIF.ForeignID` is no whole number (object _so2)",
+            "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)",
         ),
-        (set("2", &[("Weight", Some("heavy"))]), "`heavy` of the column `Weight` is no number (object _so2)"),
+        (
+            set("2", &[("Weight", Some("heavy"))]),
+            "`heavy` of the column `Weight` is not a number (object _so2)",
+        ),
         (
             set("2", &[("Safety", Some("yes"))]),
-            "`yes` of the column `Safety` is no `true` or `false` (object _so2)",
+            "`yes` of the column `Safety` is not `true` or `false` (object _so2)",
         ),
         (
             set("2", &[("ReqIF.ForeignCreatedOn", Some("today"))]),
-            "`today` of the column `ReqIF.ForeignCreatedOn` is no time",
+            "`today` of the column `ReqIF.ForeignCreatedOn` is not a time",
         ),
         (
             set("3", &[("ReqIF.Text", Some("x"))]),
             "the text of the column `ReqIF.Text` has a table or an embedded object",
         ),
-        (set("2", &[("parent", None)]), "an object is not moved to another parent (object _so2)"),
+        (set("2", &[("parent", None)]), "objects cannot be moved to another parent (object _so2)"),
         (set("2", &[("Colour", None)]), "the file has no column `Colour`"),
         (set("9", &[("parent", Some("8"))]), "the parent `8` of `9` is not in the hierarchy"),
-        (set("N", &[]), "`N` of the column `ReqIF.ForeignID` is no whole number"),
+        (set("N", &[]), "`N` of the column `ReqIF.ForeignID` is not a whole number"),
         (
             set("_lost", &[("Weight", Some("1"))]),
             "objects of the type `Note` have no attribute `Weight` (object _lost)",
         ),
     ];
     for (change, message) in cases {
-        let trouble = update(DOORS, &[change]).unwrap_err();
-        assert!(trouble.starts_with(message), "{trouble}");
+        let error = update(DOORS, &[change]).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
     }
 }
 
@@ -289,7 +292,7 @@ fn a_new_document_has_the_structure_of_reqif() {
         table.records[id].fields[3] = Some(parent.to_owned());
         reqif::write(&table, &Profile::default(), &head).unwrap_err().message
     };
-    assert_eq!(wrong(0, "R9"), "the parent `R9` of `R1` is no record");
+    assert_eq!(wrong(0, "R9"), "the parent `R9` of `R1` is not a record");
     assert_eq!(wrong(0, "R3"), "`R1` is its own parent, or more than 80 levels deep");
 }
 

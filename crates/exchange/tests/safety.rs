@@ -3,13 +3,20 @@
 mod common;
 
 use base::Random;
-use common::{archive, set, workbook};
-use shall_exchange::{Limits, Profile, Trouble, csv, reqif, xlsx};
+use common::archive;
+use common::set;
+use common::workbook;
+use shall_exchange::FileError;
+use shall_exchange::Limits;
+use shall_exchange::Profile;
+use shall_exchange::csv;
+use shall_exchange::reqif;
+use shall_exchange::xlsx;
 use std::io::Write as _;
 
 const DOORS: &str = include_str!("samples/doors.reqif");
 
-fn trouble(bytes: &[u8], limits: Limits) -> String {
+fn error(bytes: &[u8], limits: Limits) -> String {
     reqif::read(bytes, &Profile::default(), limits).unwrap_err().to_string()
 }
 
@@ -44,10 +51,10 @@ fn xml_that_hurts_is_refused() {
         ("<REQ-IF/>", "the document has no REQ-IF-CONTENT"),
     ];
     for (text, message) in cases {
-        let trouble = trouble(text.as_bytes(), Limits::default());
-        assert!(trouble.starts_with(message), "{trouble}");
+        let error = error(text.as_bytes(), Limits::default());
+        assert!(error.starts_with(message), "{error}");
     }
-    let lost = |old: &str, new: &str| trouble(DOORS.replace(old, new).as_bytes(), Limits::default());
+    let lost = |old: &str, new: &str| error(DOORS.replace(old, new).as_bytes(), Limits::default());
     assert!(
         lost(">_note</SPEC", ">_gone</SPEC")
             .starts_with("the object `_lost` has no type in the document (line")
@@ -55,9 +62,9 @@ fn xml_that_hurts_is_refused() {
     let message = "a value of the object `_so2` is for no attribute of its type (line";
     assert!(lost(">_w</ATTRIBUTE", ">_gone</ATTRIBUTE").starts_with(message));
     let few = Limits { nodes: 10, ..Limits::default() };
-    assert!(trouble(DOORS.as_bytes(), few).starts_with("the XML has too many elements (line"));
+    assert!(error(DOORS.as_bytes(), few).starts_with("the XML has too many elements (line"));
     let small = Limits { total: 10, ..Limits::default() };
-    assert!(trouble(DOORS.as_bytes(), small).starts_with("the file is too large"));
+    assert!(error(DOORS.as_bytes(), small).starts_with("the file is too large"));
 }
 
 #[test]
@@ -67,40 +74,37 @@ fn archives_that_hurt_are_refused() {
     assert!(bomb.len() < 20_000);
     let default = Limits::default();
     assert!(
-        trouble(&bomb, default)
-            .starts_with("the entry is more than 300 times as large as it looks (a.reqif)")
+        error(&bomb, default).starts_with("the entry is more than 300 times as large as it looks (a.reqif)")
     );
     let open = Limits { ratio: 100_000, ..default };
-    assert!(
-        trouble(&bomb, Limits { entry: 1 << 20, ..open }).starts_with("the entry is too large (a.reqif)")
-    );
+    assert!(error(&bomb, Limits { entry: 1 << 20, ..open }).starts_with("the entry is too large (a.reqif)"));
     let two = archive(&[("a.reqif", DOORS.as_bytes()), ("b.reqif", &zeros)]);
-    assert!(trouble(&two, Limits { total: 1 << 20, ..open }).starts_with("the entry is too large (b.reqif)"));
-    assert!(trouble(&two, Limits { entries: 1, ..open }).starts_with("the archive has 2 entries"));
+    assert!(error(&two, Limits { total: 1 << 20, ..open }).starts_with("the entry is too large (b.reqif)"));
+    assert!(error(&two, Limits { entries: 1, ..open }).starts_with("the archive has 2 entries"));
     for name in ["../a.reqif", "/a.reqif", "x/../../a.reqif", "C:a.reqif", "x\\..\\a.reqif"] {
         // The writer may tidy a name: the bytes are patched instead.
         let plain = "n".repeat(name.len());
         let bytes = archive(&[(&plain, b"x")]);
         let bytes = replaced(&bytes, plain.as_bytes(), name.as_bytes());
         assert!(
-            trouble(&bytes, default).starts_with("the name of the entry leads out of its folder"),
+            error(&bytes, default).starts_with("the name of the entry leads out of its folder"),
             "{name}"
         );
     }
     let twice = replaced(&archive(&[("a.reqif", b"x"), ("b.reqif", b"y")]), b"b.reqif", b"a.reqif");
-    assert!(trouble(&twice, default).starts_with("the archive has two entries with one name"));
+    assert!(error(&twice, default).starts_with("the archive has two entries with one name"));
     // Bit 0 of the flags says that an entry is encrypted: offset 6 of the local header, 8 of the central one.
     let mut locked = archive(&[("a.reqif", DOORS.as_bytes())]);
     let central = locked.windows(4).rposition(|window| window == b"PK\x01\x02").unwrap();
     locked[6] |= 1;
     locked[central + 8] |= 1;
-    assert!(trouble(&locked, default).starts_with("the entry is encrypted (a.reqif)"));
+    assert!(error(&locked, default).starts_with("the entry is encrypted (a.reqif)"));
     let mut wrong = archive(&[("a.reqif", DOORS.as_bytes())]);
     wrong[60] ^= 0xff;
-    assert!(trouble(&wrong, default).starts_with("the entry cannot be read"));
+    assert!(error(&wrong, default).starts_with("the entry cannot be read"));
     let inside = archive(&[("folder/a.reqif", b"<REQ-IF>\n<x>")]);
     assert_eq!(
-        trouble(&inside, default),
+        error(&inside, default),
         "the XML ends before its elements are closed (folder/a.reqif, line 2, column 4)"
     );
 }
@@ -115,7 +119,7 @@ fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     result
 }
 
-type Reader = fn(&[u8]) -> Result<(), Trouble>;
+type Reader = fn(&[u8]) -> Result<(), FileError>;
 
 /// Reads, and updates what can be read.
 macro_rules! both {

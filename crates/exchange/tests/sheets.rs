@@ -31,10 +31,10 @@ fn another_programs_workbook_is_read() {
 fn the_sheet_can_be_named() {
     let named =
         |sheet: &str| Profile::from_map(&BTreeMap::from([("sheet".to_owned(), sheet.to_owned())])).unwrap();
-    let trouble = |sheet| xlsx::read(&workbook(), &named(sheet), Limits::default()).unwrap_err().to_string();
+    let error = |sheet| xlsx::read(&workbook(), &named(sheet), Limits::default()).unwrap_err().to_string();
     assert!(xlsx::read(&workbook(), &named("Reqs"), Limits::default()).is_ok());
-    assert_eq!(trouble("Nothing"), "the workbook has no sheet `Nothing`; its sheets are `Cover`, `Reqs`");
-    assert!(trouble("Cover").starts_with("no column is the id of the requirements (Cover, row 1)"));
+    assert_eq!(error("Nothing"), "the workbook has no sheet `Nothing`; its sheets are `Cover`, `Reqs`");
+    assert!(error("Cover").starts_with("no column is the id of the requirements (Cover, row 1)"));
 }
 
 /// The worksheet after the changes, after checking that all other entries are the same.
@@ -95,8 +95,8 @@ fn what_cannot_be_done_says_so() {
         (set("007", &[("Colour", None)]), "the file has no column `Colour`"),
     ];
     for (change, message) in cases {
-        let trouble = updated(&[change]).unwrap_err();
-        assert!(trouble.starts_with(message), "{trouble}");
+        let error = updated(&[change]).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
     }
     let broken = |sheet: &str| {
         let parts = entries(&workbook());
@@ -109,8 +109,8 @@ fn what_cannot_be_done_says_so() {
     };
     let sheet = |inside: &str| broken(&format!("<worksheet><sheetData>\n{inside}</sheetData></worksheet>"));
     let part = "xl/worksheets/b.xml, line 2, column";
-    assert_eq!(sheet("<row r=\"0\"/>"), format!("a row has no sound number ({part} 1)"));
-    assert_eq!(sheet("<row><c r=\"XFE1\"/></row>"), format!("a cell has no sound reference ({part} 6)"));
+    assert_eq!(sheet("<row r=\"0\"/>"), format!("a row has no valid number ({part} 1)"));
+    assert_eq!(sheet("<row><c r=\"XFE1\"/></row>"), format!("a cell has no valid reference ({part} 6)"));
     assert_eq!(
         sheet("<row><c t=\"s\"><v>99</v></c></row>"),
         format!("a cell names a shared string that is not there ({part} 6)")
@@ -133,8 +133,8 @@ fn a_string_for_many_cells_is_no_bomb() {
         })
         .collect();
     let limits = Limits { total: 10_000_000, ..Limits::default() };
-    let trouble = xlsx::read(&archive(&parts), &Profile::default(), limits).unwrap_err();
-    assert!(trouble.message.starts_with("the texts of the sheet are too large"));
+    let error = xlsx::read(&archive(&parts), &Profile::default(), limits).unwrap_err();
+    assert!(error.message.starts_with("the texts of the sheet are too large"));
 }
 
 #[test]

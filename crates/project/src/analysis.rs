@@ -3,5 +3,5 @@
 pub mod component;
 pub(crate) mod expansion;
 pub(crate) mod parallel;
-pub mod project;
+pub(crate) mod project;
 pub mod reading;

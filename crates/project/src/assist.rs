@@ -1,6 +1,6 @@
 //! Help while writing: what an editor asks about a position in a document, answered in spans of bytes.
 //!
-//! - [`locate`](locate()): what stands at a position; [`references`](references()): where else it stands
+//! - [`locate`](locate()): what is at a position; [`references`](references()): where else it is
 //! - [`complete`]: what can be written there; [`hover`](hover()): what it means
 //! - [`rename`](rename()): edits that give it another name
 //! - [`tokens`](tokens()): sentences in colours; [`outline`], [`find_symbols`]: documents and projects as lists

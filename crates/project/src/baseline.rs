@@ -86,7 +86,7 @@ impl Baseline {
         Ok(Baseline { known })
     }
 
-    /// The file: JSON, one finding a line, in order.
+    /// The file: JSON, one finding per line, in order.
     pub fn text(&self) -> String {
         let mut text = String::from("{\"version\":1,\"findings\":[");
         for (at, (known, count)) in self.known.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Baseline {
         text + "\n]}\n"
     }
 
-    /// Takes the known findings out of a list, and returns those that are not there any more.
+    /// Takes the known findings out of a list, and returns those that are no longer there.
     pub fn subtract(&self, project: &Project, findings: &mut Vec<Finding>) -> Vec<Known> {
         let mut left = self.known.clone();
         findings.retain(|found| match left.get_mut(&key(project, found)) {

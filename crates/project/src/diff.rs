@@ -271,7 +271,7 @@ fn pair(old: Item, new: Item) -> Change {
         }
         (Some(_), None) => {
             change.class = Class::Weaker;
-            change.reason = Some("it has no sentence any more".into());
+            change.reason = Some("it no longer has a sentence".into());
         }
         (Some((Language::Fretish, _)), Some((Language::Fretish, _))) => {
             let Verdict { class, causes, only_old, only_new, reason } =

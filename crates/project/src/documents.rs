@@ -2,7 +2,7 @@
 
 pub mod config;
 pub mod document;
-pub mod native;
+pub(crate) mod native;
 pub mod pattern;
 pub mod schema;
 pub mod template;

@@ -2,26 +2,26 @@
 //!
 //! The modules are grouped by what is done with a project:
 //!
-//! - [`documents`]: the project file, Markdown with requirements and tables, a new project
-//! - [`analysis`]: sentences with their meanings, components with their variables, all of it together
+//! - `documents`: the project file, Markdown with requirements and tables, a new project
+//! - `analysis`: sentences with their meanings, components with their variables, all of it together
 //! - [`rules`]: what is wrong, as [`finding`]s; [`baseline`]: what is known to be wrong
 //! - [`assist`]: help while writing
-//! - [`change`]: edits, the normal form, new names
-//! - [`mod@diff`]: two versions; [`mod@report`]: all of it to read; [`exchange`]: requirements from other tools and for them
-//! - [`models`]: variables as signals of a model, requirements as properties of it
+//! - `change`: edits, the normal form, new names
+//! - [`mod@diff`]: two versions; `report`: all of it to read; [`exchange`]: requirements from other tools and for them
+//! - `models`: variables as signals of a model, requirements as properties of it
 //!
 //! Invariants: reading never fails, what is wrong is a diagnostic with a span of its document; no function changes a
 //! document, changes are edits.
 
-pub mod analysis;
+mod analysis;
 pub mod assist;
 pub mod baseline;
-pub mod change;
+mod change;
 pub mod diff;
-pub mod documents;
+mod documents;
 pub mod exchange;
 pub mod finding;
-pub mod models;
+mod models;
 mod report;
 pub mod rules;
 
@@ -29,7 +29,6 @@ pub use analysis::component;
 pub use analysis::component::Component;
 pub use analysis::component::Components;
 pub use analysis::component::Symbol;
-pub use analysis::project;
 pub use analysis::project::Analysis;
 pub use analysis::project::Known;
 pub use analysis::project::Place;
@@ -46,7 +45,6 @@ pub use documents::config;
 pub use documents::config::Config;
 pub use documents::document;
 pub use documents::document::Document;
-pub use documents::native;
 pub use documents::native::Native;
 pub use documents::pattern;
 pub use documents::schema;
@@ -57,4 +55,5 @@ pub use models::mapping;
 pub use models::monitors;
 pub use report::report;
 
-pub(crate) use analysis::{expansion, parallel};
+pub(crate) use analysis::{expansion, parallel, project};
+pub(crate) use documents::native;

@@ -1,4 +1,4 @@
-//! A project as one HTML file: requirements with coloured fields, explanation, drawing and formulas; variables; who traces to whom;
+//! A project as one HTML file: requirements with coloured fields, explanation, drawing and formulas; variables; traceability;
 //! findings. The file needs no other one, runs no script, and is made to be printed too.
 
 mod html;

@@ -1,7 +1,7 @@
 //! Requirements meet models: which signal each variable is, what is wrong with that, and which sentences become properties.
 
 use lustre::read;
-use shall_project::mapping::{lustre_signals, wishes};
+use shall_project::mapping::{lustre_signals, requests};
 use shall_project::monitors::{Monitors, Question, Unknown, attach};
 use shall_project::{Cache, Config, Document, Project, Source};
 
@@ -41,8 +41,8 @@ fn attached(
     let signals = lustre_signals(&system, &node);
     let said: Vec<(String, String)> = said.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
     let only: Vec<String> = only.iter().map(ToString::to_string).collect();
-    let wishes = wishes(&project, "Tank", &said);
-    let question = Question { component: "Tank", only: &only, wishes: &wishes };
+    let requests = requests(&project, "Tank", &said);
+    let question = Question { component: "Tank", only: &only, requests: &requests };
     let monitors = attach(&project, &analysis, question, &mut system, &signals);
     assert!(system.check().is_empty(), "{:?}", system.check());
     (project, monitors)

@@ -20,13 +20,13 @@ pub struct Summary {
     pub reading: Reading,
     /// Stable states.
     pub states: usize,
-    /// Pairs of requirements that assign different values at once.
+    /// Pairs of requirements that assign different values at the same time.
     pub conflicts: usize,
     /// Pairs of requirements whose order matters.
     pub order_matters: usize,
-    /// Sets of requirements that react for ever.
+    /// Sets of requirements that react forever.
     pub time_locks: usize,
-    /// Sets of requirements that can react for ever.
+    /// Sets of requirements that can react forever.
     pub possible_time_locks: usize,
     /// Requirements that do nothing, or nothing of their own.
     pub idle_requirements: usize,
@@ -78,7 +78,7 @@ type Joint = (Vec<Still>, Vec<Still>);
 /// Those, and how they were reached: from which place in the queue, after which delay, with which inputs.
 type Reached = (Joint, Option<(usize, i64, usize)>);
 
-/// A shortest run after which two readings can show different outputs, searched through at most so many pairs of states.
+/// A shortest run after which two readings can show different outputs, searched through at most this number of pairs of states.
 pub fn difference(
     dfrs: &Dfrs,
     readings: (Reading, Reading),
@@ -98,7 +98,7 @@ pub fn difference(
         delays.sort_unstable();
         delays.dedup();
         for by in delays {
-            for inputs in 0..walk::inputs(&one) {
+            for inputs in 0..one.combinations() {
                 let after = (follow(&one, &joint.0, by, inputs), follow(&two, &joint.1, by, inputs));
                 let (Some(first), Some(second)) = after else { continue };
                 let shown = (outputs(&one, &first), outputs(&two, &second));
@@ -158,7 +158,7 @@ fn steps(machine: &Machine<'_>, queue: &[Reached]) -> Vec<(i64, Vec<(usize, Valu
     while let Some((from, by, combination)) = at.and_then(|at| queue[at].1) {
         let mut slots = machine.initial();
         let before = slots.clone();
-        crate::explore::choose(machine, &before, &mut slots, combination);
+        machine.choose(&before, &mut slots, combination);
         let inputs = machine.variables.iter().enumerate().filter(|(_, it)| it.input);
         steps.push((by, inputs.map(|(place, it)| (it.variable, it.classes.value(slots[place]))).collect()));
         at = Some(from);

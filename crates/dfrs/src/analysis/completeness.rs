@@ -155,6 +155,6 @@ pub(crate) fn output_values(machine: &Machine<'_>, slot: usize) -> Vec<(Class, V
             .any(|(_, write)| matches!(write, crate::machine::Write::Class(written) if written == class))
     };
     let numbers = it.classes.intervals(0).is_some();
-    let classes = (0..it.classes.len() as Class).filter(|class| !numbers || written(class));
+    let classes = (0..it.classes.count() as Class).filter(|class| !numbers || written(class));
     classes.map(|class| (class, it.classes.value(class))).collect()
 }

@@ -1,5 +1,5 @@
-//! Do requirements contradict each other? Graded (`dfrs.md`, erratum 22): different values for one output at once, an order that matters,
-//! or merely reacting at once. And do reactions come to an end (paper, definition 4.4)?
+//! Do requirements contradict each other? Graded (`dfrs.md`, erratum 22): different values for one output at the same time, an order that matters,
+//! or merely reacting at the same time. And do reactions come to an end (paper, definition 4.4)?
 
 use super::cube;
 use crate::classes::Class;
@@ -79,7 +79,7 @@ pub(crate) fn conflicts(found: &Exploration<'_, '_>, suspects: &[(usize, usize, 
         .collect()
 }
 
-/// Reactions that go on for ever, each set of requirements once.
+/// Reactions that go on forever, each set of requirements once.
 pub(crate) fn locks(found: &Exploration<'_, '_>) -> Vec<Finding> {
     let mut findings: BTreeMap<Vec<usize>, Finding> = BTreeMap::new();
     for (number, situation) in found.situations.iter().enumerate() {

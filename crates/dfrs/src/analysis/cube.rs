@@ -10,8 +10,8 @@ pub(crate) type Cube = Vec<ClassSet>;
 
 /// All states.
 pub(crate) fn full(machine: &Machine<'_>) -> Cube {
-    let values = || machine.variables.iter().map(|it| all(it.classes.len()));
-    values().chain(values()).chain(machine.timers.iter().map(|it| all(it.ages.len()))).collect()
+    let values = || machine.variables.iter().map(|it| all(it.classes.count()));
+    values().chain(values()).chain(machine.timers.iter().map(|it| all(it.ages.count()))).collect()
 }
 
 /// One state.

@@ -31,7 +31,7 @@ impl Default for Budget {
 /// What the environment does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Environment {
-    /// Any inputs may change at once.
+    /// Any inputs may change at the same time.
     #[default]
     Free,
     /// One input at a time.
@@ -166,7 +166,7 @@ impl Search<'_, '_> {
         for (left, arrived, ages) in delays(machine, &stable, &self.found.nodes[node].zone) {
             slots[machine.first_timer()..].copy_from_slice(&ages);
             let step = Step { from: node, left, arrived };
-            for inputs in 0..combinations(machine) {
+            for inputs in 0..machine.combinations() {
                 self.found.steps += 1;
                 if self.found.steps > self.budget.steps {
                     self.found.stopped = Some(Stop::Steps);
@@ -174,7 +174,7 @@ impl Search<'_, '_> {
                 if self.found.stopped.is_some() {
                     return;
                 }
-                let changed = choose(machine, &stable, &mut slots, inputs);
+                let changed = machine.choose(&stable, &mut slots, inputs);
                 if (environment == Environment::OneAtATime && changed > 1) || machine.forbidden(&slots) {
                     continue;
                 }
@@ -226,29 +226,6 @@ impl Search<'_, '_> {
             }
         }
     }
-}
-
-/// The number of combinations of inputs.
-pub(crate) fn combinations(machine: &Machine<'_>) -> usize {
-    let sizes = machine.variables.iter().filter(|it| it.input).map(|it| it.classes.len());
-    sizes.fold(1, usize::saturating_mul)
-}
-
-/// Sets the inputs to a combination, and counts those that change.
-pub(crate) fn choose(
-    machine: &Machine<'_>,
-    before: &[Class],
-    slots: &mut [Class],
-    mut combination: usize,
-) -> usize {
-    let mut changed = 0;
-    for (place, variable) in machine.variables.iter().enumerate().filter(|(_, it)| it.input) {
-        let size = variable.classes.len();
-        slots[place] = (combination % size) as Class;
-        combination /= size;
-        changed += usize::from(slots[place] != before[place]);
-    }
-    changed
 }
 
 /// The delays from a stable state: the ages before, the ages after, and their classes.
@@ -318,7 +295,7 @@ fn end_of(machine: &Machine<'_>, timer: usize, class: Class) -> Option<Limit> {
     })
 }
 
-/// The bound that an age in a class, or behind it, meets.
+/// The bound that an age in a class, or after it, meets.
 fn start_of(machine: &Machine<'_>, timer: usize, class: Class) -> Limit {
     let (start, included) = machine.timers[timer].ages.start(class);
     Limit::new(-start, included)
@@ -332,7 +309,7 @@ fn window_zone(machine: &Machine<'_>, window: &Window) -> Option<Zone> {
     Some(zone)
 }
 
-/// What is not yet behind a window.
+/// What is not yet past a window.
 fn until(machine: &Machine<'_>, zone: Zone, window: &Window) -> Option<Zone> {
     window.iter().enumerate().try_fold(zone, |zone, (timer, &(_, high))| match end_of(machine, timer, high) {
         Some(limit) => zone.with(timer + 1, 0, limit),
@@ -352,7 +329,7 @@ fn split_ages(
         found.push((left.clone(), zone, classes.clone()));
         return;
     };
-    for class in 1..ticker.ages.len() as Class {
+    for class in 1..ticker.ages.count() as Class {
         let end = end_of(machine, timer, class);
         let part = zone.clone().with(0, timer + 1, start_of(machine, timer, class));
         let part = part.and_then(|part| part.with(timer + 1, 0, end.unwrap_or(Limit::NONE)));

@@ -40,18 +40,18 @@ pub enum Grade {
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// Two requirements assign different values to one output at once.
+    /// Two requirements assign different values to one output at the same time.
     WriteConflict {
         /// The number of the output.
         variable: usize,
     },
     /// The order in which two requirements react decides where the system ends up.
     OrderMatters,
-    /// Two requirements react at once, and agree.
+    /// Two requirements react at the same time, and agree.
     Simultaneous,
-    /// Reactions go on for ever, whatever happens.
+    /// Reactions go on forever, whatever happens.
     TimeLock,
-    /// Reactions can go on for ever.
+    /// Reactions can go on forever.
     PossibleTimeLock,
     /// The guard of a requirement never holds.
     NeverEnabled,

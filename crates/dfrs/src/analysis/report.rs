@@ -45,12 +45,12 @@ pub fn finding(dfrs: &Dfrs, found: &Finding) -> String {
     let of = |variable: usize| english::variable(dfrs, variable);
     match &found.what {
         What::WriteConflict { variable } => {
-            format!("{these} assign different values to {} at once", of(*variable))
+            format!("{these} assign different values to {} at the same time", of(*variable))
         }
-        What::OrderMatters => format!("{these} react at once, and their order decides the result"),
-        What::Simultaneous => format!("{these} react at once, and agree"),
-        What::TimeLock => format!("{these} react for ever: time cannot go on"),
-        What::PossibleTimeLock => format!("{these} can react for ever"),
+        What::OrderMatters => format!("{these} react at the same time, and their order decides the result"),
+        What::Simultaneous => format!("{these} react at the same time and agree"),
+        What::TimeLock => format!("{these} keep reacting, so time cannot advance"),
+        What::PossibleTimeLock => format!("{these} can keep reacting forever"),
         What::NeverEnabled => format!("{these} can never apply"),
         What::Redundant { like } if like.is_empty() => format!("{these} never changes anything"),
         What::Redundant { like } => format!("{these} changes nothing that {} does not", ids(dfrs, like)),

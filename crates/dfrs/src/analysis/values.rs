@@ -37,7 +37,7 @@ fn had(found: &Exploration<'_, '_>, slot: usize, class: Class) -> bool {
     states.into_iter().any(|slots| slots[slot] == class)
 }
 
-/// The requirements that assign a value, or if there are none, those that ask for it.
+/// The requirements that assign a value, or if there are none, those that test for it.
 fn concerned(found: &Exploration<'_, '_>, slot: usize, class: Class) -> Vec<usize> {
     let assigns = |rule: &&Rule| {
         rule.writes

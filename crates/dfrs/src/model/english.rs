@@ -28,7 +28,7 @@ pub fn plain(value: &Value) -> String {
     }
 }
 
-/// A value of a variable: its word for true, `not` and that word for false; quotes where the words would be read otherwise.
+/// A value of a variable: its word for true, `not` and that word for false; quotes where the words would be read differently.
 pub fn value(dfrs: &Dfrs, variable: usize, value: &Value) -> String {
     match (value, &dfrs.variables[variable].sort) {
         (Value::Bool(true), Sort::Bool { word: Some(word) }) => quoted(dfrs, word),

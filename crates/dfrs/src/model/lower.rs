@@ -2,7 +2,7 @@
 //! values, and what the environment never does.
 //!
 //! Never fails: what is wrong is in the diagnostics, with places in the whole document, and without errors there is a system.
-//! Where the paper and good sense differ, good sense wins: equal guards are not merged, mixed disjunctions are split, names
+//! Where the paper and common sense differ, common sense wins: equal guards are not merged, mixed disjunctions are split, names
 //! have no order.
 
 mod effects;
@@ -13,9 +13,9 @@ mod restrictions;
 mod sorts;
 
 use crate::codes;
-use crate::dictionary::Dictionary;
 use crate::document::{Document, Sentence};
 use crate::frames::{ConditionFrame, Frame, Term};
+use crate::model::dictionary::Dictionary;
 use crate::system::{Dfrs, Effect, Entry, Function, Kind, Operand, Origin, Sort, Variable};
 use logic::Value;
 use names::Names;
@@ -103,7 +103,7 @@ fn requirement(scope: Scope, reader: &Reader, system: &mut Dfrs, out: &mut Diagn
     system.functions[at].entries.extend(entries);
 }
 
-/// The words behind the article.
+/// The words after the article.
 pub(crate) fn without_article(text: &str) -> &str {
     match text.split_once(' ') {
         Some((head, rest)) if ["the", "a", "an"].iter().any(|word| word.eq_ignore_ascii_case(head)) => rest,

@@ -43,7 +43,7 @@ pub enum Kind {
     Input,
     /// The system.
     Output,
-    /// The system resets it, and time goes on.
+    /// The system resets it, and then time passes.
     Timer,
 }
 
@@ -81,7 +81,7 @@ pub struct Function {
     pub entries: Vec<Entry>,
 }
 
-/// Under its guards, an entry may do its assignments, all at once.
+/// Under its guards, an entry may do its assignments, all at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The number of the requirement it comes from.
@@ -162,7 +162,7 @@ pub enum Effect {
     Reset,
 }
 
-/// The environment never makes this step: all conditions at once.
+/// The environment never makes this step: all conditions at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restriction {
     /// About inputs.

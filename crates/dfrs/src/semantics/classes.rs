@@ -23,7 +23,7 @@ pub type ClassSet = u128;
 pub enum Classes {
     /// False, then true.
     Bool,
-    /// The names in order, and behind them one class for all others.
+    /// The names in order, and after them one class for all others.
     Names(Vec<String>),
     /// Numbers.
     Numbers(Numbers),
@@ -58,18 +58,13 @@ impl Classes {
         }
     }
 
-    /// How many classes there are; the one for unknown names is not counted.
-    pub fn len(&self) -> usize {
+    /// The number of classes, without the one for unknown names.
+    pub fn count(&self) -> usize {
         match self {
             Classes::Bool => 2,
             Classes::Names(names) => names.len(),
             Classes::Numbers(numbers) => numbers.representatives.len(),
         }
-    }
-
-    /// Never true for a well-formed variable.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The class of a value, if the variable can have it.
@@ -102,7 +97,7 @@ impl Classes {
         // The class of unknown names takes part: it differs from all known ones.
         let all = match self {
             Classes::Names(names) => names.len() + 1,
-            Classes::Bool | Classes::Numbers(_) => self.len(),
+            Classes::Bool | Classes::Numbers(_) => self.count(),
         };
         let holds = |class: Class| match (self.value(class), constant) {
             (Value::Num(left), Value::Num(right)) => related(&left, relation, right),
@@ -213,7 +208,7 @@ impl Numbers {
 /// The classes of the age of a timer: zero, then intervals, in units that make every bound a whole number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ages {
-    /// From the second class on, where it starts and whether it starts there or behind.
+    /// From the second class on, where it starts and whether it starts there or just after.
     pub starts: Vec<(i64, bool)>,
 }
 
@@ -246,17 +241,12 @@ impl Ages {
         Ages { starts: starts.into_iter().map(|cut| (cut.div_euclid(2), cut % 2 == 0)).collect() }
     }
 
-    /// How many classes there are.
-    pub fn len(&self) -> usize {
+    /// The number of classes.
+    pub fn count(&self) -> usize {
         self.starts.len() + 1
     }
 
-    /// Never true: zero is a class.
-    pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
-    }
-
-    /// The class of an age that is given in finer units, so many for one.
+    /// The class of an age that is given in finer units; `finer` of them make one unit.
     pub fn class_of(&self, age: i64, finer: i64) -> Class {
         let started = |&&(start, included): &&(i64, bool)| {
             age > start.saturating_mul(finer) || included && age == start.saturating_mul(finer)
@@ -266,7 +256,7 @@ impl Ages {
 
     /// The classes in which the age compares so.
     pub fn matching(&self, relation: Rel, bound: i64) -> ClassSet {
-        (0..self.len() as Class)
+        (0..self.count() as Class)
             .filter(|&class| {
                 let (start, included) = self.start(class);
                 related(&(2 * start + i64::from(!included)), relation, &(2 * bound))

@@ -1,4 +1,4 @@
-//! What reactions make of a state before time goes on: a finite graph, whose sinks are the stable states.
+//! What reactions make of a state before time passes: a finite graph, whose sinks are the stable states.
 //!
 //! The first state is the one it starts from; the others follow in the order of a breadth-first search, so that paths are shortest.
 

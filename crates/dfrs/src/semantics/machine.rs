@@ -19,13 +19,13 @@ pub struct Machine<'a> {
     pub semantics: Semantics,
     /// The inputs and outputs; their place is their current slot.
     pub variables: Vec<Slot>,
-    /// The timers; their slots are behind the previous values.
+    /// The timers; their slots come after the previous values.
     pub timers: Vec<Ticker>,
     /// The entries of all functions.
     pub rules: Vec<Rule>,
     /// What the environment never does.
     pub restrictions: Vec<Vec<Test>>,
-    /// So many units of time are one.
+    /// Units per time unit of the requirements.
     pub units: i64,
 }
 
@@ -186,7 +186,7 @@ impl Machine<'_> {
     /// Does what a rule says.
     pub fn fire(&self, rule: &Rule, slots: &mut [Class]) {
         let copies = rule.writes.iter().any(|(_, write)| matches!(write, Write::Copy(..)));
-        // All at once: what is copied is read before anything is written.
+        // All at the same time: what is copied is read before anything is written.
         let read: Vec<Class> = if copies {
             rule.writes.iter().map(|(_, write)| write.class(slots)).collect()
         } else {
@@ -214,14 +214,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a rule has to react at some time, were only time to go on: as far as the values in these slots say.
+    /// Whether a rule has to react at some time, if only time passed, as far as the values in these slots say.
     pub fn waits(&self, rule: &Rule, slots: &[Class]) -> bool {
         !rule.windows.is_empty()
             && self.holds_untimed(rule, slots)
             && (self.moves(rule, slots) || self.resets_count(rule) && !rule.resets.is_empty())
     }
 
-    /// The rules that have to react at some time, were only time to go on from a stable state.
+    /// The rules that have to react at some time, if only time passed from a stable state on.
     pub fn pending<'m>(&'m self, slots: &[Class]) -> impl Iterator<Item = &'m Rule> {
         let mut later = slots.to_vec();
         if self.semantics.reading == Reading::Synchronous {
@@ -230,7 +230,7 @@ impl Machine<'_> {
         self.rules.iter().filter(move |rule| self.waits(rule, &later))
     }
 
-    /// The last delay after which the windows of a rule are open, and whether it is reached, in units that are so much finer.
+    /// The last delay after which the windows of a rule are open, and whether it is reached, in units of which `finer` make one.
     pub fn last_delay(&self, rule: &Rule, finer: i64, ages: impl Fn(usize) -> i64) -> Option<(i64, bool)> {
         let mut last: Option<i64> = None;
         for window in &rule.windows {
@@ -255,6 +255,24 @@ impl Machine<'_> {
             (Clock::Dense, false) => (high / 2 + 1, false),
             (Clock::Discrete, false) => (high / 2 + 1 - finer, true),
         })
+    }
+
+    /// The number of combinations of inputs.
+    pub fn combinations(&self) -> usize {
+        let sizes = self.variables.iter().filter(|it| it.input).map(|it| it.classes.count());
+        sizes.fold(1, usize::saturating_mul)
+    }
+
+    /// Sets the inputs to a combination, and counts those that change.
+    pub fn choose(&self, before: &[Class], slots: &mut [Class], mut combination: usize) -> usize {
+        let mut changed = 0;
+        for (place, variable) in self.variables.iter().enumerate().filter(|(_, it)| it.input) {
+            let size = variable.classes.count();
+            slots[place] = (combination % size) as Class;
+            combination /= size;
+            changed += usize::from(slots[place] != before[place]);
+        }
+        changed
     }
 
     /// Whether the environment never does this.
@@ -321,7 +339,7 @@ pub fn compile(dfrs: &Dfrs, semantics: Semantics) -> Result<Machine<'_>, Infinit
             Kind::Input | Kind::Output => {
                 let (compared, assigned) = literals(dfrs, variable)?;
                 let classes = Classes::split(&it.sort, &compared, &assigned, &it.initial);
-                if classes.len() >= MAX_CLASSES {
+                if classes.count() >= MAX_CLASSES {
                     return Err(Infinite::TooManyValues { variable });
                 }
                 machine.variables.push(Slot { variable, input: it.kind == Kind::Input, classes });
@@ -335,7 +353,7 @@ pub fn compile(dfrs: &Dfrs, semantics: Semantics) -> Result<Machine<'_>, Infinit
                     }
                 }
                 let ages = Ages::split(semantics.clock, &compared);
-                if ages.len() >= MAX_CLASSES {
+                if ages.count() >= MAX_CLASSES {
                     return Err(Infinite::TooManyValues { variable });
                 }
                 machine.timers.push(Ticker { variable, ages });
@@ -442,8 +460,8 @@ impl Machine<'_> {
         if matches!(here, Classes::Numbers(_)) || matches!(there, Classes::Numbers(_)) {
             return Err(Infinite::Arithmetic { variable });
         }
-        let table = (0..=there.len() as Class)
-            .map(|class| here.class_of(&there.value(class)).unwrap_or(here.len() as Class))
+        let table = (0..=there.count() as Class)
+            .map(|class| here.class_of(&there.value(class)).unwrap_or(here.count() as Class))
             .collect();
         Ok((self.at(moment, from), table))
     }
@@ -476,7 +494,7 @@ impl Machine<'_> {
 
     /// The boxes of a timed guard, if each of them ends.
     fn windows(&self, timed: &[Vec<Test>]) -> Vec<Window> {
-        let last: Vec<Class> = self.timers.iter().map(|it| it.ages.len() as Class - 1).collect();
+        let last: Vec<Class> = self.timers.iter().map(|it| it.ages.count() as Class - 1).collect();
         let mut windows: Vec<Window> = vec![last.iter().map(|&last| (0, last)).collect()];
         for clause in timed {
             let mut cut = Vec::new();

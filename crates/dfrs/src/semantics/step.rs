@@ -1,6 +1,6 @@
 //! The expanded system (e-DFRS, paper section 4.2), one step at a time and on exact values: what an animator needs.
 //!
-//! A state is stable if no entry is enabled that changes something. In a stable state time goes on, up to the deadline, and
+//! A state is stable if no entry is enabled that changes something. In a stable state time passes, up to the deadline, and
 //! the inputs get new values; in the others an entry reacts. This is the reference: it reads the model as it is written, and every scenario
 //! that an analysis finds is run here again before it is shown.
 
@@ -30,7 +30,7 @@ pub struct Reaction {
     pub state: State,
 }
 
-/// How long time may go on without a reaction.
+/// How long time may pass without a reaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadline {
     /// The longest delay.
@@ -65,7 +65,7 @@ pub enum Refusal {
 pub struct Settled {
     /// Each stable state with a shortest sequence of entries that leads to it.
     pub stable: Vec<(Vec<usize>, State)>,
-    /// Whether reactions can go on for ever, or for longer than the limit.
+    /// Whether reactions can go on forever, or for longer than the limit.
     pub endless: bool,
 }
 
@@ -166,7 +166,7 @@ pub fn settle(dfrs: &Dfrs, semantics: Semantics, state: State, limit: usize) -> 
     settled
 }
 
-/// How long time may go on in a stable state: the first of the last moments at which each entry would still react, were no input to change
+/// How long time may pass in a stable state: the first of the last moments at which each entry would still react, if no input changed
 /// (paper: `maxDelays`). An open bound is a supremum that is not reached.
 pub fn deadline(dfrs: &Dfrs, semantics: Semantics, state: &State) -> Option<Deadline> {
     let mut later = waiting(dfrs, semantics, state);
@@ -189,7 +189,7 @@ pub fn deadline(dfrs: &Dfrs, semantics: Semantics, state: &State) -> Option<Dead
     first
 }
 
-/// A delay transition: time goes on, and the inputs that are named get new values; the others keep theirs.
+/// A delay transition: time passes, and the inputs that are named get new values; the others keep theirs.
 pub fn delay(
     dfrs: &Dfrs,
     semantics: Semantics,
@@ -247,7 +247,7 @@ fn fits(sort: &Sort, value: &Value) -> bool {
     }
 }
 
-/// The state whose guards say what would happen were only time to go on.
+/// The state whose guards say what would happen if only time passed.
 fn waiting(dfrs: &Dfrs, semantics: Semantics, state: &State) -> State {
     let mut next = state.clone();
     if semantics.reading == Reading::Synchronous {

@@ -34,7 +34,7 @@ pub struct Transition {
 /// What happens in a transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Label {
-    /// Time goes on.
+    /// Time passes.
     Delay(i64),
     /// All inputs get values.
     Input(Vec<(usize, Value)>),
@@ -55,7 +55,7 @@ enum Place {
     Quiet(Still),
 }
 
-/// The transition system of a system in discrete time, with these delays and at most so many states.
+/// The transition system of a system in discrete time, with these delays and at most this number of states.
 pub fn tiots(machine: &Machine<'_>, delays: &[i64], limit: usize) -> Tiots {
     let mut places = Interned::from_iter([Place::At(walk::start(machine))]);
     let mut tiots = Tiots { states: 0, transitions: Vec::new(), complete: true };
@@ -92,7 +92,7 @@ fn follow(machine: &Machine<'_>, place: &Place, delays: &[i64]) -> Vec<(Label, P
         }
         Place::Waited(still, by) => {
             let after =
-                (0..walk::inputs(machine)).filter_map(|inputs| walk::wait(machine, still, *by, inputs));
+                (0..machine.combinations()).filter_map(|inputs| walk::wait(machine, still, *by, inputs));
             after
                 .map(|after| {
                     let label = shown(machine, &after, true);

@@ -3,7 +3,6 @@
 //! Ages are capped where nothing tells them apart any more, so that there are finitely many states.
 
 use crate::classes::Class;
-use crate::explore::{choose, combinations};
 use crate::machine::Machine;
 use crate::reading::Reading;
 
@@ -76,18 +75,13 @@ pub(crate) fn wait(machine: &Machine<'_>, still: &Still, by: i64, inputs: usize)
     }
     let mut next = still.clone();
     machine.wait(&mut next.slots);
-    choose(machine, &still.slots, &mut next.slots, inputs);
+    machine.choose(&still.slots, &mut next.slots, inputs);
     for (timer, ticker) in machine.timers.iter().enumerate() {
-        let cap = ticker.ages.start(ticker.ages.len() as Class - 1).0;
+        let cap = ticker.ages.start(ticker.ages.count() as Class - 1).0;
         next.ages[timer] = (still.ages[timer] + by).min(cap.max(1));
         next.slots[machine.first_timer() + timer] = ticker.ages.class_of(next.ages[timer], 1);
     }
     (!machine.forbidden(&next.slots)).then_some(next)
-}
-
-/// The number of combinations of inputs.
-pub(crate) fn inputs(machine: &Machine<'_>) -> usize {
-    combinations(machine)
 }
 
 /// Delays that tell states apart: one, and those that bring a timer to the start of a class.

@@ -63,7 +63,7 @@ pub enum Reason {
     },
     /// The delay is not possible.
     Delay(Refusal),
-    /// The system reacts for ever.
+    /// The system reacts forever.
     Endless {
         /// The numbers of the requirements that do.
         requirements: Vec<usize>,
@@ -167,7 +167,7 @@ impl Wrong {
             }
             Reason::Delay(refusal) => match refusal {
                 Refusal::Unstable => "the system has to react first".to_owned(),
-                Refusal::NotPositive => "time does not go on".to_owned(),
+                Refusal::NotPositive => "time does not advance".to_owned(),
                 Refusal::NotWhole => "the delay is not a whole number".to_owned(),
                 Refusal::Late(deadline) => {
                     let most = if deadline.included { "at most" } else { "less than" };
@@ -181,7 +181,7 @@ impl Wrong {
             },
             Reason::Endless { requirements } => {
                 let ids: Vec<&str> = requirements.iter().map(|&it| id(it)).collect();
-                format!("{} react to each other for ever", ids.join(", "))
+                format!("{} keep reacting to each other", ids.join(", "))
             }
         };
         format!("at time {}: {what}", decimal(&self.time))
@@ -206,7 +206,7 @@ fn decimal(number: &RBig) -> String {
 /// The most states that the reactions to one row may pass through.
 const LIMIT: usize = 10_000;
 
-/// The same for a system that runs on values: one that counts for ever is found out soon.
+/// The same for a system that runs on values: one that counts forever is detected soon.
 const EXACT_LIMIT: usize = 1_000;
 
 /// The most reactions that are remembered.
@@ -236,7 +236,7 @@ struct Compiled<'m, 'a> {
     vectors: &'m Vectors,
     /// For each column its slot, whether it is an input, and for each of its values the class.
     columns: Vec<(usize, bool, Vec<Class>)>,
-    /// Units of time are so much finer than those of the vectors, and than those of the machine.
+    /// How many units of time make one of the vectors, and one of the machine.
     finer: (i64, i64),
     timed: Vec<usize>,
     /// What a state reacts with: test vectors come back to the same situations.

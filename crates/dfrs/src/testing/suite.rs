@@ -67,7 +67,7 @@ pub struct Suite {
     pub mutants: Vec<(Mutant, Fate)>,
     /// Why the system was not searched to the end; `None` if it was.
     pub stopped: Option<Stop>,
-    /// In how many situations the system may go more than one way, or for ever.
+    /// In how many situations the system may go more than one way, or forever.
     pub ambiguous: usize,
 }
 

@@ -183,7 +183,7 @@ fn header(
             (None, "case" | "test" | "test_case") if place == 0 => Role::Case,
             (None, "time" | "gc") => Role::Time,
             (None, _) => {
-                let message = format!("no variable is called `{}`", field.trim());
+                let message = format!("there is no variable `{}`", field.trim());
                 return Err(Problem { line, column: place + 1, message });
             }
         });

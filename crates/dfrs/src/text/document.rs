@@ -146,7 +146,7 @@ fn pieces(text: &str) -> Vec<(usize, usize)> {
     pieces
 }
 
-/// Whether a line begins a sentence although no period ends what stands before it, which may be complete.
+/// Whether a line begins a sentence although no period ends what comes before it, which may be complete.
 fn begins_sentence(line: &str, complete: bool) -> bool {
     split_id(line).is_some() || complete && line.starts_with(char::is_uppercase)
 }

@@ -1,7 +1,7 @@
 //! Requirement frames: for each verb of a sentence, which phrase plays which thematic role (section 3.1 and Table 1 of the paper).
 //!
 //! Conditions have CAC (the verb), CPT (what it is about), CMD (`not`, comparison), CFV and CTV (from and to value); actions
-//! have ACT, AGT, PAT and TOV. A role keeps its words and its place; beside it stands what the words mean. Only sentences
+//! have ACT, AGT, PAT and TOV. A role keeps its words and its place; with it is what the words mean. Only sentences
 //! without errors have a frame.
 
 use logic::{RBig, Rel, parse_decimal};

@@ -102,13 +102,13 @@ fn what_is_refused_has_a_place() {
         (b"id,text\n", Limits { total: 2, ..small }, "the file is too large"),
     ];
     for (bytes, limits, message) in cases {
-        let trouble = read(bytes, &Profile::default(), *limits).unwrap_err().to_string();
-        assert!(trouble.starts_with(message), "{trouble}");
+        let error = read(bytes, &Profile::default(), *limits).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
     }
     let twice = b"id,text\nR1,a\nR1,b\n";
     let changes = [set("R1", &[("text", None)])];
     assert!(update(twice, &Profile::default(), &changes, Limits::default()).is_err());
     let changes = [set("R1", &[("colour", None)])];
-    let trouble = update(b"id,text\n", &Profile::default(), &changes, Limits::default()).unwrap_err();
-    assert_eq!(trouble.to_string(), "the file has no column `colour`; its columns are `id`, `text`");
+    let error = update(b"id,text\n", &Profile::default(), &changes, Limits::default()).unwrap_err();
+    assert_eq!(error.to_string(), "the file has no column `colour`; its columns are `id`, `text`");
 }

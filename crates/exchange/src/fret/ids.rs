@@ -7,7 +7,7 @@ pub(super) fn variable(project: &str, component: &str, name: &str) -> String {
 
 /// The key of a requirement: a UUID of version 8 (made of whatever its maker likes), here a hash of both names.
 pub(super) fn requirement(project: &str, id: &str) -> String {
-    // FNV-1a with 128 bits; a byte that no UTF-8 text contains stands between the names.
+    // FNV-1a with 128 bits; a byte that no UTF-8 text contains separates the names.
     let bytes = project.bytes().chain([0xff]).chain(id.bytes());
     let hash = bytes.fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, byte| {
         (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)

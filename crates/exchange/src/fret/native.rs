@@ -76,7 +76,7 @@ fn requirement(given: &Requirement, project: &str) -> NativeRequirement {
     let text = |member| given.get(member).unwrap_or_default().to_string();
     let own = [Standard::ReqId.name(), Standard::Key.name(), "semantics"];
     let standard = |name: &str| Standard::ALL.iter().any(|member| member.name() == name);
-    // A standard member that is no text has no field and becomes an attribute.
+    // A standard member that is not a text has no field and becomes an attribute.
     let others = given
         .members
         .iter()

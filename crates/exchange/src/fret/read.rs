@@ -3,7 +3,7 @@
 use super::layout::{Lines, layout};
 use super::semantics::SEMANTICS;
 use super::{Project, Reading, Requirement, Shape, Standard, VariableRecord};
-use crate::{Limits, Spot, Trouble};
+use crate::{FileError, Limits, Spot};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -12,23 +12,18 @@ use std::collections::BTreeMap;
 /// # Errors
 /// If the bytes are not JSON in UTF-8 or exceed the limits, if neither shape fits, if an entry of a list is not an object, or
 /// if a requirement has no id or that of another one in its project.
-pub fn read(bytes: &[u8], limits: Limits) -> Result<Reading, Trouble> {
+pub fn read(bytes: &[u8], limits: Limits) -> Result<Reading, FileError> {
     if bytes.len() as u64 > limits.total {
         let message = format!("the file has {} bytes, more than {}", bytes.len(), limits.total);
-        return Err(Trouble::new(message).hint("split it, or raise the limit"));
+        return Err(FileError::new(message).hint("split it, or raise the limit"));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let spot = Lines::of(bytes).spot(error.valid_up_to());
-        Trouble::new("the file is not UTF-8").at(spot).hint("save it in the encoding UTF-8")
+        FileError::new("the file is not UTF-8").at(spot).hint("save it in the encoding UTF-8")
     })?;
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let spot = if error.line() > 0 { Spot::Line(error.line(), error.column()) } else { Spot::Whole };
-        let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-        let trouble = Trouble::new(format!("the file is not valid JSON: {message}")).at(spot);
-        trouble.hint("export the project from FRET again")
-    })?;
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| crate::not_json(&error).hint("export the project from FRET again"))?;
     let mut reader = Reader { lines: Lines::of(bytes), limits, warnings: Vec::new() };
     let found = layout(text);
     for (at, name) in &found.repeated {
@@ -42,12 +37,14 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Reading, Trouble> {
         Value::Object(members) => (Shape::Object, members),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             let hint = "give a list of requirements, or an object with `requirements` and `variables`";
-            return Err(Trouble::new("this is not a FRET project").at(Spot::Line(1, 1)).hint(hint));
+            return Err(FileError::new("this is not a FRET project").at(Spot::Line(1, 1)).hint(hint));
         }
     };
     if !rest.contains_key("requirements") {
         let hint = "give a list of requirements, or an object with `requirements` and `variables`";
-        return Err(Trouble::new("the object has no member `requirements`").at(Spot::Line(1, 1)).hint(hint));
+        return Err(FileError::new("the object has no member `requirements`")
+            .at(Spot::Line(1, 1))
+            .hint(hint));
     }
     let requirements = reader.list(&mut rest, "requirements", &found.requirements)?;
     let requirements = reader.requirements(requirements, &found.requirements)?;
@@ -66,12 +63,12 @@ struct Reader {
     lines: Lines,
     limits: Limits,
     /// With the bytes that they are about.
-    warnings: Vec<(usize, Trouble)>,
+    warnings: Vec<(usize, FileError)>,
 }
 
 impl Reader {
     fn warn(&mut self, at: usize, message: String, hint: &str) {
-        self.warnings.push((at, self.trouble(at, message, hint)));
+        self.warnings.push((at, self.error(at, message, hint)));
     }
 
     /// The objects of a list; null is left in its place.
@@ -80,25 +77,25 @@ impl Reader {
         rest: &mut Map<String, Value>,
         name: &str,
         places: &[usize],
-    ) -> Result<Vec<Map<String, Value>>, Trouble> {
+    ) -> Result<Vec<Map<String, Value>>, FileError> {
         let at = |index: usize| places.get(index).copied().unwrap_or_default();
         let items = match rest.get_mut(name).map(Value::take) {
             None => return Ok(Vec::new()),
             Some(Value::Array(items)) => items,
             Some(_) => {
                 let message = format!("the member `{name}` is not a list");
-                return Err(self.trouble(0, message, "make it a list of objects"));
+                return Err(self.error(0, message, "make it a list of objects"));
             }
         };
         if items.len() > self.limits.nodes {
             let message = format!("`{name}` has {} entries, more than {}", items.len(), self.limits.nodes);
-            return Err(self.trouble(at(0), message, "split the file, or raise the limit"));
+            return Err(self.error(at(0), message, "split the file, or raise the limit"));
         }
         let objects = items.into_iter().enumerate().map(|(index, item)| match item {
             Value::Object(members) => Ok(members),
             _ => {
                 let message = format!("entry {} of `{name}` is not an object", index + 1);
-                Err(self.trouble(at(index), message, "remove it, or make it an object"))
+                Err(self.error(at(index), message, "remove it, or make it an object"))
             }
         });
         objects.collect()
@@ -108,20 +105,20 @@ impl Reader {
         &mut self,
         items: Vec<Map<String, Value>>,
         places: &[usize],
-    ) -> Result<Vec<Requirement>, Trouble> {
+    ) -> Result<Vec<Requirement>, FileError> {
         let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
         let mut requirements = Vec::with_capacity(items.len());
         for (index, mut members) in items.into_iter().enumerate() {
             let at = places.get(index).copied().unwrap_or_default();
             let Some(id) = members.get("reqid").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
                 let message = format!("requirement {} has no id", index + 1);
-                return Err(self.trouble(at, message, "give it a text as `reqid`"));
+                return Err(self.error(at, message, "give it a text as `reqid`"));
             };
             let id = id.to_string();
             let project = members.get("project").and_then(Value::as_str).unwrap_or_default();
             if let Some(first) = seen.insert((project.to_string(), id.clone()), index) {
                 let message = format!("requirements {} and {} have the same id `{id}`", first + 1, index + 1);
-                return Err(self.trouble(at, message, "rename one of them in FRET"));
+                return Err(self.error(at, message, "rename one of them in FRET"));
             }
             for member in Standard::ALL {
                 if members.get(member.name()).is_some_and(|value| !value.is_string()) {
@@ -165,7 +162,7 @@ impl Reader {
         records
     }
 
-    fn trouble(&self, at: usize, message: String, hint: &str) -> Trouble {
-        Trouble::new(message).at(self.lines.spot(at)).hint(hint)
+    fn error(&self, at: usize, message: String, hint: &str) -> FileError {
+        FileError::new(message).at(self.lines.spot(at)).hint(hint)
     }
 }

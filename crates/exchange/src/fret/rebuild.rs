@@ -53,7 +53,7 @@ impl Renaming<'_> {
     }
 }
 
-/// The requirements: those that the sidecar knows in its order, each new one behind the one before it.
+/// The requirements: those that the sidecar knows in its order, each new one after the one before it.
 fn ordered(sidecar: &Value, natives: &[NativeRequirement], names: &Renaming) -> Vec<Requirement> {
     let entries = sidecar["requirements"].as_array().map_or(&[][..], Vec::as_slice);
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -61,7 +61,7 @@ fn ordered(sidecar: &Value, natives: &[NativeRequirement], names: &Renaming) -> 
         let project = names.now(entry["project"].as_str().unwrap_or(names.old));
         places.entry((project, entry["reqid"].as_str().unwrap_or_default())).or_insert(index);
     }
-    // In the first place stands what comes before all known ones.
+    // The first place holds what comes before all known ones.
     let mut groups: Vec<Vec<Requirement>> = Vec::new();
     groups.resize_with(entries.len() + 1, Vec::new);
     let mut group = 0;
@@ -172,7 +172,7 @@ fn records(
         if let Some((component, name)) = given.variable() {
             let Some(&at) = by_name.get(&(project, component, name)) else { continue };
             if std::mem::replace(&mut seen[at], true) {
-                // A second record of the same name is none of the documents' business.
+                // A second record of the same name does not concern the documents.
                 records.push(record);
                 continue;
             }

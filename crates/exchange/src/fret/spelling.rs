@@ -4,7 +4,7 @@
 use syntax::fretish::{Sentence, parse};
 use syntax::{Expr, Infix, Kind, NodeRef, Severity, Word};
 
-/// Names that every sentence may use and that are no variables.
+/// Names that every sentence may use and that are not variables.
 const PREDEFINED: [&str; 18] = [
     "persisted",
     "occurred",
@@ -92,7 +92,7 @@ pub(super) fn spelled(node: NodeRef) -> String {
     tokens.join(" ")
 }
 
-/// `alone`: nothing stands beside the expression that could bind a part of it. Nesting is limited by the parser.
+/// `alone`: nothing is next to the expression that could bind a part of it. Nesting is limited by the parser.
 fn spell(node: NodeRef, alone: bool, out: &mut Vec<String>) {
     match (node.kind(), Expr::of(node)) {
         (Kind::IfThen, Expr::IfThen(p, q)) => enclosed(!alone, out, |out| {

@@ -219,11 +219,11 @@ fn what_is_wrong_has_a_place() {
         ),
         (&deep, "the file is not valid JSON: recursion limit exceeded (line 1, column 128);"),
     ] {
-        let trouble = read(text.as_bytes(), Limits::default()).expect_err("it is wrong").to_string();
-        assert!(trouble.starts_with(expected), "{trouble}");
+        let error = read(text.as_bytes(), Limits::default()).expect_err("it is wrong").to_string();
+        assert!(error.starts_with(expected), "{error}");
     }
-    let trouble = read(b"[\n\xff]", Limits::default()).expect_err("no UTF-8");
-    assert_eq!(trouble.place.spot, Spot::Line(2, 1));
+    let error = read(b"[\n\xff]", Limits::default()).expect_err("no UTF-8");
+    assert_eq!(error.place.spot, Spot::Line(2, 1));
     let small = Limits { total: 10, ..Limits::default() };
     assert!(read(b"[{\"reqid\": 1}]", small).is_err());
     let few = Limits { nodes: 1, ..Limits::default() };

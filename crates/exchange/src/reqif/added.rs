@@ -5,9 +5,11 @@ use super::change::append;
 use super::model::{Model, Type};
 use super::table::Table;
 use super::value;
+use crate::FileError;
+use crate::Profile;
+use crate::Role;
 use crate::text::Edits;
 use crate::xml::{self, Document, Id};
-use crate::{Profile, Role, Trouble};
 use base::names::Taken;
 use std::collections::BTreeMap;
 
@@ -42,7 +44,7 @@ pub(super) fn edits(
     profile: &Profile,
     mut new: Vec<New>,
     edits: &mut [Edits],
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     if new.is_empty() {
         return Ok(());
     }
@@ -78,7 +80,7 @@ pub(super) fn edits(
             Below::New(other) => 1 + levels[other],
         };
         if level > MAX_LEVELS {
-            return Err(Trouble::new(format!("`{}` is more than {MAX_LEVELS} levels deep", new.id)));
+            return Err(FileError::new(format!("`{}` is more than {MAX_LEVELS} levels deep", new.id)));
         }
         levels.push(level);
         places.push((part, below));
@@ -156,7 +158,7 @@ fn place(
     table: &Table,
     new: &New,
     numbers: &BTreeMap<&str, usize>,
-) -> Result<Option<Below>, Trouble> {
+) -> Result<Option<Below>, FileError> {
     let Some(parent) = new.parent.as_deref().map(str::trim) else { return Ok(None) };
     if let Some(number) = numbers.get(parent) {
         return Ok(Some(Below::New(*number)));
@@ -170,7 +172,7 @@ fn place(
             Some(Below::Entry(part, at))
         })
     });
-    let missing = || Trouble::new(format!("the parent `{parent}` of `{}` is not in the hierarchy", new.id));
+    let missing = || FileError::new(format!("the parent `{parent}` of `{}` is not in the hierarchy", new.id));
     found.map(Some).ok_or_else(|| missing().hint("list a parent before its children"))
 }
 
@@ -180,7 +182,7 @@ fn type_for<'a>(
     table: &Table,
     new: &New,
     wanted: Option<usize>,
-) -> Result<(usize, &'a Type), Trouble> {
+) -> Result<(usize, &'a Type), FileError> {
     let has = |kind: &Type, name: &str| kind.attributes.iter().any(|attribute| attribute.column == name);
     let fits = |part: usize, kind: &Type| {
         wanted.is_none_or(|wanted| wanted == part) && new.texts.iter().all(|(name, _)| has(kind, name))
@@ -193,12 +195,12 @@ fn type_for<'a>(
         models.iter().enumerate().flat_map(|(part, model)| model.types.iter().map(move |kind| (part, kind)));
     used.chain(all).find(|(part, kind)| fits(*part, kind)).ok_or_else(|| {
         let names: Vec<String> = new.texts.iter().map(|(name, _)| name.clone()).collect();
-        Trouble::new(format!("no type of object has all attributes of the new `{}`", new.id))
+        FileError::new(format!("no type of object has all attributes of the new `{}`", new.id))
             .hint(format!("it has {}", crate::records::listed(&names)))
     })
 }
 
-fn object_text(model: &Model, kind: &Type, (id, time): (&str, &str), new: &New) -> Result<String, Trouble> {
+fn object_text(model: &Model, kind: &Type, (id, time): (&str, &str), new: &New) -> Result<String, FileError> {
     let p = model.document.prefix(Document::ROOT);
     let mut values = String::new();
     for (name, text) in &new.texts {

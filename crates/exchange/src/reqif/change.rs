@@ -5,10 +5,10 @@ use super::model::{Attribute, Kind, Model, Object};
 use super::table::Table;
 use super::value::{self, Content};
 use super::{PARENT, xhtml};
-use crate::records::{Wish, wishes};
+use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
-use crate::{Change, Profile, Role, Spot, Trouble};
+use crate::{Change, FileError, Profile, Role, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits of each document that make the changes.
@@ -17,7 +17,7 @@ pub(super) fn edits(
     table: &Table,
     profile: &Profile,
     changes: &[Change],
-) -> Result<Vec<Edits>, Trouble> {
+) -> Result<Vec<Edits>, FileError> {
     let mut columns = table.records.columns.clone();
     if !table.has_parents && profile.column(Role::Parent, &columns).is_none() {
         columns.push(PARENT.to_owned());
@@ -27,19 +27,19 @@ pub(super) fn edits(
     for (at, record) in table.records.records.iter().enumerate() {
         known.entry(&record.id).or_default().push(at);
     }
-    let wishes = wishes(changes, &columns, |id| known.get(id).map_or(0, Vec::len))?;
+    let requests = requests(changes, &columns, |id| known.get(id).map_or(0, Vec::len))?;
     let position = |id: &str| known.get(id).and_then(|found| found.first().copied());
-    let is_removed = |(id, wish): &(String, Wish)| match wish {
-        Wish::Remove => position(id),
-        Wish::Set(_) => None,
+    let is_removed = |(id, request): &(String, Request)| match request {
+        Request::Remove => position(id),
+        Request::Set(_) => None,
     };
     let removed: BTreeSet<(usize, usize)> =
-        wishes.iter().filter_map(is_removed).map(|at| table.origins[at]).collect();
+        requests.iter().filter_map(is_removed).map(|at| table.origins[at]).collect();
     let mut edits: Vec<Edits> = models.iter().map(|_| Edits::default()).collect();
     let mut new = Vec::new();
-    for (id, wish) in wishes {
-        match (position(&id), wish) {
-            (Some(at), Wish::Set(fields)) => {
+    for (id, request) in requests {
+        match (position(&id), request) {
+            (Some(at), Request::Set(fields)) => {
                 let (part, object) = table.origins[at];
                 let record = &table.records.records[at];
                 let fields = fields
@@ -47,20 +47,20 @@ pub(super) fn edits(
                     .filter(|(column, text)| record.fields.get(*column).unwrap_or(&None) != text);
                 let fields: Vec<(&str, Option<String>)> =
                     fields.map(|(at, text)| (columns[at].as_str(), text)).collect();
-                let place = |trouble: Trouble| Trouble { place: record.place.clone(), ..trouble };
+                let place = |error: FileError| FileError { place: record.place.clone(), ..error };
                 if let Some(upper) = upper
                     && fields.iter().any(|(column, _)| *column == columns[upper])
                 {
                     return Err(place(
-                        Trouble::new("an object is not moved to another parent")
+                        FileError::new("objects cannot be moved to another parent")
                             .hint("move it in the tool that owns the document"),
                     ));
                 }
                 set(&models[part], &models[part].objects[object], fields, &mut edits[part]).map_err(place)?;
             }
-            (Some(at), Wish::Remove) => remove(models, table.origins[at], &removed, &mut edits)?,
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => {
+            (Some(at), Request::Remove) => remove(models, table.origins[at], &removed, &mut edits)?,
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => {
                 let mut parent = None;
                 let mut texts = Vec::new();
                 for (column, text) in fields {
@@ -72,7 +72,7 @@ pub(super) fn edits(
                 }
                 let above = parent.as_deref().and_then(|parent| position(parent.trim()));
                 if above.is_some_and(|at| removed.contains(&table.origins[at])) {
-                    return Err(Trouble::new(format!("the parent of the new `{id}` is to be removed")));
+                    return Err(FileError::new(format!("the parent of the new `{id}` is to be removed")));
                 }
                 new.push(New { id, parent, texts });
             }
@@ -88,14 +88,14 @@ fn set(
     object: &Object,
     fields: Vec<(&str, Option<String>)>,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let document = &model.document;
     let p = document.prefix(Document::ROOT);
     let kind = &model.types[object.kind];
     let mut more = Vec::new();
     for (column, text) in fields {
         let Some(place) = kind.attributes.iter().position(|attribute| attribute.column == column) else {
-            return Err(Trouble::new(format!(
+            return Err(FileError::new(format!(
                 "objects of the type `{}` have no attribute `{column}`",
                 kind.name
             ))
@@ -129,10 +129,10 @@ fn replace(
     node: Id,
     content: &Content,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let formatted = document.child(node, "THE-VALUE");
     if attribute.kind == Kind::Xhtml && formatted.is_some_and(|value| xhtml::is_rich(document, value)) {
-        return Err(Trouble::new(format!(
+        return Err(FileError::new(format!(
             "the text of the column `{}` has a table or an embedded object, which is not overwritten",
             attribute.column
         ))
@@ -164,13 +164,13 @@ fn remove(
     origin: (usize, usize),
     removed: &BTreeSet<(usize, usize)>,
     edits: &mut [Edits],
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let model = &models[origin.0];
     let object = &model.objects[origin.1];
     let refuse = |why: &str| {
-        let trouble =
-            Trouble::new(format!("the object {why} and is not removed")).at(Spot::Object(object.id.clone()));
-        Err(model.part.iter().fold(trouble, |trouble, part| trouble.part(part)))
+        let error = FileError::new(format!("the object {why} and is not removed"))
+            .at(Spot::Object(object.id.clone()));
+        Err(model.part.iter().fold(error, |error, part| error.part(part)))
     };
     let goes = |id: &str| removed.iter().any(|(part, at)| models[*part].objects[*at].id == id);
     for (other, edits) in models.iter().zip(edits.iter_mut()) {

@@ -7,8 +7,11 @@ use super::added::{MAX_LEVELS, NO_TIME, derived, entry_head, entry_text};
 use super::model::{Kind, XHTML};
 use super::value::{self, Content};
 use super::{PARENT, xhtml};
+use crate::FileError;
+use crate::Profile;
+use crate::Records;
+use crate::Role;
 use crate::xml::{escape_attribute, escape_text};
-use crate::{Profile, Records, Role, Trouble};
 use base::names::Taken;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -29,13 +32,13 @@ impl Default for Head {
 }
 
 /// Writes a document. Parents and ends of links must be among the records.
-pub fn write(records: &Records, profile: &Profile, head: &Head) -> Result<Vec<u8>, Trouble> {
+pub fn write(records: &Records, profile: &Profile, head: &Head) -> Result<Vec<u8>, FileError> {
     profile.id_column(&records.columns)?;
     let mut names = BTreeSet::new();
     for name in &records.columns {
         value::check(name, "the name of a column")?;
         if !names.insert(name) {
-            return Err(Trouble::new(format!("two columns are called `{name}`")));
+            return Err(FileError::new(format!("two columns are called `{name}`")));
         }
     }
     value::check(&head.title, "the title")?;
@@ -69,7 +72,7 @@ pub fn write(records: &Records, profile: &Profile, head: &Head) -> Result<Vec<u8
         for (column, kind) in &attributes {
             let Some(field) = record.fields.get(*column).and_then(Option::as_deref) else { continue };
             value::check(field, &records.columns[*column])
-                .map_err(|trouble| Trouble { place: record.place.clone(), ..trouble })?;
+                .map_err(|error| FileError { place: record.place.clone(), ..error })?;
             let content = match kind {
                 Kind::Xhtml => Content::Formatted(xhtml::markup(field, Some("xhtml:"))),
                 _ => Content::Simple(escape_attribute(field)),
@@ -115,7 +118,7 @@ fn header(head: &Head) -> String {
 }
 
 /// Datatypes and types; a type of relation for each kind of link.
-fn types(records: &Records, attributes: &[(usize, Kind)], time: &str) -> Result<String, Trouble> {
+fn types(records: &Records, attributes: &[(usize, Kind)], time: &str) -> Result<String, FileError> {
     let mut text = format!(
         "      <DATATYPES>\n        \
          <DATATYPE-DEFINITION-STRING IDENTIFIER=\"datatype-STRING\" LAST-CHANGE=\"{time}\" LONG-NAME=\"String\" MAX-LENGTH=\"2147483647\"/>\n        \
@@ -154,7 +157,7 @@ fn kinds(records: &Records) -> BTreeSet<&str> {
     records.links.iter().map(|link| link.kind.as_str()).collect()
 }
 
-fn relations(records: &Records, objects: &[String], time: &str) -> Result<String, Trouble> {
+fn relations(records: &Records, objects: &[String], time: &str) -> Result<String, FileError> {
     if records.links.is_empty() {
         return Ok(String::new());
     }
@@ -162,7 +165,7 @@ fn relations(records: &Records, objects: &[String], time: &str) -> Result<String
     let find = |id: &str| {
         ids.get(id)
             .map(|at| &objects[*at])
-            .ok_or_else(|| Trouble::new(format!("a link names `{id}`, which is no record")))
+            .ok_or_else(|| FileError::new(format!("a link names `{id}`, which is not a record")))
     };
     let kinds: BTreeMap<&str, usize> =
         kinds(records).into_iter().enumerate().map(|(at, kind)| (kind, at)).collect();
@@ -189,7 +192,7 @@ fn hierarchy(
     records: &Records,
     parent: Option<usize>,
     entry: impl Fn(usize, &[String]) -> String,
-) -> Result<String, Trouble> {
+) -> Result<String, FileError> {
     let ids = first_by_id(records);
     let mut uppers = Vec::with_capacity(records.records.len());
     for record in &records.records {
@@ -197,8 +200,8 @@ fn hierarchy(
         uppers.push(match name.filter(|name| !name.is_empty()) {
             None => None,
             Some(name) => Some(*ids.get(name).ok_or_else(|| {
-                let message = format!("the parent `{name}` of `{}` is no record", record.id);
-                Trouble { place: record.place.clone(), ..Trouble::new(message) }
+                let message = format!("the parent `{name}` of `{}` is not a record", record.id);
+                FileError { place: record.place.clone(), ..FileError::new(message) }
             })?),
         });
     }
@@ -207,7 +210,7 @@ fn hierarchy(
         let level = std::iter::successors(Some(at), |at| uppers[*at]).take(MAX_LEVELS + 1).count();
         if level > MAX_LEVELS {
             let message = format!("`{}` is its own parent, or more than {MAX_LEVELS} levels deep", record.id);
-            return Err(Trouble { place: record.place.clone(), ..Trouble::new(message) });
+            return Err(FileError { place: record.place.clone(), ..FileError::new(message) });
         }
         levels.push((level, at));
     }

@@ -3,7 +3,7 @@
 //! Everything is found by local names and keeps the number of its XML node, so that it can be edited in place.
 
 use crate::xml::{self, Document, Id};
-use crate::{Limits, Trouble};
+use crate::{FileError, Limits};
 use std::collections::BTreeMap;
 
 /// The namespace of formatted text.
@@ -105,7 +105,7 @@ pub(super) struct Relation {
 }
 
 /// Takes a document apart.
-pub(super) fn of(bytes: &[u8], part: Option<&str>, limits: Limits) -> Result<Model, Trouble> {
+pub(super) fn of(bytes: &[u8], part: Option<&str>, limits: Limits) -> Result<Model, FileError> {
     let document = xml::parse(bytes, limits)?;
     let root = document.name(Document::ROOT);
     if root != "REQ-IF" {
@@ -134,7 +134,7 @@ pub(super) fn listed<'a>(document: &'a Document, content: Id, list: &str) -> imp
     document.child(content, list).into_iter().flat_map(|list| document.children(list))
 }
 
-fn identifier(document: &Document, node: Id) -> Result<String, Trouble> {
+fn identifier(document: &Document, node: Id) -> Result<String, FileError> {
     let found = document.attribute(node, "IDENTIFIER");
     found.ok_or_else(|| document.trouble(node, format!("a {} has no IDENTIFIER", document.name(node))))
 }
@@ -146,7 +146,7 @@ fn reference(document: &Document, node: Id, child: &str) -> Option<String> {
     Some(document.all_text(reference).trim().to_owned())
 }
 
-fn types(document: &Document, content: Id) -> Result<Vec<Type>, Trouble> {
+fn types(document: &Document, content: Id) -> Result<Vec<Type>, FileError> {
     let mut types = Vec::new();
     for node in
         listed(document, content, "SPEC-TYPES").filter(|node| document.name(*node) == "SPEC-OBJECT-TYPE")
@@ -169,7 +169,7 @@ fn types(document: &Document, content: Id) -> Result<Vec<Type>, Trouble> {
     Ok(types)
 }
 
-fn objects(document: &Document, content: Id, types: &[Type]) -> Result<Vec<Object>, Trouble> {
+fn objects(document: &Document, content: Id, types: &[Type]) -> Result<Vec<Object>, FileError> {
     let numbers: BTreeMap<&str, usize> =
         types.iter().enumerate().map(|(at, kind)| (kind.id.as_str(), at)).collect();
     let mut objects = Vec::new();

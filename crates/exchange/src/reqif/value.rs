@@ -2,10 +2,10 @@
 
 use super::model::{Attribute, Kind, Model};
 use super::xhtml;
-use crate::Trouble;
+use crate::FileError;
 use crate::xml::{self, Document, Id};
 
-/// What stands between the values of an enumeration.
+/// The separator between the values of an enumeration.
 const BETWEEN: &str = "; ";
 
 /// The text of a value.
@@ -40,9 +40,9 @@ pub(super) enum Content {
 }
 
 /// What to write for a text, or why it does not fit.
-pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Result<Content, Trouble> {
+pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Result<Content, FileError> {
     let refuse = |wanted: &str| {
-        Err(Trouble::new(format!("`{}` of the column `{}` is no {wanted}", cut(text), attribute.column)))
+        Err(FileError::new(format!("`{}` of the column `{}` is not {wanted}", cut(text), attribute.column)))
     };
     check(text, &attribute.column)?;
     let simple = || Ok(Content::Simple(xml::escape_attribute(text)));
@@ -51,11 +51,11 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
         Kind::Boolean if matches!(text, "true" | "false" | "0" | "1") => simple(),
         Kind::Boolean => refuse("`true` or `false`"),
         Kind::Integer if is_number(text, false) => simple(),
-        Kind::Integer => refuse("whole number"),
+        Kind::Integer => refuse("a whole number"),
         Kind::Real if is_number(text, true) => simple(),
-        Kind::Real => refuse("number"),
+        Kind::Real => refuse("a number"),
         Kind::Date if is_date(text) => simple(),
-        Kind::Date => refuse("time like `2024-05-01T12:30:00Z`"),
+        Kind::Date => refuse("a time like `2024-05-01T12:30:00Z`"),
         Kind::Xhtml => Ok(Content::Formatted(xhtml::markup(text, xhtml::prefix(&model.document).as_deref()))),
         Kind::Enumeration => {
             let values = model.enumerations.get(&attribute.datatype).map(Vec::as_slice).unwrap_or_default();
@@ -64,8 +64,8 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
                 || if text.is_empty() { Some(Vec::new()) } else { text.split(BETWEEN).map(find).collect() };
             let Some(ids) = find(text).map(|id| vec![id]).or_else(parts) else {
                 let names: Vec<String> = values.iter().map(|(_, name)| name.clone()).collect();
-                return Err(Trouble::new(format!(
-                    "`{}` is no value of the column `{}`",
+                return Err(FileError::new(format!(
+                    "`{}` is not a value of the column `{}`",
                     cut(text),
                     attribute.column
                 ))
@@ -95,10 +95,10 @@ pub(super) fn element(p: &str, kind: Kind, definition: &str, content: &Content) 
 }
 
 /// Refuses characters that XML cannot hold.
-pub(super) fn check(text: &str, what: &str) -> Result<(), Trouble> {
+pub(super) fn check(text: &str, what: &str) -> Result<(), FileError> {
     match text.chars().find(|c| !base::xml::is_allowed(*c)) {
         None => Ok(()),
-        Some(c) => Err(Trouble::new(format!(
+        Some(c) => Err(FileError::new(format!(
             "a text for `{what}` has the character U+{:04X}, which XML cannot hold",
             u32::from(c)
         ))

@@ -5,7 +5,7 @@ use super::escape;
 use crate::archive::{self, Archive};
 use crate::csv::HEADER_ROWS;
 use crate::xml::{self, Document, Id};
-use crate::{Limits, Profile, Spot, Trouble};
+use crate::{FileError, Limits, Profile, Spot};
 use std::collections::BTreeMap;
 
 /// Sheets have no more columns.
@@ -74,15 +74,16 @@ pub(super) fn open<'a>(
     bytes: &'a [u8],
     profile: &Profile,
     limits: Limits,
-) -> Result<(Archive<'a>, Grid), Trouble> {
+) -> Result<(Archive<'a>, Grid), FileError> {
     if !archive::is_archive(bytes) {
-        return Err(Trouble::new("the file is no workbook").hint("save the sheet as `.xlsx`"));
+        return Err(FileError::new("the file is not a workbook").hint("save the sheet as `.xlsx`"));
     }
     let mut archive = archive::open(bytes, limits)?;
     let root = Part::new(&mut archive, "", limits)?;
     let book_name =
         root.targets.values().find(|(kind, _)| kind == "officeDocument").map(|(_, name)| name.clone());
-    let book_name = book_name.ok_or_else(|| Trouble::new("the file is no workbook").part("_rels/.rels"))?;
+    let book_name =
+        book_name.ok_or_else(|| FileError::new("the file is not a workbook").part("_rels/.rels"))?;
     let book = Part::new(&mut archive, &book_name, limits)?;
     let strings = match book.targets.values().find(|(kind, _)| kind == "sharedStrings") {
         Some((_, name)) => shared_strings(&document(&mut archive, name, limits)?),
@@ -96,21 +97,21 @@ pub(super) fn open<'a>(
     let dates = dates::of(&workbook, styles.as_ref());
     let context = Context { strings, dates, limits };
     let mut seen = Vec::new();
-    let mut trouble = None;
+    let mut error = None;
     for (name, entry) in sheets(&workbook, &book) {
         if profile.sheet().is_none_or(|wanted| wanted == name) {
             match grid(&mut archive, &name, &entry, profile, &context)? {
                 Ok(grid) => return Ok((archive, grid)),
-                Err(why) => trouble = trouble.or(Some(why.part(&name))),
+                Err(why) => error = error.or(Some(why.part(&name))),
             }
         }
         seen.push(name);
     }
-    Err(match (trouble, profile.sheet()) {
+    Err(match (error, profile.sheet()) {
         (Some(why), _) => why,
-        (None, Some(wanted)) => Trouble::new(format!("the workbook has no sheet `{wanted}`"))
+        (None, Some(wanted)) => FileError::new(format!("the workbook has no sheet `{wanted}`"))
             .hint(format!("its sheets are {}", crate::records::listed(&seen))),
-        (None, None) => Trouble::new("the workbook has no sheet"),
+        (None, None) => FileError::new("the workbook has no sheet"),
     })
 }
 
@@ -127,7 +128,7 @@ struct Part {
 }
 
 impl Part {
-    fn new(archive: &mut Archive, name: &str, limits: Limits) -> Result<Part, Trouble> {
+    fn new(archive: &mut Archive, name: &str, limits: Limits) -> Result<Part, FileError> {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let relations = format!("{folder}{}_rels/{file}.rels", if folder.is_empty() { "" } else { "/" });
         let document = document(archive, &relations, limits)?;
@@ -161,9 +162,9 @@ fn resolve(folder: &str, target: &str) -> String {
     steps.join("/")
 }
 
-fn document(archive: &mut Archive, name: &str, limits: Limits) -> Result<Document, Trouble> {
+fn document(archive: &mut Archive, name: &str, limits: Limits) -> Result<Document, FileError> {
     let bytes = archive.read(name)?;
-    xml::parse(&bytes, limits).map_err(|trouble| trouble.part(name))
+    xml::parse(&bytes, limits).map_err(|error| error.part(name))
 }
 
 /// Name and entry of each sheet with cells, in order.
@@ -197,18 +198,18 @@ fn rich_text(document: &Document, item: Id) -> String {
     escape::decode(&text)
 }
 
-/// Reads a sheet and looks for its header. The inner trouble says that there is none.
+/// Reads a sheet and looks for its header. The inner error says that there is none.
 fn grid(
     archive: &mut Archive,
     name: &str,
     entry: &str,
     profile: &Profile,
     context: &Context,
-) -> Result<Result<Grid, Trouble>, Trouble> {
+) -> Result<Result<Grid, FileError>, FileError> {
     let document = document(archive, entry, context.limits)?;
     let mut rows = rows(&document, context).map_err(|why| why.part(entry))?;
     let last_row = rows.iter().map(|row| (row.number, row.node)).max().unwrap_or_default();
-    let mut trouble = None;
+    let mut error = None;
     let mut widest = 0;
     for header in 0..rows.len().min(HEADER_ROWS) {
         let row = &rows[header];
@@ -222,7 +223,7 @@ fn grid(
             Err(why) => {
                 widest = widest.max(names.len());
                 if !names.is_empty() {
-                    trouble.get_or_insert(why.at(Spot::Row(row.number as usize)));
+                    error.get_or_insert(why.at(Spot::Row(row.number as usize)));
                 }
                 continue;
             }
@@ -236,19 +237,19 @@ fn grid(
         columns.extend(more.into_iter().map(|column| (column, String::new())));
         columns.sort();
         if columns.len().saturating_mul(rows.len()) > context.limits.nodes {
-            return Err(Trouble::new("the sheet has too many cells").part(name));
+            return Err(FileError::new("the sheet has too many cells").part(name));
         }
         let id = columns.iter().position(|(column, _)| *column == id).unwrap_or(0);
         let (name, entry) = (name.to_owned(), entry.to_owned());
         return Ok(Ok(Grid { name, entry, document, columns, id, rows, last_row }));
     }
     Ok(Err(
-        trouble.unwrap_or_else(|| Trouble::new("the sheet is empty").hint("its first row names the columns"))
+        error.unwrap_or_else(|| FileError::new("the sheet is empty").hint("its first row names the columns"))
     ))
 }
 
 /// All rows with their cells.
-fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
+fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, FileError> {
     let mut rows = Vec::new();
     let Some(data) = document.child(Document::ROOT, "sheetData") else { return Ok(rows) };
     let (mut last, mut size) = (0, 0u64);
@@ -257,7 +258,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
             Some(text) => text.parse().ok().filter(|number| (1..=MAX_ROWS).contains(number)),
             None => Some(last + 1),
         };
-        let number = number.ok_or_else(|| document.trouble(node, "a row has no sound number"))?;
+        let number = number.ok_or_else(|| document.trouble(node, "a row has no valid number"))?;
         last = number;
         let mut cells: Vec<Cell> = Vec::new();
         for cell in document.children(node).filter(|cell| document.name(*cell) == "c") {
@@ -265,7 +266,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
                 Some(text) => escape::reference(&text).map(|(column, _)| column),
                 None => Some(cells.last().map_or(0, |last| last.column + 1)),
             };
-            let column = column.ok_or_else(|| document.trouble(cell, "a cell has no sound reference"))?;
+            let column = column.ok_or_else(|| document.trouble(cell, "a cell has no valid reference"))?;
             let value = value(document, cell, context)?;
             size += value.as_ref().map_or(0, |text| text.len() as u64);
             if size > context.limits.total {
@@ -279,7 +280,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, Trouble> {
 }
 
 /// The text that a cell shows, or its cached result.
-fn value(document: &Document, cell: Id, context: &Context) -> Result<Option<String>, Trouble> {
+fn value(document: &Document, cell: Id, context: &Context) -> Result<Option<String>, FileError> {
     let kind = document.attribute(cell, "t").unwrap_or_default();
     if kind == "inlineStr" {
         return Ok(document.child(cell, "is").map(|item| rich_text(document, item)));

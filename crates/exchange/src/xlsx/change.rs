@@ -2,14 +2,14 @@
 
 use super::book::{Grid, MAX_ROWS, Row};
 use super::{create, escape};
-use crate::records::{Wish, wishes};
+use crate::records::{Request, requests};
 use crate::text::Edits;
 use crate::xml::{Document, Id};
-use crate::{Change, Spot, Trouble};
+use crate::{Change, FileError, Spot};
 use std::collections::BTreeMap;
 
 /// The edits that make the changes.
-pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
+pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, FileError> {
     let mut rows = BTreeMap::<String, Vec<&Row>>::new();
     for row in &grid.rows {
         rows.entry(grid.id(row)).or_default().push(row);
@@ -17,19 +17,19 @@ pub(super) fn edits(grid: &Grid, changes: &[Change]) -> Result<Edits, Trouble> {
     let mut edits = Edits::default();
     let mut added = String::new();
     let mut number = grid.last_row.0;
-    for (id, wish) in wishes(changes, &grid.names(), |id| rows.get(id).map_or(0, Vec::len))? {
-        match (rows.get(&id).and_then(|rows| rows.first()), wish) {
-            (Some(row), Wish::Set(fields)) => set(grid, row, fields, &mut edits)?,
-            (Some(row), Wish::Remove) => remove(grid, row, &mut edits)?,
-            (None, Wish::Remove) => {}
-            (None, Wish::Set(fields)) => {
+    for (id, request) in requests(changes, &grid.names(), |id| rows.get(id).map_or(0, Vec::len))? {
+        match (rows.get(&id).and_then(|rows| rows.first()), request) {
+            (Some(row), Request::Set(fields)) => set(grid, row, fields, &mut edits)?,
+            (Some(row), Request::Remove) => remove(grid, row, &mut edits)?,
+            (None, Request::Remove) => {}
+            (None, Request::Set(fields)) => {
                 number += 1;
                 added.push_str(&new_row(grid, number, id, fields)?);
             }
         }
     }
     if number > MAX_ROWS {
-        return Err(Trouble::new("the sheet has no room for new rows").part(&grid.name));
+        return Err(FileError::new("the sheet is full: no row can be added").part(&grid.name));
     }
     if !added.is_empty() {
         let end = grid.document.span(grid.last_row.1).end;
@@ -44,7 +44,7 @@ fn set(
     row: &Row,
     fields: Vec<(usize, Option<String>)>,
     edits: &mut Edits,
-) -> Result<(), Trouble> {
+) -> Result<(), FileError> {
     let document = &grid.document;
     let mut fields: Vec<(u32, Option<String>)> =
         fields.into_iter().map(|(column, text)| (grid.columns[column].0, text)).collect();
@@ -54,15 +54,15 @@ fn set(
             continue;
         }
         let reference = format!("{}{}", escape::letters(column), row.number);
-        let place = |why: Trouble| why.part(&grid.name);
+        let place = |why: FileError| why.part(&grid.name);
         let prefix = document.prefix(row.node);
         match row.cell(column) {
             Some(cell) => {
                 if document.child(cell.node, "f").is_some() {
                     return Err(place(
-                        Trouble::new("the cell has a formula, which is not overwritten")
+                        FileError::new("the cell has a formula, which is not overwritten")
                             .at(Spot::Cell(reference))
-                            .hint("replace the formula by its value in the sheet first"),
+                            .hint("replace the formula with its value in the sheet first"),
                     ));
                 }
                 let style = document.attribute(cell.node, "s");
@@ -83,10 +83,10 @@ fn set(
     Ok(())
 }
 
-fn remove(grid: &Grid, row: &Row, edits: &mut Edits) -> Result<(), Trouble> {
+fn remove(grid: &Grid, row: &Row, edits: &mut Edits) -> Result<(), FileError> {
     let document = &grid.document;
     if row.cells.iter().any(|cell| document.child(cell.node, "f").is_some()) {
-        return Err(Trouble::new("the row has a formula, which is not removed")
+        return Err(FileError::new("the row has a formula, which is not removed")
             .part(&grid.name)
             .at(Spot::Row(row.number as usize))
             .hint("remove the row in the sheet program"));
@@ -100,7 +100,7 @@ fn new_row(
     number: u32,
     id: String,
     fields: Vec<(usize, Option<String>)>,
-) -> Result<String, Trouble> {
+) -> Result<String, FileError> {
     let mut cells = BTreeMap::from([(grid.id_column(), Some(id))]);
     cells.extend(fields.into_iter().map(|(column, text)| (grid.columns[column].0, text)));
     let prefix = grid.document.prefix(grid.last_row.1);

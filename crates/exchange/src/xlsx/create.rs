@@ -4,7 +4,7 @@
 
 use super::book::{MAX_COLUMNS, MAX_ROWS};
 use super::escape;
-use crate::{Records, Spot, Trouble, archive};
+use crate::{FileError, Records, Spot, archive};
 use std::fmt::Write as _;
 
 /// A cell holds no more UTF-16 units.
@@ -16,9 +16,9 @@ const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const TYPES: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 /// Writes a workbook with one sheet. Sheets have limits: texts of 32767 characters, 16384 columns, 1048576 rows.
-pub fn write(records: &Records) -> Result<Vec<u8>, Trouble> {
+pub fn write(records: &Records) -> Result<Vec<u8>, FileError> {
     if records.columns.len() > MAX_COLUMNS as usize || records.records.len() >= MAX_ROWS as usize {
-        return Err(Trouble::new("the table is larger than a sheet can be"));
+        return Err(FileError::new("the table is larger than a sheet can be"));
     }
     archive::create(&[
         ("[Content_Types].xml", content_types()),
@@ -39,12 +39,12 @@ pub(super) fn cell(
     reference: &str,
     style: Option<&str>,
     text: Option<&str>,
-) -> Result<String, Trouble> {
+) -> Result<String, FileError> {
     let style =
         style.map(|style| format!(" s=\"{}\"", crate::xml::escape_attribute(style))).unwrap_or_default();
     let Some(text) = text else { return Ok(format!("<{prefix}c r=\"{reference}\"{style}/>")) };
     if text.encode_utf16().count() > MAX_UNITS {
-        return Err(Trouble::new(format!("the text has more than {MAX_UNITS} characters"))
+        return Err(FileError::new(format!("the text has more than {MAX_UNITS} characters"))
             .at(Spot::Cell(reference.to_owned()))
             .hint("a cell of a sheet cannot hold it: cut the text, or use CSV or ReqIF"));
     }
@@ -54,7 +54,7 @@ pub(super) fn cell(
     ))
 }
 
-fn sheet(records: &Records) -> Result<String, Trouble> {
+fn sheet(records: &Records) -> Result<String, FileError> {
     let width = records.columns.len();
     let last = format!("{}{}", escape::letters(width.saturating_sub(1) as u32), records.records.len() + 1);
     let mut text = format!(
@@ -89,7 +89,7 @@ fn sheet(records: &Records) -> Result<String, Trouble> {
     Ok(text)
 }
 
-fn row(text: &mut String, number: usize, fields: &[Option<&str>], style: &str) -> Result<(), Trouble> {
+fn row(text: &mut String, number: usize, fields: &[Option<&str>], style: &str) -> Result<(), FileError> {
     let _ = write!(text, "<row r=\"{number}\">");
     for (column, field) in fields.iter().enumerate().filter(|(_, field)| field.is_some()) {
         let reference = format!("{}{number}", escape::letters(column as u32));

@@ -34,7 +34,7 @@ pub(super) fn of(workbook: &Document, styles: Option<&Document>) -> Dates {
 }
 
 impl Dates {
-    /// The date of a number in a cell with this style; none if it is no date.
+    /// The date of a number in a cell with this style; none if it is not a date.
     pub(super) fn text(&self, style: Option<&str>, raw: &str) -> Option<String> {
         let style: usize = style?.parse().ok()?;
         if !*self.styles.get(style)? {

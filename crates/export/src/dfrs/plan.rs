@@ -132,7 +132,7 @@ impl<'a> Plan<'a> {
         };
         for slot in &machine.variables {
             let classes: Vec<Value> =
-                (0..slot.classes.len()).map(|class| slot.classes.value(class as u16)).collect();
+                (0..slot.classes.count()).map(|class| slot.classes.value(class as u16)).collect();
             plan.signals.push(signal(dfrs, slot.variable, &classes)?);
         }
         for ticker in &machine.timers {

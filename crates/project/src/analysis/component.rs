@@ -1,7 +1,7 @@
 //! The components of a project and their variables: what tables declare, what sentences use, and what follows for the rest.
 //!
 //! A variable that no table declares gets its type from its uses in all sentences of the component, and its kind from
-//! where it stands: what only scopes and conditions mention is an input, what a response mentions is an output.
+//! where it is used: what only scopes and conditions mention is an input, what a response mentions is an output.
 
 use crate::project::{Known, Place, Project};
 use crate::reading::{Cache, Role};

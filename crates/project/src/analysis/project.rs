@@ -1,4 +1,4 @@
-//! The project, and one look at all of it: every sentence read in the surroundings of its component.
+//! The project, and one look at all of it: every sentence read in the context of its component.
 
 use crate::component::{Components, resolve};
 use crate::config::Config;
@@ -70,7 +70,7 @@ impl Project {
         self.places().find(|&place| self.entry(place).id.text == id)
     }
 
-    /// Reads every sentence in the surroundings of its component.
+    /// Reads every sentence in the context of its component.
     pub fn analyse(&self, cache: &mut Cache) -> Analysis {
         cache.turn();
         let places: Vec<Place> = self.places().collect();

@@ -175,7 +175,7 @@ impl Cache {
         all
     }
 
-    /// The sentences in their surroundings.
+    /// The sentences in their context.
     pub(crate) fn readings(&mut self, asked: &[Surroundings]) -> Vec<Arc<Reading>> {
         let known: Vec<Option<Arc<Reading>>> = asked.iter().map(|key| self.readings.get(key)).collect();
         let missing: Vec<&Surroundings> =
@@ -207,7 +207,7 @@ fn read(around: &Surroundings) -> Reading {
     Reading { parsed: parsed.clone(), store, lowered, sorts }
 }
 
-/// What is known beside a sentence whose names have these roles.
+/// What is known besides a sentence whose names have these roles.
 pub(crate) fn context<'n>(
     names: impl IntoIterator<Item = (&'n str, Role)>,
     step: Option<Step>,

@@ -153,7 +153,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The variables that a sentence of the component may use: its own, or without one those that the document or else
-    /// the project declares. What stands only at the cursor is no variable yet.
+    /// the project declares. What is only at the cursor is not a variable yet.
     fn symbols(&self, component: Option<&'a Component>, word: Span) -> Vec<&'a Symbol> {
         let owned: Vec<&Component> = match component {
             Some(component) if component.declared => vec![component],
@@ -266,7 +266,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Where the bars between cells are; an escaped one is none.
+/// Where the bars between cells are; an escaped one does not count.
 fn bars(line: &str) -> Vec<usize> {
     let bytes = line.as_bytes();
     (0..bytes.len()).filter(|&at| bytes[at] == b'|' && (at == 0 || bytes[at - 1] != b'\\')).collect()

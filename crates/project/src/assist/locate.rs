@@ -1,4 +1,4 @@
-//! What stands at a position: a variable, a value, a component, a requirement, a word.
+//! What is at a position: a variable, a value, a component, a requirement, a word.
 
 use crate::component::Component;
 use crate::document::{Column, Document, Language, Row, Table};
@@ -24,18 +24,18 @@ pub enum Target {
     Word(String),
 }
 
-/// What was found at a position, and where it stands.
+/// What was found at a position, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// What it is.
     pub target: Target,
-    /// Where it stands in the document.
+    /// Where it is in the document.
     pub span: Span,
-    /// The requirement whose sentence it stands in.
+    /// The requirement whose sentence it is in.
     pub place: Option<Place>,
 }
 
-/// What stands at an offset of a document; the end of a name belongs to it.
+/// What is at an offset of a document; the end of a name belongs to it.
 pub fn locate(project: &Project, analysis: &Analysis, document: usize, offset: u32) -> Option<Found> {
     let text = project.documents.get(document)?;
     in_tables(text, analysis, offset).or_else(|| in_entries(project, analysis, document, offset))
@@ -143,7 +143,7 @@ pub(super) fn definition_names(document: &Document, table: &Table, row: &Row) ->
     let Some(cell) = row.cell(table, &Column::Definition).filter(|cell| !cell.text.is_empty()) else {
         return Vec::new();
     };
-    // An escaped bar keeps its place as a blank and a bar.
+    // An escaped bar keeps its place as a space and a bar.
     let text = document.slice(cell.span).replace("\\|", " |");
     let moved = |span: Span| Span::new(cell.span.start + span.start, cell.span.start + span.end);
     let names = Definition::names(&text).into_iter();

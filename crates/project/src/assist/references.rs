@@ -1,11 +1,11 @@
-//! Where a name stands: its declaration and all its uses, in sentences, definitions, headings and attributes.
+//! Where a name is used: its declaration and all its uses, in sentences, definitions, headings and attributes.
 
 use super::locate::{Target, definition_names, values};
 use crate::document::{Document, Row, Table};
 use crate::project::{Analysis, Project};
 use syntax::Span;
 
-/// A place where a name stands.
+/// A place where a name is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub struct Reference {
@@ -25,7 +25,7 @@ pub enum Role {
     Write,
 }
 
-/// All places where a name stands, in the order of the documents.
+/// All places where a name is used, in the order of the documents.
 pub fn references(project: &Project, analysis: &Analysis, target: &Target) -> Vec<Reference> {
     let mut all = match target {
         Target::Variable { component, name } => variable(project, analysis, component, name),

@@ -5,7 +5,7 @@ pub(super) struct Function {
     pub(super) name: &'static str,
     /// Its parameters, for people.
     pub(super) parameters: &'static str,
-    /// What is inserted behind the name, with places to fill in.
+    /// What is inserted after the name, with places to fill in.
     pub(super) snippet: &'static str,
     pub(super) about: &'static str,
 }
@@ -82,13 +82,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
     function("FTP", "", "", "True at the first step of the run, and only there."),
 ];
 
-/// The words of sentences, in small letters.
+/// The words of sentences, in lower case.
 const WORDS: &[(&[&str], &str)] = &[
     (&["in", "during"], "The scope: each interval in which the mode holds."),
-    (&["mode"], "The name beside it is a mode: a Boolean that names the times at which the mode is on."),
+    (&["mode"], "The name next to it is a mode: a Boolean that names the times at which the mode is on."),
     (&["while"], "The scope: each interval in which the expression holds."),
     (&["except"], "The scope: each interval in which the mode does not hold."),
-    (&["only"], "The requirement is denied outside the scope, and nothing is asked inside."),
+    (&["only"], "The requirement is denied outside the scope; inside, nothing is required."),
     (
         &["when", "if", "upon", "where"],
         "The condition: triggers at each step at which the expression becomes true, and at the first step of the scope if it is true there.",
@@ -98,7 +98,7 @@ const WORDS: &[(&[&str], &str)] = &[
         &["unless"],
         "The condition, negated: triggers where the expression becomes false, or is false at the start.",
     ),
-    (&["shall"], "What stands before it says where and when, what follows says what must happen."),
+    (&["shall"], "What comes before it says where and when; what follows says what must happen."),
     (&["satisfy"], "Opens the response: the expression that must hold."),
     (&["immediately", "initially"], "The response holds at the very step of the trigger."),
     (&["finally"], "The response holds at the last step of the scope."),
@@ -116,17 +116,17 @@ const WORDS: &[(&[&str], &str)] = &[
     ),
     (
         &["before"],
-        "In front of `shall`, the scope up to the first time the mode holds. Behind it, the response holds once before the stop does.",
+        "Before `shall`: the scope up to the first time the mode holds. After it: the response holds at least once before the stop does.",
     ),
     (
         &["after"],
-        "In front of `shall`, the scope from the end of the mode on. Behind it, the response does not hold for the duration, and holds one step later.",
+        "Before `shall`: the scope from the end of the mode on. After it: the response does not hold for the duration, and holds one step later.",
     ),
     (&["timepoint"], "One step of the run."),
-    (&["probability"], "How likely the requirement is met; formulas leave it out."),
+    (&["probability"], "The probability that the requirement is met; formulas leave it out."),
     (&["and", "or", "not", "xor", "implies", "iff"], "An operator between Boolean expressions."),
     (&["mod"], "The remainder of a division."),
-    (&["is"], "`is true` and `is false` apply to the whole expression in front of them."),
+    (&["is"], "`is true` and `is false` apply to the whole expression before them."),
     (&["then"], "`if p then q` is `p => q`."),
     (&["true", "false"], "A truth value."),
 ];

@@ -1,4 +1,4 @@
-//! Changes to documents: a span of the old text and what stands there instead. Nothing outside the spans changes by a byte.
+//! Changes to documents: a span of the old text and what replaces it. Nothing outside the spans changes by a byte.
 
 use syntax::Span;
 

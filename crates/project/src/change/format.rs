@@ -1,7 +1,7 @@
 //! The normal form of documents: sentences, tables of variables, attributes, and one empty line between the blocks of a
 //! requirement. Prose and everything else stay as they are, byte for byte.
 //!
-//! Formatting changes spelling only: edits that would change what is read from a document are not given out.
+//! Formatting changes spelling only: edits that would change what is read from a document are refused.
 
 mod sentence;
 
@@ -59,14 +59,14 @@ fn narrowed(document: usize, span: Span, old: &str, new: &str) -> Edit {
     Edit { document, span, text: new[..new.len() - end].to_string() }
 }
 
-/// The blanks at the beginning of the line with this byte.
+/// The spaces at the beginning of the line with this byte.
 fn margin(text: &str, at: u32) -> &str {
     let before = text.get(..at as usize).unwrap_or_default();
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The white space between the blocks of a requirement, from the end of one line to the start of another; what stands
+/// The white space between the blocks of a requirement, from the end of one line to the start of another; what is
 /// between two pieces of prose belongs to the prose.
 fn gaps(document: &Document, entry: &Entry) -> Vec<Span> {
     if entry.heading.start == entry.heading.end {
@@ -175,7 +175,7 @@ fn table_lines(text: &str, table: Span) -> Vec<(Span, String)> {
     rows.iter().enumerate().map(|(row, (span, cells))| (*span, line(row, cells))).collect()
 }
 
-/// The cells of a line, without the blanks around them. A pipe with a backslash before it belongs to its cell.
+/// The cells of a line, without the spaces around them. A pipe with a backslash before it belongs to its cell.
 fn cells(line: &str) -> Vec<&str> {
     let inner = line.trim();
     let inner = inner.strip_prefix('|').unwrap_or(inner);

@@ -1,7 +1,7 @@
 //! New names for variables, requirements and components, wherever they are used: sentences, tables, definitions, parents,
 //! the project file. Prose is left alone.
 //!
-//! A change is given out only if the documents, read again after it, say the same with the new name.
+//! A change is returned only if the documents, read again after it, say the same with the new name.
 
 mod names;
 
@@ -21,7 +21,7 @@ use toml::de::DeTable;
 pub struct Change {
     /// The changes to documents, in the order of the text.
     pub edits: Vec<Edit>,
-    /// The changes to the project file; their document is of no meaning.
+    /// The changes to the project file; their document has no meaning.
     pub config: Vec<Edit>,
 }
 
@@ -43,7 +43,7 @@ pub enum Refused {
     Clash(String),
     /// The new name cannot be a name, and why.
     NoName(String),
-    /// With the new name a document would be read otherwise.
+    /// With the new name a document would be read differently.
     ReadsOtherwise(String),
     /// Values and words of the language keep their names.
     NotRenamable,
@@ -62,7 +62,7 @@ impl fmt::Display for Refused {
             Refused::Clash(with) => write!(f, "the new name is taken: it is {with}"),
             Refused::NoName(why) => write!(f, "the new name does not work: {why}"),
             Refused::ReadsOtherwise(file) => {
-                write!(f, "`{file}` would be read otherwise with the new name; choose another one")
+                write!(f, "`{file}` would be read differently with the new name; choose another one")
             }
             Refused::NotRenamable => write!(f, "this cannot be renamed"),
         }
@@ -74,7 +74,7 @@ impl std::error::Error for Refused {}
 /// Renames a variable of a component; the component may be left out if only one has it.
 ///
 /// # Errors
-/// Names that are unknown, ambiguous, taken or none.
+/// Names that are unknown, ambiguous, taken or invalid.
 pub fn variable(
     project: &Project,
     analysis: &Analysis,
@@ -140,7 +140,7 @@ pub fn variable(
 /// Renames a requirement.
 ///
 /// # Errors
-/// Names that are unknown, ambiguous, taken or none.
+/// Names that are unknown, ambiguous, taken or invalid.
 pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Refused> {
     let places: Vec<_> = project.places().filter(|&place| project.entry(place).id.text == old).collect();
     let place = match places[..] {
@@ -157,7 +157,7 @@ pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Re
         }
     };
     if new.is_empty() || new.contains(|c: char| c.is_whitespace() || c.is_control() || ":,".contains(c)) {
-        return Err(Refused::NoName("an id has no blanks, colons and commas".into()));
+        return Err(Refused::NoName("an id has no spaces, colons or commas".into()));
     }
     if let Some(taken) = project.find(new) {
         return Err(Refused::Clash(format!("a requirement in `{}`", project.documents[taken.document].name)));
@@ -185,7 +185,7 @@ pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Re
 /// Renames a component; `config` is the text of the project file.
 ///
 /// # Errors
-/// Names that are unknown, taken or none.
+/// Names that are unknown, taken or invalid.
 pub fn component(
     project: &Project,
     analysis: &Analysis,

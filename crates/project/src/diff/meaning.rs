@@ -1,4 +1,4 @@
-//! One requirement in two versions, each in its own surroundings: definitions are put in for the names they define, and both
+//! One requirement in two versions, each in its own context: definitions take the place of the names they define, and both
 //! sentences are read into one store and compared on all finite traces.
 
 use super::{Class, types, variables};
@@ -30,7 +30,7 @@ pub(super) struct Verdict {
     pub(super) reason: Option<String>,
 }
 
-/// A sentence with its surroundings.
+/// A sentence with its context.
 pub(super) struct Side<'v> {
     project: &'v Project,
     analysis: &'v Analysis,
@@ -163,7 +163,7 @@ pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
             let reason = Some("texts in quotes have no formal meaning".into());
             return Verdict { class: Class::Reworded, reason, ..verdict };
         }
-        (false, false) => return undecided("both sentences have no meaning".into(), verdict),
+        (false, false) => return undecided("neither sentence has a meaning".into(), verdict),
     }
     if let Some(reason) = unreadable(old, new) {
         return undecided(reason, verdict);
@@ -171,7 +171,7 @@ pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
     let mut store = Store::default();
     let (before, after, found) = match expanded_comparison(&mut store, old, new) {
         Ok(found) => found,
-        // Equal in all surroundings is equal in these, if they did not change.
+        // Equal in every context is equal in these two, if they did not change.
         Err(_) if verdict.causes.is_empty() && equal_as_written(old, new) => {
             verdict.class = Class::Reworded;
             return verdict;
@@ -198,7 +198,7 @@ pub(super) fn compared(old: &Side, new: &Side, same_words: bool) -> Verdict {
     verdict
 }
 
-/// Compares the sentences with their definitions put in.
+/// Compares the sentences with their definitions.
 fn expanded_comparison(
     store: &mut Store,
     old: &Side,

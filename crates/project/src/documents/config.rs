@@ -16,7 +16,7 @@ pub struct Config {
     pub name: Option<String>,
     /// Patterns of the documents, relative to the project file.
     pub documents: Vec<String>,
-    /// Patterns of files that are no documents.
+    /// Patterns of files that are not documents.
     pub exclude: Vec<String>,
     /// How long a step takes.
     pub step: Option<Step>,
@@ -87,7 +87,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         path: "project.exclude",
         shape: Shape::Texts,
-        about: "Patterns of files that are no documents.",
+        about: "Patterns of files that are not documents.",
     },
     Setting { path: "project.step", shape: Shape::Text, about: "How long a step takes, such as `10 ms`." },
     Setting { path: "check.allow", shape: Shape::Texts, about: "Codes of findings that are not reported." },
@@ -264,7 +264,7 @@ fn flatten<'t>(
     }
 }
 
-/// Whether a path is an instance of a pattern with `*`; what stands for a star may have dots.
+/// Whether a path is an instance of a pattern with `*`; what a star matches may have dots.
 fn fits(pattern: &str, path: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == path };
     let Some(path) = path.strip_prefix(start) else { return false };

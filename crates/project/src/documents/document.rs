@@ -52,13 +52,13 @@ pub struct Heading {
 pub struct Entry {
     /// Its id.
     pub id: Field,
-    /// What stands behind the id.
+    /// What comes after the id.
     pub title: Option<Field>,
     /// From the heading to the next one.
     pub section: Span,
     /// The heading; empty in plain files.
     pub heading: Span,
-    /// The paragraphs that are no sentence and no attributes, each one a span of whole lines.
+    /// The paragraphs that are neither sentence nor attributes, each one a span of whole lines.
     pub prose: Vec<Span>,
     /// The sentence, if it has one.
     pub sentence: Option<Sentence>,
@@ -98,7 +98,7 @@ pub struct Attribute {
 }
 
 impl Language {
-    /// The word behind the fence.
+    /// The word after the fence.
     pub fn name(self) -> &'static str {
         match self {
             Language::Fretish => "fretish",
@@ -115,7 +115,7 @@ impl Language {
 }
 
 impl Document {
-    /// Reads a document: Markdown, or one sentence a line if the name ends in `.fretish`.
+    /// Reads a document: Markdown, or one sentence per line if the name ends in `.fretish`.
     pub fn read(name: impl Into<String>, text: impl Into<String>) -> Document {
         let mut document = Document { name: name.into(), text: text.into(), ..Document::default() };
         if document.name.ends_with(".fretish") {
@@ -182,7 +182,7 @@ fn listed(text: &str, start: u32) -> Vec<Field> {
     pieces
 }
 
-/// The id in front of a heading or line, and what stands behind it: `AP-003b: Roll hold`, `AP-003b`. Offsets are those
+/// The id at the start of a heading or line, and what comes after it: `AP-003b: Roll hold`, `AP-003b`. Offsets are those
 /// of the text that was given.
 fn split_id(text: &str) -> Option<(std::ops::Range<usize>, Option<std::ops::Range<usize>>)> {
     let start = text.len() - text.trim_start().len();

@@ -1,6 +1,6 @@
 //! A requirement as values, and as a section of a document: what imports write and exports read.
 //!
-//! Writing is checked by reading: a text that Markdown would not give back (a heading inside a rationale, blanks at its ends)
+//! Writing is checked by reading: a text that Markdown would not give back (a heading inside a rationale, spaces at its ends)
 //! is written as a JSON string in an attribute, so nothing is lost.
 
 use crate::document::{Document, Entry, Language};
@@ -12,7 +12,7 @@ use syntax::Span;
 pub struct Native {
     /// Its id; one word.
     pub id: String,
-    /// What stands behind the id.
+    /// What comes after the id.
     pub title: Option<String>,
     /// The sentence and its language.
     pub sentence: Option<(Language, String)>,
@@ -170,7 +170,7 @@ fn sentence_block(language: Language, text: &str) -> String {
     format!("\n```{}\n{}\n```\n", language.name(), text.trim())
 }
 
-/// Whether a text can stand in a fenced block as it is.
+/// Whether a text can be in a fenced block as it is.
 fn sentence_fits(text: &str) -> bool {
     text.trim() == text && !text.is_empty() && !text.contains("```") && !text.contains('\r')
 }

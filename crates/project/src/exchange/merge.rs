@@ -25,13 +25,13 @@ pub struct Incoming {
 pub struct Received {
     /// Its id, whatever the other tool allows in one.
     pub id: String,
-    /// What stands behind the id.
+    /// What comes after the id.
     pub title: Option<String>,
     /// The sentence.
     pub sentence: Option<String>,
     /// The prose.
     pub rationale: Option<String>,
-    /// The component, if the other tool says it beside the sentence.
+    /// The component, if the other tool says it outside the sentence.
     pub component: Option<String>,
     /// The other attributes; an empty value takes one away.
     pub attributes: Vec<(String, String)>,
@@ -65,7 +65,7 @@ pub struct Merge {
     pub unchanged: usize,
 }
 
-/// The attribute that keeps an id which cannot stand in a heading.
+/// The attribute that keeps an id which cannot be in a heading.
 pub(super) const FOREIGN_ID: &str = "reqid";
 
 /// Merges what came from outside into a project.
@@ -122,7 +122,7 @@ pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Mer
     merge
 }
 
-/// Where new variables and requirements of a component go: behind those that are there, or into a new document.
+/// Where new variables and requirements of a component go: after those that are there, or into a new document.
 fn place_new(
     project: &Project,
     analysis: &Analysis,

@@ -1,4 +1,4 @@
-//! Sheets and ReqIF files: one record a requirement, a column for each of its parts.
+//! Sheets and ReqIF files: one record per requirement, a column for each of its parts.
 
 use super::merge::{FOREIGN_ID, Incoming, Received, foreign_id};
 use crate::document::is_attribute_name;

@@ -42,7 +42,7 @@ pub fn specification(
         let Some(text) = project.sentence(known.place) else { continue };
         let component = known.component.map(|index| analysis.components[index].name.clone());
         let Some((reading, index)) = known.reading.as_ref().zip(known.component) else {
-            left_out.push(LeftOut { id, component, reason: "it is no FRETish sentence".into() });
+            left_out.push(LeftOut { id, component, reason: "it is not a FRETish sentence".into() });
             continue;
         };
         let role = |name: &str| analysis.components.role(Some(index), name);

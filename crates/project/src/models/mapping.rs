@@ -64,7 +64,7 @@ pub enum Direction {
 
 /// What is said about a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct Request {
     /// The variable.
     pub variable: String,
     /// The name or path of its signal.
@@ -83,14 +83,14 @@ pub struct Mapped<'a> {
 }
 
 /// What the project file and the command line say about a component; the command line comes first, and counts.
-pub fn wishes(project: &Project, component: &str, said: &[(String, String)]) -> Vec<Wish> {
-    let said = said.iter().map(|(variable, signal)| Wish {
+pub fn requests(project: &Project, component: &str, said: &[(String, String)]) -> Vec<Request> {
+    let said = said.iter().map(|(variable, signal)| Request {
         variable: variable.clone(),
         signal: signal.clone(),
         places: None,
     });
     let written = project.config.models.get(component).map_or(&[][..], |model| &model.map);
-    let written = written.iter().map(|pair| Wish {
+    let written = written.iter().map(|pair| Request {
         variable: pair.variable.clone(),
         signal: pair.signal.clone(),
         places: Some([pair.variable_at, pair.signal_at]),
@@ -134,16 +134,16 @@ pub fn map<'a>(
     component: &Component,
     variables: &[&'a Symbol],
     signals: &'a [Signal],
-    wishes: &[Wish],
+    requests: &[Request],
 ) -> (Vec<Mapped<'a>>, Vec<Finding>) {
     let (mut mapped, mut findings) = (Vec::new(), Vec::new());
     for symbol in variables {
-        let wish = wishes.iter().find(|wish| wish.variable == symbol.variable.name);
-        let found = match wish {
-            Some(wish) => said(signals, &wish.signal),
+        let request = requests.iter().find(|request| request.variable == symbol.variable.name);
+        let found = match request {
+            Some(request) => said(signals, &request.signal),
             None => alike(signals, &symbol.variable.name),
         };
-        let place = wish.and_then(|wish| wish.places).map(|[_, signal]| signal);
+        let place = request.and_then(|request| request.places).map(|[_, signal]| signal);
         let mut report = |code: Code, message: String, hint: String| {
             let diagnostic = Diagnostic::new(code, Span::new(0, 0), message, hint);
             findings.push(located(project, symbol, place, diagnostic));

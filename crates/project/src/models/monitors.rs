@@ -1,4 +1,4 @@
-//! Requirements of a component as properties of a model: each sentence, with its definitions put in and its variables mapped to signals,
+//! Requirements of a component as properties of a model: each sentence, with its definitions in place and its variables mapped to signals,
 //! becomes a monitor.
 //!
 //! A requirement that cannot be monitored is refused with the reason; it never counts as checked. As in contracts, the declared ranges of
@@ -8,7 +8,7 @@ use crate::component::{Component, Symbol};
 use crate::diff::within;
 use crate::expansion::{Problem, expand};
 use crate::finding::Finding;
-use crate::mapping::{self, Direction, Mapped, Signal, Wish};
+use crate::mapping::{self, Direction, Mapped, Request, Signal};
 use crate::project::{Analysis, Known, Place, Project};
 use logic::Bound;
 use logic::Node;
@@ -72,7 +72,7 @@ pub struct Question<'a> {
     /// The ids of the requirements; all if there are none.
     pub only: &'a [String],
     /// What is said about variables.
-    pub wishes: &'a [Wish],
+    pub requests: &'a [Request],
 }
 
 /// Something that the project does not have, with a name like it where there is one.
@@ -148,12 +148,12 @@ pub fn attach(
     signals: &[Signal],
 ) -> Result<Monitors, Unknown> {
     let component = chosen(analysis, question.component)?;
-    wishes_are_known(component, question.wishes)?;
+    requests_are_known(component, question.requests)?;
     let known = requirements(project, analysis, component, question.only)?;
     let mut monitors = Monitors::default();
     let mut read = Vec::new();
     for known in known {
-        let around = Around { project, analysis, component, wishes: question.wishes, signals };
+        let around = Around { project, analysis, component, requests: question.requests, signals };
         match sentence(&around, known, &mut monitors.store) {
             Ok(found) => read.push((known.place, found)),
             Err(reason) => monitors.refuse(project, known.place, &reason),
@@ -165,7 +165,7 @@ pub fn attach(
             variables.push(symbol);
         }
     }
-    let (mapped, findings) = mapping::map(project, component, &variables, signals, question.wishes);
+    let (mapped, findings) = mapping::map(project, component, &variables, signals, question.requests);
     monitors.findings = findings;
     mapping::check(project, analysis, Some(&component.name), &mut monitors.findings);
     let known = system::names(system);
@@ -186,7 +186,7 @@ pub fn attach(
     Ok(monitors)
 }
 
-/// A sentence with its definitions put in.
+/// A sentence with its definitions in place.
 struct Sentence<'a> {
     requirement: Requirement,
     /// The variables that must be signals.
@@ -276,12 +276,13 @@ fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unkno
 }
 
 /// The project file is checked by itself; what is said besides must be about something.
-fn wishes_are_known(component: &Component, wishes: &[Wish]) -> Result<(), Unknown> {
-    let is_unknown = |wish: &&Wish| wish.places.is_none() && component.symbol(&wish.variable).is_none();
-    let Some(wish) = wishes.iter().find(is_unknown) else { return Ok(()) };
+fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
+    let is_unknown =
+        |request: &&Request| request.places.is_none() && component.symbol(&request.variable).is_none();
+    let Some(request) = requests.iter().find(is_unknown) else { return Ok(()) };
     let known = component.variables.iter().map(|it| it.variable.name.as_str());
-    let near = nearest(&wish.variable, known).map(String::from);
-    Err(Unknown::Variable { component: component.name.clone(), name: wish.variable.clone(), near })
+    let near = nearest(&request.variable, known).map(String::from);
+    Err(Unknown::Variable { component: component.name.clone(), name: request.variable.clone(), near })
 }
 
 /// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
@@ -311,18 +312,18 @@ struct Around<'a> {
     project: &'a Project,
     analysis: &'a Analysis,
     component: &'a Component,
-    wishes: &'a [Wish],
+    requests: &'a [Request],
     signals: &'a [Signal],
 }
 
-/// Reads a sentence with its definitions put in, or says why it cannot be monitored.
+/// Reads a sentence with its definitions in place, or says why it cannot be monitored.
 fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
-    let &Around { project, analysis, component, wishes, signals } = around;
+    let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
     }
     // What is said to be a signal is one, also if it has a definition.
-    let is_replaced = |name: &str| wishes.iter().all(|wish| wish.variable != name);
+    let is_replaced = |name: &str| requests.iter().all(|request| request.variable != name);
     let expanded = expand(store, project, analysis, known, &is_replaced).map_err(Reason::Expansion)?;
     let mut variables: Vec<&Symbol> = Vec::new();
     for name in expanded.names.iter().filter(|name| !name.called).map(|name| &name.name) {

@@ -1,4 +1,4 @@
-//! The tables of the report: variables of each component, and who traces to whom.
+//! The tables of the report: variables of each component, and traceability.
 
 use super::Report;
 use super::html::{Html, anchor};

@@ -129,7 +129,7 @@ fn update(
     profile: &Profile,
     limits: Limits,
     wanted: impl Fn(&[String]) -> Records,
-) -> Result<Vec<u8>, exchange::Trouble> {
+) -> Result<Vec<u8>, exchange::FileError> {
     match target {
         Target::Csv => {
             let old = exchange::csv::read(bytes, profile, limits)?;

@@ -1,6 +1,6 @@
 //! Guards as conjunctions of disjunctions (Algorithms 3 and 4 of the paper).
 //!
-//! `changes to v` is "not before, but now": two conditions at once, so under `or` they are distributed, and what another
+//! `changes to v` is "not before, but now": two conditions at the same time, so under `or` they are distributed, and what another
 //! part of the guard says already is left out. A disjunction of values and timers is split into several entries, since guards keep
 //! the two apart.
 
@@ -121,7 +121,7 @@ fn too_many(reader: &Reader, out: &mut Diagnostics) {
     );
 }
 
-/// Whether two comparisons say the same, wherever they stand.
+/// Whether two comparisons say the same, wherever they are.
 fn same(a: &Atom, b: &Atom) -> bool {
     match (a, b) {
         (Atom::Static(a), Atom::Static(b)) => {
@@ -156,7 +156,7 @@ fn always(clause: &[Atom]) -> bool {
     })
 }
 
-/// What one condition says: one or two comparisons at once.
+/// What one condition says: one or two comparisons at the same time.
 pub(super) fn parts(
     scope: Scope,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! What is given beside the requirements: initial values, and what the environment never does.
+//! What is given besides the requirements: initial values, and what the environment never does.
 
 use super::guards::{Atom, clauses, parts};
 use super::operands::{Scope, constant};

@@ -6,11 +6,10 @@ use crate::closure::Closure;
 use crate::explore::Budget;
 use crate::machine::Machine;
 use crate::scenario::Instant;
-use crate::semantics::walk::{self, Still};
+use crate::semantics::walk;
 use crate::suite::drive;
 use crate::suite::obligations::Judge;
-use crate::suite::paths::Stimulus;
-use crate::system::Kind;
+use crate::suite::paths::{Stimulus, values};
 use logic::{RBig, Value};
 
 /// A run, and what it shows.
@@ -21,12 +20,12 @@ pub(crate) struct Candidate {
     pub(crate) goals: Vec<(usize, usize)>,
 }
 
-/// Runs the samples on a system: `None` if it may not be sampled so, or has a choice. The last requirement to react is kept for pairs.
+/// Runs the samples on a system: `None` if it may not be sampled like that, or has a choice. The last requirement to react is kept for pairs.
 pub(crate) fn candidate(machine: &Machine<'_>, judge: &Judge<'_>, stimulus: &Stimulus) -> Option<Candidate> {
     let mut found = Candidate { rows: Vec::new(), goals: Vec::new() };
     let mut still = walk::start(machine);
     let mut last = None;
-    let first: Vec<(usize, Value)> = of(machine, &still, Kind::Input);
+    let first: Vec<(usize, Value)> = values(machine, &still.slots, true);
     let mut time = RBig::ZERO;
     for (row, (at, inputs)) in [(RBig::ZERO, first)].iter().chain(stimulus).enumerate() {
         if row > 0 {
@@ -49,14 +48,8 @@ pub(crate) fn candidate(machine: &Machine<'_>, judge: &Judge<'_>, stimulus: &Sti
             }
         }
         still = drive::rest(machine, &still, &closure.states[outcome]);
-        let outputs = of(machine, &still, Kind::Output);
+        let outputs = values(machine, &still.slots, false);
         found.rows.push(Instant { time: at.clone(), inputs: inputs.clone(), fired, outputs });
     }
     Some(found)
-}
-
-fn of(machine: &Machine<'_>, still: &Still, kind: Kind) -> Vec<(usize, Value)> {
-    let wanted =
-        machine.variables.iter().zip(&still.slots).filter(|(it, _)| it.input == (kind == Kind::Input));
-    wanted.map(|(it, class)| (it.variable, it.classes.value(*class))).collect()
 }

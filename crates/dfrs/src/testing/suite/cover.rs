@@ -1,6 +1,6 @@
 //! Few short cases that reach every goal: greedy set cover, then what is not needed goes (rows at the end too).
 //!
-//! Goals are numbers: obligations, and mutants behind them. What all cases reach together, those that are kept reach too.
+//! Goals are numbers: obligations, and mutants after them. What all cases reach together, those that are kept reach too.
 
 use rustc_hash::FxHashSet;
 

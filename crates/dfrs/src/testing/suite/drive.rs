@@ -12,7 +12,7 @@ use logic::{RBig, Value};
 /// The most states that one reaction passes through.
 const REACTIONS: usize = 2_000;
 
-/// So many reactions are followed before a graph is drawn.
+/// The number of reactions that are followed before a graph is built.
 const FEW: usize = 8;
 
 /// After a delay and new inputs, before any reaction.
@@ -24,7 +24,7 @@ pub(crate) fn sample(machine: &Machine<'_>, still: &Still, by: i64, inputs: &[Cl
         next.slots[place] = *class;
     }
     for (timer, ticker) in machine.timers.iter().enumerate() {
-        let cap = ticker.ages.start(ticker.ages.len() as Class - 1).0;
+        let cap = ticker.ages.start(ticker.ages.count() as Class - 1).0;
         next.ages[timer] = still.ages[timer].saturating_add(by).min(cap.max(1));
         next.slots[machine.first_timer() + timer] = ticker.ages.class_of(next.ages[timer], 1);
     }
@@ -49,7 +49,7 @@ pub(crate) fn only_outcome(closure: &Closure) -> Option<usize> {
     (stable.next().is_none() && !has_cycle(&targets(closure))).then_some(first)
 }
 
-/// Whether reactions can go on for ever.
+/// Whether reactions can go on forever.
 pub(crate) fn endless(closure: &Closure) -> bool {
     closure.states.len() > 1 && has_cycle(&targets(closure))
 }
@@ -63,7 +63,7 @@ fn targets(closure: &Closure) -> Vec<Vec<usize>> {
 pub(crate) enum Kill {
     /// Whatever the other one does, it is wrong.
     Sure,
-    /// It can do something wrong, or go on for ever.
+    /// It can do something wrong, or go on forever.
     Possible,
 }
 
@@ -109,7 +109,7 @@ fn shows(machine: &Machine<'_>, slots: &[Class], outputs: &[(usize, Value)]) -> 
 
 /// The stable states that reactions lead to, and whether they always come to an end.
 fn settled(machine: &Machine<'_>, mut still: Still) -> (Vec<Still>, bool) {
-    // Mostly there are few reactions and no choice: then there is no graph to draw.
+    // Mostly there are few reactions and no choice: then no graph is needed.
     for _ in 0..FEW {
         let reacts = |rule: &&Rule| machine.holds(rule, &still.slots) && machine.changes(rule, &still.slots);
         let mut rules = machine.rules.iter().filter(reacts);

@@ -249,7 +249,7 @@ fn assigned(dfrs: &Dfrs, assignment: &Assignment) -> Vec<Assignment> {
     effects.map(|effect| Assignment { effect, ..assignment.clone() }).collect()
 }
 
-/// One more and one less; of names, the ones before and behind.
+/// One more and one less; of names, the ones before and after.
 fn neighbours(sort: &Sort, value: &Value) -> Vec<Value> {
     match (sort, value) {
         (Sort::Names(names), Value::Name(name)) => {

@@ -141,7 +141,7 @@ pub(crate) fn all(dfrs: &Dfrs, pairs: bool) -> Vec<Obligation> {
     found
 }
 
-/// The system with a class for each age at or next to a bound: an entry more, behind all others, that never reacts.
+/// The system with a class for each age at or next to a bound: one more entry, after all others, that never reacts.
 pub(crate) fn with_bounds(dfrs: &Dfrs) -> Dfrs {
     let bounds = step::entries(dfrs).flat_map(|entry| entry.timed.iter().flatten());
     let at = |timed: &Timed| {

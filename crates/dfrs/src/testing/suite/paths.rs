@@ -17,7 +17,7 @@ pub(crate) type Aim<'e> = (&'e [Class], &'e [Class]);
 /// The most delays that are tried.
 const TRIES: usize = 20_000;
 
-/// So much later than need be is the first sample, if it may be.
+/// How much later than necessary the first sample is, where that is allowed.
 const LATE: i64 = 6;
 
 /// Times and inputs that lead to a situation.
@@ -52,15 +52,15 @@ pub(crate) fn concrete(machine: &Machine<'_>, start: &[Class], aims: &[Aim<'_>])
     let mut time = 0_i64;
     let row = |(by, (slots, _)): (&i64, &Aim<'_>)| {
         time = time.saturating_add(*by);
-        (RBig::from(time), values(machine, slots))
+        (RBig::from(time), values(machine, slots, true))
     };
     Some(delays.iter().zip(aims).map(row).collect())
 }
 
-/// The values of the inputs.
-pub(crate) fn values(machine: &Machine<'_>, slots: &[Class]) -> Vec<(usize, Value)> {
-    let inputs = machine.variables.iter().zip(slots).filter(|(it, _)| it.input);
-    inputs.map(|(it, class)| (it.variable, it.classes.value(*class))).collect()
+/// The values of the inputs or of the outputs.
+pub(crate) fn values(machine: &Machine<'_>, slots: &[Class], inputs: bool) -> Vec<(usize, Value)> {
+    let wanted = machine.variables.iter().zip(slots).filter(|(it, _)| it.input == inputs);
+    wanted.map(|(it, class)| (it.variable, it.classes.value(*class))).collect()
 }
 
 fn aim(

@@ -2,7 +2,7 @@
 //! proof that there is none.
 //!
 //! The two are one system with two copies of each output and timer; both copies split at the literals of both, so that classes can be
-//! compared. What lies behind a difference is not searched. Deadlines are those of the system alone, and the situations in which
+//! compared. What follows a difference is not searched. Deadlines are those of the system alone, and the situations in which
 //! it may go more than one way are left out: no test passes through them.
 
 use crate::classes::{Class, ClassSet};
@@ -45,7 +45,7 @@ pub(crate) fn difference(
         .filter_map(|&(original, copy)| Some((machine.slot(original)?, machine.slot(copy)?)))
         .collect();
     for &(original, copy) in &pairs {
-        let same = (0..=machine.variables[original].classes.len() as Class).collect();
+        let same = (0..=machine.variables[original].classes.count() as Class).collect();
         machine.restrictions.push(vec![Test::Same(original, copy, same, false)]);
     }
     let forbidden = translated(base, &machine, forbidden);
@@ -73,7 +73,7 @@ pub(crate) fn difference(
     after.map_or(Difference::Unknown, Difference::After)
 }
 
-/// So many nodes are searched first.
+/// The number of nodes that are searched first.
 const NEAR: usize = 300;
 
 /// The situations after which outputs and their copies differ.
@@ -221,12 +221,12 @@ fn translate(from: &Machine<'_>, to: &Machine<'_>, test: &Test) -> Test {
         let holds =
             |class: Class| coarse.class_of(&fine.value(class)).is_some_and(|class| set >> class & 1 == 1);
         let count = to.variables.len();
-        (if *slot < values { place } else { count + place }, collect(fine.len(), holds))
+        (if *slot < values { place } else { count + place }, collect(fine.count(), holds))
     } else {
         let place = slot - 2 * values;
         let (coarse, fine) = (&from.timers[place].ages, &to.timers[place].ages);
         let holds = |class: Class| set >> coarse.class_of(fine.start(class).0, 1) & 1 == 1;
-        (to.first_timer() + place, collect(fine.len(), holds))
+        (to.first_timer() + place, collect(fine.count(), holds))
     };
     Test::In(slot, set)
 }

@@ -1,5 +1,5 @@
-//! Making a suite: a case for each obligation that no case meets yet, a case for each mutant that no case kills yet, and of all these as few
-//! rows as will do.
+//! Making a suite: a case for each obligation that no case meets yet, a case for each mutant that no case kills yet, and of all these only as many
+//! rows as are needed.
 
 use crate::explore::{Exploration, explore};
 use crate::machine::compile;

@@ -3,7 +3,7 @@
 //! Steps are looked up in an exploration of the system, so they cost next to nothing.
 
 use crate::classes::Class;
-use crate::explore::{Environment, Exploration, choose, combinations};
+use crate::explore::{Environment, Exploration};
 use crate::semantics::walk::{self, Still};
 use crate::suite::drive;
 use crate::suite::obligations::Judge;
@@ -28,7 +28,7 @@ pub(crate) struct Atlas<'e, 'm, 'a> {
 /// A state on the way, and the requirement that reacted last.
 type Spot = (Still, Option<usize>);
 
-/// A delay, and the inputs behind it.
+/// A delay, and the inputs after it.
 type Move = (i64, Vec<Class>);
 
 impl<'e, 'm, 'a> Atlas<'e, 'm, 'a> {
@@ -65,7 +65,7 @@ impl<'e, 'm, 'a> Atlas<'e, 'm, 'a> {
                     open.remove(goal);
                 });
                 let time = stimulus.last().map_or(RBig::ZERO, |(time, _)| time.clone()) + RBig::from(by);
-                stimulus.push((time, values(self.found.machine, &next.0.slots)));
+                stimulus.push((time, values(self.found.machine, &next.0.slots, true)));
                 spot = next;
             }
         }
@@ -140,8 +140,8 @@ impl<'e, 'm, 'a> Atlas<'e, 'm, 'a> {
         let mut moves = Vec::new();
         let mut slots = still.slots.clone();
         for by in delays {
-            for combination in 0..combinations(machine) {
-                let changed = choose(machine, &still.slots, &mut slots, combination);
+            for combination in 0..machine.combinations() {
+                let changed = machine.choose(&still.slots, &mut slots, combination);
                 if self.environment == Environment::Free || changed <= 1 {
                     let inputs = machine.variables.iter().zip(&slots).filter(|(it, _)| it.input);
                     moves.push((by, inputs.map(|(_, class)| *class).collect()));

@@ -38,7 +38,7 @@ pub(super) fn variable(symbol: &Symbol, rank: u8) -> Item {
     Item { insert: spelled(name), about, ..item(name, kind, detail, rank) }
 }
 
-/// A name as a sentence writes it: in quotes if it is no plain name.
+/// A name as a sentence writes it: in quotes if it is not a plain name.
 fn spelled(name: &str) -> String {
     let plain = name.chars().all(|c| c.is_alphanumeric() || "_.%".contains(c))
         && !name.starts_with(|c: char| c.is_numeric() || c == '.');

@@ -1,4 +1,4 @@
-//! Which part of a sentence is being written: the fields in front of the cursor, and what the last words leave open.
+//! Which part of a sentence is being written: the fields before the cursor, and what the last words leave open.
 
 use syntax::fretish::parse;
 use syntax::{Kind, Word};
@@ -8,9 +8,9 @@ use syntax::{Kind, Word};
 pub(super) struct Position {
     /// What can follow.
     pub(super) want: Want,
-    /// Whether there is nothing in front of the cursor.
+    /// Whether there is nothing before the cursor.
     pub(super) empty: bool,
-    /// The fields in front of the cursor.
+    /// The fields before the cursor.
     pub(super) scope: bool,
     pub(super) condition: bool,
     pub(super) component: bool,
@@ -21,7 +21,7 @@ pub(super) struct Position {
 pub(super) enum Want {
     /// A scope, a condition or the component.
     Field,
-    /// The scope behind `only` or `except`.
+    /// The scope after `only` or `except`.
     Scope,
     /// A mode.
     Mode,
@@ -32,7 +32,7 @@ pub(super) enum Want {
         /// Whether the field is a scope with a mode.
         mode: bool,
     },
-    /// The name of the component behind `the`.
+    /// The name of the component after `the`.
     Component,
     /// The word `shall`.
     Shall,
@@ -40,7 +40,7 @@ pub(super) enum Want {
     Timing,
     /// An amount of time, or a constant.
     Amount,
-    /// A unit of time, or `satisfy` behind a constant.
+    /// A unit of time, or `satisfy` after a constant.
     Unit(bool),
     /// The rest of `at the next timepoint`.
     Timepoint(usize),
@@ -48,7 +48,7 @@ pub(super) enum Want {
     StopOperator,
     /// The word `satisfy`.
     Satisfy,
-    /// `probability` behind `with`.
+    /// `probability` after `with`.
     Probability,
     /// An operator of the response.
     ResponseOperator,
@@ -82,7 +82,7 @@ pub(super) fn position(before: &str) -> Position {
     };
     let mut field = Field::None;
     let mut behind_shall = false;
-    // How many tokens the field has behind the word that opens it.
+    // How many tokens the field has after the word that opens it.
     let mut length = 0_usize;
     let mut depth = 0_usize;
     for (at, &(kind, text)) in tokens.iter().enumerate() {
@@ -189,7 +189,7 @@ fn wanted(tokens: &[(Kind, &str)], field: Field, length: usize, behind_shall: bo
     }
 }
 
-/// The name in front of a comparison that ends the text.
+/// The name before a comparison that ends the text.
 fn compared(tokens: &[(Kind, &str)]) -> Option<String> {
     let [.., (Kind::Name | Kind::Quoted, name), (operator, _)] = tokens else { return None };
     let compares = matches!(operator, Kind::Equal | Kind::NotEqual | Kind::LessGreater);

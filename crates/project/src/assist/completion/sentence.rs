@@ -39,7 +39,7 @@ const CONNECTIVES: &[&str] = &["&", "|", "=>", "<=>", "and", "or", "xor", "is tr
 const COMPARISONS: &[&str] = &["=", "!=", "<", "<=", ">", ">="];
 const ARITHMETIC: &[&str] = &["+", "-", "*", "/", "mod"];
 
-/// What can be written behind the text of a sentence; `at` is the word that has been begun.
+/// What can be written after the text of a sentence; `at` is the word that has been begun.
 pub(super) fn items<'a>(
     asked: &Asked<'a>,
     before: &str,
@@ -117,7 +117,7 @@ pub(super) fn items<'a>(
     all
 }
 
-/// What can come behind a field in front of `shall`.
+/// What can come after a field before `shall`.
 fn next_field(asked: &Asked, here: &Position, component: Option<&Component>, rank: u8, all: &mut Vec<Item>) {
     if !here.scope && !here.condition {
         all.extend(words(SCOPES, rank + 1));

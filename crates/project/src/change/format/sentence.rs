@@ -1,4 +1,4 @@
-//! The normal form of a FRETish sentence: one blank between tokens where people write one, words of the language in lower
+//! The normal form of a FRETish sentence: one space between tokens where people write one, words of the language in lower
 //! case, one sign for each operator. Names, numbers, parentheses and line breaks are the user's.
 
 use syntax::fretish::parse;
@@ -22,13 +22,13 @@ pub fn sentence(text: &str, line_break: &str) -> String {
     if same(&parsed, &parse(&written)) { written } else { text.to_string() }
 }
 
-/// A token that is no white space.
+/// A token that is not white space.
 struct Token<'t> {
     kind: Kind,
     text: &'t str,
     /// A word of the language, not a name.
     is_word: bool,
-    /// Nothing stands between it and the next one: `!`, unary minus, the name of a call.
+    /// No space comes between it and the next one: `!`, unary minus, the name of a call.
     holds_next: bool,
     /// A new line begins here.
     on_new_line: bool,

@@ -1,4 +1,4 @@
-//! Which texts are names, how they are spelled, and where a name stands in a definition.
+//! Which texts are names, how they are spelled, and where a name is in a definition.
 
 use super::Refused;
 use std::ops::Range;
@@ -9,7 +9,7 @@ pub(super) fn is_name(text: &str) -> Result<(), Refused> {
     let refuse = |why: &str| Err(Refused::NoName(why.into()));
     match text {
         "" => refuse("it is empty"),
-        _ if text.trim() != text => refuse("it begins or ends with a blank"),
+        _ if text.trim() != text => refuse("it begins or ends with a space"),
         _ if text.contains(|c: char| c.is_control() || "\"\\".contains(c)) => {
             refuse("it has quotation marks, backslashes or control characters")
         }
@@ -31,7 +31,7 @@ pub(super) fn key(name: &str) -> String {
     if bare { name.to_string() } else { format!("\"{name}\"") }
 }
 
-/// Where a name stands in a definition, as a whole identifier or in quotes.
+/// Where a name is in a definition, as a whole identifier or in quotes.
 pub(super) fn renamed_in(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -45,7 +45,7 @@ pub(super) fn renamed_in(text: &str, name: &str) -> Vec<Range<usize>> {
             inner + 1
         } else if belongs(head) {
             let run = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-            // A dot at the end is none of a name's.
+            // A dot at the end is not part of a name.
             let word = rest[..run].trim_end_matches('.');
             if word == name {
                 found.push(at..at + word.len());

@@ -56,14 +56,14 @@ fn names() {
         "variable Vale | x | y | ! there is no component `Vale`; did you mean `Valve`?",
         "requirement | P-1 | P-7 | 10:P-1>P-7 9:P-1>P-7",
         "requirement | P-0 | P-00 | 18:P-0>P-00 20:P-0>P-00",
-        "requirement | P-0 | Top | ! `pump.md` would be read otherwise with the new name; choose another one",
+        "requirement | P-0 | Top | ! `pump.md` would be read differently with the new name; choose another one",
         "requirement | P-1 | V-1 | ! the new name is taken: it is a requirement in `valve.md`",
-        "requirement | P-1 | a b | ! the new name does not work: an id has no blanks, colons and commas",
+        "requirement | P-1 | a b | ! the new name does not work: an id has no spaces, colons or commas",
         "requirement | P-3 | x1 | ! there is no requirement `P-3`; did you mean `P-1`?",
         "component | Pump | Motor | 1:Pump>Motor 15:Pump>Motor 4:Pump>Motor 7:Pump>Motor",
         "component | Pump | The Motor | 1:Pump>The Motor 15:Pump>\"The Motor\" 4:Pump>\"The Motor\" 7:Pump>\"The Motor\"",
         "component | Pump | Valve | ! the new name is taken: it is a component",
-        "component | Pump | Variables | ! `pump.md` would be read otherwise with the new name; choose another one",
+        "component | Pump | Variables | ! `pump.md` would be read differently with the new name; choose another one",
     ] {
         let [kind, old, new, expected] = row.split(" | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
         assert_eq!(run(kind, old, new), expected, "{kind} {old} {new}");

@@ -1,4 +1,4 @@
-//! Markdown to requirements and tables. The structure is CommonMark's, by a reader that knows all its corners; only blocks at
+//! Markdown to requirements and tables. The structure is CommonMark's, read by a complete parser; only blocks at
 //! the top level count, so a sentence in a quotation or a list is prose.
 
 use super::codes;
@@ -54,7 +54,7 @@ pub(super) fn read(document: &mut Document) {
     }
 }
 
-/// What stands under one heading.
+/// What is under one heading.
 fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usize], whole: Range<usize>) {
     let heading = path.last().filter(|_| whole.end > 0).map(|&at| document.headings[at].clone());
     let sentences: Vec<(Language, &Range<usize>, Range<usize>)> = body
@@ -77,7 +77,7 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
     }
     let named = heading.as_ref().and_then(|heading| {
         let (id, title) = split_id(&heading.text.text)?;
-        // A component may have a digit in its name: `## Pump2` above its variables is no requirement.
+        // A component may have a digit in its name: `## Pump2` above its variables is not a requirement.
         let component =
             document.tables.iter().any(|table| table.component.span.start == heading.text.span.start);
         let numbered = has_digit(&heading.text.text[id.clone()]) && !component;
@@ -195,7 +195,7 @@ fn heading(text: &str, level: u8, range: &Range<usize>) -> Heading {
     let inner = match first.trim_start().starts_with('#') {
         true => {
             let inner = first.trim().trim_start_matches('#').trim();
-            // A closing row of `#` has a blank in front of it.
+            // A closing row of `#` has a space before it.
             let open = inner.trim_end_matches('#');
             if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { inner }
         }

@@ -1,4 +1,4 @@
-//! Plain files: one FRETish sentence a line, with an id in front of it (`AP-003: in roll_hold mode …`) or numbered by its
+//! Plain files: one FRETish sentence per line, with an id before it (`AP-003: in roll_hold mode …`) or numbered by its
 //! line. An indented line goes on with the sentence above; `#` begins a comment.
 
 use super::{Document, Entry, Language, Sentence, field, has_digit, split_id};

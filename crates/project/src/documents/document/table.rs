@@ -122,7 +122,7 @@ fn component(text: &str, above: &[&Heading]) -> Option<Field> {
     })
 }
 
-/// A cell's text without blanks, code marks and escapes. The span is that of the text inside.
+/// A cell's text without spaces, code marks and escapes. The span is that of the text inside.
 fn cell(text: &str, range: &Range<usize>) -> Field {
     let raw = text.get(range.clone()).unwrap_or_default();
     let raw_trimmed = raw.trim().trim_matches('|').trim();

@@ -8,7 +8,9 @@ use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
 use export::specification::{self as targets, Target};
 use export::system::{Attached, Text, lustre};
-use project::mapping::{Signal, map, wishes};
+use project::mapping::Signal;
+use project::mapping::map;
+use project::mapping::requests;
 use project::{Cache, component::Symbol, exchange::specification};
 use serde_json::json;
 use simulink::attach::converted;
@@ -116,8 +118,8 @@ impl Contract {
         let found = self.analysis.components.get(component).ok_or("the component is not there")?;
         let variables = self.inputs.iter().chain(&self.outputs);
         let symbols: Vec<&Symbol> = variables.filter_map(|(name, _)| found.symbol(name)).collect();
-        let wishes = wishes(project, component, &command.map);
-        let (mapped, findings) = map(project, found, &symbols, signals, &wishes);
+        let requests = requests(project, component, &command.map);
+        let (mapped, findings) = map(project, found, &symbols, signals, &requests);
         for finding in &findings {
             tell(format_args!("{}", visible(&finding.diagnostic.message)));
             tell(format_args!("  hint: {}", visible(&finding.diagnostic.hint)));

@@ -7,7 +7,7 @@ use crate::render::visible;
 use crate::tell;
 use crate::workspace::{Workspace, write_atomically};
 use project::component::{Component, Symbol};
-use project::mapping::{Direction, Signal, map, wishes};
+use project::mapping::{Direction, Signal, map, requests};
 use project::monitors::{Question, attach};
 use project::{Cache, Finding};
 use requirement::specification::{Kind, Type};
@@ -24,7 +24,7 @@ pub(super) fn run(command: &Observer) -> Result<Made, String> {
     let component = component
         .ok_or_else(|| format!("the project has no component `{}`; it has {}", command.component, known()))?;
     let (mut system, signals) = free(component);
-    let question = Question { component: &command.component, only: &command.only, wishes: &[] };
+    let question = Question { component: &command.component, only: &command.only, requests: &[] };
     let monitors =
         attach(project, &analysis, question, &mut system, &signals).map_err(|it| it.to_string())?;
     if monitors.list.is_empty() {
@@ -48,8 +48,8 @@ pub(super) fn run(command: &Observer) -> Result<Made, String> {
             let signals = part.signals();
             let used = system.inputs.iter().map(|var| &system.variables[var.index()].name);
             let used: Vec<&Symbol> = used.filter_map(|name| component.symbol(name)).collect();
-            let wishes = wishes(project, &component.name, &command.map);
-            let (mapped, findings) = map(project, component, &used, &signals, &wishes);
+            let requests = requests(project, &component.name, &command.map);
+            let (mapped, findings) = map(project, component, &used, &signals, &requests);
             findings.iter().for_each(told);
             let wire = |variable: &str, path: &str| Wire {
                 variable: variable.into(),

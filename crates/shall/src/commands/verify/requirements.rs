@@ -9,7 +9,7 @@ use crate::tell;
 use crate::workspace::Workspace;
 use logic::Trace;
 use project::config::Model;
-use project::mapping::{Signal, wishes};
+use project::mapping::{Signal, requests};
 use project::monitors::{Monitored, Monitors, Question, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
 use requirement::failure;
@@ -64,8 +64,8 @@ impl<'c> Asked<'c> {
     /// Adds the requirements to the system of a part of the model.
     pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), String> {
         let project = &self.workspace.project;
-        let wishes = wishes(project, self.component, &self.command.map);
-        let question = Question { component: self.component, only: &self.command.only, wishes: &wishes };
+        let requests = requests(project, self.component, &self.command.map);
+        let question = Question { component: self.component, only: &self.command.only, requests: &requests };
         self.monitors =
             attach(project, &self.analysis, question, system, signals).map_err(|it| it.to_string())?;
         let wrong = self.workspace.config_diagnostics.iter();

@@ -1,4 +1,4 @@
-//! An optional list of the words of a project: one phrase for each line, behind its class (`input`, `output`, `timer`, `value`, `agent`).
+//! An optional list of the words of a project: one phrase on each line, after its class (`input`, `output`, `timer`, `value`, `agent`).
 //!
 //! With a dictionary, phrases that it does not know are warnings with the nearest known one, an input that is assigned is an error,
 //! and an output that is not assigned a warning. Classes of which it lists nothing are not checked.
