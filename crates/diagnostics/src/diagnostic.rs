@@ -56,27 +56,21 @@ pub enum Applicability {
 #[derive(Debug, Clone)]
 pub struct Hint {
     text: String,
-    replacement: Option<Replacement>,
-}
-
-#[derive(Debug, Clone)]
-struct Replacement {
-    shown: String,
-    text: String,
-    applicability: Applicability,
+    /// Title, replacement and applicability of the fix.
+    fix: Option<(String, String, Applicability)>,
 }
 
 impl Diagnostic {
     /// A diagnostic. The replacement that the hint proposes is its fix.
     pub fn new(code: Code, span: Span, message: impl Into<String>, hint: impl Into<Hint>) -> Diagnostic {
-        let Hint { text, replacement } = hint.into();
-        let fix = replacement.filter(|_| span.start < span.end).map(|it| Fix {
-            title: format!("Replace with `{}`", it.shown),
+        let Hint { text: hint, fix } = hint.into();
+        let fix = fix.filter(|_| span.start < span.end).map(|(title, text, applicability)| Fix {
+            title,
             file: None,
-            edits: vec![(span, it.text)],
-            applicability: it.applicability,
+            edits: vec![(span, text)],
+            applicability,
         });
-        Diagnostic { code, span, message: message.into(), hint: text, related: Vec::new(), fix }
+        Diagnostic { code, span, message: message.into(), hint, related: Vec::new(), fix }
     }
 
     /// How serious it is; the code decides.
@@ -124,38 +118,32 @@ impl Hint {
     }
 
     fn proposing(text: String, word: String) -> Hint {
-        let applicability = Applicability::Suggested;
-        Hint { text, replacement: Some(Replacement { shown: word.clone(), text: word, applicability }) }
+        let title = format!("Replace with `{word}`");
+        Hint { text, fix: Some((title, word, Applicability::Suggested)) }
     }
 
     /// The word is written like this, with quotation marks for example.
     #[must_use]
-    pub fn written(mut self, text: impl Into<String>) -> Hint {
-        if let Some(replacement) = &mut self.replacement {
-            replacement.text = text.into();
-        }
-        self
+    pub fn written(self, text: impl Into<String>) -> Hint {
+        Hint { fix: self.fix.map(|(title, _, applicability)| (title, text.into(), applicability)), ..self }
     }
 
     /// The fix leaves no doubt about what is meant.
     #[must_use]
-    pub fn safe(mut self) -> Hint {
-        if let Some(replacement) = &mut self.replacement {
-            replacement.applicability = Applicability::Safe;
-        }
-        self
+    pub fn safe(self) -> Hint {
+        Hint { fix: self.fix.map(|(title, text, _)| (title, text, Applicability::Safe)), ..self }
     }
 
     /// The text alone, where the word is not at the place of the diagnostic.
     #[must_use]
     pub fn without_fix(self) -> Hint {
-        Hint { replacement: None, ..self }
+        Hint { fix: None, ..self }
     }
 }
 
 impl From<String> for Hint {
     fn from(text: String) -> Hint {
-        Hint { text, replacement: None }
+        Hint { text, fix: None }
     }
 }
 

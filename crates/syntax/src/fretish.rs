@@ -117,12 +117,8 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
             if condition_seen {
                 let message =
                     format!("the scope `{}` comes after the condition", p.text_of(p.span_since(start)));
-                p.report(
-                    codes::MISPLACED,
-                    p.span_since(start),
-                    message,
-                    "put the scope first: `in M mode, when p, the pump shall …`",
-                );
+                let hint = "put the scope first: `in M mode, when p, the pump shall …`";
+                p.report(codes::MISPLACED, p.span_since(start), message, hint);
             }
         }
         Field::Condition => repeated(p, start, std::mem::replace(&mut seen.condition, true), "condition"),
@@ -130,12 +126,8 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
             seen.timing = true;
             let text = p.text_of(p.span_since(start));
             let message = format!("the timing `{text}` comes before `shall`");
-            p.report(
-                codes::MISPLACED,
-                p.span_since(start),
-                message,
-                format!("put it after `shall`: `the pump shall {text} satisfy …`"),
-            );
+            let hint = format!("put it after `shall`: `the pump shall {text} satisfy …`");
+            p.report(codes::MISPLACED, p.span_since(start), message, hint);
         }
     }
 }
@@ -144,12 +136,8 @@ fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
     if seen {
         let span = p.span_since(start);
         let message = format!("`{}` is a second {field}", p.text_of(span));
-        p.report(
-            codes::REPEATED,
-            span,
-            message,
-            format!("a sentence has one {field}; join expressions with `&`, or write two sentences"),
-        );
+        let hint = format!("a sentence has one {field}; join expressions with `&`, or write two sentences");
+        p.report(codes::REPEATED, span, message, hint);
     }
 }
 
@@ -255,12 +243,8 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
         let span = p.span_since(start + article);
         let joined = p.text_of(span).split_whitespace().collect::<Vec<_>>().join("_");
         let message = format!("the component name `{}` has several words", p.text_of(span));
-        p.report(
-            codes::COMPONENT_WORDS,
-            span,
-            message,
-            format!("write `{joined}`, or write the name in double quotes"),
-        );
+        let hint = format!("write `{joined}`, or write the name in double quotes");
+        p.report(codes::COMPONENT_WORDS, span, message, hint);
     }
     repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
 }
@@ -377,12 +361,9 @@ fn unknown_after_shall(p: &mut Parser) {
     let near = slip_of(word, AFTER_SHALL);
     match (satisfy, near) {
         _ if near == Some("satisfy") || p.at_word(Word::Satisfies) => {
-            p.report(
-                codes::MISSING_SATISFY,
-                p.span(),
-                format!("expected `satisfy`, found `{word}`"),
-                Hint::did_you_mean("satisfy"),
-            );
+            let message = format!("expected `satisfy`, found `{word}`");
+            let hint = Hint::did_you_mean("satisfy");
+            p.report(codes::MISSING_SATISFY, p.span(), message, hint);
             if satisfy.is_none() {
                 p.treat_as(Word::Satisfy);
                 return;
@@ -395,12 +376,9 @@ fn unknown_after_shall(p: &mut Parser) {
             p.report(codes::UNEXPECTED, p.span(), format!("{} is not a timing", found(p)), hint);
         }
         (None, Some(known)) => {
-            p.report(
-                codes::UNEXPECTED,
-                p.span(),
-                format!("`{word}` is not a timing"),
-                Hint::did_you_mean(known),
-            );
+            let message = format!("`{word}` is not a timing");
+            let hint = Hint::did_you_mean(known);
+            p.report(codes::UNEXPECTED, p.span(), message, hint);
         }
         (None, None) => {}
     }
@@ -461,12 +439,9 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
             return;
         }
         if p.at(Kind::RightParen) {
-            p.report(
-                codes::UNMATCHED_PAREN,
-                p.span(),
-                "this parenthesis was never opened",
-                "remove it, or add the `(` it belongs to",
-            );
+            let message = "this parenthesis was never opened";
+            let hint = "remove it, or add the `(` it belongs to";
+            p.report(codes::UNMATCHED_PAREN, p.span(), message, hint);
             p.skip_one();
             continue;
         }

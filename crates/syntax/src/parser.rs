@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::tree::{Node, Token};
-use crate::{Code, Diagnostic, Hint, Kind, Parse, Severity, Span, Tree, Word, MAX_BYTES, lexer};
+use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
 
 /// After this many errors in one text the rest is not listed.
 const MAX_ERRORS: usize = 100;
@@ -318,12 +318,9 @@ impl<'t> Parser<'t> {
         });
         if let Some(&Token { span, .. }) = open {
             let start = Span::new(span.start, span.start + 1);
-            self.report(
-                codes::UNCLOSED_QUOTE,
-                start,
-                "this quotation mark is never closed",
-                "add the closing `\"`",
-            );
+            let message = "this quotation mark is never closed";
+            let hint = "add the closing `\"`";
+            self.report(codes::UNCLOSED_QUOTE, start, message, hint);
         }
     }
 }

@@ -31,12 +31,8 @@ pub fn parse(text: &str) -> Parse {
         p.eat(Kind::Dot);
         if !p.at_end() {
             let message = format!("unexpected {} after the end of the sentence", found(p));
-            p.report(
-                codes::UNEXPECTED,
-                p.span(),
-                message,
-                "write one sentence on each line, and end it with a period",
-            );
+            let hint = "write one sentence on each line, and end it with a period";
+            p.report(codes::UNEXPECTED, p.span(), message, hint);
             p.skip(usize::MAX);
         }
     })
@@ -118,12 +114,8 @@ fn next_condition(p: &mut Parser) -> bool {
         } else if consequence_at(p, then).is_some() {
             if !comma {
                 let hint = "write a comma between the last condition and the component";
-                p.report(
-                    codes::MISSING_COMMA,
-                    p.span(),
-                    format!("a comma is missing before {}", found(p)),
-                    hint,
-                );
+                let message = format!("a comma is missing before {}", found(p));
+                p.report(codes::MISSING_COMMA, p.span(), message, hint);
             }
             return false;
         } else if comma && verb_at(p, 0).is_some() {

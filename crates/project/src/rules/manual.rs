@@ -1,15 +1,11 @@
 //! The manual of all codes, whichever crate reports them.
 
-use super::{
-    component_spelling, decided_by_range, declared_twice, definitions, enumerations, mode_not_boolean,
-    no_definition, nothing_decided, parent_cycle, sorts_differ, unconstrained, undeclared, unit_mismatch,
-    unknown_parent, unused_variable,
-};
+use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
 use crate::{config, document, mapping};
 use diagnostics::Code;
 use std::fmt::Write;
 
-/// The codes of each place that reports some.
+/// The codes of each place that reports some, besides [`RULES`].
 const DECLARED: &[&[Code]] = &[
     syntax::codes::CODES,
     requirement::codes::CODES,
@@ -19,17 +15,6 @@ const DECLARED: &[&[Code]] = &[
     document::codes::CODES,
     config::CODES,
     mapping::CODES,
-    unknown_parent::CODES,
-    parent_cycle::CODES,
-    component_spelling::CODES,
-    undeclared::CODES,
-    sorts_differ::CODES,
-    declared_twice::CODES,
-    unused_variable::CODES,
-    unconstrained::CODES,
-    mode_not_boolean::CODES,
-    no_definition::CODES,
-    nothing_decided::CODES,
     definitions::CODES,
     enumerations::CODES,
     unit_mismatch::CODES,
@@ -38,14 +23,15 @@ const DECLARED: &[&[Code]] = &[
 
 /// All codes, in order.
 pub fn codes() -> Vec<Code> {
-    let mut codes = DECLARED.concat();
+    let rules = RULES.iter().map(|(codes, _)| *codes);
+    let mut codes = DECLARED.iter().copied().chain(rules).flatten().copied().collect::<Vec<_>>();
     codes.sort_unstable();
     codes
 }
 
 /// The code with this id.
 pub fn find(id: &str) -> Option<Code> {
-    DECLARED.iter().copied().flatten().copied().find(|code| code.id() == id)
+    codes().into_iter().find(|code| code.id() == id)
 }
 
 /// What codes with these first digits are about.
@@ -63,7 +49,8 @@ pub fn markdown() -> String {
     let mut out = String::from(
         "# Diagnostic codes\n\n\
          A code keeps its meaning forever. `E…` are errors: the text has no meaning until they are fixed. `W…` are\n\
-         warnings: the text has a meaning, perhaps not the intended one. `shall rule CODE` prints one of these entries.\n",
+         warnings: the text has a meaning, perhaps not the intended one. `shall rule CODE` prints one of these entries. Rows of\n\
+         tables in examples have the columns name, kind, type, unit and definition.\n",
     );
     let codes = codes();
     for (family, title) in FAMILIES {
@@ -150,14 +137,16 @@ mod tests {
         let mut document = String::from(if text.starts_with('#') { "" } else { "# pump\n\n" });
         let mut number = 0;
         for paragraph in text.split("\n\n") {
+            if paragraph.starts_with('|') {
+                document += "| name | kind | type | unit | definition |\n|---|---|---|---|---|\n";
+            }
             if paragraph.starts_with(['#', '|', '-']) || paragraph.starts_with("```") {
                 document += &format!("{paragraph}\n\n");
                 continue;
             }
             for sentence in paragraph.lines() {
                 number += 1;
-                let english =
-                    ["When", "Initially", "It is", "The "].iter().any(|it| sentence.starts_with(it));
+                let english = ["When", "If", "Initially", "The "].iter().any(|it| sentence.starts_with(it));
                 let language = if english { "sysreq" } else { "fretish" };
                 document += &format!("## X-{number}\n\n```{language}\n{sentence}\n```\n\n");
             }

@@ -13,9 +13,8 @@ use syntax::nearest;
 diagnostics::codes! {
     UNDECLARED "W0501" "A variable is not declared.",
         "The kind and type of a variable that no table declares are guessed from its uses, and a misspelt name is another variable.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | int |\n\n\
-         when level > 3 the pump shall immediately satisfy alarm"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int |\n| alarm | output | bool |\n\n\
+        "| level | input | int |\n\nwhen level > 3 the pump shall immediately satisfy alarm"
+            => "| level | input | int |\n| alarm | output | bool |\n\n\
                 when level > 3 the pump shall immediately satisfy alarm";
 }
 

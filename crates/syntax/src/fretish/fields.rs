@@ -250,12 +250,9 @@ fn duration(p: &mut Parser) {
         }
     } else if negative {
         p.bump_by(2);
-        p.report(
-            codes::BAD_DURATION,
-            p.span_since(start),
-            "a duration cannot be negative",
-            "write the time from the trigger on as a positive number",
-        );
+        let message = "a duration cannot be negative";
+        let hint = "write the time from the trigger on as a positive number";
+        p.report(codes::BAD_DURATION, p.span_since(start), message, hint);
         unit(p);
     } else if p.at(Kind::Number) {
         p.bump();
@@ -267,12 +264,8 @@ fn duration(p: &mut Parser) {
         }
     } else {
         let message = format!("expected a duration, found {}", found(p));
-        p.report(
-            codes::BAD_DURATION,
-            p.span(),
-            message,
-            "write a number and a unit, such as `3 seconds`, or a named constant",
-        );
+        let hint = "write a number and a unit, such as `3 seconds`, or a named constant";
+        p.report(codes::BAD_DURATION, p.span(), message, hint);
     }
     p.close(&node);
 }

@@ -139,12 +139,8 @@ fn no_word(p: &mut Parser, ahead: usize) {
         }
         Some(Kind::Unknown) => {
             let message = format!("unexpected character {shown}");
-            p.report(
-                codes::UNKNOWN_CHARACTER,
-                span,
-                message,
-                "write names with special characters in quotes",
-            );
+            let hint = "write names with special characters in quotes";
+            p.report(codes::UNKNOWN_CHARACTER, span, message, hint);
         }
         _ if find_symbol(p, ahead + 1) == Some(ahead) => symbol(p, ahead),
         Some(Kind::LeftParen | Kind::RightParen) => {
