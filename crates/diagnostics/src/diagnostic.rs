@@ -15,8 +15,8 @@ pub struct Diagnostic {
     pub hint: String,
     /// Other places, such as the first of two declarations.
     pub related: Vec<Related>,
-    /// Edits that fix it.
-    pub fix: Option<Fix>,
+    /// Edits that fix it; in a box, because few diagnostics have some.
+    pub fix: Option<Box<Fix>>,
 }
 
 /// Another place that a diagnostic is about.
@@ -64,11 +64,8 @@ impl Diagnostic {
     /// A diagnostic. The replacement that the hint proposes is its fix.
     pub fn new(code: Code, span: Span, message: impl Into<String>, hint: impl Into<Hint>) -> Diagnostic {
         let Hint { text: hint, fix } = hint.into();
-        let fix = fix.filter(|_| span.start < span.end).map(|(title, text, applicability)| Fix {
-            title,
-            file: None,
-            edits: vec![(span, text)],
-            applicability,
+        let fix = fix.filter(|_| span.start < span.end).map(|(title, text, applicability)| {
+            Box::new(Fix { title, file: None, edits: vec![(span, text)], applicability })
         });
         Diagnostic { code, span, message: message.into(), hint, related: Vec::new(), fix }
     }
@@ -93,9 +90,9 @@ impl Diagnostic {
 
 impl Fix {
     /// A safe fix that inserts a text into a file.
-    pub fn insert(title: String, file: usize, at: u32, text: String) -> Fix {
+    pub fn insert(title: String, file: usize, at: u32, text: String) -> Box<Fix> {
         let edits = vec![(Span::new(at, at), text)];
-        Fix { title, file: Some(file), edits, applicability: Applicability::Safe }
+        Box::new(Fix { title, file: Some(file), edits, applicability: Applicability::Safe })
     }
 }
 

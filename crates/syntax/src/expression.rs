@@ -199,7 +199,7 @@ fn opens_clause(p: &Parser) -> bool {
     p.in_clause && (p.word(1).is_some_and(Word::is_qualifier) || scope_ahead(p, 1))
 }
 
-/// Whether `in m` or the like stands `from` places on: two names in a row, the second not the component.
+/// Whether `in m` or the like is `from` places on: two names in a row, the second not the component.
 pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
     p.word(from).is_some_and(Word::opens_scope)
         && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
@@ -259,7 +259,7 @@ fn missing(p: &mut Parser) {
     }
 }
 
-/// What stands here, for a message.
+/// What is here, for a message.
 pub(crate) fn found(p: &Parser) -> String {
     if p.at_end() {
         return "the end of the text".into();

@@ -42,7 +42,7 @@ fn sentence(p: &mut Parser) {
     before_shall(p, &mut seen);
     let verb = p.span();
     let shall = p.eat_word(Word::Shall) || instead_of_shall(p);
-    p.behind_shall = true;
+    p.past_shall = true;
     if shall {
         after_shall(p, verb, &mut seen);
     }
@@ -59,8 +59,8 @@ fn sentence(p: &mut Parser) {
 /// Scope, condition and component, up to `shall`.
 fn before_shall(p: &mut Parser, seen: &mut Seen) {
     let over = |p: &Parser, seen: &Seen| {
-        let behind = seen.component && stands_behind_shall(p, 0);
-        p.at_end() || p.at_word(Word::Satisfy) || is_modal(p, 0) || behind
+        let after = seen.component && follows_shall(p, 0);
+        p.at_end() || p.at_word(Word::Satisfy) || is_modal(p, 0) || after
     };
     while !over(p, seen) {
         p.eat(Kind::Comma);
@@ -179,7 +179,7 @@ fn unknown_before_shall(p: &mut Parser) {
     p.skip(ahead);
 }
 
-/// The word among these that was meant, if another one stands there.
+/// The word among these that was meant, if another one is there.
 fn slip_of(word: &str, known: &[&'static str]) -> Option<&'static str> {
     nearest(word, known.iter().copied()).filter(|known| !known.eq_ignore_ascii_case(word))
 }
@@ -201,7 +201,7 @@ fn component_at(p: &Parser, from: usize) -> Option<usize> {
     // Several words are a mistake that is recognized as such; a handful is enough to look at.
     while words < article + 8 {
         let is_name = matches!(p.kind(from + words), Some(Kind::Name | Kind::Quoted));
-        let ends = is_modal(p, from + words) || stands_behind_shall(p, from + words);
+        let ends = is_modal(p, from + words) || follows_shall(p, from + words);
         if words > article && ends {
             let plain = article == 1 || words == 1;
             return plain.then_some(words);
@@ -214,7 +214,7 @@ fn component_at(p: &Parser, from: usize) -> Option<usize> {
     None
 }
 
-/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a slip of the pen.
+/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a typo.
 fn is_modal(p: &Parser, ahead: usize) -> bool {
     match p.word(ahead) {
         Some(Word::Shall) => true,
@@ -225,7 +225,7 @@ fn is_modal(p: &Parser, ahead: usize) -> bool {
 }
 
 /// In a sentence without `shall`: a word that can only follow it.
-fn stands_behind_shall(p: &Parser, ahead: usize) -> bool {
+fn follows_shall(p: &Parser, ahead: usize) -> bool {
     let follows = |word: Word| {
         word.is_plain_timing()
             || matches!(word, Word::Satisfy | Word::Satisfies | Word::Within | Word::For | Word::Until)
@@ -249,7 +249,7 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
     repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
 }
 
-/// Where `shall` should stand: another verb, or nothing. Returns whether the sentence goes on as if it stood there.
+/// Where `shall` should be: another verb, or nothing. Returns whether the sentence goes on as if it were there.
 fn instead_of_shall(p: &mut Parser) -> bool {
     if is_modal(p, 0) {
         let message = format!("expected `shall`, found `{}`", p.current());
@@ -257,7 +257,7 @@ fn instead_of_shall(p: &mut Parser) -> bool {
         p.skip_one();
         return true;
     }
-    let goes_on = stands_behind_shall(p, 0);
+    let goes_on = follows_shall(p, 0);
     if goes_on || p.at_end() && !p.has_shall {
         missing_shall(p, EXAMPLE.into());
     }
@@ -330,7 +330,7 @@ fn missing_component(p: &mut Parser, span: Span) {
     p.report(codes::MISSING_COMPONENT, span, "the component is missing", hint);
 }
 
-/// A scope or condition behind `shall` or behind the response.
+/// A scope or condition after `shall` or after the response.
 fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
     let start = p.position();
     read_field(p, field);
@@ -354,7 +354,7 @@ fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
     }
 }
 
-/// Something behind `shall` that is neither timing nor `satisfy`.
+/// Something after `shall` that is neither timing nor `satisfy`.
 fn unknown_after_shall(p: &mut Parser) {
     let satisfy = p.find_word(Word::Satisfy);
     let word = p.current();
@@ -402,7 +402,7 @@ const AFTER_SHALL: &[&str] = &[
     "at",
 ];
 
-/// The response, behind `satisfy`.
+/// The response, after `satisfy`.
 fn response(p: &mut Parser) {
     let start = p.position();
     while p.at(Kind::Comma)
@@ -431,7 +431,7 @@ fn missing_satisfy(p: &mut Parser) {
     p.skip(usize::MAX);
 }
 
-/// A final dot; everything else behind the response is in the wrong place.
+/// A final dot; everything else after the response is in the wrong place.
 fn after_response(p: &mut Parser, seen: &mut Seen) {
     while !p.at_end() {
         if p.at(Kind::Dot) && p.kind(1).is_none() {

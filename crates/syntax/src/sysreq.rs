@@ -57,7 +57,7 @@ fn sentence(p: &mut Parser) {
     }
     match consequence_at(p, 0) {
         _ if at_key(p, Key::When) => guard(p),
-        // A condition behind the action is reported there.
+        // A condition after the action is reported there.
         Some(words) if is_modal(p, words) && !anywhere(p, |at| key(p, at) == Some(Key::When)) => {
             let hint = "say when: `When …, the pump system shall …`";
             p.report(codes::UNCONDITIONAL, p.span(), "this requirement has no condition", hint);
@@ -210,7 +210,7 @@ fn environment(p: &mut Parser, words: usize) {
     }
 }
 
-/// Behind `Initially,`
+/// After `Initially,`
 fn initial(p: &mut Parser) {
     let node = p.open(Kind::Initial);
     loop {
@@ -249,7 +249,7 @@ fn no_when(p: &mut Parser) {
     p.close(&node);
 }
 
-/// A sentence that is no requirement, says nothing of the environment and nothing of the start.
+/// A sentence that is neither a requirement nor about the environment nor about the start.
 fn no_shall(p: &mut Parser) {
     let verb = verb_at(p, 0);
     let (span, message, hint) = if at_key(p, Key::When) {

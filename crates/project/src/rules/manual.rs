@@ -2,8 +2,7 @@
 
 use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
 use crate::{config, document, mapping};
-use diagnostics::Code;
-use std::fmt::Write;
+use diagnostics::{Code, Entry};
 
 /// The codes of each place that reports some, besides [`RULES`].
 const DECLARED: &[&[Code]] = &[
@@ -44,7 +43,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("06", "Lustre"),
 ];
 
-/// The manual as a document in Markdown: one table, then an entry for each code.
+/// The manual as a document in Markdown: for each family a table, then an entry for each code.
 pub fn markdown() -> String {
     let mut out = String::from(
         "# Diagnostic codes\n\n\
@@ -54,20 +53,15 @@ pub fn markdown() -> String {
     );
     let codes = codes();
     for (family, title) in FAMILIES {
-        write!(out, "\n## {title}\n\n| code | meaning |\n|---|---|\n").expect("strings take everything");
-        let of_family = || codes.iter().map(|code| code.entry()).filter(|it| it.id[1..].starts_with(family));
-        for it in of_family() {
-            writeln!(out, "| [`{}`](#{}) | {} |", it.id, it.id.to_lowercase(), it.summary)
-                .expect("strings take everything");
+        let (mut table, mut entries) = (String::new(), String::new());
+        for it in codes.iter().map(|code| code.entry()).filter(|it| it.id[1..].starts_with(family)) {
+            let Entry { id, summary, why, wrong, right, .. } = it;
+            table += &format!("| [`{id}`](#{}) | {summary} |\n", id.to_lowercase());
+            let examples =
+                format!("Wrong:\n\n````text\n{wrong}\n````\n\nRight:\n\n````text\n{right}\n````\n");
+            entries += &format!("\n### {id}\n\n{summary} {why}\n\n{examples}");
         }
-        for it in of_family() {
-            write!(
-                out,
-                "\n### {}\n\n{} {}\n\nWrong:\n\n````text\n{}\n````\n\nRight:\n\n````text\n{}\n````\n",
-                it.id, it.summary, it.why, it.wrong, it.right
-            )
-            .expect("strings take everything");
-        }
+        out += &format!("\n## {title}\n\n| code | meaning |\n|---|---|\n{table}{entries}");
     }
     out
 }

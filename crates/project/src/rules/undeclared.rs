@@ -110,7 +110,7 @@ fn row(symbol: &Symbol, columns: &[Column]) -> Option<String> {
 }
 
 /// Adds a row at the end of the first table of the component.
-fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<Fix> {
+fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<Box<Fix>> {
     let (document, table) = project.documents.iter().enumerate().find_map(|(at, document)| {
         let table = document.tables.iter().find(|table| table.component.text == component.name)?;
         Some((at, table))
@@ -123,7 +123,7 @@ fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<
 }
 
 /// Puts a table of all variables before the first requirement of a component that has none.
-fn new_table(project: &Project, component: &Component, open: &[(&Symbol, &Use)]) -> Option<Fix> {
+fn new_table(project: &Project, component: &Component, open: &[(&Symbol, &Use)]) -> Option<Box<Fix>> {
     if component.declared {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Text → tokens of Lustre, without white space and comments. Never fails: what is no token is reported and skipped.
+//! Text → tokens of Lustre, without white space and comments. Never fails: what is not a token is reported and skipped.
 //!
 //! Comments that carry meaning give tokens of their own: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
 
