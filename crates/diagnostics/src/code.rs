@@ -1,8 +1,6 @@
 //! Codes and what the manual says about them.
 
-use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,13 +21,12 @@ impl Severity {
     }
 }
 
-/// A kind of diagnostic: `E…` for errors, `W…` for warnings. Codes are equal if their ids are; [`codes!`](crate::codes)
-/// declares them.
-#[derive(Clone, Copy)]
+/// A kind of diagnostic: `E…` for errors, `W…` for warnings. [`codes!`](crate::codes) declares them; their ids order them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(&'static Entry);
 
 /// The manual entry of a code.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
     /// The code as it is printed, such as `E0101`.
     pub id: &'static str,
@@ -70,32 +67,6 @@ impl Code {
     /// How serious diagnostics with this code are.
     pub fn severity(self) -> Severity {
         if self.id().starts_with('E') { Severity::Error } else { Severity::Warning }
-    }
-}
-
-impl PartialEq for Code {
-    fn eq(&self, other: &Code) -> bool {
-        self.id() == other.id()
-    }
-}
-
-impl Eq for Code {}
-
-impl PartialOrd for Code {
-    fn partial_cmp(&self, other: &Code) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Code {
-    fn cmp(&self, other: &Code) -> Ordering {
-        self.id().cmp(other.id())
-    }
-}
-
-impl Hash for Code {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.id().hash(state);
     }
 }
 

@@ -15,8 +15,8 @@ pub struct Diagnostic {
     pub hint: String,
     /// Other places, such as the first of two declarations.
     pub related: Vec<Related>,
-    /// Edits that fix it.
-    pub fix: Option<Fix>,
+    /// Edits that fix it; in a box, because few diagnostics have some.
+    pub fix: Option<Box<Fix>>,
 }
 
 /// Another place that a diagnostic is about.
@@ -56,27 +56,18 @@ pub enum Applicability {
 #[derive(Debug, Clone)]
 pub struct Hint {
     text: String,
-    replacement: Option<Replacement>,
-}
-
-#[derive(Debug, Clone)]
-struct Replacement {
-    shown: String,
-    text: String,
-    applicability: Applicability,
+    /// Title, replacement and applicability of the fix.
+    fix: Option<(String, String, Applicability)>,
 }
 
 impl Diagnostic {
     /// A diagnostic. The replacement that the hint proposes is its fix.
     pub fn new(code: Code, span: Span, message: impl Into<String>, hint: impl Into<Hint>) -> Diagnostic {
-        let Hint { text, replacement } = hint.into();
-        let fix = replacement.filter(|_| span.start < span.end).map(|it| Fix {
-            title: format!("Replace with `{}`", it.shown),
-            file: None,
-            edits: vec![(span, it.text)],
-            applicability: it.applicability,
+        let Hint { text: hint, fix } = hint.into();
+        let fix = fix.filter(|_| span.start < span.end).map(|(title, text, applicability)| {
+            Box::new(Fix { title, file: None, edits: vec![(span, text)], applicability })
         });
-        Diagnostic { code, span, message: message.into(), hint: text, related: Vec::new(), fix }
+        Diagnostic { code, span, message: message.into(), hint, related: Vec::new(), fix }
     }
 
     /// How serious it is; the code decides.
@@ -99,9 +90,9 @@ impl Diagnostic {
 
 impl Fix {
     /// A safe fix that inserts a text into a file.
-    pub fn insert(title: String, file: usize, at: u32, text: String) -> Fix {
+    pub fn insert(title: String, file: usize, at: u32, text: String) -> Box<Fix> {
         let edits = vec![(Span::new(at, at), text)];
-        Fix { title, file: Some(file), edits, applicability: Applicability::Safe }
+        Box::new(Fix { title, file: Some(file), edits, applicability: Applicability::Safe })
     }
 }
 
@@ -124,38 +115,32 @@ impl Hint {
     }
 
     fn proposing(text: String, word: String) -> Hint {
-        let applicability = Applicability::Suggested;
-        Hint { text, replacement: Some(Replacement { shown: word.clone(), text: word, applicability }) }
+        let title = format!("Replace with `{word}`");
+        Hint { text, fix: Some((title, word, Applicability::Suggested)) }
     }
 
     /// The word is written like this, with quotation marks for example.
     #[must_use]
-    pub fn written(mut self, text: impl Into<String>) -> Hint {
-        if let Some(replacement) = &mut self.replacement {
-            replacement.text = text.into();
-        }
-        self
+    pub fn written(self, text: impl Into<String>) -> Hint {
+        Hint { fix: self.fix.map(|(title, _, applicability)| (title, text.into(), applicability)), ..self }
     }
 
     /// The fix leaves no doubt about what is meant.
     #[must_use]
-    pub fn safe(mut self) -> Hint {
-        if let Some(replacement) = &mut self.replacement {
-            replacement.applicability = Applicability::Safe;
-        }
-        self
+    pub fn safe(self) -> Hint {
+        Hint { fix: self.fix.map(|(title, text, _)| (title, text, Applicability::Safe)), ..self }
     }
 
     /// The text alone, where the word is not at the place of the diagnostic.
     #[must_use]
     pub fn without_fix(self) -> Hint {
-        Hint { replacement: None, ..self }
+        Hint { fix: None, ..self }
     }
 }
 
 impl From<String> for Hint {
     fn from(text: String) -> Hint {
-        Hint { text, replacement: None }
+        Hint { text, fix: None }
     }
 }
 

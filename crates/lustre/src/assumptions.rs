@@ -43,13 +43,8 @@ impl Resolver<'_> {
             needed[*at] = found.vars;
             for (file, span, name) in wrong {
                 let message = format!("the assumption is about the output `{name}` at the same step");
-                self.report(
-                    file,
-                    span,
-                    codes::OUTPUT_ASSUMED,
-                    message,
-                    "write assumptions about inputs and previous values",
-                );
+                let hint = "write assumptions about inputs and previous values";
+                self.report(file, span, codes::OUTPUT_ASSUMED, message, hint);
             }
         }
     }

@@ -42,13 +42,8 @@ impl Resolver<'_> {
         };
         if scope.function && is_node {
             let message = format!("a function calls the node `{name}`, which may have memory");
-            self.report(
-                scope.file,
-                span,
-                codes::FUNCTION_MEMORY,
-                message,
-                "declare it as `function`, or the caller as `node`",
-            );
+            let hint = "declare it as `function`, or the caller as `node`";
+            self.report(scope.file, span, codes::FUNCTION_MEMORY, message, hint);
         }
         self.fit(scope.file, arguments, &wanted, span, &format!("`{name}` takes"));
         self.constant_arguments(scope.file, arguments, callee, home);
@@ -85,13 +80,8 @@ impl Resolver<'_> {
                 let message =
                     format!("`{}` of `{}` is a constant, and this may change", input.name, unit.name);
                 let span = self.exprs[argument.0 as usize].span;
-                self.report(
-                    file,
-                    span,
-                    codes::CONSTANT_NEEDED,
-                    message,
-                    "use numbers, constants and constant inputs",
-                );
+                let hint = "use numbers, constants and constant inputs";
+                self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
             }
         }
     }
@@ -126,13 +116,8 @@ impl Resolver<'_> {
         }
         if found.len() != wanted.len() {
             let message = format!("{what} {} values, not {}", wanted.len(), found.len());
-            self.report(
-                file,
-                span,
-                codes::WRONG_ARITY,
-                message,
-                "give as many values as there are declarations",
-            );
+            let hint = "give as many values as there are declarations";
+            self.report(file, span, codes::WRONG_ARITY, message, hint);
             return;
         }
         let wrong = found.iter().zip(wanted).position(|(a, b)| !self.types.same(*a, *b));
@@ -270,13 +255,8 @@ impl Resolver<'_> {
                     "the clock of `merge` must be a truth value or an enumeration, not {}",
                     self.types.show(ty)
                 );
-                self.report(
-                    scope.file,
-                    clock.span,
-                    codes::WRONG_TYPE,
-                    message,
-                    "use a variable of such a type",
-                );
+                let hint = "use a variable of such a type";
+                self.report(scope.file, clock.span, codes::WRONG_TYPE, message, hint);
                 return self.error(span);
             }
         };
@@ -287,13 +267,8 @@ impl Resolver<'_> {
             let Some(literal) = literal.filter(|_| !seen.contains(&value.text.as_str())) else {
                 let message =
                     format!("`{}` is not a value of `{}`, or has two branches", value.text, clock.text);
-                self.report(
-                    scope.file,
-                    value.span,
-                    codes::BAD_ELEMENT,
-                    message,
-                    "write one branch for each value",
-                );
+                let hint = "write one branch for each value";
+                self.report(scope.file, value.span, codes::BAD_ELEMENT, message, hint);
                 return self.error(span);
             };
             seen.push(&value.text);

@@ -114,13 +114,8 @@ pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
     let mut resolver = Resolver::new(&files, math);
     for (file, span, name) in missing {
         let message = format!("cannot find the file `{name}`");
-        resolver.report(
-            file,
-            span,
-            codes::MISSING_FILE,
-            message,
-            "put it next to this file, or remove the line",
-        );
+        let hint = "put it next to this file, or remove the line";
+        resolver.report(file, span, codes::MISSING_FILE, message, hint);
     }
     resolver.run();
     let Resolver { types, exprs, units, by_name, free, globals, mut diagnostics, .. } = resolver;

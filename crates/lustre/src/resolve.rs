@@ -272,13 +272,8 @@ impl<'a> Resolver<'a> {
             }
             TypeKind::Record(_) | TypeKind::Enum(_) => {
                 let message = "this record or enumeration has no name".to_owned();
-                self.report(
-                    file,
-                    it.span,
-                    syntax::codes::NOT_SUPPORTED,
-                    message,
-                    "declare it with `type t = …;`",
-                );
+                let hint = "declare it with `type t = …;`";
+                self.report(file, it.span, syntax::codes::NOT_SUPPORTED, message, hint);
                 ERROR
             }
         }
@@ -324,13 +319,8 @@ impl<'a> Resolver<'a> {
         let number = self.int_value(value);
         if number.is_none() {
             let message = "this is not a whole number that is known here".to_owned();
-            self.report(
-                file,
-                span,
-                codes::CONSTANT_NEEDED,
-                message,
-                "use numbers and constants with a value",
-            );
+            let hint = "use numbers and constants with a value";
+            self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
         }
         number
     }

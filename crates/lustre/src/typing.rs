@@ -179,13 +179,8 @@ impl Resolver<'_> {
         if !constant {
             let span = self.exprs[value.0 as usize].span;
             let message = "a branch of `merge` needs its clock".to_owned();
-            self.report(
-                scope.file,
-                span,
-                codes::BAD_CLOCK,
-                message,
-                "write `e when c` or `(activate f every c)(…)`",
-            );
+            let hint = "write `e when c` or `(activate f every c)(…)`";
+            self.report(scope.file, span, codes::BAD_CLOCK, message, hint);
         }
         value
     }
@@ -219,13 +214,8 @@ impl Resolver<'_> {
         }
         let known = scope.names.keys().chain(self.constant_names());
         let hint = self.hint(name, known, "declare it as input, output, `var` or `const`");
-        self.report(
-            scope.file,
-            span,
-            codes::UNKNOWN_NAME,
-            format!("there is no variable or constant `{name}`"),
-            hint,
-        );
+        let message = format!("there is no variable or constant `{name}`");
+        self.report(scope.file, span, codes::UNKNOWN_NAME, message, hint);
         self.error(span)
     }
 

@@ -287,13 +287,8 @@ impl Resolver<'_> {
         if elements && left.len() > 1 {
             let message =
                 "an equation defines the elements of an array together with other variables".to_owned();
-            self.report(
-                scope.file,
-                span,
-                syntax::codes::NOT_SUPPORTED,
-                message,
-                "write a separate equation for the array",
-            );
+            let hint = "write a separate equation for the array";
+            self.report(scope.file, span, syntax::codes::NOT_SUPPORTED, message, hint);
             return;
         }
         let vars: Vec<Option<u32>> = left.iter().map(|it| self.assignable(scope, id, it)).collect();

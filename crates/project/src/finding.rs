@@ -61,7 +61,7 @@ impl Finding {
 
     /// The fix, safe or suggested, with its edits of documents.
     pub fn fix(&self) -> Option<(&Fix, Vec<Edit>)> {
-        let fix = self.diagnostic.fix.as_ref()?;
+        let fix = self.diagnostic.fix.as_deref()?;
         let document = match (fix.file, self.source) {
             (Some(document), _) | (None, Source::Document(document)) => document,
             (None, Source::Config) => return None,

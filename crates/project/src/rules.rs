@@ -45,21 +45,21 @@ use diagnostics::{Code, Diagnostic, Severity};
 /// A rule about projects: what it finds.
 type Rule = fn(&Context, &mut Vec<Finding>);
 
-/// The rules about projects. The last one replaces findings of sentences.
-const RULES: &[Rule] = &[
-    duplicate_id::check,
-    unknown_parent::check,
-    parent_cycle::check,
-    component_spelling::check,
-    undeclared::check,
-    sorts_differ::check,
-    declared_twice::check,
-    unused_variable::check,
-    unconstrained::check,
-    mode_not_boolean::check,
-    no_definition::check,
-    nothing_decided::check,
-    mixed_units::check,
+/// The rules about projects, with the codes that they declare. The last one replaces findings of sentences.
+const RULES: &[(&[Code], Rule)] = &[
+    (&[], duplicate_id::check),
+    (unknown_parent::CODES, unknown_parent::check),
+    (parent_cycle::CODES, parent_cycle::check),
+    (component_spelling::CODES, component_spelling::check),
+    (undeclared::CODES, undeclared::check),
+    (sorts_differ::CODES, sorts_differ::check),
+    (declared_twice::CODES, declared_twice::check),
+    (unused_variable::CODES, unused_variable::check),
+    (unconstrained::CODES, unconstrained::check),
+    (mode_not_boolean::CODES, mode_not_boolean::check),
+    (no_definition::CODES, no_definition::check),
+    (nothing_decided::CODES, nothing_decided::check),
+    (&[], mixed_units::check),
 ];
 
 /// What was found in a project.
@@ -90,7 +90,7 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     checked.undecided = sentence::check(project, analysis, memory, findings);
     let defined = definitions::check(project, analysis, findings);
     let context = Context::new(project, analysis, defined);
-    RULES.iter().for_each(|rule| rule(&context, findings));
+    RULES.iter().for_each(|(_, rule)| rule(&context, findings));
     english::check(project, memory, findings);
     crate::mapping::check(project, analysis, None, findings);
     findings.retain(|found| !project.config.allow.iter().any(|code| code == found.diagnostic.code.id()));

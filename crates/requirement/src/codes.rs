@@ -9,8 +9,7 @@ diagnostics::codes! {
         "the pump shall always satisfy persisted(p)" => "the pump shall always satisfy persisted(3, p)";
     UNKNOWN_CONSTANT "E0204" "A named constant has no value.",
         "A duration has no meaning until its number is known.",
-        "the pump shall within DELAY ticks satisfy on"
-            => "| name | kind | type | definition |\n|---|---|---|---|\n| DELAY | constant | int | 3 |\n\n\
+        "the pump shall within DELAY ticks satisfy on" => "| DELAY | constant | int | | 3 |\n\n\
                 the pump shall within DELAY ticks satisfy on";
     FRACTIONAL_STEPS "E0205" "A duration is not a whole number of steps.",
         "Something can be due at a step, but not between two. Nothing is rounded silently.",

@@ -138,7 +138,7 @@ fn eval() {
         "the sw shall within 1 second satisfy q",
         "the sw shall within 1 minute satisfy q",
     ];
-    check(&units, p, 2, &["  holds", "E0206", "in minutes", "uses seconds", "--step", "  not checked"]);
+    check(&units, p, 2, &["  holds", "E0206", "in minutes", "one is in seconds", "--step", "  not checked"]);
     check(&[&units[..], &["--step", "1 second"]].concat(), p, 0, &["holds"]);
 }
 

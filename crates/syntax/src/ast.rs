@@ -45,7 +45,7 @@ pub enum Expr<'t> {
     Infix(Vec<NodeRef<'t>>, Vec<(Infix, Span)>),
     /// `if p then q`
     IfThen(NodeRef<'t>, NodeRef<'t>),
-    /// `f(x, y)`: the name, where it stands, the arguments.
+    /// `f(x, y)`: the name, where it is, the arguments.
     Call(Cow<'t, str>, Span, Vec<NodeRef<'t>>),
     /// `at the previous occurrence of p, q` (or the next)
     Occurrence {

@@ -155,12 +155,8 @@ pub(crate) fn at_level(p: &mut Parser, level: Level) -> Level {
         }
         if temporal && operators > 1 {
             let message = "these temporal operators have no order of precedence";
-            p.report(
-                codes::UNEXPECTED,
-                p.span_since(start),
-                message,
-                "add parentheses to show which one binds first",
-            );
+            let hint = "add parentheses to show which one binds first";
+            p.report(codes::UNEXPECTED, p.span_since(start), message, hint);
         }
         p.close(&node);
     }
@@ -203,7 +199,7 @@ fn opens_clause(p: &Parser) -> bool {
     p.in_clause && (p.word(1).is_some_and(Word::is_qualifier) || scope_ahead(p, 1))
 }
 
-/// Whether `in m` or the like stands `from` places on: two names in a row, the second not the component.
+/// Whether `in m` or the like is `from` places on: two names in a row, the second not the component.
 pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
     p.word(from).is_some_and(Word::opens_scope)
         && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
@@ -225,12 +221,9 @@ fn operand(p: &mut Parser) {
         }
         Some(Kind::Unknown) => {
             let message = format!("`{}` is not part of a name, number or operator", p.current());
-            p.report(
-                codes::UNKNOWN_CHARACTER,
-                p.span(),
-                message,
-                "names consist of letters, digits, `_`, `.` and `%`; write other names in double quotes",
-            );
+            let hint =
+                "names consist of letters, digits, `_`, `.` and `%`; write other names in double quotes";
+            p.report(codes::UNKNOWN_CHARACTER, p.span(), message, hint);
             p.skip_one();
             if p.kind(0).is_some_and(|kind| matches!(kind, Kind::Name | Kind::Number | Kind::LeftParen)) {
                 operand(p);
@@ -266,7 +259,7 @@ fn missing(p: &mut Parser) {
     }
 }
 
-/// What stands here, for a message.
+/// What is here, for a message.
 pub(crate) fn found(p: &Parser) -> String {
     if p.at_end() {
         return "the end of the text".into();
@@ -350,12 +343,8 @@ fn argument(p: &mut Parser) {
     expression(p);
     if p.word(0).is_some_and(Word::is_unit) {
         let message = format!("unexpected unit {}", found(p));
-        p.report(
-            codes::BAD_PREDICATE_BOUND,
-            p.span(),
-            message,
-            "bounds count steps: write the number without a unit",
-        );
+        let hint = "bounds count steps: write the number without a unit";
+        p.report(codes::BAD_PREDICATE_BOUND, p.span(), message, hint);
         p.skip_one();
     }
 }
@@ -372,12 +361,9 @@ fn close_paren(p: &mut Parser, opening: Span) {
         return;
     }
     let found = found(p);
-    p.report(
-        codes::UNCLOSED_PAREN,
-        opening,
-        format!("this parenthesis is not closed before {found}"),
-        "add the `)`, or an operator between the operands",
-    );
+    let message = format!("this parenthesis is not closed before {found}");
+    let hint = "add the `)`, or an operator between the operands";
+    p.report(codes::UNCLOSED_PAREN, opening, message, hint);
 }
 
 /// Where, among the next tokens of the field, the parenthesis is closed.
@@ -404,12 +390,9 @@ fn if_then(p: &mut Parser) {
         at_level(p, Level::Implies);
     } else {
         let found = found(p);
-        p.report(
-            codes::MISSING_THEN,
-            p.span(),
-            format!("expected `then`, found {found}"),
-            "inside an expression, write `if p then q` or `p -> q`",
-        );
+        let message = format!("expected `then`, found {found}");
+        let hint = "inside an expression, write `if p then q` or `p -> q`";
+        p.report(codes::MISSING_THEN, p.span(), message, hint);
     }
     p.close(&node);
 }
@@ -417,32 +400,23 @@ fn if_then(p: &mut Parser) {
 fn occurrence(p: &mut Parser) {
     let node = p.open(Kind::Occurrence);
     if !matches!(p.word(2), Some(Word::Previous | Word::Next)) {
-        p.report(
-            codes::UNEXPECTED,
-            p.span(),
-            "expected `previous` or `next` before `occurrence`",
-            "write `at the previous occurrence of p, q`",
-        );
+        let message = "expected `previous` or `next` before `occurrence`";
+        let hint = "write `at the previous occurrence of p, q`";
+        p.report(codes::UNEXPECTED, p.span(), message, hint);
     }
     p.bump_by(4);
     if !p.eat_word(Word::Of) {
-        p.report(
-            codes::UNEXPECTED,
-            p.span(),
-            "expected `of` after `occurrence`",
-            "write `at the previous occurrence of p, q`",
-        );
+        let message = "expected `of` after `occurrence`";
+        let hint = "write `at the previous occurrence of p, q`";
+        p.report(codes::UNEXPECTED, p.span(), message, hint);
     }
     expression(p);
     if p.eat(Kind::Comma) {
         at_level(p, Level::Implies);
     } else {
-        p.report(
-            codes::UNEXPECTED,
-            p.span(),
-            "expected a comma after the event",
-            "write `at the previous occurrence of p, q`",
-        );
+        let message = "expected a comma after the event";
+        let hint = "write `at the previous occurrence of p, q`";
+        p.report(codes::UNEXPECTED, p.span(), message, hint);
     }
     p.close(&node);
 }

@@ -23,12 +23,8 @@ pub fn parse(text: &str) -> Parse {
             if p.at(Kind::RightParen) {
                 p.report(codes::UNMATCHED_PAREN, p.span(), "this parenthesis was never opened", "remove it");
             } else {
-                p.report(
-                    codes::UNEXPECTED,
-                    p.span(),
-                    message,
-                    "combine formulas with `&`, `|`, `->` or a temporal operator",
-                );
+                let hint = "combine formulas with `&`, `|`, `->` or a temporal operator";
+                p.report(codes::UNEXPECTED, p.span(), message, hint);
             }
             p.skip_one();
             if !p.at_end() {
@@ -54,12 +50,9 @@ pub(crate) fn prefix(p: &mut Parser) {
     let bracket = p.at(Kind::LeftBracket);
     p.bump();
     if bracket && !p.eat(Kind::RightBracket) {
-        p.report(
-            codes::UNEXPECTED,
-            p.span(),
-            "expected `]`: `[]` means always",
-            "write a bound after its operator: `G[0,3] p`",
-        );
+        let message = "expected `]`: `[]` means always";
+        let hint = "write a bound after its operator: `G[0,3] p`";
+        p.report(codes::UNEXPECTED, p.span(), message, hint);
     }
     bound(p);
     at_level(p, Level::Not);

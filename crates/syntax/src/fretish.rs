@@ -42,7 +42,7 @@ fn sentence(p: &mut Parser) {
     before_shall(p, &mut seen);
     let verb = p.span();
     let shall = p.eat_word(Word::Shall) || instead_of_shall(p);
-    p.behind_shall = true;
+    p.past_shall = true;
     if shall {
         after_shall(p, verb, &mut seen);
     }
@@ -59,8 +59,8 @@ fn sentence(p: &mut Parser) {
 /// Scope, condition and component, up to `shall`.
 fn before_shall(p: &mut Parser, seen: &mut Seen) {
     let over = |p: &Parser, seen: &Seen| {
-        let behind = seen.component && stands_behind_shall(p, 0);
-        p.at_end() || p.at_word(Word::Satisfy) || is_modal(p, 0) || behind
+        let after = seen.component && follows_shall(p, 0);
+        p.at_end() || p.at_word(Word::Satisfy) || is_modal(p, 0) || after
     };
     while !over(p, seen) {
         p.eat(Kind::Comma);
@@ -117,12 +117,8 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
             if condition_seen {
                 let message =
                     format!("the scope `{}` comes after the condition", p.text_of(p.span_since(start)));
-                p.report(
-                    codes::MISPLACED,
-                    p.span_since(start),
-                    message,
-                    "put the scope first: `in M mode, when p, the pump shall …`",
-                );
+                let hint = "put the scope first: `in M mode, when p, the pump shall …`";
+                p.report(codes::MISPLACED, p.span_since(start), message, hint);
             }
         }
         Field::Condition => repeated(p, start, std::mem::replace(&mut seen.condition, true), "condition"),
@@ -130,12 +126,8 @@ fn field_before_shall(p: &mut Parser, field: Field, seen: &mut Seen) {
             seen.timing = true;
             let text = p.text_of(p.span_since(start));
             let message = format!("the timing `{text}` comes before `shall`");
-            p.report(
-                codes::MISPLACED,
-                p.span_since(start),
-                message,
-                format!("put it after `shall`: `the pump shall {text} satisfy …`"),
-            );
+            let hint = format!("put it after `shall`: `the pump shall {text} satisfy …`");
+            p.report(codes::MISPLACED, p.span_since(start), message, hint);
         }
     }
 }
@@ -144,12 +136,8 @@ fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
     if seen {
         let span = p.span_since(start);
         let message = format!("`{}` is a second {field}", p.text_of(span));
-        p.report(
-            codes::REPEATED,
-            span,
-            message,
-            format!("a sentence has one {field}; join expressions with `&`, or write two sentences"),
-        );
+        let hint = format!("a sentence has one {field}; join expressions with `&`, or write two sentences");
+        p.report(codes::REPEATED, span, message, hint);
     }
 }
 
@@ -191,7 +179,7 @@ fn unknown_before_shall(p: &mut Parser) {
     p.skip(ahead);
 }
 
-/// The word among these that was meant, if another one stands there.
+/// The word among these that was meant, if another one is there.
 fn slip_of(word: &str, known: &[&'static str]) -> Option<&'static str> {
     nearest(word, known.iter().copied()).filter(|known| !known.eq_ignore_ascii_case(word))
 }
@@ -213,7 +201,7 @@ fn component_at(p: &Parser, from: usize) -> Option<usize> {
     // Several words are a mistake that is recognized as such; a handful is enough to look at.
     while words < article + 8 {
         let is_name = matches!(p.kind(from + words), Some(Kind::Name | Kind::Quoted));
-        let ends = is_modal(p, from + words) || stands_behind_shall(p, from + words);
+        let ends = is_modal(p, from + words) || follows_shall(p, from + words);
         if words > article && ends {
             let plain = article == 1 || words == 1;
             return plain.then_some(words);
@@ -226,7 +214,7 @@ fn component_at(p: &Parser, from: usize) -> Option<usize> {
     None
 }
 
-/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a slip of the pen.
+/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a typo.
 fn is_modal(p: &Parser, ahead: usize) -> bool {
     match p.word(ahead) {
         Some(Word::Shall) => true,
@@ -237,7 +225,7 @@ fn is_modal(p: &Parser, ahead: usize) -> bool {
 }
 
 /// In a sentence without `shall`: a word that can only follow it.
-fn stands_behind_shall(p: &Parser, ahead: usize) -> bool {
+fn follows_shall(p: &Parser, ahead: usize) -> bool {
     let follows = |word: Word| {
         word.is_plain_timing()
             || matches!(word, Word::Satisfy | Word::Satisfies | Word::Within | Word::For | Word::Until)
@@ -255,17 +243,13 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
         let span = p.span_since(start + article);
         let joined = p.text_of(span).split_whitespace().collect::<Vec<_>>().join("_");
         let message = format!("the component name `{}` has several words", p.text_of(span));
-        p.report(
-            codes::COMPONENT_WORDS,
-            span,
-            message,
-            format!("write `{joined}`, or write the name in double quotes"),
-        );
+        let hint = format!("write `{joined}`, or write the name in double quotes");
+        p.report(codes::COMPONENT_WORDS, span, message, hint);
     }
     repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
 }
 
-/// Where `shall` should stand: another verb, or nothing. Returns whether the sentence goes on as if it stood there.
+/// Where `shall` should be: another verb, or nothing. Returns whether the sentence goes on as if it were there.
 fn instead_of_shall(p: &mut Parser) -> bool {
     if is_modal(p, 0) {
         let message = format!("expected `shall`, found `{}`", p.current());
@@ -273,7 +257,7 @@ fn instead_of_shall(p: &mut Parser) -> bool {
         p.skip_one();
         return true;
     }
-    let goes_on = stands_behind_shall(p, 0);
+    let goes_on = follows_shall(p, 0);
     if goes_on || p.at_end() && !p.has_shall {
         missing_shall(p, EXAMPLE.into());
     }
@@ -346,7 +330,7 @@ fn missing_component(p: &mut Parser, span: Span) {
     p.report(codes::MISSING_COMPONENT, span, "the component is missing", hint);
 }
 
-/// A scope or condition behind `shall` or behind the response.
+/// A scope or condition after `shall` or after the response.
 fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
     let start = p.position();
     read_field(p, field);
@@ -370,19 +354,16 @@ fn misplaced(p: &mut Parser, field: Field, seen: &mut Seen) {
     }
 }
 
-/// Something behind `shall` that is neither timing nor `satisfy`.
+/// Something after `shall` that is neither timing nor `satisfy`.
 fn unknown_after_shall(p: &mut Parser) {
     let satisfy = p.find_word(Word::Satisfy);
     let word = p.current();
     let near = slip_of(word, AFTER_SHALL);
     match (satisfy, near) {
         _ if near == Some("satisfy") || p.at_word(Word::Satisfies) => {
-            p.report(
-                codes::MISSING_SATISFY,
-                p.span(),
-                format!("expected `satisfy`, found `{word}`"),
-                Hint::did_you_mean("satisfy"),
-            );
+            let message = format!("expected `satisfy`, found `{word}`");
+            let hint = Hint::did_you_mean("satisfy");
+            p.report(codes::MISSING_SATISFY, p.span(), message, hint);
             if satisfy.is_none() {
                 p.treat_as(Word::Satisfy);
                 return;
@@ -395,12 +376,9 @@ fn unknown_after_shall(p: &mut Parser) {
             p.report(codes::UNEXPECTED, p.span(), format!("{} is not a timing", found(p)), hint);
         }
         (None, Some(known)) => {
-            p.report(
-                codes::UNEXPECTED,
-                p.span(),
-                format!("`{word}` is not a timing"),
-                Hint::did_you_mean(known),
-            );
+            let message = format!("`{word}` is not a timing");
+            let hint = Hint::did_you_mean(known);
+            p.report(codes::UNEXPECTED, p.span(), message, hint);
         }
         (None, None) => {}
     }
@@ -424,7 +402,7 @@ const AFTER_SHALL: &[&str] = &[
     "at",
 ];
 
-/// The response, behind `satisfy`.
+/// The response, after `satisfy`.
 fn response(p: &mut Parser) {
     let start = p.position();
     while p.at(Kind::Comma)
@@ -453,7 +431,7 @@ fn missing_satisfy(p: &mut Parser) {
     p.skip(usize::MAX);
 }
 
-/// A final dot; everything else behind the response is in the wrong place.
+/// A final dot; everything else after the response is in the wrong place.
 fn after_response(p: &mut Parser, seen: &mut Seen) {
     while !p.at_end() {
         if p.at(Kind::Dot) && p.kind(1).is_none() {
@@ -461,12 +439,9 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
             return;
         }
         if p.at(Kind::RightParen) {
-            p.report(
-                codes::UNMATCHED_PAREN,
-                p.span(),
-                "this parenthesis was never opened",
-                "remove it, or add the `(` it belongs to",
-            );
+            let message = "this parenthesis was never opened";
+            let hint = "remove it, or add the `(` it belongs to";
+            p.report(codes::UNMATCHED_PAREN, p.span(), message, hint);
             p.skip_one();
             continue;
         }

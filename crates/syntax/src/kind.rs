@@ -106,7 +106,7 @@ pub enum Kind {
     Modifier,
     /// The value of a condition or an action.
     Value,
-    /// The value behind `from`.
+    /// The value after `from`.
     FromValue,
     /// One operand of a value: a number, a truth value, words, a variable.
     Operand,

@@ -1,4 +1,4 @@
-//! Text → tokens that cover it, for sentences and formulas alike. Never fails: what is no token of ours is
+//! Text → tokens that cover it, for sentences and formulas alike. Never fails: what is not one of our tokens is
 //! [`Kind::Unknown`], and a quote that is never closed runs to the end of the text.
 
 use crate::tree::Token;
@@ -75,7 +75,7 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("◯", Kind::Temporal),
 ];
 
-/// Whether such a token can end an operand: directly behind it `.5` and `'` open nothing.
+/// Whether such a token can end an operand: directly after it `.5` and `'` open nothing.
 fn ends_operand(kind: Kind) -> bool {
     matches!(
         kind,
@@ -160,7 +160,7 @@ fn quoted(text: &str) -> usize {
 /// Quotation marks that are not ours.
 pub(crate) const OTHER_QUOTES: &[char] = &['\'', '`', '‘', '’', '‚', '“', '”', '„'];
 
-/// A name in quotation marks that are not ours, on one line. A mark that is never closed is no quotation, and
+/// A name in quotation marks that are not ours, on one line. A mark that is never closed is not a quotation, and
 /// the next opening one ends the search, so that no text is searched over and over.
 fn quoted_otherwise(text: &str) -> Option<usize> {
     let open = text.chars().next().filter(|c| OTHER_QUOTES.contains(c))?;

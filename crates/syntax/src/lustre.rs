@@ -58,7 +58,7 @@ pub struct ExprId(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub(crate) u32);
 
-/// A name where it stands.
+/// A name and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// The name.
@@ -229,7 +229,7 @@ pub enum TypeKind {
     Bool,
     /// A type of numbers.
     Number(Number),
-    /// `subrange [a, b] of int`; `*` is no bound.
+    /// `subrange [a, b] of int`; `*` is not a bound.
     Range(Option<ExprId>, Option<ExprId>),
     /// The name of a declared type.
     Named(String),
@@ -243,7 +243,7 @@ pub enum TypeKind {
     Enum(Vec<Name>),
 }
 
-/// What stands at the top of a file.
+/// What is at the top of a file.
 #[derive(Debug, Clone)]
 pub enum Declaration {
     /// `include "file"`.
@@ -312,7 +312,7 @@ pub struct Variable {
     pub constant: bool,
 }
 
-/// What stands in the body of a node.
+/// What is in the body of a node.
 #[derive(Debug, Clone)]
 pub enum Item {
     /// `a, b = e;`
@@ -341,11 +341,11 @@ pub struct Claim {
     pub name: Option<String>,
     /// What it says.
     pub value: ExprId,
-    /// Where its keyword stands.
+    /// Where its keyword is.
     pub span: Span,
 }
 
-/// What stands in a contract.
+/// What is in a contract.
 #[derive(Debug, Clone)]
 pub enum ContractItem {
     /// `const c = e;`
@@ -366,7 +366,7 @@ pub enum ContractItem {
         inputs: Vec<ExprId>,
         /// Its outputs, as variables.
         outputs: Vec<Name>,
-        /// Where the keyword stands.
+        /// Where the keyword is.
         span: Span,
     },
 }

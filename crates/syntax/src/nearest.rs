@@ -1,6 +1,6 @@
 //! "Did you mean": the nearest of some known words.
 
-/// The candidate that differs from `word` by the fewest edits, if it is near enough to be a slip of the pen.
+/// The candidate that differs from `word` by the fewest edits, if it is near enough to be a typo.
 /// Case does not count; of equally near candidates the first wins.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const LONGEST: usize = 40;
@@ -50,7 +50,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn slips_are_mended_and_other_words_left_alone() {
+    fn typos_are_corrected_and_other_words_left_alone() {
         let known = ["shall", "satisfy", "within", "seconds"];
         for (word, expected) in [
             ("shal", Some("shall")),

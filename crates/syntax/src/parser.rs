@@ -17,10 +17,10 @@ pub(crate) struct Parser<'t> {
     position: usize,
     nodes: Vec<Node>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether the word `shall` stands anywhere in the text.
+    /// Whether the word `shall` is anywhere in the text.
     pub(crate) has_shall: bool,
-    /// Whether it has been read, or what stands in its place.
-    pub(crate) behind_shall: bool,
+    /// Whether it has been read, or what is in its place.
+    pub(crate) past_shall: bool,
     pub(crate) depth: u32,
     pub(crate) language: Language,
     /// Set when the rest of the text is left unread: then nothing more is reported.
@@ -83,7 +83,7 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
         nodes: Vec::with_capacity(32),
         diagnostics: Vec::new(),
         has_shall: false,
-        behind_shall: false,
+        past_shall: false,
         depth: 0,
         language,
         gave_up: false,
@@ -140,12 +140,12 @@ impl<'t> Parser<'t> {
         self.text_at(0)
     }
 
-    /// The text of the token `ahead` places on, empty behind the end.
+    /// The text of the token `ahead` places on, empty after the end.
     pub(crate) fn text_at(&self, ahead: usize) -> &'t str {
         self.token(ahead).map_or("", |token| &self.text[token.span.range()])
     }
 
-    /// The span of the current token; at the end, the empty span behind the text.
+    /// The span of the current token; at the end, the empty span after the text.
     pub(crate) fn span(&self) -> Span {
         self.span_at(0)
     }
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The span of the token `ahead` places on; behind the end, the empty span behind the text.
+    /// The span of the token `ahead` places on; after the end, the empty span after the text.
     pub(crate) fn span_at(&self, ahead: usize) -> Span {
         self.token(ahead).map_or_else(|| Span::new(self.text_end(), self.text_end()), |token| token.span)
     }
@@ -186,7 +186,7 @@ impl<'t> Parser<'t> {
         self.word(0) == Some(word)
     }
 
-    /// Where, counted from here, the first token stands that spells this word.
+    /// Where, counted from here, the first token is that spells this word.
     pub(crate) fn find_word(&self, word: Word) -> Option<usize> {
         self.solid[self.position.min(self.solid.len())..].iter().position(|&(_, found)| found == Some(word))
     }
@@ -318,12 +318,9 @@ impl<'t> Parser<'t> {
         });
         if let Some(&Token { span, .. }) = open {
             let start = Span::new(span.start, span.start + 1);
-            self.report(
-                codes::UNCLOSED_QUOTE,
-                start,
-                "this quotation mark is never closed",
-                "add the closing `\"`",
-            );
+            let message = "this quotation mark is never closed";
+            let hint = "add the closing `\"`";
+            self.report(codes::UNCLOSED_QUOTE, start, message, hint);
         }
     }
 }

@@ -31,12 +31,8 @@ pub fn parse(text: &str) -> Parse {
         p.eat(Kind::Dot);
         if !p.at_end() {
             let message = format!("unexpected {} after the end of the sentence", found(p));
-            p.report(
-                codes::UNEXPECTED,
-                p.span(),
-                message,
-                "write one sentence on each line, and end it with a period",
-            );
+            let hint = "write one sentence on each line, and end it with a period";
+            p.report(codes::UNEXPECTED, p.span(), message, hint);
             p.skip(usize::MAX);
         }
     })
@@ -61,7 +57,7 @@ fn sentence(p: &mut Parser) {
     }
     match consequence_at(p, 0) {
         _ if at_key(p, Key::When) => guard(p),
-        // A condition behind the action is reported there.
+        // A condition after the action is reported there.
         Some(words) if is_modal(p, words) && !anywhere(p, |at| key(p, at) == Some(Key::When)) => {
             let hint = "say when: `When …, the pump system shall …`";
             p.report(codes::UNCONDITIONAL, p.span(), "this requirement has no condition", hint);
@@ -118,12 +114,8 @@ fn next_condition(p: &mut Parser) -> bool {
         } else if consequence_at(p, then).is_some() {
             if !comma {
                 let hint = "write a comma between the last condition and the component";
-                p.report(
-                    codes::MISSING_COMMA,
-                    p.span(),
-                    format!("a comma is missing before {}", found(p)),
-                    hint,
-                );
+                let message = format!("a comma is missing before {}", found(p));
+                p.report(codes::MISSING_COMMA, p.span(), message, hint);
             }
             return false;
         } else if comma && verb_at(p, 0).is_some() {
@@ -218,7 +210,7 @@ fn environment(p: &mut Parser, words: usize) {
     }
 }
 
-/// Behind `Initially,`
+/// After `Initially,`
 fn initial(p: &mut Parser) {
     let node = p.open(Kind::Initial);
     loop {
@@ -257,7 +249,7 @@ fn no_when(p: &mut Parser) {
     p.close(&node);
 }
 
-/// A sentence that is no requirement, says nothing of the environment and nothing of the start.
+/// A sentence that is neither a requirement nor about the environment nor about the start.
 fn no_shall(p: &mut Parser) {
     let verb = verb_at(p, 0);
     let (span, message, hint) = if at_key(p, Key::When) {

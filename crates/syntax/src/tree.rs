@@ -1,6 +1,6 @@
 //! The lossless tree: a flat list of tokens that covers the text, and a list of nodes in pre-order.
 //!
-//! A node is a kind, a range of tokens and the index behind its last descendant, so a subtree is a slice and
+//! A node is a kind, a range of tokens and the index after its last descendant, so a subtree is a slice and
 //! walking needs neither pointers nor recursion. Built only by the parser.
 
 use crate::{Kind, Span};
@@ -19,7 +19,7 @@ pub(crate) struct Node {
     pub(crate) first: u32,
     /// One past the last token.
     pub(crate) last: u32,
-    /// Index behind the last descendant.
+    /// Index after the last descendant.
     pub(crate) end: u32,
 }
 
@@ -89,7 +89,7 @@ impl<'t> NodeRef<'t> {
         self.node().kind
     }
 
-    /// Where the node stands, without white space around it.
+    /// Where the node is, without white space around it.
     pub fn span(self) -> Span {
         let Node { first, last, .. } = *self.node();
         let tokens = &self.tree.tokens[first as usize..last as usize];

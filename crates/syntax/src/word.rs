@@ -62,7 +62,7 @@ impl Word {
         matches!(self, In | During | While | Before | After | Except | Only)
     }
 
-    /// Stands behind an operand, so that the word in front of it is a name.
+    /// Comes after an operand, so that the word before it is a name.
     pub(crate) fn follows_operand(self) -> bool {
         use Word::{And, Iff, Implies, Is, Mod, Or, Satisfy, Shall, The, Then, Xor};
         matches!(self, And | Or | Xor | Implies | Iff | Is | Mod | The | Then | Shall | Satisfy)

@@ -8,8 +8,8 @@ use diagnostics::Hint;
 diagnostics::codes! {
     COMPONENT_SPELLING "W0508" "A component is spelt almost like a declared one.",
         "A sentence about a misspelt component belongs to another component, without its variables.",
-        "# RollAutopilot\n\n| name | kind | type |\n|---|---|---|\n| on | output | bool |\n\nthe RollAutoPilot shall always satisfy on"
-            => "# RollAutopilot\n\n| name | kind | type |\n|---|---|---|\n| on | output | bool |\n\nthe RollAutopilot shall always satisfy on";
+        "# RollAutopilot\n\n| on | output | bool |\n\nthe RollAutoPilot shall always satisfy on"
+            => "# RollAutopilot\n\n| on | output | bool |\n\nthe RollAutopilot shall always satisfy on";
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {

@@ -13,10 +13,8 @@ diagnostics::codes! {
     DECIDED_BY_RANGE "W0503" "The ranges of variables decide a comparison.",
         "A comparison that is always true or always false makes no difference. Often there is a digit too many, or the range in \
          the table is wrong.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | int 0..255 |\n\n\
-         when level > 300 the pump shall immediately satisfy alarm"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int 0..255 |\n\n\
-                when level > 200 the pump shall immediately satisfy alarm";
+        "| level | input | int 0..255 |\n\nwhen level > 300 the pump shall immediately satisfy alarm"
+            => "| level | input | int 0..255 |\n\nwhen level > 200 the pump shall immediately satisfy alarm";
 }
 
 /// Adds a remark for each comparison that the ranges decide.

@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 diagnostics::codes! {
     DECLARED_TWICE "E0512" "A variable is declared twice in one component.",
         "The first of two declarations counts, which surprises whoever reads the second.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | int 0..10 |\n| level | input | real |"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int 0..10 |";
+        "| level | input | int 0..10 |\n| level | input | real |" => "| level | input | int 0..10 |";
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {

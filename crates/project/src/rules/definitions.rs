@@ -20,13 +20,11 @@ diagnostics::codes! {
     CYCLIC_DEFINITION "E0517" "A definition depends on itself.",
         "A value that depends on itself at the same step has no meaning. Use the value of the previous step: `preBool`, `preInt` \
          or `preReal`.",
-        "| name | kind | type | definition |\n|---|---|---|---|\n| a | internal | bool | `b & on` |\n| b | internal | bool | `!a` |"
-            => "| name | kind | type | definition |\n|---|---|---|---|\n| a | internal | bool | `b & on` |\n\
-                | b | internal | bool | `preBool(false, a)` |";
+        "| a | internal | bool | | `b & on` |\n| b | internal | bool | | `!a` |" => "| a | internal | bool | | `b & on` |\n\
+                | b | internal | bool | | `preBool(false, a)` |";
     UNREADABLE_DEFINITION "W0505" "A definition cannot be read.",
         "A definition that is neither an expression nor Lustre is missing from exports, or breaks them.",
-        "| name | kind | type | definition |\n|---|---|---|---|\n| filling | mode | bool | level is somewhat high |"
-            => "| name | kind | type | definition |\n|---|---|---|---|\n| filling | mode | bool | `level > 8` |";
+        "| filling | mode | bool | | level is somewhat high |" => "| filling | mode | bool | | `level > 8` |";
 }
 
 /// Looks at all definitions; returns the names that they use, for each component.

@@ -12,15 +12,13 @@ diagnostics::codes! {
     UNKNOWN_VALUE "E0513" "A name is not a value of the enumeration.",
         "A value that the enumeration does not have is never equal to the variable, so the comparison is always false. Usually \
          it is a typo.",
-        "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n\n\
-         the pump shall always satisfy state = redy"
-            => "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n\n\
-                the pump shall always satisfy state = ready";
+        "| state | output | enum(idle, ready) |\n\nthe pump shall always satisfy state = redy"
+            => "| state | output | enum(idle, ready) |\n\nthe pump shall always satisfy state = ready";
     DISJOINT_VALUES "E0514" "Two enumerations have no value in common.",
         "Variables whose enumerations share no value are never equal.",
-        "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
+        "| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
          the pump shall always satisfy state = lamp"
-            => "| name | kind | type |\n|---|---|---|\n| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
+            => "| state | output | enum(idle, ready) |\n| lamp | output | enum(red, green) |\n\n\
                 the pump shall always satisfy state = ready <=> lamp = green";
 }
 

@@ -34,8 +34,8 @@ mod tests {
             let mut diagnostic = Diagnostic::new(UNDECLARED, Span::new(0, 0), "", "");
             let edits = edits.iter().map(|&(start, end, text)| (Span::new(start, end), text.into()));
             let applicability = Applicability::Safe;
-            diagnostic.fix =
-                Some(Fix { title: String::new(), file: None, edits: edits.collect(), applicability });
+            let fix = Fix { title: String::new(), file: None, edits: edits.collect(), applicability };
+            diagnostic.fix = Some(Box::new(fix));
             Finding::new(0, diagnostic)
         };
         let findings = [

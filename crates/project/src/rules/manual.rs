@@ -1,15 +1,10 @@
 //! The manual of all codes, whichever crate reports them.
 
-use super::{
-    component_spelling, decided_by_range, declared_twice, definitions, enumerations, mode_not_boolean,
-    no_definition, nothing_decided, parent_cycle, sorts_differ, unconstrained, undeclared, unit_mismatch,
-    unknown_parent, unused_variable,
-};
+use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
 use crate::{config, document, mapping};
-use diagnostics::Code;
-use std::fmt::Write;
+use diagnostics::{Code, Entry};
 
-/// The codes of each place that reports some.
+/// The codes of each place that reports some, besides [`RULES`].
 const DECLARED: &[&[Code]] = &[
     syntax::codes::CODES,
     requirement::codes::CODES,
@@ -19,17 +14,6 @@ const DECLARED: &[&[Code]] = &[
     document::codes::CODES,
     config::CODES,
     mapping::CODES,
-    unknown_parent::CODES,
-    parent_cycle::CODES,
-    component_spelling::CODES,
-    undeclared::CODES,
-    sorts_differ::CODES,
-    declared_twice::CODES,
-    unused_variable::CODES,
-    unconstrained::CODES,
-    mode_not_boolean::CODES,
-    no_definition::CODES,
-    nothing_decided::CODES,
     definitions::CODES,
     enumerations::CODES,
     unit_mismatch::CODES,
@@ -38,14 +22,15 @@ const DECLARED: &[&[Code]] = &[
 
 /// All codes, in order.
 pub fn codes() -> Vec<Code> {
-    let mut codes = DECLARED.concat();
+    let rules = RULES.iter().map(|(codes, _)| *codes);
+    let mut codes = DECLARED.iter().copied().chain(rules).flatten().copied().collect::<Vec<_>>();
     codes.sort_unstable();
     codes
 }
 
 /// The code with this id.
 pub fn find(id: &str) -> Option<Code> {
-    DECLARED.iter().copied().flatten().copied().find(|code| code.id() == id)
+    codes().into_iter().find(|code| code.id() == id)
 }
 
 /// What codes with these first digits are about.
@@ -58,29 +43,25 @@ const FAMILIES: &[(&str, &str)] = &[
     ("06", "Lustre"),
 ];
 
-/// The manual as a document in Markdown: one table, then an entry for each code.
+/// The manual as a document in Markdown: for each family a table, then an entry for each code.
 pub fn markdown() -> String {
     let mut out = String::from(
         "# Diagnostic codes\n\n\
          A code keeps its meaning forever. `E…` are errors: the text has no meaning until they are fixed. `W…` are\n\
-         warnings: the text has a meaning, perhaps not the intended one. `shall rule CODE` prints one of these entries.\n",
+         warnings: the text has a meaning, perhaps not the intended one. `shall rule CODE` prints one of these entries. Rows of\n\
+         tables in examples have the columns name, kind, type, unit and definition.\n",
     );
     let codes = codes();
     for (family, title) in FAMILIES {
-        write!(out, "\n## {title}\n\n| code | meaning |\n|---|---|\n").expect("strings take everything");
-        let of_family = || codes.iter().map(|code| code.entry()).filter(|it| it.id[1..].starts_with(family));
-        for it in of_family() {
-            writeln!(out, "| [`{}`](#{}) | {} |", it.id, it.id.to_lowercase(), it.summary)
-                .expect("strings take everything");
+        let (mut table, mut entries) = (String::new(), String::new());
+        for it in codes.iter().map(|code| code.entry()).filter(|it| it.id[1..].starts_with(family)) {
+            let Entry { id, summary, why, wrong, right, .. } = it;
+            table += &format!("| [`{id}`](#{}) | {summary} |\n", id.to_lowercase());
+            let examples =
+                format!("Wrong:\n\n````text\n{wrong}\n````\n\nRight:\n\n````text\n{right}\n````\n");
+            entries += &format!("\n### {id}\n\n{summary} {why}\n\n{examples}");
         }
-        for it in of_family() {
-            write!(
-                out,
-                "\n### {}\n\n{} {}\n\nWrong:\n\n````text\n{}\n````\n\nRight:\n\n````text\n{}\n````\n",
-                it.id, it.summary, it.why, it.wrong, it.right
-            )
-            .expect("strings take everything");
-        }
+        out += &format!("\n## {title}\n\n| code | meaning |\n|---|---|\n{table}{entries}");
     }
     out
 }
@@ -150,14 +131,16 @@ mod tests {
         let mut document = String::from(if text.starts_with('#') { "" } else { "# pump\n\n" });
         let mut number = 0;
         for paragraph in text.split("\n\n") {
+            if paragraph.starts_with('|') {
+                document += "| name | kind | type | unit | definition |\n|---|---|---|---|---|\n";
+            }
             if paragraph.starts_with(['#', '|', '-']) || paragraph.starts_with("```") {
                 document += &format!("{paragraph}\n\n");
                 continue;
             }
             for sentence in paragraph.lines() {
                 number += 1;
-                let english =
-                    ["When", "Initially", "It is", "The "].iter().any(|it| sentence.starts_with(it));
+                let english = ["When", "If", "Initially", "The "].iter().any(|it| sentence.starts_with(it));
                 let language = if english { "sysreq" } else { "fretish" };
                 document += &format!("## X-{number}\n\n```{language}\n{sentence}\n```\n\n");
             }

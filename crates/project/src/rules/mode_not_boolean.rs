@@ -8,8 +8,7 @@ use requirement::specification::{Kind, Type};
 diagnostics::codes! {
     MODE_NOT_BOOLEAN "E0516" "A mode is Boolean.",
         "A mode is on or off at each step, so it is true or false.",
-        "| name | kind | type |\n|---|---|---|\n| filling | mode | int |"
-            => "| name | kind | type | definition |\n|---|---|---|---|\n| filling | mode | bool | `level > 0` |";
+        "| filling | mode | int |" => "| filling | mode | bool | | `level > 0` |";
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {

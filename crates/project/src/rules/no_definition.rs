@@ -7,8 +7,7 @@ use requirement::specification::Kind;
 diagnostics::codes! {
     NO_DEFINITION "W0504" "A constant has no definition.",
         "A constant without a number cannot be used as a duration, and exports leave it undefined.",
-        "| name | kind | type | definition |\n|---|---|---|---|\n| LIMIT | constant | int | |"
-            => "| name | kind | type | definition |\n|---|---|---|---|\n| LIMIT | constant | int | 30 |";
+        "| LIMIT | constant | int | | |" => "| LIMIT | constant | int | | 30 |";
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {

@@ -10,8 +10,8 @@ diagnostics::codes! {
     NOTHING_DECIDED "W0507" "The component decides nothing in the response.",
         "A response about inputs and constants alone constrains the environment, which the component does not control. It may \
          be meant as an assumption.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | int |\n\nthe pump shall always satisfy level < 10"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int |\n| valve | output | bool |\n\n\
+        "| level | input | int |\n\nthe pump shall always satisfy level < 10"
+            => "| level | input | int |\n| valve | output | bool |\n\n\
                 when level >= 10 the pump shall immediately satisfy !valve";
 }
 

@@ -157,13 +157,9 @@ fn local(reading: &Reading, component: Option<&Component>, linter: &Linter) -> L
     for found in reading.diagnostics() {
         // In a project, other words replace hints about the command line.
         let hint = match found.code {
-            code if code == UNITS_AS_STEPS => {
-                "set the length of a step: `step = \"100 ms\"` in the project file"
-            }
-            code if code == FRACTIONAL_STEPS => {
-                "choose a step that divides it: `step = \"1 ms\"` in the project file"
-            }
-            code if code == UNKNOWN_CONSTANT => "declare it as a constant, with a number as its definition",
+            UNITS_AS_STEPS => "set the length of a step: `step = \"100 ms\"` in the project file",
+            FRACTIONAL_STEPS => "choose a step that divides it: `step = \"1 ms\"` in the project file",
+            UNKNOWN_CONSTANT => "declare it as a constant, with a number as its definition",
             _ => &found.hint,
         };
         let hint = hint.to_string();

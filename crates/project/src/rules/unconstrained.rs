@@ -7,9 +7,8 @@ use requirement::specification::Kind;
 diagnostics::codes! {
     UNCONSTRAINED "W0506" "No response constrains an output.",
         "An output that occurs in no response may do anything: every implementation satisfies the requirements.",
-        "| name | kind | type |\n|---|---|---|\n| alarm | output | bool |\n| off | output | bool |\n\n\
-         when alarm the pump shall immediately satisfy off"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int |\n| alarm | output | bool |\n\n\
+        "| alarm | output | bool |\n| off | output | bool |\n\nwhen alarm the pump shall immediately satisfy off"
+            => "| level | input | int |\n| alarm | output | bool |\n\n\
                 when level > 3 the pump shall immediately satisfy alarm";
 }
 

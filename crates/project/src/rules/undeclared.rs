@@ -13,9 +13,8 @@ use syntax::nearest;
 diagnostics::codes! {
     UNDECLARED "W0501" "A variable is not declared.",
         "The kind and type of a variable that no table declares are guessed from its uses, and a misspelt name is another variable.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | int |\n\n\
-         when level > 3 the pump shall immediately satisfy alarm"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | int |\n| alarm | output | bool |\n\n\
+        "| level | input | int |\n\nwhen level > 3 the pump shall immediately satisfy alarm"
+            => "| level | input | int |\n| alarm | output | bool |\n\n\
                 when level > 3 the pump shall immediately satisfy alarm";
 }
 
@@ -111,7 +110,7 @@ fn row(symbol: &Symbol, columns: &[Column]) -> Option<String> {
 }
 
 /// Adds a row at the end of the first table of the component.
-fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<Fix> {
+fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<Box<Fix>> {
     let (document, table) = project.documents.iter().enumerate().find_map(|(at, document)| {
         let table = document.tables.iter().find(|table| table.component.text == component.name)?;
         Some((at, table))
@@ -124,7 +123,7 @@ fn new_row(project: &Project, component: &Component, symbol: &Symbol) -> Option<
 }
 
 /// Puts a table of all variables before the first requirement of a component that has none.
-fn new_table(project: &Project, component: &Component, open: &[(&Symbol, &Use)]) -> Option<Fix> {
+fn new_table(project: &Project, component: &Component, open: &[(&Symbol, &Use)]) -> Option<Box<Fix>> {
     if component.declared {
         return None;
     }

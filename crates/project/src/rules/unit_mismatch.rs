@@ -10,9 +10,8 @@ diagnostics::codes! {
     UNIT_MISMATCH "E0515" "Quantities with different units are compared or added.",
         "A number means something else in another unit: 100 km/h is not 100 m/s, and no check of numbers would notice. \
          Units are compared as they are written; a product or quotient may convert one into another.",
-        "| name | kind | type | unit |\n|---|---|---|---|\n| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\n\
-         the pump shall always satisfy speed < LIMIT"
-            => "| name | kind | type | unit |\n|---|---|---|---|\n| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\n\
+        "| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\nthe pump shall always satisfy speed < LIMIT"
+            => "| speed | input | real | km/h |\n| LIMIT | constant | real | m/s |\n\n\
                 the pump shall always satisfy speed < LIMIT * 3.6";
 }
 

@@ -6,9 +6,8 @@ use crate::finding::Finding;
 diagnostics::codes! {
     UNUSED_VARIABLE "W0502" "No sentence uses a declared variable.",
         "A variable that no sentence and no definition uses is left over, or the requirement that needs it is missing.",
-        "| name | kind | type |\n|---|---|---|\n| spare | input | int |\n| alarm | output | bool |\n\n\
-         the pump shall always satisfy alarm"
-            => "| name | kind | type |\n|---|---|---|\n| alarm | output | bool |\n\nthe pump shall always satisfy alarm";
+        "| spare | input | int |\n| alarm | output | bool |\n\nthe pump shall always satisfy alarm"
+            => "| alarm | output | bool |\n\nthe pump shall always satisfy alarm";
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {

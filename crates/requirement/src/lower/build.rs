@@ -191,13 +191,8 @@ impl<'a> Builder<'a> {
         if near > far {
             let span = arguments[0].span().to(arguments[1].span());
             let message = format!("the first bound, {near}, is greater than the second, {far}");
-            report(
-                self.diagnostics,
-                syntax::codes::BAD_PREDICATE_BOUND,
-                span,
-                message,
-                "write the smaller bound first",
-            );
+            let hint = "write the smaller bound first";
+            report(self.diagnostics, syntax::codes::BAD_PREDICATE_BOUND, span, message, hint);
         }
         self.predicate(match stretch {
             Stretch::Persisted => Predicate::Persisted { near, far, what },
@@ -215,13 +210,8 @@ impl<'a> Builder<'a> {
                 Some(value) => Some(value.clone()),
                 None => {
                     let message = format!("the constant `{name}` has no value");
-                    report(
-                        self.diagnostics,
-                        codes::UNKNOWN_CONSTANT,
-                        node.span(),
-                        message,
-                        "give it a value: `--const NAME=NUMBER`",
-                    );
+                    let hint = "give it a value: `--const NAME=NUMBER`";
+                    report(self.diagnostics, codes::UNKNOWN_CONSTANT, node.span(), message, hint);
                     return None;
                 }
             },
@@ -230,13 +220,8 @@ impl<'a> Builder<'a> {
         let steps = value.and_then(|value| duration::whole(&value));
         if steps.is_none() {
             let message = format!("`{}` is not a whole number of steps", shown(node));
-            report(
-                self.diagnostics,
-                syntax::codes::BAD_PREDICATE_BOUND,
-                node.span(),
-                message,
-                "write a whole number or a named constant",
-            );
+            let hint = "write a whole number or a named constant";
+            report(self.diagnostics, syntax::codes::BAD_PREDICATE_BOUND, node.span(), message, hint);
         }
         steps
     }
@@ -262,13 +247,8 @@ impl<'a> Builder<'a> {
                 let numeral = if text.contains(['.', 'e', 'E']) { Numeral::Real } else { Numeral::Int };
                 let value = logic::parse_decimal(text).unwrap_or_else(|| {
                     let message = format!("`{}` is too large", shown(node));
-                    report(
-                        self.diagnostics,
-                        syntax::codes::TOO_LARGE,
-                        node.span(),
-                        message,
-                        "write a smaller exponent",
-                    );
+                    let hint = "write a smaller exponent";
+                    report(self.diagnostics, syntax::codes::TOO_LARGE, node.span(), message, hint);
                     RBig::ZERO
                 });
                 self.store.num(value, numeral)

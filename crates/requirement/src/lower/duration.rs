@@ -99,26 +99,16 @@ pub(super) fn steps(
         (true, Some(value)) => value.clone(),
         (true, None) => {
             let message = format!("the constant `{}` has no value", duration.amount);
-            report(
-                diagnostics,
-                codes::UNKNOWN_CONSTANT,
-                duration.span,
-                message,
-                "give it a value: `--const NAME=NUMBER`",
-            );
+            let hint = "give it a value: `--const NAME=NUMBER`";
+            report(diagnostics, codes::UNKNOWN_CONSTANT, duration.span, message, hint);
             return None;
         }
         (false, _) => match logic::parse_decimal(duration.amount) {
             Some(amount) => amount,
             None => {
                 let message = format!("`{}` is too large", duration.amount);
-                report(
-                    diagnostics,
-                    syntax::codes::TOO_LARGE,
-                    duration.span,
-                    message,
-                    "write a smaller number or a larger unit",
-                );
+                let hint = "write a smaller number or a larger unit";
+                report(diagnostics, syntax::codes::TOO_LARGE, duration.span, message, hint);
                 return None;
             }
         },
@@ -128,13 +118,8 @@ pub(super) fn steps(
         (Some(length), Some(step)) => amount.clone() * length / &step.0,
         (Some(_), None) => {
             let message = format!("`{}` counts as {} steps", duration.node.text(), duration.amount);
-            report(
-                diagnostics,
-                codes::UNITS_AS_STEPS,
-                span,
-                message,
-                "set the length of a step: `--step \"100 ms\"`",
-            );
+            let hint = "set the length of a step: `--step \"100 ms\"`";
+            report(diagnostics, codes::UNITS_AS_STEPS, span, message, hint);
             amount.clone()
         }
         (None, _) => amount.clone(),
@@ -142,32 +127,17 @@ pub(super) fn steps(
     whole(&in_steps).or_else(|| {
         if in_steps < RBig::ZERO {
             let message = format!("the duration `{}` is negative", duration.node.text());
-            report(
-                diagnostics,
-                syntax::codes::BAD_DURATION,
-                span,
-                message,
-                "write the time from the trigger on as a positive number",
-            );
+            let hint = "write the time from the trigger on as a positive number";
+            report(diagnostics, syntax::codes::BAD_DURATION, span, message, hint);
         } else if in_steps > RBig::from(MAX_STEPS) {
             let message = format!("`{}` is more than {MAX_STEPS} steps", duration.node.text());
-            report(
-                diagnostics,
-                syntax::codes::TOO_LARGE,
-                span,
-                message,
-                "write a shorter duration, or a longer step",
-            );
+            let hint = "write a shorter duration, or a longer step";
+            report(diagnostics, syntax::codes::TOO_LARGE, span, message, hint);
         } else {
             let message =
                 format!("`{}` is {in_steps} steps, which is not a whole number", duration.node.text());
-            report(
-                diagnostics,
-                codes::FRACTIONAL_STEPS,
-                span,
-                message,
-                "choose a step that divides it: `--step \"1 ms\"`",
-            );
+            let hint = "choose a step that divides it: `--step \"1 ms\"`";
+            report(diagnostics, codes::FRACTIONAL_STEPS, span, message, hint);
         }
         None
     })

@@ -36,13 +36,8 @@ pub fn lower_formula(
     let predicates = builder.finish();
     let formula = fill(store, &predicates, formula, &Cut::Trace).unwrap_or_else(|refusal| {
         let message = format!("{refusal}, which a formula says with an operator");
-        report(
-            &mut diagnostics,
-            syntax::codes::UNEXPECTED,
-            root.span(),
-            message,
-            "write `G[0,3] p` or `F[0,3] p`",
-        );
+        let hint = "write `G[0,3] p` or `F[0,3] p`";
+        report(&mut diagnostics, syntax::codes::UNEXPECTED, root.span(), message, hint);
         formula
     });
     ((!has_errors(&diagnostics)).then_some(formula), diagnostics)
@@ -79,13 +74,8 @@ pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<
                 Some(number) => numbers.push(number),
                 None => {
                     let message = format!("the bound `{text}` is too large");
-                    report(
-                        diagnostics,
-                        syntax::codes::TOO_LARGE,
-                        span,
-                        message,
-                        "write a smaller number of steps",
-                    );
+                    let hint = "write a smaller number of steps";
+                    report(diagnostics, syntax::codes::TOO_LARGE, span, message, hint);
                     return None;
                 }
             },

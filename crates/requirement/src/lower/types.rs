@@ -132,13 +132,8 @@ impl<'a> Types<'a> {
                 shown(right),
                 described(other)
             );
-            report(
-                self.diagnostics,
-                codes::TYPE_MISMATCH,
-                whole.span(),
-                message,
-                "compare two values of the same type",
-            );
+            let hint = "compare two values of the same type";
+            report(self.diagnostics, codes::TYPE_MISMATCH, whole.span(), message, hint);
         }
         a
     }

@@ -15,21 +15,21 @@ pub(super) enum Field {
     Timing,
 }
 
-/// The field that begins here. `before`, `after` open a scope in front of `shall` and a timing behind it; with a
+/// The field that begins here. `before`, `after` open a scope before `shall` and a timing after it; with a
 /// duration they are a timing everywhere.
 pub(super) fn field_here(p: &Parser) -> Option<Field> {
     let word = p.word(0)?;
     let operand_follows = p.kind(1).is_some_and(starts_operand);
     match word {
         Word::Before | Word::After if operand_follows => {
-            Some(if p.behind_shall || amount_ahead(p) { Field::Timing } else { Field::Scope })
+            Some(if p.past_shall || amount_ahead(p) { Field::Timing } else { Field::Scope })
         }
         _ if word.opens_scope() && operand_follows => Some(Field::Scope),
         Word::When | Word::If | Word::Unless if mode_ahead(p, 1).is_some() => Some(Field::Scope),
         _ if word.is_qualifier() && operand_follows => Some(Field::Condition),
         _ if word.is_plain_timing() => Some(Field::Timing),
         Word::Within | Word::For | Word::Until => Some(Field::Timing),
-        Word::At if p.behind_shall || p.word(1) == Some(Word::The) => Some(Field::Timing),
+        Word::At if p.past_shall || p.word(1) == Some(Word::The) => Some(Field::Timing),
         _ => None,
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn read_field(p: &mut Parser, field: Field) {
     }
 }
 
-/// If `in M` or `not in M` stands `from` places on, how many tokens come before `M`.
+/// If `in M` or `not in M` is `from` places on, how many tokens come before `M`.
 /// `in > 3` is a comparison with a variable called `in`.
 fn mode_ahead(p: &Parser, from: usize) -> Option<usize> {
     let not = usize::from(p.word(from) == Some(Word::Not));
@@ -219,7 +219,7 @@ fn timepoint(p: &mut Parser) {
         return;
     }
     p.bump_by(1 + article);
-    if p.behind_shall {
+    if p.past_shall {
         let ends = |ahead: usize| {
             p.word(ahead) == Some(Word::Satisfy) || matches!(p.kind(ahead), None | Some(Kind::Comma))
         };
@@ -250,12 +250,9 @@ fn duration(p: &mut Parser) {
         }
     } else if negative {
         p.bump_by(2);
-        p.report(
-            codes::BAD_DURATION,
-            p.span_since(start),
-            "a duration cannot be negative",
-            "write the time from the trigger on as a positive number",
-        );
+        let message = "a duration cannot be negative";
+        let hint = "write the time from the trigger on as a positive number";
+        p.report(codes::BAD_DURATION, p.span_since(start), message, hint);
         unit(p);
     } else if p.at(Kind::Number) {
         p.bump();
@@ -267,12 +264,8 @@ fn duration(p: &mut Parser) {
         }
     } else {
         let message = format!("expected a duration, found {}", found(p));
-        p.report(
-            codes::BAD_DURATION,
-            p.span(),
-            message,
-            "write a number and a unit, such as `3 seconds`, or a named constant",
-        );
+        let hint = "write a number and a unit, such as `3 seconds`, or a named constant";
+        p.report(codes::BAD_DURATION, p.span(), message, hint);
     }
     p.close(&node);
 }

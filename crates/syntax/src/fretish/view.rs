@@ -12,7 +12,7 @@ pub struct Sentence<'t> {
     root: NodeRef<'t>,
 }
 
-/// Which intervals a scope stands for.
+/// Which intervals a scope means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ScopeKind {
@@ -115,7 +115,7 @@ pub struct Duration<'t> {
     pub node: NodeRef<'t>,
     /// The number or the constant's name, with its sign.
     pub amount: &'t str,
-    /// Where the amount stands.
+    /// Where the amount is.
     pub span: Span,
     /// Whether the amount is a named constant.
     pub named: bool,
@@ -212,7 +212,7 @@ impl<'t> Sentence<'t> {
             .collect()
     }
 
-    /// The component: its name, and where it stands without its article.
+    /// The component: its name, and where it is without its article.
     pub fn component(self) -> Option<(Cow<'t, str>, Span)> {
         let node = self.root.child(Kind::Component)?;
         let mut tokens = node.own_tokens().peekable();

@@ -1,4 +1,4 @@
-//! Declarations of Lustre: constants, types, nodes, functions, contracts, and what stands in their bodies.
+//! Declarations of Lustre: constants, types, nodes, functions, contracts, and what is in their bodies.
 
 use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
 use super::parser::Parser;
@@ -53,7 +53,7 @@ impl Parser<'_> {
             self.unit(UnitKind::Contract)?;
             self.expect(CONTRACT_END)?;
         } else if self.eat(";") {
-            // Some tools write one behind `tel`.
+            // Some tools write one after `tel`.
         } else if self.at_word("datatype") || self.at_word("param") || self.at_word("open") {
             let what = format!("`{}`", self.slice(start));
             self.unsupported(start, &what, "use `type`, `const` or `include`");
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `a, b: t;`, `a: t = e;`, `a = e;`, behind `const`.
+    /// `a, b: t;`, `a: t = e;`, `a = e;`, after `const`.
     fn constants(&mut self) -> Option<Vec<Const>> {
         let mut names = vec![self.name()?];
         while self.eat(",") {
@@ -104,7 +104,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A node, a function or a contract, behind its keyword.
+    /// A node, a function or a contract, after its keyword.
     fn unit(&mut self, kind: UnitKind) -> Option<()> {
         let imported = kind != UnitKind::Contract && self.eat_word("imported");
         let name = self.name()?;
@@ -307,7 +307,7 @@ impl Parser<'_> {
         };
         let (mut open, mut before) = (0usize, Token::Sign(";"));
         while self.token() != Token::End && !self.at_unit() {
-            // The same word behind `=` opens an expression, not a block.
+            // The same word after `=` opens an expression, not a block.
             let opens = matches!(before, Token::Sign(";") | Token::Name);
             open += usize::from(self.at_word(word) && opens);
             before = self.token();

@@ -7,7 +7,7 @@ use super::{Binary, Call, ExprId, ExprKind, Name, Number, Right, Unary};
 use crate::Span;
 use crate::codes;
 
-/// The ranks of the operators that stand between operands.
+/// The ranks of the operators that come between operands.
 const WHEN: u8 = 0;
 const ARROW: u8 = 1;
 const IMPLIES: u8 = 2;
@@ -66,7 +66,7 @@ impl Parser<'_> {
                 match (&mut self.ast.exprs[left.0 as usize].kind, open) {
                     (ExprKind::Chain(_, rest), Some(before)) if before == its => {
                         rest.push((operator, right));
-                        // Children come before parents, so the chain moves behind its new operand.
+                        // Children come before parents, so the chain moves after its new operand.
                         let chain =
                             std::mem::replace(&mut self.ast.exprs[left.0 as usize].kind, ExprKind::Missing);
                         left = self.add(chain, span);

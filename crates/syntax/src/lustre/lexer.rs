@@ -1,4 +1,4 @@
-//! Text → tokens of Lustre, without white space and comments. Never fails: what is no token is reported and skipped.
+//! Text → tokens of Lustre, without white space and comments. Never fails: what is not a token is reported and skipped.
 //!
 //! Comments that carry meaning give tokens of their own: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
 
@@ -37,13 +37,9 @@ pub(super) fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Toke
         lexer.step();
     }
     if let Some((start, _, true)) = lexer.closing {
-        lexer.report(
-            codes::UNCLOSED_COMMENT,
-            start,
-            start + 2,
-            "the contract is never closed".to_owned(),
-            "close it with `*)`",
-        );
+        let message = "the contract is never closed".to_owned();
+        let hint = "close it with `*)`";
+        lexer.report(codes::UNCLOSED_COMMENT, start, start + 2, message, hint);
     }
     let end = text.len();
     lexer.push(Token::End, end, end);
@@ -79,13 +75,9 @@ impl Lexer<'_> {
         } else if first == '"' {
             let length = rest[1..].find('"');
             if length.is_none() {
-                self.report(
-                    codes::UNCLOSED_QUOTE,
-                    start,
-                    start + 1,
-                    "the quotation mark is never closed".to_owned(),
-                    "close it with `\"`",
-                );
+                let message = "the quotation mark is never closed".to_owned();
+                let hint = "close it with `\"`";
+                self.report(codes::UNCLOSED_QUOTE, start, start + 1, message, hint);
             }
             self.at += length.map_or(rest.len(), |length| length + 2);
             self.push(Token::Text, start, self.at);

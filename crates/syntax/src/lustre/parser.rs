@@ -117,7 +117,7 @@ impl Parser<'_> {
         None
     }
 
-    /// A name that is no keyword, or a report.
+    /// A name that is not a keyword, or a report.
     pub(super) fn name(&mut self) -> Option<Name> {
         let span = self.span();
         let text = self.slice(span).to_owned();
@@ -173,7 +173,7 @@ impl Parser<'_> {
         self.ast.diagnostics.push(Diagnostic::new(code, span, message, hint));
     }
 
-    /// Skips behind the next `;`, but not over the end of a body or the start of a declaration.
+    /// Skips past the next `;`, but not over the end of a body or the start of a declaration.
     pub(super) fn recover(&mut self) {
         loop {
             match self.token() {

@@ -1,6 +1,6 @@
 //! Actions: `assign v to x`, `reset t`, `set x to v`, `add v to x`, `increase x by v`; several are listed with commas.
 //!
-//! Where `to` stands more than once, the one before an article separates the value from the variable; if that does not decide, the
+//! Where `to` occurs more than once, the one before an article separates the value from the variable; if that does not decide, the
 //! sentence has two readings and is refused.
 
 use super::condition::short;
@@ -48,7 +48,7 @@ impl ActionVerb {
         VERBS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|&(_, verb)| verb)
     }
 
-    /// What stands between the parts, and whether the value comes first.
+    /// What comes between the parts, and whether the value comes first.
     fn parts(self) -> Option<(Key, bool)> {
         match self {
             ActionVerb::Assign | ActionVerb::Add => Some((Key::To, true)),
@@ -72,7 +72,7 @@ impl ActionVerb {
     }
 }
 
-/// The actions behind `shall`.
+/// The actions after `shall`.
 pub(super) fn actions(p: &mut Parser) {
     if at_key(p, Key::Not) {
         let hint = "write what the component does instead, or leave the case to other requirements";
@@ -145,11 +145,11 @@ fn assignment(p: &mut Parser, verb: ActionVerb, separator: Key, value_first: boo
         p.skip(length);
         return;
     };
-    let behind = length - split - 1;
+    let rest = length - split - 1;
     if value_first {
         value(p, Kind::Value, split);
         p.bump();
-        noun_phrase(p, Kind::NounPhrase, behind, "the variable");
+        noun_phrase(p, Kind::NounPhrase, rest, "the variable");
     } else {
         if let Some(from) = (0..split).find(|&ahead| key(p, ahead) == Some(Key::From)) {
             let span = p.span_at(from).to(p.span_at(split - 1));
@@ -158,7 +158,7 @@ fn assignment(p: &mut Parser, verb: ActionVerb, separator: Key, value_first: boo
         }
         noun_phrase(p, Kind::NounPhrase, split, "the variable");
         p.bump();
-        value(p, Kind::Value, behind);
+        value(p, Kind::Value, rest);
     }
 }
 

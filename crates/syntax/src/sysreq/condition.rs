@@ -185,12 +185,8 @@ fn no_verb(p: &mut Parser) {
     let length = (0..length).rev().take(40).find(agent).unwrap_or(length);
     if length == 0 {
         let message = format!("a condition is missing before {}", found_at(p, 0));
-        p.report(
-            codes::MISSING_VERB,
-            p.span(),
-            message,
-            "write a condition such as `the system mode is idle`",
-        );
+        let hint = "write a condition such as `the system mode is idle`";
+        p.report(codes::MISSING_VERB, p.span(), message, hint);
         return;
     }
     let slip = (1..length).take(40).find_map(|ahead| {

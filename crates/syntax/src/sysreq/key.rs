@@ -109,7 +109,7 @@ pub(super) fn eat_key(p: &mut Parser, wanted: Key) -> bool {
     found
 }
 
-/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a slip of the pen.
+/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a typo.
 pub(super) fn is_modal(p: &Parser, ahead: usize) -> bool {
     if p.has_shall || p.kind(ahead) != Some(Kind::Name) {
         return key(p, ahead) == Some(Key::Shall);

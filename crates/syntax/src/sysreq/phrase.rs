@@ -1,6 +1,6 @@
 //! Noun phrases and values: runs of words that no word of the structure ends.
 //!
-//! A phrase never reaches behind a comma, `and`, `or`, `shall` or an inner `when`. A value may compute: operands with `plus`,
+//! A phrase never goes past a comma, `and`, `or`, `shall` or an inner `when`. A value may compute: operands with `plus`,
 //! `minus` or `times` between them.
 
 use super::key::{COMPARATIVES, Key, is_alternative, is_modal, key};
@@ -56,7 +56,7 @@ fn is_hyphen(p: &Parser, ahead: usize) -> bool {
         && matches!(p.kind(ahead + 1), Some(Kind::Name | Kind::Number))
 }
 
-/// Where, within the clause that begins `from` places on, the verb of a condition stands.
+/// Where, within the clause that begins `from` places on, the verb of a condition is.
 pub(super) fn verb_at(p: &Parser, from: usize) -> Option<usize> {
     let is_verb = |ahead: usize| match key(p, ahead) {
         Some(Key::Is | Key::Was | Key::Becomes) => true,
@@ -111,7 +111,7 @@ pub(super) fn noun_phrase(p: &mut Parser, kind: Kind, words: usize, role: &str) 
     p.close(&node);
 }
 
-/// What stands there, for messages.
+/// What is there, for messages.
 pub(super) fn found_at(p: &Parser, ahead: usize) -> String {
     match p.text_at(ahead) {
         "" => "the end of the sentence".into(),
@@ -139,12 +139,8 @@ fn no_word(p: &mut Parser, ahead: usize) {
         }
         Some(Kind::Unknown) => {
             let message = format!("unexpected character {shown}");
-            p.report(
-                codes::UNKNOWN_CHARACTER,
-                span,
-                message,
-                "write names with special characters in quotes",
-            );
+            let hint = "write names with special characters in quotes";
+            p.report(codes::UNKNOWN_CHARACTER, span, message, hint);
         }
         _ if find_symbol(p, ahead + 1) == Some(ahead) => symbol(p, ahead),
         Some(Kind::LeftParen | Kind::RightParen) => {
@@ -158,7 +154,7 @@ fn no_word(p: &mut Parser, ahead: usize) {
     }
 }
 
-/// Where, within so many tokens, a comparison is written as a symbol.
+/// Where, within this many tokens, a comparison is written as a symbol.
 pub(super) fn find_symbol(p: &Parser, length: usize) -> Option<usize> {
     use Kind::{Equal, Greater, GreaterEqual, Less, LessEqual, LessGreater, NotEqual};
     let is_symbol =
@@ -272,7 +268,7 @@ pub(super) fn comparative_hint(p: &mut Parser, span: Span) {
     p.report(codes::BAD_COMPARATIVE, span, format!("`{text}` is not a comparison"), hint);
 }
 
-/// Reports what stands behind a complete clause and skips to where something can be read.
+/// Reports what comes after a complete clause and skips to where something can be read.
 pub(super) fn skip_rest(p: &mut Parser, hint: &str) {
     let message = format!("unexpected {}", found(p));
     p.report(codes::UNEXPECTED, p.span(), message, hint);

@@ -48,7 +48,7 @@ pub struct Condition<'t> {
     pub not: bool,
     /// How it compares.
     pub comparative: Comparative,
-    /// The value behind `from`.
+    /// The value after `from`.
     pub from: Option<Value<'t>>,
     /// The value.
     pub value: Option<Value<'t>>,

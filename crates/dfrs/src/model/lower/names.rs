@@ -238,12 +238,8 @@ pub(super) fn kinds(names: &Names, reader: &Reader, out: &mut Diagnostics) {
             (Kind::Timer, ActionVerb::Reset) | (Kind::Input, _) => {}
             (Kind::Timer, _) => {
                 let message = format!("`{shown}` is a timer, and a timer cannot be assigned");
-                out.report(
-                    codes::TIMER_ASSIGNED,
-                    span,
-                    message,
-                    format!("write `reset {shown}`, or give it another name"),
-                );
+                let hint = format!("write `reset {shown}`, or give it another name");
+                out.report(codes::TIMER_ASSIGNED, span, message, hint);
             }
             (Kind::Output, ActionVerb::Reset) => {
                 let message = format!("`{shown}` is reset here, but is assigned elsewhere");

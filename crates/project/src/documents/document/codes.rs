@@ -12,9 +12,8 @@ diagnostics::codes! {
                 ## P-1b\n\n```fretish\nthe pump shall always satisfy b\n```";
     BAD_KIND "E0503" "The kind of a variable is invalid.",
         "The kind says who decides the value of a variable.",
-        "| name | kind |\n|---|---|\n| level | in |" => "| name | kind |\n|---|---|\n| level | input |";
+        "| level | in |" => "| level | input |";
     BAD_TYPE "E0504" "A type is invalid.",
         "The type says which values a variable can have.",
-        "| name | kind | type |\n|---|---|---|\n| level | input | number |"
-            => "| name | kind | type |\n|---|---|---|\n| level | input | real 0..100 |";
+        "| level | input | number |" => "| level | input | real 0..100 |";
 }
