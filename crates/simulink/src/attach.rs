@@ -3,7 +3,7 @@
 //! A variable without a port in the mapping is the port of its name, or of one that differs in case and signs alone. Types follow the contract: a truth value is 1 or 0
 //! where a number is wanted, a machine integer its number, and a number other than 0 is true.
 
-use crate::plan::Trouble;
+use crate::plan::{Fault, Problem};
 use model::{Expr, Pool, System, Type};
 use std::collections::BTreeMap;
 
@@ -29,8 +29,8 @@ pub fn attach(
     at: &str,
     observer: &System,
     wires: &[Wire],
-) -> Result<Vec<String>, Vec<Trouble>> {
-    let (mut bind, mut free, mut troubles) = (BTreeMap::new(), Vec::new(), Vec::new());
+) -> Result<Vec<String>, Vec<Problem>> {
+    let (mut bind, mut free, mut problems) = (BTreeMap::new(), Vec::new(), Vec::new());
     for var in &observer.inputs {
         let variable = &observer.variables[var.index()];
         let wire = wires.iter().find(|wire| wire.variable == variable.name);
@@ -38,26 +38,24 @@ pub fn attach(
             Some(wire) => system.named(&signal(at, wire)),
             None => alike(system, &variable.name).and_then(|name| system.named(&name)),
         };
-        let trouble = |message: String| Trouble {
-            path: wire.map_or(at, |wire| &wire.path).to_owned(),
-            kind: "port".into(),
-            message,
-            hint: Some("correct the mapping; `shall model info` lists the ports".into()),
+        let problem = |message: String| {
+            let hint = "correct the mapping; `shall model info` lists the ports";
+            Problem::new(wire.map_or(at, |wire| &wire.path), "port", Fault::hint(message, hint))
         };
         match (found.map(|expr| converted(&mut system.pool, expr, variable.ty)), wire) {
             (Some(Some(expr)), _) => drop(bind.insert(variable.name.clone(), expr)),
             (Some(None), _) => {
                 let wanted = observer.pool.show_type(variable.ty);
-                troubles.push(trouble(format!("`{}` is {wanted}, and the port is not", variable.name)));
+                problems.push(problem(format!("`{}` is {wanted}, and the port is not", variable.name)));
             }
             (None, Some(_)) => {
-                troubles.push(trouble(format!("`{}` is no port of the subsystem", variable.name)));
+                problems.push(problem(format!("`{}` is no port of the subsystem", variable.name)));
             }
             (None, None) => free.push(variable.name.clone()),
         }
     }
-    if !troubles.is_empty() {
-        return Err(troubles);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     system.include(observer, "", &bind);
     Ok(free)

@@ -3,6 +3,7 @@
 //! Both file formats become this. A parameter that a block does not list has the default of its type in the same file
 //! ([`Diagram::parameter`]), so that no table of defaults is needed where the file brings one.
 
+use crate::blocks::BlockKind;
 use std::collections::BTreeMap;
 
 /// Named texts in the order of the file.
@@ -24,7 +25,7 @@ pub struct Diagram {
     /// Parameters of the model and of its configuration set (`Solver`, `FixedStep`, …).
     pub settings: Parameters,
     /// Defaults of each block type.
-    pub defaults: BTreeMap<String, Parameters>,
+    pub defaults: BTreeMap<BlockKind, Parameters>,
     /// All sheets; the first one is the root.
     pub sheets: Vec<Sheet>,
     /// The data file of the model's own workspace, if there is one.
@@ -61,7 +62,7 @@ pub struct Sheet {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Block {
     /// The block type (`Sum`, `SubSystem`, …).
-    pub kind: String,
+    pub kind: BlockKind,
     /// The name, with the line breaks it has in the file.
     pub name: String,
     /// The identifier within the file.
@@ -119,10 +120,10 @@ pub enum Port {
 
 impl Sheet {
     /// Adds a block with parameters; gives its place.
-    pub fn add(&mut self, kind: &str, name: &str, parameters: &[(&str, &str)]) -> u32 {
+    pub fn add(&mut self, kind: impl Into<BlockKind>, name: &str, parameters: &[(&str, &str)]) -> u32 {
         let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
         self.blocks.push(Block {
-            kind: kind.to_owned(),
+            kind: kind.into(),
             name: name.to_owned(),
             parameters: Parameters(parameters.iter().map(own).collect()),
             ..Block::default()

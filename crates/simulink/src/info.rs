@@ -4,6 +4,7 @@
 //! A component is the model itself or a subsystem with ports. Everything comes from a [`Plan`], so the types and sizes are
 //! the compiled ones.
 
+use crate::blocks::BlockKind;
 use crate::diagram::SheetId;
 use crate::plan::{Plan, Shape, Unit, UnitId};
 use serde_json::{Value as Json, json};
@@ -66,20 +67,18 @@ pub fn info(plan: &Plan) -> Info {
 }
 
 fn port(plan: &Plan, unit: &Unit) -> Option<Port> {
-    let is_input = match unit.kind.as_str() {
-        "Inport" => true,
-        "Outport" => false,
-        _ => return None,
-    };
-    let source = unit.inputs.first().copied().flatten();
+    let is_input = unit.kind == BlockKind::Inport;
+    if !is_input && unit.kind != BlockKind::Outport {
+        return None;
+    }
+    let source = unit.source(0);
     let shape = if is_input { unit.outputs.first() } else { source.and_then(|source| plan.shape(source)) };
-    let open = Shape::Signal { class: crate::value::Class::Double, dimensions: vec![1] };
     Some(Port {
         path: unit.path.clone(),
         name: unit.name.clone(),
         is_input,
-        number: unit.words.get("Port").and_then(|text| text.trim().parse().ok()).unwrap_or(1),
-        shape: shape.cloned().unwrap_or(open),
+        number: unit.word("Port").parse().unwrap_or(1),
+        shape: shape.cloned().unwrap_or_else(Shape::scalar),
         every: unit.every,
     })
 }

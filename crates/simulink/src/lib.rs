@@ -13,22 +13,20 @@
 //! and type, never dropped in silence; no I/O.
 
 pub mod attach;
-mod build;
+mod blocks;
 pub mod diagram;
 pub mod info;
 pub mod library;
 pub mod lower;
 pub mod mat;
 pub mod matlab;
-mod mdl;
 pub mod observer;
 pub mod plan;
 mod read;
-mod slx;
-mod tree;
 pub mod value;
 mod write;
 
+pub use blocks::BlockKind;
 pub use exchange::{Limits, Place, Spot, Trouble};
 pub use read::{Reading, read};
 pub use write::write;

@@ -1,36 +1,24 @@
 //! A plan as a `model::System`: every scalar of every signal is an expression over inputs and states.
 //!
-//! `wires` says which block computes a scalar, `order` in which order, `run` goes over all blocks, `work` has states, names and
-//! conversions; `blocks` sends each kind to its family, and each family is a file. Real numbers are exact; in double arithmetic the
+//! `layout` says which block computes a scalar, `order` in which order, `run` goes over all blocks, `work` has states, names and
+//! conversions; how each kind of block computes is in its definition ([`crate::blocks`]). Real numbers are exact; in double arithmetic the
 //! system computes what Simulink does, up to rounding. `single` is computed as `double`. A division by zero has no value in exact
 //! arithmetic, and is infinite in doubles. What is not supported does no harm as long as no output or property depends on it.
 
-mod arithmetic;
-mod blocks;
-mod control;
-mod discrete;
-mod formula;
-mod functions;
-mod limits;
-mod logic;
-mod lookup;
-mod matrices;
-mod memory;
+mod layout;
 mod order;
-mod parameters;
 mod run;
-mod wires;
 mod work;
 
 #[cfg(test)]
 mod tests;
 
 use crate::diagram::SheetId;
-use crate::plan::{Plan, Shape, Trouble};
+use crate::plan::{Fault, Plan, Problem, Shape};
+pub(crate) use layout::Layout;
 use model::System;
-pub(crate) use parameters::exact;
 use run::Pass;
-use wires::Layout;
+pub(crate) use work::{Activity, Kept, Signal, Work};
 
 /// Each scalar of each signal is an expression of its own; there are so many at most.
 const MAX_SCALARS: usize = 1 << 22;
@@ -59,29 +47,19 @@ impl Default for Options {
 ///
 /// An unknown path, what is not understood of the model as a whole, and the blocks that the outputs or properties depend on and that
 /// have no meaning here or were not understood.
-pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System, Vec<Trouble>> {
+pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System, Vec<Problem>> {
     let top = top(plan, at).map_err(|it| vec![it])?;
-    let whole: Vec<Trouble> = plan.troubles.iter().filter(|it| it.path == plan.name).cloned().collect();
-    if !whole.is_empty() {
-        return Err(whole);
-    }
-    let inputs = plan.units.iter().flat_map(|it| &it.inputs).flatten().filter_map(|it| plan.shape(*it));
-    let widths = plan.units.iter().flat_map(|it| &it.outputs).chain(inputs).map(Shape::width);
-    if widths.fold(0usize, usize::saturating_add) > MAX_SCALARS {
-        let message = format!("its signals have more than {MAX_SCALARS} numbers together");
-        let hint = Some("lower the sizes of its signals".to_owned());
-        return Err(vec![Trouble { path: plan.name.clone(), kind: "Model".to_owned(), message, hint }]);
-    }
+    fits(plan)?;
     let layout = Layout::new(plan, top);
-    if let Some(trouble) = layout.refusal() {
-        return Err(vec![trouble]);
+    if let Some(problem) = layout.refusal() {
+        return Err(vec![problem]);
     }
     let mut pass = Pass::new(&layout);
     pass.compute();
     if !pass.is_complete() {
-        let troubles = pass.needed_troubles();
-        if !troubles.is_empty() {
-            return Err(troubles);
+        let problems = pass.needed_problems();
+        if !problems.is_empty() {
+            return Err(problems);
         }
         // Once more without what depends on them.
         pass = pass.without_tainted();
@@ -90,16 +68,36 @@ pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System,
     Ok(pass.finish(options))
 }
 
-fn top(plan: &Plan, at: Option<&str>) -> Result<SheetId, Trouble> {
-    let trouble = |message: String, hint: &str| Trouble {
-        path: at.unwrap_or(&plan.name).to_owned(),
-        kind: "SubSystem".to_owned(),
-        message,
-        hint: Some(hint.to_owned()),
+/// The algebraic loops of a model: signals that depend on themselves within a step.
+pub(crate) fn loops(plan: &Plan) -> Vec<Problem> {
+    match (top(plan, None), fits(plan)) {
+        (Ok(root), Ok(())) => Pass::new(&Layout::new(plan, root)).loops(),
+        _ => Vec::new(),
+    }
+}
+
+/// That the model is understood as a whole, and not too large.
+fn fits(plan: &Plan) -> Result<(), Vec<Problem>> {
+    let whole: Vec<Problem> = plan.problems.iter().filter(|it| it.path == plan.name).cloned().collect();
+    if !whole.is_empty() {
+        return Err(whole);
+    }
+    let inputs = plan.units.iter().flat_map(|it| &it.inputs).flatten().filter_map(|it| plan.shape(*it));
+    let widths = plan.units.iter().flat_map(|it| &it.outputs).chain(inputs).map(Shape::width);
+    if widths.fold(0usize, usize::saturating_add) <= MAX_SCALARS {
+        return Ok(());
+    }
+    let message = format!("its signals have more than {MAX_SCALARS} numbers together");
+    Err(vec![Problem::new(&plan.name, "Model", Fault::hint(message, "lower the sizes of its signals"))])
+}
+
+fn top(plan: &Plan, at: Option<&str>) -> Result<SheetId, Problem> {
+    let problem = |message: String, hint: &str| {
+        Problem::new(at.unwrap_or(&plan.name), "SubSystem", Fault::hint(message, hint))
     };
     let Some(at) = at else {
         let root = plan.sheets.keys().next().copied();
-        return root.ok_or_else(|| trouble("the model has no blocks".to_owned(), "give a model with blocks"));
+        return root.ok_or_else(|| problem("the model has no blocks".to_owned(), "give a model with blocks"));
     };
     let plain = |path: &str| path.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = plain(at);
@@ -109,6 +107,6 @@ fn top(plan: &Plan, at: Option<&str>) -> Result<SheetId, Trouble> {
         unit.inside.is_some() && (path == wanted || path == full)
     });
     found.and_then(|unit| unit.inside).ok_or_else(|| {
-        trouble(format!("there is no subsystem `{at}`"), "give the path of a subsystem, as `model/subsystem`")
+        problem(format!("there is no subsystem `{at}`"), "give the path of a subsystem, as `model/subsystem`")
     })
 }

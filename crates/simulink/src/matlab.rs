@@ -7,10 +7,8 @@
 
 mod call;
 mod eval;
-mod index;
 mod lex;
-mod linear;
-mod operate;
+mod matrix;
 mod parse;
 
 use crate::value::Value;
@@ -75,7 +73,21 @@ impl Error {
     fn hint(self, hint: impl Into<String>) -> Error {
         Error { hint: Some(hint.into()), ..self }
     }
+
+    /// The same error at a place in the text.
+    fn placed(self, at: usize) -> Error {
+        Error { at, ..self }
+    }
 }
+
+/// An error of an operation, which does not know its place in the text.
+impl<T: Into<String>> From<T> for Error {
+    fn from(message: T) -> Error {
+        Error::new(0, message)
+    }
+}
+
+impl std::error::Error for Error {}
 
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -3,10 +3,14 @@
 //! Reading never fails half-way in silence: what was lost is a trouble, what is only worth knowing is a note, and a file
 //! that cannot be read at all is an empty diagram with troubles.
 
+mod build;
+mod mdl;
+mod slx;
+
 use crate::diagram::Diagram;
-use crate::{build, mdl, slx};
 use exchange::archive::is_archive;
 use exchange::{Limits, Spot, Trouble};
+pub(crate) use mdl::encode_records;
 
 /// A model file that was read, as far as it could be.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,24 +55,24 @@ const DEEPEST: usize = 400;
 
 /// A file as a tree, with what is not text.
 #[derive(Default)]
-pub(crate) struct File {
+struct File {
     /// `Model` or `Library`.
-    pub(crate) model: crate::tree::Section,
+    model: Section,
     /// The configuration set, if it is apart from the model.
-    pub(crate) configuration: Option<crate::tree::Section>,
+    configuration: Option<Section>,
     /// The defaults of the block types, if they are apart from the model.
-    pub(crate) defaults: Option<crate::tree::Section>,
+    defaults: Option<Section>,
     /// The data file of the model workspace.
-    pub(crate) workspace: Option<Vec<u8>>,
+    workspace: Option<Vec<u8>>,
     /// The part of the file that has the model.
-    pub(crate) part: Option<String>,
+    part: Option<String>,
 }
 
 /// What is said while reading.
 #[derive(Default)]
-pub(crate) struct Log {
-    pub(crate) troubles: Vec<Trouble>,
-    pub(crate) notes: Vec<Trouble>,
+struct Log {
+    troubles: Vec<Trouble>,
+    notes: Vec<Trouble>,
 }
 
 /// No one reads more troubles of one file.
@@ -76,7 +80,7 @@ const MOST: usize = 1_000;
 
 impl Log {
     /// Something was lost.
-    pub(crate) fn trouble(&mut self, trouble: Trouble) {
+    fn trouble(&mut self, trouble: Trouble) {
         match self.troubles.len() {
             ..MOST => self.troubles.push(trouble),
             MOST => self.troubles.push(Trouble::new("there are more troubles, which are not listed")),
@@ -85,7 +89,7 @@ impl Log {
     }
 
     /// Something is worth knowing.
-    pub(crate) fn note(&mut self, note: Trouble) {
+    fn note(&mut self, note: Trouble) {
         if self.notes.len() < MOST {
             self.notes.push(note);
         }
@@ -93,6 +97,48 @@ impl Log {
 }
 
 /// A line of a text file; nothing is known if it is 0.
-pub(crate) fn at_line(line: u32) -> Spot {
+fn at_line(line: u32) -> Spot {
     if line == 0 { Spot::Whole } else { Spot::Line(line as usize, 1) }
+}
+
+/// A section of a file, with values and sections in it: `Block { … }` in text, an element in XML.
+///
+/// A value is a text without its quotes and escapes. Names that the text format marks with `$` are written without it, so that an
+/// object has the same names in both formats. The depth of a tree is limited by who builds it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Section {
+    name: String,
+    /// The line of the text file, or 0.
+    line: u32,
+    values: Vec<(String, String)>,
+    sections: Vec<Section>,
+}
+
+impl Section {
+    /// The value of a key; the last one if it is given twice.
+    fn value(&self, key: &str) -> Option<&str> {
+        self.values.iter().rfind(|(other, _)| other == key).map(|(_, text)| text.as_str())
+    }
+
+    /// The value of a key, or the text of the section of that name: in XML, an attribute makes a section of a value.
+    fn text(&self, key: &str) -> Option<&str> {
+        self.value(key).or_else(|| self.sections.iter().find(|it| it.name == key)?.value(""))
+    }
+
+    /// The sections of a name.
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Section> {
+        self.sections.iter().filter(move |section| section.name == name)
+    }
+
+    /// Whether this is an object of a class, or an array of such objects.
+    fn is_a(&self, class: &str) -> bool {
+        self.name == class
+            || self.value("ClassName") == Some(class)
+            || self.name == "Array" && self.value("Type") == Some(class)
+    }
+}
+
+/// Whether the text format can have an entry of that name.
+pub(crate) fn is_key(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "{}[]\"#\\$".contains(c))
 }

@@ -5,8 +5,7 @@
 //! than 99 deep. Sheets are numbered as their owners come. Positions are written only where the diagram has them.
 
 use crate::diagram::{Block, BlockId, Diagram, Line, Mask, Parameters, Port, Sheet, SheetId};
-use crate::mdl::encode_records;
-use crate::tree::is_key;
+use crate::read::{encode_records, is_key};
 
 /// Settings of the solver, which Simulink looks for in the configuration set.
 const SOLVER: [&str; 12] = [
@@ -68,7 +67,7 @@ pub fn write(diagram: &Diagram) -> String {
     out.open("BlockParameterDefaults");
     for (kind, Parameters(parameters)) in &diagram.defaults {
         out.open("Block");
-        out.value("BlockType", kind);
+        out.value("BlockType", kind.name());
         parameters.iter().for_each(|(key, value)| out.value(key, value));
         out.close();
     }
@@ -142,7 +141,7 @@ fn sheet(diagram: &Diagram, id: SheetId, sheet: &Sheet, name: &str, depth: usize
 }
 
 fn block(block: &Block, out: &mut Writer) {
-    out.value("BlockType", &block.kind);
+    out.value("BlockType", block.kind.name());
     out.value("Name", &block.name);
     if let Some(sid) = &block.sid {
         out.value("SID", sid);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{TEXT, archive, kept, parts, reading, text_package};
 use simulink::diagram::{Diagram, Mask, Parameters, Port, Sheet};
-use simulink::write;
+use simulink::{BlockKind, write};
 
 #[test]
 fn all_formats_say_the_same() {
@@ -99,9 +99,9 @@ fn the_example() {
         let place = sheet.blocks.iter().position(|it| it.name == block.name).map(|it| it as u32);
         let ends =
             sheet.lines.iter().flat_map(|line| &line.to).filter(|(end, _)| Some(*end) == place).count();
-        let expected = match block.kind.as_str() {
-            "Inport" | "Constant" | "ActionPort" => 0,
-            "Outport" | "UnitDelay" | "Abs" | "Saturate" => 1,
+        let expected = match block.kind {
+            BlockKind::Inport | BlockKind::Constant | BlockKind::ActionPort => 0,
+            BlockKind::Outport | BlockKind::UnitDelay | BlockKind::Abs | BlockKind::Saturate => 1,
             _ => {
                 let ports = block.parameters.get("Ports").unwrap_or_default().trim_matches(['[', ']']);
                 let ports: Vec<usize> = ports.split(", ").filter_map(|it| it.parse().ok()).collect();

@@ -15,7 +15,7 @@ fn again(diagram: &Diagram) -> System {
     let reading = read(write(diagram).as_bytes(), &Limits::default());
     assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
     let plan = plan(&reading.diagram, &[]);
-    assert!(plan.troubles.is_empty(), "{:?}", plan.troubles);
+    assert!(plan.problems.is_empty(), "{:?}", plan.problems);
     let system = lower(&plan, None, &Options { locals: false }).expect("it is supported");
     assert_eq!(system.check(), Vec::<String>::new());
     system

@@ -8,10 +8,9 @@ mod elements;
 mod memories;
 mod structure;
 
-use super::parameters::exact;
 use super::{Options, lower};
 use crate::diagram::{BlockId, Port, SheetId};
-use crate::plan::{Plan, Shape, Source, Trouble, Unit, UnitId};
+use crate::plan::{Plan, Problem, Shape, Source, Unit, UnitId, exact};
 use crate::value::{Class, Matrix, Value};
 use model::{Real, System, Type, simulate};
 use std::collections::BTreeMap;
@@ -42,7 +41,7 @@ impl Builder {
             block: BlockId { sheet: SheetId(sheet), number },
             path: format!("m/{name}"),
             name: name.rsplit('/').next().unwrap_or(name).to_owned(),
-            kind: kind.to_owned(),
+            kind: kind.into(),
             words: BTreeMap::new(),
             values: BTreeMap::new(),
             inputs: inputs.iter().map(|(unit, output)| source(*unit, *output)).collect(),
@@ -127,7 +126,7 @@ fn single(
     inputs: &str,
     outputs: &str,
     every: u64,
-) -> Result<System, Vec<Trouble>> {
+) -> Result<System, Vec<Problem>> {
     let mut builder = Builder::new();
     let mut sources = Vec::new();
     for (place, text) in inputs.split_whitespace().enumerate() {

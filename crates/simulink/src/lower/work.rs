@@ -4,10 +4,9 @@
 //! output, with the rounding and overflow that the block says. A state is read as `seen`, which is its initial value when its
 //! subsystem restarts, and is updated only in steps in which its block runs.
 
-use super::parameters::{Fault, Outcome, finite, is_on, word};
-use super::wires::Layout;
+use super::layout::Layout;
 use crate::diagram::SheetId;
-use crate::plan::{Shape, Unit, UnitId};
+use crate::plan::{Fault, Outcome, Unit, UnitId, finite};
 use crate::value::Class;
 use model::{Expr, Function, Node, Pool, System, Type, Width};
 use rustc_hash::FxHashMap;
@@ -311,11 +310,11 @@ impl<'p> Work<'p> {
             return a;
         }
         let mut whole = self.whole_of(a);
-        let saturate = is_on(unit, "SaturateOnIntegerOverflow");
+        let saturate = unit.is_on("SaturateOnIntegerOverflow");
         if self.pool().type_of(whole) == Type::Real {
             // Before it is rounded, so that infinity saturates too.
             let limited = if saturate { self.clamp(whole, width, Type::Real) } else { whole };
-            let rounded = self.round(word(unit, "RndMeth"), limited);
+            let rounded = self.round(unit.word("RndMeth"), limited);
             whole = self.pool().cast(Type::Int, rounded);
         } else if saturate {
             whole = self.clamp(whole, width, Type::Int);
@@ -374,12 +373,23 @@ impl<'p> Work<'p> {
         let more = pool.add(floor, one);
         pool.ite(up, more, floor)
     }
+
+    /// Zero, or false, like a value.
+    pub(crate) fn zero_like(&mut self, value: Expr) -> Expr {
+        self.zero_of(value).unwrap_or(Pool::FALSE)
+    }
+
+    /// The sample time of a unit, in seconds.
+    pub(crate) fn sample_time(&self, unit: &Unit) -> f64 {
+        self.layout.plan.step * unit.every.max(1) as f64
+    }
 }
 
-/// The class of each scalar of a shape.
-pub(crate) fn classes(shape: &Shape) -> Vec<Class> {
-    match shape {
-        Shape::Signal { class, .. } => vec![*class; shape.width()],
-        Shape::Bus(elements) => elements.iter().flat_map(|(_, shape)| classes(shape)).collect(),
+/// The type of the scalars of a class.
+pub(crate) fn type_of(class: Class) -> Type {
+    match class {
+        Class::Double | Class::Single => Type::Real,
+        Class::Boolean => Type::Bool,
+        Class::Integer(bits, signed) => Type::Machine(Width { signed, bits }),
     }
 }

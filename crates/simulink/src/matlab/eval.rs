@@ -1,8 +1,7 @@
 //! The value of an expression, and the effect of an assignment. Every value on the way is paid for from a budget, so that
 //! short texts cannot ask for long work.
 
-use super::index::{self, Places};
-use super::operate::{self, LARGEST};
+use super::matrix::{self, LARGEST, Places};
 use super::parse::{Binary, Expression, Index, Kind};
 use super::{Error, Lookup, Variable, call};
 use crate::value::{Matrix, Value};
@@ -87,13 +86,13 @@ impl Evaluation<'_> {
 
     fn unpaid(self, expression: &Expression) -> Result<Value, Error> {
         let at = expression.at;
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
             Kind::Text(text) => Ok(Value::Text(text.clone())),
             Kind::Name(name) => {
                 let found = call::function(name, &[]).unwrap_or_else(|| Err(unknown(name)));
-                found.map_err(|message| hinted(wrong(message), name))
+                found.map_err(wrong)
             }
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
@@ -106,7 +105,7 @@ impl Evaluation<'_> {
             }
             Kind::Unary(operator, operand) => {
                 let matrix = self.numbers(operand)?;
-                operate::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
+                matrix::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
             }
             Kind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
@@ -116,7 +115,7 @@ impl Evaluation<'_> {
                     return Err(wrong("texts of different lengths cannot be compared so; use strcmp".into()));
                 }
                 let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
-                operate::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
+                matrix::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
             }
             Kind::Range(first, step, last) => {
                 let step = step.as_ref().map_or(Ok(1.0), |step| self.number(step))?;
@@ -131,8 +130,7 @@ impl Evaluation<'_> {
                         .map(|argument| self.value(argument))
                         .collect::<Result<Vec<_>, _>>()?;
                     let result = call::function(name, &values).unwrap_or_else(|| Err(unknown(name)));
-                    let located = |message| hinted(Error::new(inner.at, message), name);
-                    return result.map_err(located);
+                    return result.map_err(|error| error.placed(inner.at));
                 }
                 let base = self.value(inner)?;
                 self.part(&base, arguments, at)
@@ -152,24 +150,24 @@ impl Evaluation<'_> {
                     .into_iter()
                     .find(|(name, _)| name == field)
                     .map(|(_, value)| value)
-                    .ok_or_else(|| wrong(format!("there is no field `{field}`"))),
-                _ => Err(wrong(format!("only a struct has fields, such as `{field}`"))),
+                    .ok_or_else(|| wrong(format!("there is no field `{field}`").into())),
+                _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
         }
     }
 
     /// The part of a value that indices choose.
     fn part(self, base: &Value, arguments: &[Expression], at: usize) -> Result<Value, Error> {
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         match base {
             Value::Matrix(matrix) => {
                 let places = self.places(matrix, arguments)?;
-                index::get(matrix, &places).map(Value::Matrix).map_err(wrong)
+                matrix::get(matrix, &places).map(Value::Matrix).map_err(wrong)
             }
             Value::Text(text) => {
                 let codes = codes(text);
                 let places = self.places(&codes, arguments)?;
-                let chosen = index::get(&codes, &places).map_err(wrong)?;
+                let chosen = matrix::get(&codes, &places).map_err(wrong)?;
                 let letter = |&code: &f64| char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
                 Ok(Value::Text(chosen.entries.iter().map(letter).collect()))
             }
@@ -187,13 +185,13 @@ impl Evaluation<'_> {
     }
 
     fn places(self, matrix: &Matrix, arguments: &[Expression]) -> Result<Vec<Places>, Error> {
-        let extents = index::extents(matrix, arguments.len());
+        let extents = matrix::extents(matrix, arguments.len());
         let place = |(argument, &extent): (&Expression, &usize)| {
             if argument.kind == Kind::Colon {
                 return Ok(Places::All);
             }
             let inner = Evaluation { end: Some(extent), ..self };
-            index::places(&inner.numbers(argument)?).map_err(|message| Error::new(argument.at, message))
+            matrix::places(&inner.numbers(argument)?).map_err(|error| error.placed(argument.at))
         };
         arguments.iter().zip(&extents).map(place).collect()
     }
@@ -236,8 +234,8 @@ impl Evaluation<'_> {
                     Some(_) => return Err(wrong("only parts of matrices can be assigned to")),
                 };
                 let places = self.places(&matrix, arguments)?;
-                let new = numbers(new).map_err(|message| wrong(&message))?;
-                index::set(&mut matrix, &places, &new).map_err(|message| wrong(&message))?;
+                let new = numbers(new).map_err(|error| error.placed(*at))?;
+                matrix::set(&mut matrix, &places, &new).map_err(|error| error.placed(*at))?;
                 Ok(Value::Matrix(matrix))
             }
             Index::Call(arguments) | Index::Cell(arguments) => {
@@ -261,7 +259,7 @@ impl Evaluation<'_> {
     }
 
     fn numbers(self, expression: &Expression) -> Result<Matrix, Error> {
-        numbers(self.value(expression)?).map_err(|message| Error::new(expression.at, message))
+        numbers(self.value(expression)?).map_err(|error| error.placed(expression.at))
     }
 
     fn number(self, expression: &Expression) -> Result<f64, Error> {
@@ -270,7 +268,7 @@ impl Evaluation<'_> {
     }
 
     fn rows(self, rows: &[Vec<Expression>], at: usize) -> Result<Value, Error> {
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         let mut found = vec![];
         for row in rows {
             let values = row.iter().map(|element| self.value(element)).collect::<Result<Vec<Value>, _>>()?;
@@ -286,10 +284,10 @@ impl Evaluation<'_> {
             return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
         }
         let joined = |row: Vec<Value>| {
-            let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, String>>()?;
+            let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, Error>>()?;
             call::join(&parts, 1)
         };
-        let rows = found.into_iter().map(joined).collect::<Result<Vec<Matrix>, String>>().map_err(wrong)?;
+        let rows = found.into_iter().map(joined).collect::<Result<Vec<Matrix>, Error>>().map_err(wrong)?;
         call::join(&rows, 0).map(Value::Matrix).map_err(wrong)
     }
 }
@@ -316,7 +314,7 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
 }
 
 /// A value as numbers; texts are codes of characters.
-pub(super) fn numbers(value: Value) -> Result<Matrix, String> {
+pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
     match value {
         Value::Matrix(matrix) => Ok(matrix),
         Value::Text(text) => Ok(codes(&text)),
@@ -330,7 +328,7 @@ fn codes(text: &str) -> Matrix {
 }
 
 /// `first:step:last`. The last number may miss its place by a few roundings.
-fn range(first: f64, step: f64, last: f64) -> Result<Matrix, String> {
+fn range(first: f64, step: f64, last: f64) -> Result<Matrix, Error> {
     let count = ((last - first) / step * (1.0 + 4.0 * f64::EPSILON)).floor() + 1.0;
     if step == 0.0 || count.is_nan() || count < 1.0 {
         return Ok(Matrix { dimensions: vec![1, 0], ..Matrix::default() });
@@ -341,15 +339,7 @@ fn range(first: f64, step: f64, last: f64) -> Result<Matrix, String> {
     Ok(Matrix::row((0..count as usize).map(|k| first + k as f64 * step).collect()))
 }
 
-fn unknown(name: &str) -> String {
-    format!("`{name}` is no variable and no function that is known here")
-}
-
-/// What could be done about an unknown name.
-fn hinted(error: Error, name: &str) -> Error {
-    if error.message == unknown(name) {
-        error.hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
-    } else {
-        error
-    }
+fn unknown(name: &str) -> Error {
+    Error::from(format!("`{name}` is no variable and no function that is known here"))
+        .hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
 }

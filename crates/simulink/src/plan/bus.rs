@@ -5,6 +5,7 @@
 
 use super::wires::Feeds;
 use super::{Source, Unit};
+use crate::blocks::{BlockKind, Label};
 use crate::diagram::{BlockId, Diagram, Port};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +16,7 @@ pub(super) type Names = Vec<Vec<String>>;
 pub(super) fn names(diagram: &Diagram, units: &[Unit], feeds: &Feeds) -> Names {
     let labels = Labels::new(diagram);
     let of = |unit: &Unit| {
-        if !matches!(unit.kind.as_str(), "BusCreator" | "Mux") {
+        if !matches!(unit.kind, BlockKind::BusCreator | BlockKind::Mux) {
             return vec![];
         }
         let given = given(unit);
@@ -34,8 +35,8 @@ pub(super) fn names(diagram: &Diagram, units: &[Unit], feeds: &Feeds) -> Names {
 
 /// Names that the block lists itself: `'a','b'`.
 fn given(unit: &Unit) -> Vec<String> {
-    let text = unit.words.get("Inputs").map_or("", |text| text.trim());
-    if unit.kind != "BusCreator" || text.parse::<f64>().is_ok() || text.is_empty() {
+    let text = unit.word("Inputs");
+    if unit.kind != BlockKind::BusCreator || text.parse::<f64>().is_ok() || text.is_empty() {
         return vec![];
     }
     text.split(',').map(|name| name.trim().trim_matches('\'').to_owned()).collect()
@@ -84,15 +85,14 @@ impl Labels {
                 return Some(name.clone());
             }
             let feeds = &feeds[source.unit.0 as usize];
-            source = match unit.kind.as_str() {
-                "BusSelector" => {
-                    let signals = unit.words.get("OutputSignals").map_or("", String::as_str);
-                    let path = signals.split(',').nth(source.output as usize)?.trim();
+            source = match unit.kind.definition().label {
+                Label::None => return None,
+                Label::Selected => {
+                    let path = unit.list("OutputSignals").nth(source.output as usize)?;
                     return path.rsplit('.').next().map(str::to_owned);
                 }
-                "SubSystem" => feeds.get(source.output as usize).copied().flatten()?,
-                "Inport" | "SignalConversion" | "SignalSpecification" => feeds.first().copied().flatten()?,
-                _ => return None,
+                Label::Inner => feeds.get(source.output as usize).copied().flatten()?,
+                Label::First => feeds.first().copied().flatten()?,
             };
         }
         None

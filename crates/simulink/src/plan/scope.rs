@@ -3,7 +3,7 @@
 //! Masks are evaluated from the root down, each in the scope of the sheet that its block stands on. Code that draws or sets
 //! parameters is passed over. A variable that is set to something unknown has no value, and hides those further out.
 
-use super::Trouble;
+use super::{Fault, Problem};
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::mat;
 use crate::matlab::{self, Variable};
@@ -52,7 +52,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn new(
         diagram: &'a Diagram,
         workspace: &[(String, Value)],
-        troubles: &mut Vec<Trouble>,
+        problems: &mut Vec<Problem>,
     ) -> Self {
         let fuel = Cell::new(matlab::FUEL);
         let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
@@ -69,12 +69,11 @@ impl<'a> Scopes<'a> {
                     global.extend(data.variables.into_iter().map(known));
                     global.extend(data.refused.into_iter().filter_map(|it| Some((it.variable?, None))));
                 }
-                Err(error) => troubles.push(Trouble {
-                    path: diagram.name.clone(),
-                    kind: "model workspace".into(),
-                    message: format!("the variables of the model cannot be read: {error}"),
-                    hint: error.hint,
-                }),
+                Err(error) => {
+                    let message = format!("the variables of the model cannot be read: {error}");
+                    let fault = Fault { message, hint: error.hint };
+                    problems.push(Problem::new(&diagram.name, "model workspace", fault));
+                }
             }
         }
         let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], fuel };

@@ -69,7 +69,7 @@ fn shown(shape: &Shape) -> String {
 }
 
 fn troubles(plan: &Plan) -> Vec<String> {
-    plan.troubles.iter().map(|trouble| format!("{}: {}", trouble.path, trouble.message)).collect()
+    plan.problems.iter().map(|trouble| format!("{}: {}", trouble.path, trouble.message)).collect()
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn unknown_variables_hide_others() {
             ..Mask::default()
         });
         let plan = plan(&diagram, &[("K".into(), Value::scalar(5.0))]);
-        assert_eq!(plan.troubles.len(), plan.spoiled.len());
+        assert_eq!(plan.problems.len(), plan.spoiled.len());
         let value = plan.units.iter().find(|unit| unit.name == "k").and_then(|it| it.values.get("Gain"));
         value.and_then(Value::matrix).and_then(Matrix::single)
     };
@@ -362,7 +362,7 @@ fn algebraic_loops_are_named() {
     // A filter without a direct part breaks a loop, as it does in lowering.
     let filtered = |numerator: &str| {
         let filter = format!("DiscreteFilter k Numerator={numerator}; Denominator=[1 -0.5]");
-        plan(&root(&["Inport u", "Sum s Inputs=+-", &filter], &["u > s:1", "s > k", "k > s:2"]), &[]).troubles
+        plan(&root(&["Inport u", "Sum s Inputs=+-", &filter], &["u > s:1", "s > k", "k > s:2"]), &[]).problems
     };
     assert_eq!((filtered("[0 1]").len(), filtered("[1 1]").len()), (0, 1));
     // In at one port and out at the other, but not through.
@@ -399,7 +399,7 @@ fn what_is_not_supported_is_listed_and_the_rest_is_planned() {
             "m/f: the type `fixdt(1,16,4)` is not supported",
         ]
     );
-    assert!(plan.troubles.iter().take(3).all(|trouble| trouble.hint.is_some()));
+    assert!(plan.problems.iter().take(3).all(|trouble| trouble.hint.is_some()));
     assert_eq!(shapes(&plan, "z"), "double[1]");
     assert_eq!(plan.units[1].outputs, [Shape::Signal { class: Class::Double, dimensions: vec![1] }]);
 }

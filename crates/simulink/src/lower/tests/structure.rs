@@ -1,6 +1,7 @@
 //! Wires, names, scopes, loops and what cannot be lowered.
 
 use super::{Builder, Shape, UnitId, check, compare, shape};
+use crate::blocks::BlockKind;
 use crate::lower::{Options, lower};
 use crate::value::Value;
 
@@ -103,9 +104,9 @@ fn loops_are_named() {
     builder.add(0, "Gain", "gain", "Gain=3", &[(sum, 0)], "d");
     builder.add(0, "Outport", "y", "Port=1", &[(sum, 0)], "");
     let troubles = lower(&builder.plan, None, &Options::default()).expect_err("a loop");
-    assert_eq!(troubles[0].message, "an algebraic loop goes through `sum`, `gain`");
+    assert_eq!(troubles[0].message, "an algebraic loop goes through `m/sum`, `m/gain`");
     // A delay breaks it.
-    builder.plan.units[1].kind = "UnitDelay".to_owned();
+    builder.plan.units[1].kind = BlockKind::UnitDelay;
     let system = lower(&builder.plan, None, &Options::default()).expect("a system");
     compare("a loop with a delay", &system, &[(&[], &[0.0])]);
 }

@@ -39,7 +39,7 @@ fn modes_without_a_meaning_are_refused() {
         nest(&mut diagram, "s", sheet(blocks, wires));
         assert_eq!(outcome(&diagram, None), Err(vec![want.to_owned()]), "{subsystem} {blocks:?}");
         assert_eq!(
-            plan(&diagram, &[]).troubles.iter().filter(|it| it.path.starts_with(want)).count(),
+            plan(&diagram, &[]).problems.iter().filter(|it| it.path.starts_with(want)).count(),
             1,
             "{blocks:?}"
         );

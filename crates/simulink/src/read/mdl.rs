@@ -1,21 +1,17 @@
 //! The text format `.mdl`: lines `Key value`, `Key {` and `}`, as a tree.
 //!
 //! A value is a word, a bracket that may go on over lines, or a string with escapes; a line that begins with a quote goes on
-//! with the string before it. The bytes are in the encoding that the file declares. One pass, no recursion, and every line
-//! that is not understood is a trouble.
+//! with the string before it. The bytes are in the encoding that the file declares; bytes that it lacks are read as Windows-1252, or
+//! replaced if the encoding is not known, and a note says so. Binary data is four letters from the blank on for three bytes, as in
+//! uuencode, without lengths. One pass, no recursion, and every line that is not understood is a trouble.
 
-mod data;
-mod encoding;
-
-use crate::read::{File, Log, at_line};
-use crate::tree::{Section, is_key};
-pub(crate) use data::{decode_records, encode_records, mat_file};
+use super::{File, Log, Section, at_line, is_key};
 use exchange::{Limits, Trouble};
 use std::iter::Peekable;
 
 /// Reads the text of a model or a library.
-pub(crate) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
-    let text = encoding::decode(bytes, log);
+pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
+    let text = decode(bytes, log);
     let root = tree(&text, limits, log);
     let Some(at) = root.sections.iter().position(|it| matches!(it.name.as_str(), "Model" | "Library")) else {
         log.trouble(
@@ -44,7 +40,7 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
 }
 
 /// The sections of a text.
-pub(crate) fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
+fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
     let mut open = vec![Section::default()];
     let (mut pieces, mut skipped) = (0, 0);
     let mut lines = (1..).zip(text.lines()).peekable();
@@ -170,4 +166,133 @@ fn string(quoted: &str, number: u32, text: &mut String, log: &mut Log) {
         }
     }
     log.trouble(Trouble::new("a string is not closed").at(at_line(number)));
+}
+
+/// The bytes of a data record; none if there is a letter that none is written with.
+fn decode_records(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    for four in text.as_bytes().chunks(4) {
+        let mut bits = 0_u32;
+        for place in 0..4 {
+            let letter = four.get(place).copied().unwrap_or(b' ');
+            let value = letter.checked_sub(b' ').filter(|value| *value <= 64)?;
+            bits = bits << 6 | u32::from(value & 63);
+        }
+        let [_, a, b, c] = bits.to_be_bytes();
+        bytes.extend([a, b, c].iter().take(four.len() - 1));
+    }
+    Some(bytes)
+}
+
+/// The letters for some bytes.
+pub(crate) fn encode_records(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..=three.len() {
+            let six = (bits >> (18 - 6 * place)) & 63;
+            text.push(char::from(b' ' + six as u8));
+        }
+    }
+    text
+}
+
+/// A MAT file: the stored data begins with the last four bytes of its header (version and order of bytes) and four more.
+pub(super) fn mat_file(raw: &[u8]) -> Option<Vec<u8>> {
+    let (version, rest) = raw.split_at_checked(4)?;
+    let elements = rest.get(4..)?;
+    matches!(&version[2..], b"IM" | b"MI").then(|| {
+        let mut file = vec![b' '; 116];
+        file.extend([0; 8]);
+        file.extend(version);
+        file.extend(elements);
+        file
+    })
+}
+
+/// What the bytes 0x80..=0x9f are in Windows-1252; five of them are not assigned.
+const UPPER: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
+    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text of a file.
+fn decode(bytes: &[u8], log: &mut Log) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let declared = declared(bytes);
+    if bytes.is_ascii() {
+        return bytes.iter().map(|byte| char::from(*byte)).collect();
+    }
+    let name = declared.unwrap_or("none");
+    match name.to_ascii_lowercase().as_str() {
+        "iso-8859-1" | "latin1" => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        "windows-1252" => western(bytes),
+        "utf-8" | "us-ascii" | "none" => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => {
+                let message = format!("the text is not UTF-8 (declared: {name}); it is read as windows-1252");
+                log.note(Trouble::new(message));
+                western(bytes)
+            }
+        },
+        _ => {
+            let message = format!("the encoding `{name}` is not read: other letters than ASCII are lost");
+            log.trouble(Trouble::new(message).hint("save the model with the encoding UTF-8"));
+            let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' };
+            bytes.iter().map(plain).collect()
+        }
+    }
+}
+
+fn western(bytes: &[u8]) -> String {
+    let letter = |byte: &u8| match byte {
+        0x80..=0x9f => UPPER[usize::from(byte - 0x80)],
+        other => char::from(*other),
+    };
+    bytes.iter().map(letter).collect()
+}
+
+/// The value of `SavedCharacterEncoding`, which every encoding of a model writes in ASCII.
+fn declared(bytes: &[u8]) -> Option<&str> {
+    let key = b"SavedCharacterEncoding";
+    let line = bytes.split(|byte| *byte == b'\n').find(|line| line.trim_ascii_start().starts_with(key))?;
+    let value = line.trim_ascii().get(key.len()..)?.trim_ascii();
+    std::str::from_utf8(value).ok().map(|value| value.trim_matches('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_comes_back() {
+        for length in 0..10 {
+            let bytes: Vec<u8> = (0..length).map(|at| 255 - at * 21).collect();
+            assert_eq!(decode_records(&encode_records(&bytes)), Some(bytes));
+        }
+        assert_eq!(decode_records("  %)30  ").as_deref(), Some(&b"\x00\x01IM\x00\x00"[..]));
+        assert_eq!(decode_records("é"), None);
+    }
+
+    #[test]
+    fn each_encoding() {
+        let table: [(&str, &[u8], &str, usize, usize); 7] = [
+            ("windows-1252", b"\x80 \xe9", "€ é", 0, 0),
+            ("ISO-8859-1", b"\xa9", "©", 0, 0),
+            ("UTF-8", "°".as_bytes(), "°", 0, 0),
+            ("UTF-8", b"\xb0", "°", 0, 1),
+            ("US-ASCII", b"\xb0", "°", 0, 1),
+            ("Shift_JIS", b"\x83A", "\u{fffd}A", 1, 0),
+            ("Shift_JIS", b"plain", "plain", 0, 0),
+        ];
+        for (name, bytes, expected, troubles, notes) in table {
+            let mut file = format!("SavedCharacterEncoding \"{name}\"\n").into_bytes();
+            file.extend(bytes);
+            let mut log = Log::default();
+            let text = decode(&file, &mut log);
+            assert_eq!(text.lines().nth(1), Some(expected), "{name}");
+            assert_eq!((log.troubles.len(), log.notes.len()), (troubles, notes), "{name}");
+        }
+    }
 }

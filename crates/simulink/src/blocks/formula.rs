@@ -5,23 +5,26 @@
 
 use super::functions::{of_one, of_two, power};
 use super::logic::relation;
-use super::parameters::{Fault, Outcome, entries, word};
-use super::work::{Signal, Work};
-use crate::plan::Unit;
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use crate::lower::Work;
+use crate::plan::{Fault, Outcome};
 use model::Expr;
 
 /// How deep brackets may be nested.
 const MAX_DEPTH: usize = 100;
 
-pub(crate) fn fcn(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let text = word(unit, "Expr");
-    let value = Reader::new(work, unit, text, inputs, false)?.whole()?;
-    Ok(vec![work.real_of(value)])
-}
+pub(super) const FCN: Definition = Definition {
+    shapes: |case| case.one(case.floating(), Some(vec![1])),
+    lowering: Lowering::One(|work, block| {
+        let value = Reader::new(work, block, block.word("Expr"), false)?.whole()?;
+        Ok(vec![work.real_of(value)])
+    }),
+    ..ELEMENTWISE
+};
 
 /// A condition over `u1`, `u2` and so on.
-pub(crate) fn condition(work: &mut Work, unit: &Unit, text: &str, inputs: &[Signal]) -> Outcome<Expr> {
-    let value = Reader::new(work, unit, text, inputs, true)?.whole()?;
+pub(super) fn condition(work: &mut Work, block: &Instance, text: &str) -> Outcome<Expr> {
+    let value = Reader::new(work, block, text, true)?.whole()?;
     Ok(work.truth_of(value))
 }
 
@@ -96,10 +99,9 @@ fn number_end(text: &str) -> usize {
 
 struct Reader<'r, 'p> {
     work: &'r mut Work<'p>,
-    unit: &'r Unit,
+    block: &'r Instance<'r>,
     tokens: Vec<Token>,
     next: usize,
-    inputs: &'r [Signal],
     /// Whether `u2` is the second input, as in `If`; otherwise there is one vector `u`.
     numbered: bool,
     depth: usize,
@@ -108,12 +110,11 @@ struct Reader<'r, 'p> {
 impl<'r, 'p> Reader<'r, 'p> {
     fn new(
         work: &'r mut Work<'p>,
-        unit: &'r Unit,
+        block: &'r Instance<'r>,
         text: &str,
-        inputs: &'r [Signal],
         numbered: bool,
     ) -> Outcome<Reader<'r, 'p>> {
-        Ok(Reader { work, unit, tokens: tokens(text)?, next: 0, inputs, numbered, depth: 0 })
+        Ok(Reader { work, block, tokens: tokens(text)?, next: 0, numbered, depth: 0 })
     }
 
     fn whole(&mut self) -> Outcome<Expr> {
@@ -267,8 +268,8 @@ impl<'r, 'p> Reader<'r, 'p> {
     fn name(&mut self, name: &str) -> Outcome<Expr> {
         let number: Option<usize> = name.strip_prefix('u').and_then(|it| it.parse().ok());
         let input = match (name, number) {
-            ("u", _) => self.inputs.first(),
-            (_, Some(number)) if self.numbered => self.inputs.get(number.wrapping_sub(1)),
+            ("u", _) => self.block.signals.first(),
+            (_, Some(number)) if self.numbered => self.block.signals.get(number.wrapping_sub(1)),
             _ => None,
         };
         if let Some(input) = input {
@@ -287,7 +288,7 @@ impl<'r, 'p> Reader<'r, 'p> {
                 _ => Err(Fault::new(format!("the function `{name}` has too many arguments"))),
             };
         }
-        match (name, entries(self.unit, name)) {
+        match (name, self.block.entries(name)) {
             (_, [number]) => self.work.real(*number),
             ("pi", _) => self.work.real(std::f64::consts::PI),
             ("true", _) => Ok(model::Pool::TRUE),

@@ -1,32 +1,95 @@
-//! Comparisons, logic, and switches between signals.
+//! Comparisons, logic, switches between signals, and what a model claims or assumes.
 //!
 //! Operands of different classes are compared as numbers. Over exact numbers nothing is infinite or not a number, and so it is said.
 
-use super::arithmetic::output;
-use super::control::at;
 use super::matrices::pick;
-use super::parameters::{Fault, Outcome, entries, is_on, word};
-use super::work::{Signal, Work};
-use crate::plan::Unit;
-use crate::value::Value;
+use super::{Definition, ELEMENTWISE, Instance, Lowering, like_others, like_others_or_output, misfit};
+use crate::lower::Work;
+use crate::plan::{Case, Fault, Known, Outcome, Unit};
+use crate::value::{Class, Value};
 use model::{Expr, Pool, Type};
 
-pub(crate) fn compare(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let width = output(unit)?.1;
-    let operator = word(unit, "Operator");
-    let element = |element: usize| {
-        let a = inputs.first().ok_or_else(|| Fault::new("it has no input"))?.at(element)?;
-        let b = match inputs.get(1) {
-            Some(input) => input.at(element)?,
-            None => a,
+pub(super) const RELATIONAL_OPERATOR: Definition = Definition {
+    shapes: |case| case.one(case.truth(), case.size(case.inputs)),
+    needed: |case, place, _| {
+        let mut others = case.inputs.iter().enumerate().filter(|(k, _)| *k != place);
+        Known::new(others.find_map(|(_, known)| known.class()), None)
+    },
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::Each(|work, block, element| {
+        let a = block.at(0, element)?;
+        let b = block.signals.get(1).map_or(Ok(a), |input| input.at(element))?;
+        relation(work, block.word("Operator"), a, b)
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const LOGIC: Definition = Definition {
+    shapes: |case| {
+        let reduces = case.inputs.len() == 1 && case.unit.word("Operator") != "NOT";
+        case.one(case.truth(), if reduces { Some(vec![1]) } else { case.size(case.inputs) })
+    },
+    needed: |_, _, _| Known::new(Some(Class::Boolean), None),
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::One(logic),
+    ..ELEMENTWISE
+};
+
+pub(super) const SWITCH: Definition = Definition {
+    numbers: &["Threshold"],
+    uses: |unit, _| unit.word("Criteria") != "u2 ~= 0",
+    shapes: |case| {
+        let data = case.only(|k| k != 1);
+        let size = match case.inputs.get(1) {
+            // A scalar condition chooses whole signals.
+            Some(condition) if condition.width() == Some(1) => case.size(&data),
+            _ => case.size(case.inputs),
         };
-        relation(work, operator, a, b)
-    };
-    (0..width).map(element).collect()
-}
+        case.one(case.class(case.common(&data)), size)
+    },
+    needed: |case, place, outputs| match place {
+        1 => Known::NOTHING,
+        // The condition says nothing about the data.
+        place => {
+            let data = Case { inputs: &case.only(|k| k != 1), ..*case };
+            like_others_or_output(&data, place.min(1), outputs)
+        }
+    },
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::Each(switch),
+    ..ELEMENTWISE
+};
+
+pub(super) const MULTI_PORT_SWITCH: Definition = Definition {
+    numbers: &["DataPortIndices"],
+    uses: |unit, _| unit.word("DataPortOrder") == "Specify indices",
+    shapes: |case| {
+        let data = case.only(|k| k > 0);
+        let size = if data.len() == 1 { Some(vec![1]) } else { case.size(&data) };
+        case.one(case.class(case.common(&data)), size)
+    },
+    needed: |case, place, outputs| like_others(case, place, outputs).unwrap_or(Known::NOTHING),
+    lowering: Lowering::One(multiport),
+    ..ELEMENTWISE
+};
+
+pub(super) const ASSERTION: Definition = Definition {
+    outputs: |_| Some(0),
+    lowering: Lowering::Claim { enabled: "Enabled", assumed: false },
+    ..ELEMENTWISE
+};
+
+pub(super) const PROOF_OBJECTIVE: Definition = Definition {
+    numbers: &["intervals"],
+    lowering: Lowering::Claim { enabled: "enabled", assumed: false },
+    ..ASSERTION
+};
+
+pub(super) const PROOF_ASSUMPTION: Definition =
+    Definition { lowering: Lowering::Claim { enabled: "enabled", assumed: true }, ..PROOF_OBJECTIVE };
 
 /// A comparison in the words of MATLAB or of C.
-pub(crate) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Outcome<Expr> {
+pub(super) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Outcome<Expr> {
     let both_bool = [a, b].iter().all(|it| work.system.pool.type_of(*it) == Type::Bool);
     let [a, b] =
         if both_bool && matches!(operator, "==" | "~=" | "!=") { [a, b] } else { work.common([a, b]) };
@@ -47,7 +110,7 @@ pub(crate) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Out
 /// Whether a value is what a claim wants: not zero, or one of its intervals, each of which is a number or a pair.
 pub(crate) fn claimed(work: &mut Work, unit: &Unit, u: Expr) -> Outcome<Expr> {
     let intervals = match unit.values.get("intervals") {
-        None if word(unit, "intervals").is_empty() => return Ok(work.truth_of(u)),
+        None if unit.word("intervals").is_empty() => return Ok(work.truth_of(u)),
         None => &[],
         Some(Value::Cell(all)) => &all[..],
         Some(only) => std::slice::from_ref(only),
@@ -79,10 +142,10 @@ fn bounded(work: &mut Work, operator: &str, u: Expr, bound: f64) -> Outcome<Expr
     }
 }
 
-pub(crate) fn logic(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let operator = word(unit, "Operator");
+fn logic(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let operator = block.word("Operator");
     let mut truths: Vec<Vec<Expr>> = Vec::new();
-    for input in inputs {
+    for input in block.signals {
         truths.push(input.scalars.iter().map(|it| work.truth_of(*it)).collect());
     }
     if operator == "NOT" {
@@ -92,14 +155,13 @@ pub(crate) fn logic(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<
     if let [only] = &truths[..] {
         return Ok(vec![join(work, operator, only)?]);
     }
-    let width = output(unit)?.1;
     let element = |element: usize| {
         let operands: Option<Vec<Expr>> =
             truths.iter().map(|it| it.get(if it.len() == 1 { 0 } else { element }).copied()).collect();
         let operands = operands.ok_or_else(|| Fault::new("its inputs do not have the same size"))?;
         join(work, operator, &operands)
     };
-    (0..width).map(element).collect()
+    (0..block.output()?.1).map(element).collect()
 }
 
 fn join(work: &mut Work, operator: &str, operands: &[Expr]) -> Outcome<Expr> {
@@ -118,39 +180,36 @@ fn join(work: &mut Work, operator: &str, operands: &[Expr]) -> Outcome<Expr> {
     Ok(if negated { pool.not(joined) } else { joined })
 }
 
-pub(crate) fn switch(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let [on, control, off] = inputs else { return Err(Fault::new("it does not have three inputs")) };
-    let width = output(unit)?.1;
-    let criterion = word(unit, "Criteria");
-    let element = |element: usize| {
-        let (a, u, b) = (on.at(element)?, control.at(element)?, off.at(element)?);
-        let condition = if criterion.contains("~=") {
-            work.truth_of(u)
-        } else {
-            let threshold = work.real(at(entries(unit, "Threshold"), element))?;
-            let operator = if criterion.contains(">=") || criterion.is_empty() { ">=" } else { ">" };
-            relation(work, operator, u, threshold)?
-        };
-        Ok(work.choose(condition, a, b))
+fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let [on, control, off] = block.signals else {
+        return Err(Fault::new("it does not have three inputs"));
     };
-    (0..width).map(element).collect()
+    let (a, u, b) = (on.at(element)?, control.at(element)?, off.at(element)?);
+    let criterion = block.word("Criteria");
+    let condition = if criterion.contains("~=") {
+        work.truth_of(u)
+    } else {
+        let threshold = work.real(block.entry("Threshold", element))?;
+        let operator = if criterion.contains(">=") || criterion.is_empty() { ">=" } else { ">" };
+        relation(work, operator, u, threshold)?
+    };
+    Ok(work.choose(condition, a, b))
 }
 
-pub(crate) fn multiport(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let (control, data) = inputs.split_first().ok_or_else(|| Fault::new("it has no input"))?;
-    let control = control.at(0)?;
-    let control = work.real_of(control);
+fn multiport(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let control = block.real(work, 0)?;
     let control = work.round("Zero", control);
-    let order = word(unit, "DataPortOrder");
-    let first = i64::from(!(order.starts_with("Zero") || is_on(unit, "zeroidx")));
-    let width = output(unit)?.1;
+    let order = block.word("DataPortOrder");
+    let first = i64::from(!(order.starts_with("Zero") || block.is_on("zeroidx")));
+    let data = &block.signals[1..];
+    let width = block.output()?.1;
     if let [vector] = data {
         // One data input: the control chooses among its elements.
         let shift = work.ratio(-first, 1);
         let place = work.pool().add(control, shift);
         return Ok(vec![pick(work, place, &vector.scalars)?]);
     }
-    let indices = entries(unit, "DataPortIndices");
+    let indices = block.entries("DataPortIndices");
     let (last, before) = data.split_last().ok_or_else(|| Fault::new("it has no data input"))?;
     let element = |element: usize| {
         let mut value = last.at(element)?;
@@ -161,8 +220,7 @@ pub(crate) fn multiport(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outc
                 (false, _) => work.ratio(place as i64 + first, 1),
             };
             let chosen = work.pool().eq(control, index);
-            let given = input.at(element)?;
-            value = work.choose(chosen, given, value);
+            value = work.choose(chosen, input.at(element)?, value);
         }
         Ok(value)
     };
