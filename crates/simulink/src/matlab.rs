@@ -12,6 +12,7 @@ mod matrix;
 mod parse;
 
 use crate::value::Value;
+pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -41,7 +42,7 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
 /// # Errors
 /// If the text is no expression, or if it has no value: an unknown variable, sizes that do not fit.
 pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
-    eval::value(&parse::expression(text)?, lookup, fuel)
+    eval::value(&expression(text)?, lookup, fuel)
 }
 
 /// Runs assignments (`a = 1; b.c(2) = a;`), and gives the variables that they set. What is no assignment, or has no value, is

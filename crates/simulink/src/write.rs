@@ -8,35 +8,17 @@ use crate::diagram::{Block, BlockId, Diagram, Line, Mask, Parameters, Port, Shee
 use crate::read::{encode_records, is_key};
 
 /// Settings of the solver, which Simulink looks for in the configuration set.
+#[rustfmt::skip]
 const SOLVER: [&str; 12] = [
-    "StartTime",
-    "StopTime",
-    "AbsTol",
-    "FixedStep",
-    "InitialStep",
-    "MaxStep",
-    "MinStep",
-    "RelTol",
-    "Solver",
-    "SolverName",
-    "SolverMode",
-    "SampleTimeConstraint",
+    "StartTime", "StopTime", "AbsTol", "FixedStep", "InitialStep", "MaxStep", "MinStep", "RelTol", "Solver",
+    "SolverName", "SolverMode", "SampleTimeConstraint",
 ];
 
 /// Keys whose values are numbers, places or words of the format; all other values are strings, as in Simulink's own files.
+#[rustfmt::skip]
 const BARE: [&str; 12] = [
-    "BlockRotation",
-    "BlockType",
-    "Dimension",
-    "FontSize",
-    "Location",
-    "PortNumber",
-    "Ports",
-    "Position",
-    "SrcPort",
-    "DstPort",
-    "Version",
-    "ZOrder",
+    "BlockRotation", "BlockType", "Dimension", "FontSize", "Location", "PortNumber", "Ports", "Position",
+    "SrcPort", "DstPort", "Version", "ZOrder",
 ];
 
 /// How long a string may be before it goes on in the next line.

@@ -25,7 +25,7 @@ pub(super) fn binary(operator: Binary, left: &Matrix, right: &Matrix) -> Result<
         }
         _ => {}
     }
-    let class = class(operator, left.class, right.class)?;
+    let class = if operator.is_of_truth() { Class::Boolean } else { common(left.class, right.class)? };
     let compute = |a: f64, b: f64| class.cast(number(operator, a, b));
     each(left, right, class, compute)
 }
@@ -115,29 +115,6 @@ pub(super) fn common(left: Class, right: Class) -> Result<Class, Error> {
         (integer @ Class::Integer(..), _) | (_, integer @ Class::Integer(..)) => Ok(integer),
         (Class::Single, _) | (_, Class::Single) => Ok(Class::Single),
         (Class::Double | Class::Boolean, Class::Double | Class::Boolean) => Ok(Class::Double),
-    }
-}
-
-fn class(operator: Binary, left: Class, right: Class) -> Result<Class, Error> {
-    match operator {
-        Binary::Or
-        | Binary::And
-        | Binary::Less
-        | Binary::LessEqual
-        | Binary::Greater
-        | Binary::GreaterEqual
-        | Binary::Equal
-        | Binary::NotEqual => Ok(Class::Boolean),
-        Binary::Add
-        | Binary::Subtract
-        | Binary::Times
-        | Binary::Over
-        | Binary::Under
-        | Binary::EachTimes
-        | Binary::EachOver
-        | Binary::EachUnder
-        | Binary::Power
-        | Binary::EachPower => common(left, right),
     }
 }
 

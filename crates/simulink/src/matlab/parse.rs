@@ -12,9 +12,9 @@ const DEEPEST: u32 = 150;
 
 /// A parsed expression.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Expression {
+pub(crate) struct Expression {
     /// What it is.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// The byte in the text.
     pub(super) at: usize,
     depth: u32,
@@ -22,7 +22,7 @@ pub(super) struct Expression {
 
 /// The kinds of expressions.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A number.
     Number(f64),
     /// A text in quotes.
@@ -49,8 +49,8 @@ pub(super) enum Kind {
 
 /// What follows a value.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Index {
-    /// `(…)`; `[…]` where a value is indexed in a `Fcn` block.
+pub(crate) enum Index {
+    /// `(…)`.
     Call(Vec<Expression>),
     /// `{…}`.
     Cell(Vec<Expression>),
@@ -60,7 +60,7 @@ pub(super) enum Index {
 
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     /// `-`
     Minus,
     /// `+`
@@ -73,7 +73,7 @@ pub(super) enum Unary {
 
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     Or,
     And,
     Less,
@@ -102,8 +102,15 @@ pub(super) enum Binary {
     EachPower,
 }
 
+impl Binary {
+    /// Whether the result is a truth value: a comparison, or a combination of truth values.
+    pub(super) fn is_of_truth(self) -> bool {
+        LEVELS.iter().any(|level| level.iter().any(|(_, operator)| *operator == self))
+    }
+}
+
 /// One expression, and nothing after it.
-pub(super) fn expression(text: &str) -> Result<Expression, Error> {
+pub(crate) fn expression(text: &str) -> Result<Expression, Error> {
     let (tokens, errors) = lex(text);
     if let Some(error) = errors.into_iter().next() {
         return Err(error);
@@ -274,15 +281,20 @@ impl<'a> Parser<'a> {
     }
 
     fn prefix(&mut self) -> Result<Expression, Error> {
+        self.signed(Parser::power)
+    }
+
+    /// Signs before an operand.
+    fn signed(&mut self, operand: fn(&mut Self) -> Result<Expression, Error>) -> Result<Expression, Error> {
         let at = self.at();
         let operator = match self.sign() {
             Some("-") => Unary::Minus,
             Some("+") => Unary::Plus,
             Some("~" | "!") => Unary::Not,
-            _ => return self.power(),
+            _ => return operand(self),
         };
         self.place += 1;
-        let operand = self.deeper(Parser::prefix)?;
+        let operand = self.deeper(|parser| parser.signed(operand))?;
         let depth = operand.depth;
         node(Kind::Unary(operator, Box::new(operand)), at, depth)
     }
@@ -298,24 +310,10 @@ impl<'a> Parser<'a> {
                 _ => return Ok(left),
             };
             self.place += 1;
-            let right = self.exponent()?;
+            let right = self.signed(Parser::postfix)?;
             let depth = left.depth.max(right.depth);
             left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), at, depth)?;
         }
-    }
-
-    fn exponent(&mut self) -> Result<Expression, Error> {
-        let at = self.at();
-        let operator = match self.sign() {
-            Some("-") => Unary::Minus,
-            Some("+") => Unary::Plus,
-            Some("~" | "!") => Unary::Not,
-            _ => return self.postfix(),
-        };
-        self.place += 1;
-        let operand = self.deeper(Parser::exponent)?;
-        let depth = operand.depth;
-        node(Kind::Unary(operator, Box::new(operand)), at, depth)
     }
 
     fn postfix(&mut self) -> Result<Expression, Error> {

@@ -73,7 +73,11 @@ fn unit(
 ) -> Unit {
     let definition = block.kind.definition();
     let defaults = diagram.defaults.get(&block.kind).map_or(&[][..], |parameters| &parameters.0);
-    let own = defaults.iter().chain(&block.parameters.0).filter(|(name, _)| !is_drawing(name)).cloned();
+    let own = defaults
+        .iter()
+        .chain(&block.parameters.0)
+        .filter(|(name, _)| !DRAWING.contains(&name.as_str()))
+        .cloned();
     let usual = definition.defaults.iter().map(|(name, text)| ((*name).into(), (*text).into()));
     let mut unit = Unit {
         block: place,
@@ -121,32 +125,10 @@ fn value(scopes: &Scopes<'_>, place: BlockId, name: &str, text: &str) -> Result<
 }
 
 /// Parameters that say how a block looks.
-fn is_drawing(name: &str) -> bool {
-    matches!(
-        name,
-        "Position"
-            | "ZOrder"
-            | "BackgroundColor"
-            | "ForegroundColor"
-            | "ShowName"
-            | "NamePlacement"
-            | "FontName"
-            | "FontSize"
-            | "FontWeight"
-            | "DropShadow"
-            | "BlockRotation"
-            | "BlockMirror"
-            | "Orientation"
-            | "FontAngle"
-            | "HideAutomaticName"
-            | "RequirementInfo"
-            | "LibraryVersion"
-            | "AttributesFormatString"
-            | "Location"
-            | "SID"
-            | "Name"
-            | "UserData"
-            | "UserDataPersistent"
-            | "ContentPreviewEnabled"
-    )
-}
+#[rustfmt::skip]
+const DRAWING: [&str; 24] = [
+    "Position", "ZOrder", "BackgroundColor", "ForegroundColor", "ShowName", "NamePlacement", "FontName",
+    "FontSize", "FontWeight", "DropShadow", "BlockRotation", "BlockMirror", "Orientation", "FontAngle",
+    "HideAutomaticName", "RequirementInfo", "LibraryVersion", "AttributesFormatString", "Location", "SID",
+    "Name", "UserData", "UserDataPersistent", "ContentPreviewEnabled",
+];

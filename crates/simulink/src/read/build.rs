@@ -335,21 +335,10 @@ fn mask_parameter(section: &Section, instance: &[&(String, String)], mask: &mut 
 }
 
 /// What objects and files say of themselves, which is no setting.
+#[rustfmt::skip]
 const HOUSEKEEPING: [&str; 14] = [
-    "",
-    "Cell",
-    "ClassName",
-    "Components",
-    "Description",
-    "Dimension",
-    "DisabledProps",
-    "Name",
-    "ObjectID",
-    "PropName",
-    "SavedCharacterEncoding",
-    "Type",
-    "Version",
-    "WSMdlFileData",
+    "", "Cell", "ClassName", "Components", "Description", "Dimension", "DisabledProps", "Name", "ObjectID",
+    "PropName", "SavedCharacterEncoding", "Type", "Version", "WSMdlFileData",
 ];
 
 /// The settings of a model. Each has one value: that of the model, or the first in its configuration set.
