@@ -1,29 +1,28 @@
-//! Contracts beside models: the variables of an observer are ports of the model, by their paths.
+//! Contracts attached to models: the variables of an observer are bound to ports of the model.
 //!
-//! A variable without a port in the mapping is the port of its name, or of one that differs in case and signs alone. Types follow the contract: a truth value is 1 or 0
-//! where a number is wanted, a machine integer its number, and a number other than 0 is true.
+//! A variable that the mapping does not list is bound to the port of the same name, or to the only port whose name differs just in case and
+//! punctuation. Values are converted to the types of the contract: a truth value becomes 1 or 0, and a number is true if it is not 0.
 
 use crate::plan::{Fault, Problem};
 use model::{Expr, Pool, System, Type};
 use std::collections::BTreeMap;
 
-/// A variable of a contract and the port that it is.
+/// A variable of a contract and the port that it is bound to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wire {
     /// The name in the contract.
     pub variable: String,
     /// The path of the port in the model.
     pub path: String,
-    /// Which scalar of the port, from 1; none if it has one only.
+    /// The scalar of the port, from 1; none if the port has only one.
     pub index: Option<usize>,
 }
 
-/// Puts an observer beside the system of a subsystem. Variables that neither the mapping nor the model has stay free, and
-/// are given back.
+/// Attaches an observer to the system of a subsystem. Returns the variables that neither the mapping nor the model has: they stay free.
 ///
 /// # Errors
 ///
-/// Ports of the mapping that the subsystem does not have, and types that do not fit.
+/// Ports of the mapping that the subsystem does not have, and types that cannot be converted.
 pub fn attach(
     system: &mut System,
     at: &str,
@@ -46,10 +45,10 @@ pub fn attach(
             (Some(Some(expr)), _) => drop(bind.insert(variable.name.clone(), expr)),
             (Some(None), _) => {
                 let wanted = observer.pool.show_type(variable.ty);
-                problems.push(problem(format!("`{}` is {wanted}, and the port is not", variable.name)));
+                problems.push(problem(format!("`{}` is {wanted}, but the port is not", variable.name)));
             }
             (None, Some(_)) => {
-                problems.push(problem(format!("`{}` is no port of the subsystem", variable.name)));
+                problems.push(problem(format!("`{}` is not a port of the subsystem", variable.name)));
             }
             (None, None) => free.push(variable.name.clone()),
         }
@@ -61,7 +60,7 @@ pub fn attach(
     Ok(free)
 }
 
-/// The port that has a name, or the only one that differs from it in case and signs alone.
+/// The port that has a name, or the only one whose name differs just in case and punctuation.
 fn alike(system: &System, name: &str) -> Option<String> {
     let inputs = system.inputs.iter().map(|var| &system.variables[var.index()].name);
     let outputs = system.outputs.iter().filter(|it| !it.local).map(|it| &it.name);
@@ -85,7 +84,7 @@ fn signal(at: &str, wire: &Wire) -> String {
     }
 }
 
-/// An expression as a value of another type; none if there is no such conversion.
+/// An expression converted to another type; none if there is no such conversion.
 pub fn converted(pool: &mut Pool, expr: Expr, ty: Type) -> Option<Expr> {
     let (zero, one) = match ty {
         Type::Real => (pool.real(0), pool.real(1)),

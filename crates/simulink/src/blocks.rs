@@ -1,8 +1,8 @@
-//! The kinds of blocks. [`BlockKind`] has one variant for each block type, and each variant one [`Definition`], which a family file
-//! keeps: its numeric parameters, ports, shape rule, rate, directness and lowering.
+//! The kinds of blocks. [`BlockKind`] has one variant for each block type, and each variant has one [`Definition`] in a family file:
+//! its numeric parameters, ports, shape rule, rate, directness and lowering.
 //!
-//! To add a block, add a line to `kinds!` and its definition to a family file. The name of a block is text in one place only:
-//! where a [`BlockKind`] is made from it. Every phase asks the definition, so none has a list of kinds of its own.
+//! To add a block, add a line to `kinds!` and its definition to a family file. Only the conversion to [`BlockKind`] compares the name of
+//! a block type as text. Every phase uses the definition, so none has a list of kinds of its own.
 
 mod arithmetic;
 mod control;
@@ -33,7 +33,7 @@ macro_rules! kinds {
         #[derive(Clone, PartialEq, Eq, Hash, Debug)]
         pub enum BlockKind {
             $(#[doc = concat!("`", $text, "`")] $kind,)*
-            /// A type that is not known here.
+            /// An unknown type.
             Unknown(String),
         }
 
@@ -57,7 +57,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What is known about blocks of this kind.
+            /// The definition of this kind.
             pub(crate) fn definition(&self) -> &'static Definition {
                 match self {
                     $(BlockKind::$kind => &$family::$definition,)*
@@ -199,35 +199,35 @@ impl fmt::Display for BlockKind {
     }
 }
 
-/// What is known about a kind of block.
+/// The definition of a kind of block.
 pub(crate) struct Definition {
-    /// Whether it only carries a wire, shows something or documents, so that a plan leaves it out.
+    /// Whether it only carries a wire, displays something or documents, so that a plan leaves it out.
     pub(crate) passive: bool,
     /// Parameters that are numbers.
     pub(crate) numbers: &'static [&'static str],
-    /// Whether a numeric parameter matters: one that comes from a port, or that a mode leaves out, need not have a value.
+    /// Whether a numeric parameter is used: one that comes from a port, or that a mode ignores, need not have a value.
     pub(crate) uses: fn(&Unit, &str) -> bool,
     /// Whether numeric parameters may be cells.
     pub(crate) cells: bool,
-    /// What Simulink takes where neither the block nor the defaults of the file say it.
+    /// Parameters that Simulink assumes if neither the block nor the file has them.
     pub(crate) defaults: &'static [(&'static str, &'static str)],
     /// The number of data inputs; none if it is as drawn.
     pub(crate) inputs: Option<usize>,
     /// The number of outputs; none if it is as drawn.
     pub(crate) outputs: fn(&Unit) -> Option<usize>,
-    /// The control input of a subsystem that the block stands for inside.
+    /// The control input of the subsystem that the block represents inside it.
     pub(crate) control: Option<Port>,
-    /// Why a block has no meaning here.
+    /// Why a block cannot be computed.
     pub(crate) refusal: fn(&Unit) -> Option<Fault>,
-    /// Whether the block says how its whole sheet runs, or what leaves it, so that the sheet is refused with it.
+    /// Whether the block controls its whole sheet, so that the sheet is not supported if the block is not.
     pub(crate) governs: bool,
     /// The shape rule: outputs from inputs.
     pub(crate) shapes: fn(&Case<'_>) -> Vec<Known>,
     /// The shape rule backward: what an input has to be, with what is known about the outputs.
     pub(crate) needed: fn(&Case<'_>, usize, &[Known]) -> Known,
-    /// Whether outputs take what their readers need if nothing else says what they are.
+    /// Whether outputs inherit their shape from their readers if nothing else determines it.
     pub(crate) inherits: bool,
-    /// What is wrong, now that the shapes of the inputs are known.
+    /// What is wrong with the shapes of the inputs.
     pub(crate) complaint: fn(&Unit, &[Known]) -> Option<Fault>,
     /// Where the name of an unnamed signal comes from.
     pub(crate) label: Label,
@@ -277,16 +277,16 @@ pub(crate) enum Lowering {
     One(fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Expr>>),
     /// It computes all its outputs.
     All(fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Vec<Expr>>>),
-    /// It computes its only output without some inputs, and the next values of its states with all inputs.
+    /// It computes its only output from its direct inputs, and later the next values of its states from all inputs.
     Memory(
         fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Expr>>,
         fn(&mut Work<'_>, &Instance<'_>) -> Outcome<()>,
     ),
-    /// What it says must hold, or is assumed, unless a parameter is `off`.
+    /// Its input must be true, or is assumed to be true, unless a parameter is `off`.
     Claim { enabled: &'static str, assumed: bool },
     /// It has nothing to compute.
     Nothing,
-    /// It is understood, but cannot be computed.
+    /// It has a shape, but cannot be computed.
     Unsupported,
 }
 
@@ -294,7 +294,7 @@ pub(crate) enum Lowering {
 pub(crate) struct Instance<'a> {
     pub(crate) id: UnitId,
     pub(crate) unit: &'a Unit,
-    /// Its inputs; those that its outputs do not need are empty until everything else is computed.
+    /// Its inputs; those that its outputs do not need are empty until all outputs are computed.
     pub(crate) signals: &'a [Signal],
 }
 
@@ -337,7 +337,7 @@ impl Instance<'_> {
         self.outputs.first().map(classes).ok_or_else(|| Fault::new("its type is not known"))
     }
 
-    /// The outputs, and the states that outputs are made from.
+    /// Computes the outputs and creates the states.
     pub(crate) fn compute(&self, work: &mut Work<'_>) -> Outcome<Vec<Vec<Expr>>> {
         match self.kind.definition().lowering {
             Lowering::Each(element) => {
@@ -355,7 +355,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The next values of the states that need inputs the outputs did not.
+    /// Computes the next values of states that need all inputs.
     pub(crate) fn finish(&self, work: &mut Work<'_>) -> Outcome<()> {
         match self.kind.definition().lowering {
             Lowering::Memory(_, finish) => finish(work, self),
@@ -364,12 +364,12 @@ impl Instance<'_> {
     }
 }
 
-/// Why a block has no meaning here.
+/// Why a block cannot be computed.
 pub(crate) fn refusal(unit: &Unit) -> Option<Fault> {
     if unit.word("Commented") == "through" {
         return Some(Fault::hint(
             "a block that is commented through is not supported",
-            "replace it by a line",
+            "replace it with a line",
         ));
     }
     (unit.kind.definition().refusal)(unit)
@@ -405,7 +405,7 @@ const ELEMENTWISE: Definition = Definition {
     lowering: Lowering::Unsupported,
 };
 
-/// A block that gives on what it gets, perhaps later.
+/// A block that passes its input on, perhaps later.
 const PASSING: Definition = Definition {
     shapes: |case| case.passed(),
     needed: |_, _, outputs| outputs.first().cloned().unwrap_or(Known::NOTHING),
@@ -454,5 +454,5 @@ fn misfit(inputs: &[Known]) -> Option<Fault> {
     let widths: Vec<usize> = inputs.iter().filter_map(Known::width).filter(|&width| width != 1).collect();
     let first = widths.first().filter(|_| inputs.len() > 1)?;
     let other = widths.iter().find(|width| *width != first)?;
-    Some(Fault::new(format!("its inputs have {first} and {other} elements, which do not fit")))
+    Some(Fault::new(format!("its inputs have {first} and {other} elements, which do not match")))
 }

@@ -1,17 +1,17 @@
-//! Links to library blocks whose body is not in the file: [`expand`] puts ordinary blocks in their place.
+//! Links to library blocks whose body is not in the file: [`expand`] replaces them with ordinary blocks.
 //!
-//! A library block is known by the path of its source. Its body here has the meaning of the original and ports in the same
-//! order, but is drawn in our own way. What only documents or states a goal becomes a kind of its own; a link that is not
-//! known stays as it is and is listed.
+//! A library block is identified by the path of its source. Its body here computes the same as the original and has its ports in the same
+//! order, but is drawn differently. Blocks that only document or state a goal get a kind of their own; an unknown link stays as it is
+//! and is listed.
 
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Port, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
 
-/// Resolves all links that are known; gives those that are not.
+/// Resolves all known links and returns the others.
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
-    // Bodies are appended, so links inside of them are met later.
+    // Bodies are appended, so links inside them are visited later.
     let mut number = 0;
     while let Some(sheet) = diagram.sheets.get(number) {
         let links =
@@ -66,7 +66,7 @@ enum Found {
     Body(Sheet),
 }
 
-/// The path of the library block. Its names are broken into lines where they are drawn: a break is a blank.
+/// The path of the library block. Line breaks in names count as blanks.
 fn source(block: &Block) -> String {
     let Parameters(parameters) = &block.parameters;
     let path = parameters.iter().rfind(|(key, _)| key == "SourceBlock").map(|(_, value)| value.as_str());
@@ -171,7 +171,7 @@ impl Drawing {
 
 const INHERIT: &str = "Inherit: Inherit via internal rule";
 
-/// The upper limit is looked at first, so it wins where the limits are crossed.
+/// The upper limit is checked first, so it wins if the limits are crossed.
 fn saturation() -> Drawing {
     let mut drawing = Drawing::default();
     let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
@@ -183,7 +183,7 @@ fn saturation() -> Drawing {
     drawing
 }
 
-/// The limits are rates: times the sample time they are what one step may change.
+/// The limits are rates; multiplied by the sample time, they limit the change per step.
 fn rate_limiter() -> Drawing {
     let mut drawing = Drawing::default();
     let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
@@ -250,7 +250,7 @@ fn passive() -> Drawing {
     drawing
 }
 
-/// A matrix times a vector; the places of both among the two inputs.
+/// A matrix times a vector, with the input number of each.
 fn matrix_times_vector(matrix: usize, vector: usize) -> Drawing {
     let mut drawing = Drawing::default();
     let inputs = ["u", "v"].map(|name| drawing.input(name));

@@ -1,9 +1,9 @@
 //! A plan as a `model::System`: every scalar of every signal is an expression over inputs and states.
 //!
 //! `layout` says which block computes a scalar, `order` in which order, `run` goes over all blocks, `work` has states, names and
-//! conversions; how each kind of block computes is in its definition ([`crate::blocks`]). Real numbers are exact; in double arithmetic the
-//! system computes what Simulink does, up to rounding. `single` is computed as `double`. A division by zero has no value in exact
-//! arithmetic, and is infinite in doubles. What is not supported does no harm as long as no output or property depends on it.
+//! conversions; how each kind of block computes is in its definition (`blocks`). Real numbers are exact; in double arithmetic the
+//! system computes what Simulink does, up to rounding, and `single` values are rounded to single precision. A division by zero has no value
+//! in exact arithmetic and is infinite in doubles. Unsupported blocks are ignored as long as no output or property depends on them.
 
 mod layout;
 mod order;
@@ -20,13 +20,13 @@ use model::System;
 use run::Pass;
 pub(crate) use work::{Activity, Kept, Signal, Work};
 
-/// Each scalar of each signal is an expression of its own; there are so many at most.
+/// The maximum number of scalars: each one is an expression of its own.
 const MAX_SCALARS: usize = 1 << 22;
 
-/// How a system is made.
+/// Options for making a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Whether inner signals are outputs of the system too, named by their paths.
+    /// Whether inner signals also become outputs of the system, named by their paths.
     pub locals: bool,
 }
 
@@ -36,17 +36,17 @@ impl Default for Options {
     }
 }
 
-/// The system of a model, or of one subsystem on its own.
+/// Lowers a model, or one subsystem on its own, to a system.
 ///
-/// Without a path, the ports at the root are the inputs and outputs. With the path of a subsystem, its ports are: then its inputs may
-/// have any values, and it runs at every step. A port `x` of one number is `x`; of several, `x_1`, `x_2` and so on, matrices by
-/// columns, buses by their elements. Inner signals are named by their paths below that (`Sub/Gain`), further outputs of a block
-/// with their numbers (`Sub/Demux:2`); inside a conditional subsystem that does not run they show what it would compute.
+/// Without a path, the ports at the root are the inputs and outputs. With the path of a subsystem, its ports are, its inputs may
+/// have any values, and it runs at every step. A scalar port `x` is named `x`; a wider one becomes `x_1`, `x_2` and so on, matrices by
+/// columns, buses by their elements. Inner signals are named by their relative paths (`Sub/Gain`), further outputs of a block
+/// with their numbers (`Sub/Demux:2`); inside a conditional subsystem that does not run, they show what it would compute.
 ///
 /// # Errors
 ///
-/// An unknown path, what is not understood of the model as a whole, and the blocks that the outputs or properties depend on and that
-/// have no meaning here or were not understood.
+/// An unknown path, problems of the model as a whole, and the blocks that outputs or properties depend on and that are not supported or
+/// were not understood.
 pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System, Vec<Problem>> {
     let top = top(plan, at).map_err(|it| vec![it])?;
     fits(plan)?;
@@ -61,7 +61,7 @@ pub fn lower(plan: &Plan, at: Option<&str>, options: &Options) -> Result<System,
         if !problems.is_empty() {
             return Err(problems);
         }
-        // Once more without what depends on them.
+        // Try again without the blocks that failed and what depends on them.
         pass = pass.without_tainted();
         pass.compute();
     }
@@ -76,7 +76,7 @@ pub(crate) fn loops(plan: &Plan) -> Vec<Problem> {
     }
 }
 
-/// That the model is understood as a whole, and not too large.
+/// Checks that the model is understood as a whole and not too large.
 fn fits(plan: &Plan) -> Result<(), Vec<Problem>> {
     let whole: Vec<Problem> = plan.problems.iter().filter(|it| it.path == plan.name).cloned().collect();
     if !whole.is_empty() {
@@ -87,8 +87,8 @@ fn fits(plan: &Plan) -> Result<(), Vec<Problem>> {
     if widths.fold(0usize, usize::saturating_add) <= MAX_SCALARS {
         return Ok(());
     }
-    let message = format!("its signals have more than {MAX_SCALARS} numbers together");
-    Err(vec![Problem::new(&plan.name, "Model", Fault::hint(message, "lower the sizes of its signals"))])
+    let message = format!("its signals have more than {MAX_SCALARS} numbers in total");
+    Err(vec![Problem::new(&plan.name, "Model", Fault::hint(message, "reduce the sizes of its signals"))])
 }
 
 fn top(plan: &Plan, at: Option<&str>) -> Result<SheetId, Problem> {

@@ -3,7 +3,7 @@
 //! - [`read`]: any bytes to named values; a variable of a kind that is not supported is refused by name, the others stay
 //! - [`write()`]: named matrices of doubles, uncompressed
 //!
-//! Sizes in a file are claims: nothing is allocated on their word alone, and every limit is a value of [`Limits`].
+//! Sizes in a file are not trusted: nothing is allocated because of them alone, and every limit is a value of [`Limits`].
 
 mod array;
 
@@ -33,14 +33,14 @@ pub struct Error {
     pub hint: Option<String>,
 }
 
-/// How much a file may ask for.
+/// Limits for reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes that compressed elements may become, and that small numbers may grow by as doubles, all together.
+    /// The maximum number of bytes of all decompressed elements, plus the growth of small numbers as doubles.
     pub inflated: usize,
-    /// How deep cells and structs may nest.
+    /// The maximum nesting of cells and structs.
     pub depth: usize,
-    /// How many values of any kind there may be: matrices, texts, fields and cells.
+    /// The maximum number of values of any kind: matrices, texts, fields and cells.
     pub values: usize,
 }
 
@@ -53,7 +53,7 @@ impl Default for Limits {
 /// Reads a file.
 ///
 /// # Errors
-/// If it is no data file of version 5 or 7, or if it breaks off. A variable that is whole but not supported is no error
+/// If it is not a data file of version 5 or 7, or if it is cut off. A complete variable of an unsupported kind is not an error
 /// of the file: see [`Data::refused`].
 pub fn read(bytes: &[u8], limits: Limits) -> Result<Data, Error> {
     let order = header(bytes)?;
@@ -72,12 +72,12 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Data, Error> {
                 let inner =
                     Cursor::new(&inflated, 0, order).element().map_err(|error| Error { at, ..error })?;
                 if inner.kind != MATRIX {
-                    return Err(Error::new(at, "a compressed element holds no array"));
+                    return Err(Error::new(at, "a compressed element does not hold an array"));
                 }
                 inner.bytes
             }
             other => {
-                return Err(Error::new(at, format!("an element of type {other} where an array should be")));
+                return Err(Error::new(at, format!("expected an array, found an element of type {other}")));
             }
         };
         match array::read(matrix, at, order, &mut left) {
@@ -101,20 +101,20 @@ fn header(bytes: &[u8]) -> Result<Order, Error> {
         return Err(newer());
     }
     let Some(&[a, b, c, d]) = bytes.get(124..128) else {
-        return Err(Error::new(0, "this is no data file of MATLAB: its header is not whole"));
+        return Err(Error::new(0, "this is not a MATLAB data file: its header is incomplete"));
     };
     let (order, version) = match [c, d] {
         [b'I', b'M'] => (Order::Little, u16::from_le_bytes([a, b])),
         [b'M', b'I'] => (Order::Big, u16::from_be_bytes([a, b])),
         _ => {
-            return Err(Error::new(124, "this is no data file of MATLAB, or one of version 4")
+            return Err(Error::new(124, "this is not a MATLAB data file, or it has version 4")
                 .hint("save it in MATLAB with `-v7` or `-v6`"));
         }
     };
     match version {
         0x0100 => Ok(order),
         0x0200 => Err(newer()),
-        other => Err(Error::new(124, format!("the version {other:#06x} of the file is not known"))),
+        other => Err(Error::new(124, format!("unknown file version {other:#06x}"))),
     }
 }
 
@@ -123,10 +123,7 @@ fn inflate(bytes: &[u8], limit: usize, at: usize) -> Result<Vec<u8>, Error> {
     let reader = flate2::read::ZlibDecoder::new(bytes);
     let read = reader.take(limit as u64 + 1).read_to_end(&mut whole);
     if whole.len() > limit {
-        return Err(Error::new(
-            at,
-            format!("compressed elements become more than the limit allows: {limit} bytes are left"),
-        ));
+        return Err(Error::new(at, format!("compressed elements exceed the limit: {limit} bytes are left")));
     }
     match read {
         Ok(_) => Ok(whole),
@@ -158,7 +155,7 @@ impl std::fmt::Display for Error {
 /// Writes matrices, all as doubles, uncompressed, with the low byte first. The same matrices give the same bytes.
 ///
 /// # Errors
-/// If a name is none that MATLAB takes, if a matrix is not whole, or if it does not fit into the format (4 GiB).
+/// If MATLAB does not allow a name, if the size of a matrix does not match its entries, or if it is too large for the format (4 GiB).
 pub fn write(variables: &[(String, Matrix)]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     bytes.extend(b"MATLAB 5.0 MAT-file, written by shall");
@@ -173,7 +170,7 @@ pub fn write(variables: &[(String, Matrix)]) -> Result<Vec<u8>, Error> {
         }
         let count = matrix.dimensions.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
         if matrix.dimensions.len() < 2 || count != Some(matrix.entries.len()) {
-            return Err(fail("the size of the matrix is not the number of its entries"));
+            return Err(fail("the size of the matrix does not match its number of entries"));
         }
         let sizes: Option<Vec<u8>> = matrix
             .dimensions

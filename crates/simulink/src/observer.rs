@@ -1,9 +1,9 @@
 //! Observers as Simulink blocks: a system with inputs, state and properties becomes a subsystem of ordinary blocks.
 //!
 //! Each input is an `Inport`, each property an `Outport` and an `Assertion` of its name. A state is a `UnitDelay`, whole and real
-//! numbers and the places of literals are doubles. A property counts as long as all assumptions have held, as in the system.
-//! [`observer`] gives a model of its own; [`insert`] puts the subsystem into a model, by lines at the root and by global tags
-//! for signals further inside. What blocks cannot express is refused by name; nothing is left out.
+//! numbers and the indices of literals are doubles. A property is checked as long as all assumptions have held, as in the system.
+//! [`observer`] returns a model of its own; [`insert`] adds the subsystem to a model, with lines at the root and global tags for
+//! signals inside subsystems. What blocks cannot express is an error that names it; nothing is left out.
 
 mod blocks;
 
@@ -13,7 +13,7 @@ use crate::diagram::{BlockId, Diagram, Parameters, Port, Sheet, SheetId};
 use blocks::Inside;
 use model::{Pool, System, Type};
 
-/// What cannot be written, or not be connected.
+/// What cannot be written or connected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwritable(pub String);
 
@@ -25,7 +25,7 @@ impl std::fmt::Display for Unwritable {
     }
 }
 
-/// A model with an observer as its only subsystem: its inputs and properties are the ports of the model, in their order.
+/// A model with an observer as its only subsystem: its inputs and properties are the ports of the model, in order.
 ///
 /// # Errors
 ///
@@ -60,10 +60,10 @@ pub fn observer(system: &System, name: &str, step: f64) -> Result<Diagram, Unwri
     Ok(diagram)
 }
 
-/// Puts an observer into a model, with each of its inputs connected to a signal; gives the path of the new subsystem.
+/// Adds an observer to a model, with each of its inputs connected to a signal, and returns the path of the new subsystem.
 ///
-/// A wire names a block by its path, with or without the name of the model; `:2` behind it is its second output. The path of an
-/// `Outport` stands for what it gets.
+/// A wire names a block by its path, with or without the name of the model; `:2` after it selects the second output. The path of an
+/// `Outport` stands for the signal at its input.
 ///
 /// # Errors
 ///
@@ -80,9 +80,12 @@ pub fn insert(
         let name = &system.variables[var.index()].name;
         let wire = wires.iter().find(|wire| wire.variable == *name);
         let path = wire.map(|wire| (wire.path.as_str(), wire.index));
-        let path = path.ok_or_else(|| Unwritable(format!("`{name}` is no signal of the model")))?;
+        let path = path.ok_or_else(|| Unwritable(format!("`{name}` is not a signal of the model")))?;
         if path.1.is_some() {
-            return Err(Unwritable(format!("`{name}` is one of several numbers of `{}`", path.0)));
+            return Err(Unwritable(format!(
+                "`{name}` is one element of `{}`, and single elements cannot be connected",
+                path.0
+            )));
         }
         found.push((port.clone(), find(diagram, path.0)?));
     }
@@ -111,7 +114,7 @@ pub fn insert(
     Ok(format!("{}/{name}", diagram.name))
 }
 
-/// The inside of an observer, in which a property is only claimed as long as the assumptions have held.
+/// The inside of an observer, in which a property is only checked as long as the assumptions have held.
 fn inside(system: &System, step: f64) -> Result<Inside, Unwritable> {
     if !system.initial.is_empty() {
         return Err(Unwritable("blocks cannot express a constraint on the first step".into()));
@@ -152,7 +155,7 @@ fn subsystem(diagram: &mut Diagram, inside: Inside, name: &str, left: u32) -> u3
     block
 }
 
-/// Where a small block stands in a column.
+/// The position of a small block in a column.
 fn position(left: u32, row: u32) -> String {
     let top = 40 * row;
     format!("[{left}, {top}, {}, {}]", left + 30, top + 14)
@@ -187,7 +190,7 @@ fn source(sheet: &Sheet, block: u32) -> Option<Output> {
     sheet.lines.iter().find(|line| line.to.contains(&(block, Port::Data(1))))?.from
 }
 
-/// Carries a signal of an inner sheet to the root; gives the block there.
+/// Carries a signal of an inner sheet to the root, and returns its output there.
 fn tag(diagram: &mut Diagram, inner: SheetId, source: Output, like: &str, row: u32) -> Output {
     let taken = |diagram: &Diagram, tag: &str| {
         let mut blocks = diagram.sheets.iter().flat_map(|sheet| &sheet.blocks);

@@ -1,9 +1,9 @@
-//! The diagram understood: wires resolved, parameters evaluated, classes, sizes and sample times found.
+//! A compiled diagram: wires resolved, parameters evaluated, classes, sizes and sample times inferred.
 //!
 //! A plan keeps every block of the diagram except those that only carry wires (`From`, `Goto`, `InportShadow`) or show
 //! something (`Scope`, `Display`, …); the hierarchy stays, so that subsystems can be checked on their own. Input `k` of a
 //! subsystem is the output of the `Inport` with number `k + 1` inside, and its output `k` the input of that `Outport`.
-//! Everything here is a plain table; lowering reads nothing else.
+//! Lowering uses nothing but the plan.
 
 mod bus;
 mod parameters;
@@ -24,11 +24,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 pub(crate) use wires::port_number;
 
-/// Understands a diagram, as far as it can. The workspace has the variables of data files; those of the model come first.
+/// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
 ///
-/// Shapes are found forward from sources, then backward where a source takes what its readers need, and what nothing
-/// determines is a scalar double. The step of the model is its fixed step; where that is left open, the greatest common
-/// divisor of the sample times, and 0.2 s where there is none, which is what CoCoSim takes.
+/// Shapes are inferred forward from sources, then backward to sources that inherit from their readers; a signal that nothing
+/// determines is a scalar double. The step of the model is its fixed step; if that is `auto`, the greatest common divisor of the sample
+/// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     let mut problems = Vec::new();
     let scopes = scope::Scopes::new(diagram, workspace, &mut problems);
@@ -46,7 +46,7 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     Plan { spoiled, ..plan }
 }
 
-/// The units that a problem is about: their own one, or that of a tag before an input.
+/// The units with a problem: their own, or that of a tag before one of their inputs.
 fn spoiled(units: &[Unit], lost: Vec<(UnitId, Problem)>, problems: &[Problem]) -> BTreeMap<UnitId, Problem> {
     let by_path: FxHashMap<&str, &Problem> = problems.iter().rev().map(|it| (it.path.as_str(), it)).collect();
     let own = |(number, unit): (u32, &Unit)| {
@@ -55,15 +55,15 @@ fn spoiled(units: &[Unit], lost: Vec<(UnitId, Problem)>, problems: &[Problem]) -
     lost.into_iter().chain((0..).zip(units).filter_map(own)).collect()
 }
 
-/// Ports that blocks may claim to have, all together.
+/// The maximum number of ports of all blocks.
 const PORTS: usize = 1 << 20;
 
-/// The data files that the callbacks of a model load, by the names that they give (`load('x.mat')`).
+/// The data files that the callbacks of a model load, by the names in the code (`load('x.mat')`).
 pub fn loads(diagram: &Diagram) -> Vec<String> {
     scope::loads(diagram)
 }
 
-/// A model that is ready to be lowered, as far as it could be understood.
+/// A compiled model, ready to be lowered as far as it was understood.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plan {
     /// The name of the model.
@@ -76,7 +76,7 @@ pub struct Plan {
     pub step: f64,
     /// What was not understood.
     pub problems: Vec<Problem>,
-    /// The units that cannot be computed because of a problem. Loops are left to those who compute.
+    /// The units that cannot be computed because of a problem. Algebraic loops are not included: lowering finds those that matter to it.
     pub spoiled: BTreeMap<UnitId, Problem>,
 }
 
@@ -93,11 +93,11 @@ pub struct Unit {
     pub path: String,
     /// The name of the block, line breaks kept.
     pub name: String,
-    /// The block type. Links to libraries are resolved before, see [`crate::library`].
+    /// The block type. Links to libraries have been resolved, see [`crate::library`].
     pub kind: BlockKind,
-    /// Every parameter as the file has it, its own or the default: operators, signs, modes, expressions.
+    /// Every parameter as text, its own or the default: operators, modes, expressions.
     pub words: BTreeMap<String, String>,
-    /// Parameters that are numbers, evaluated; one that could not be evaluated is missing, and a problem says why.
+    /// The evaluated numeric parameters; one that could not be evaluated is missing, and a problem says why.
     pub values: BTreeMap<String, Value>,
     /// Where each data input comes from; none if it is not connected.
     pub inputs: Vec<Option<Source>>,
@@ -109,7 +109,7 @@ pub struct Unit {
     pub every: u64,
     /// The first step at which it runs, below `every`.
     pub offset: u64,
-    /// The inside of a subsystem.
+    /// The sheet inside a subsystem.
     pub inside: Option<SheetId>,
 }
 
@@ -150,7 +150,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem of a thing of some kind at a path.
+    /// A problem at a path.
     pub(crate) fn new(path: &str, kind: &str, fault: Fault) -> Problem {
         Problem { path: path.to_owned(), kind: kind.to_owned(), message: fault.message, hint: fault.hint }
     }
@@ -169,14 +169,14 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Why a block has no meaning here.
+/// Why a block cannot be computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
-/// What is made from a block, or why nothing is.
+/// The result for a block, or why there is none.
 pub(crate) type Outcome<T> = Result<T, Fault>;
 
 impl Fault {

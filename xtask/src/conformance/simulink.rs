@@ -70,7 +70,7 @@ fn blocks(diagram: &Diagram) -> usize {
 
 fn files_are_read(files: &[File]) -> Result<(), String> {
     for file in files {
-        if let Some(trouble) = file.reading.troubles.first() {
+        if let Some(trouble) = file.reading.problems.first() {
             return Err(format!("{}: {trouble}", file.path.display()));
         }
     }
@@ -108,7 +108,7 @@ fn originals(files: &[File], folder: &Path) -> Result<(), String> {
 fn round_trips(files: &[File]) -> Result<(), String> {
     for file in files {
         let again = simulink::read(simulink::write(&file.reading.diagram).as_bytes(), &Limits::default());
-        if let Some(trouble) = again.troubles.first() {
+        if let Some(trouble) = again.problems.first() {
             return Err(format!("{}, written: {trouble}", file.path.display()));
         }
         if kept(again.diagram) != kept(file.reading.diagram.clone()) {

@@ -100,7 +100,7 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
         hint,
     };
     let mut troubles: Vec<Problem> =
-        reading.troubles.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
+        reading.problems.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
     if diagram.sheets.is_empty() {
         let reason = troubles.first().map_or("there is no model in it", |trouble| &trouble.message);
         return Err(format!("{}: {reason}", file.display()));

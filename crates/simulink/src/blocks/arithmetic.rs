@@ -1,6 +1,6 @@
 //! Sources, `Sum`, `Product`, `Gain` and the other blocks that compute with numbers element by element.
 //!
-//! Operations go from left to right, as in the block. Results of integer classes are brought back into their class after every
+//! Operations go from left to right, as in the block. Results of integer classes are converted to their class after every
 //! operation.
 
 use super::{
@@ -34,7 +34,7 @@ pub(super) const GROUND: Definition = Definition {
     ..ELEMENTWISE
 };
 
-/// A scalar source that changes on its own, which cannot be computed.
+/// A scalar source that changes over time. It cannot be computed yet.
 const WAVE: Definition = Definition {
     shapes: |case| case.one(Some(Class::Double), Some(vec![1])),
     remembers: true,
@@ -196,7 +196,7 @@ fn constant(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let numbers = &block.numbers("Value")?.entries;
     let classes = block.output_classes()?;
     if numbers.len() != 1 && numbers.len() != classes.len() {
-        return Err(Fault::new("its value does not have the size of its output"));
+        return Err(Fault::new("the size of its value does not match its output"));
     }
     let all = classes.into_iter().enumerate();
     all.map(|(element, class)| work.constant(entry(numbers, element), class)).collect()
@@ -294,7 +294,7 @@ pub(crate) fn sign(work: &mut Work, a: Expr) -> Expr {
     pool.ite(above, one, rest)
 }
 
-/// A number with the sample time of its block.
+/// A number combined with the sample time of its block.
 fn with_sample_time(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let seconds = work.sample_time(block) * block.single("weightValue").unwrap_or(1.0);
     let (time, rate) = (work.real(seconds)?, work.real(1.0 / seconds)?);
@@ -329,7 +329,7 @@ fn least_or_greatest(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     (0..width).map(element).collect()
 }
 
-/// The operators of a `Sum` or `Product`, one for each input: written out, or only counted.
+/// The operators of a `Sum` or `Product`, one for each input: listed, or given as a count.
 fn operators(block: &Instance, signs: &str) -> Outcome<Vec<char>> {
     let (text, inputs) = (block.word("Inputs"), block.signals.len());
     let given: Vec<char> = match text.parse::<usize>() {
@@ -340,7 +340,7 @@ fn operators(block: &Instance, signs: &str) -> Outcome<Vec<char>> {
     if given.len() == inputs && given.iter().all(|it| signs.contains(*it)) {
         Ok(given)
     } else {
-        Err(Fault::new(format!("its operators `{text}` are not those of {inputs} inputs")))
+        Err(Fault::new(format!("its operators `{text}` do not match its {inputs} inputs")))
     }
 }
 
@@ -355,5 +355,5 @@ fn reduced(unit: &Unit, input: &Signal) -> Outcome<Vec<Vec<Expr>>> {
         [2.0] => (0..rows).map(|row| (0..columns).map(|column| at(row, column)).collect()).collect(),
         _ => (0..columns).map(|column| (0..rows).map(|row| at(row, column)).collect()).collect(),
     };
-    groups.ok_or_else(|| Fault::new("its input does not have the size it says"))
+    groups.ok_or_else(|| Fault::new("the size of its input does not match its parameters"))
 }

@@ -1,8 +1,7 @@
-//! Subsystems, also those that do not run at every step: `If`, `SwitchCase`, enabled and triggered ones; what they hold, and
-//! `Merge`.
+//! Subsystems and what controls them: `If`, `SwitchCase`, enabled and triggered subsystems, and `Merge`.
 //!
-//! An output of a conditional subsystem that does not run keeps its last value, or is its initial one again, as the port says. Its
-//! states are kept or start again when it runs again, as its control port says.
+//! An output of a conditional subsystem that does not run keeps its last value or returns to its initial one, depending on the port. Its
+//! states are kept or restart when it runs again, depending on its control port.
 
 use super::formula;
 use super::{Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
@@ -17,9 +16,9 @@ pub(super) const SUBSYSTEM: Definition = Definition {
     refusal: |unit| {
         let inner = unit.word("SFBlockType");
         if unit.is_on("Variant") {
-            Some(Fault::hint("variants are not supported", "put the active one in its place"))
+            Some(Fault::hint("variants are not supported", "replace it with the active variant"))
         } else if !matches!(inner, "" | "NONE") {
-            let hint = "draw it with blocks, or give it a contract";
+            let hint = "replace it with blocks, or give it a contract";
             Some(Fault::hint(format!("`{inner}` is not supported"), hint))
         } else if unit.inside.is_none() {
             let message = "the inside of this subsystem is not in the file";
@@ -51,7 +50,7 @@ pub(super) const SUBSYSTEM: Definition = Definition {
     ..ELEMENTWISE
 };
 
-/// A block inside a subsystem that says when it runs.
+/// A block that controls when its subsystem runs.
 const CONTROL: Definition =
     Definition { inputs: Some(0), outputs: |_| Some(0), lowering: Lowering::Nothing, ..ELEMENTWISE };
 
@@ -100,7 +99,7 @@ fn if_block(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     first_that_holds(work, conditions, block.word("ShowElse") != "off")
 }
 
-/// For each output of a `SwitchCase` whether its case is the first that the input, cut to a whole number, is in.
+/// For each output of a `SwitchCase` whether its case is the first that contains the input, truncated to a whole number.
 fn switch_case(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let input = block.real(work, 0)?;
     let input = work.round("Zero", input);
@@ -126,7 +125,7 @@ fn switch_case(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     first_that_holds(work, conditions, block.is_on("ShowDefaultCase"))
 }
 
-/// For each condition whether it is the first that holds; and whether none does, if that is asked for.
+/// For each condition whether it is the first that holds; and, with `otherwise`, whether none does.
 fn first_that_holds<C: FnOnce(&mut Work<'_>) -> Outcome<Expr>>(
     work: &mut Work,
     conditions: impl Iterator<Item = C>,
@@ -203,7 +202,7 @@ pub(crate) fn held_output(
     Ok(values)
 }
 
-/// Whether states of a sheet start again at some steps, so that they depend on when it runs.
+/// Whether states of a sheet restart at some steps, so that they depend on when it runs.
 pub(crate) fn restarts(layout: &Layout, sheet: SheetId) -> bool {
     let mut now = Some(sheet);
     for _ in 0..=layout.plan.units.len() {
@@ -227,7 +226,7 @@ fn resets(layout: &Layout, sheet: SheetId) -> bool {
     })
 }
 
-/// When the sheet of a subsystem runs, given when the sheet around it does and the values of its control inputs.
+/// When the sheet of a subsystem runs, given when the outer sheet runs and the values of its control inputs.
 pub(crate) fn activity(
     work: &mut Work,
     owner: UnitId,
@@ -275,7 +274,7 @@ fn trigger_kind<'p>(layout: &Layout<'p>, sheet: SheetId) -> Outcome<&'p str> {
     }
 }
 
-/// Whether a control signal rises or falls in this step. A signal that goes through zero triggers once, when it gets there.
+/// Whether a control signal rises or falls in this step. A signal that crosses zero triggers once, when it reaches zero.
 pub(super) fn edge(work: &mut Work, id: UnitId, kind: &str, value: Expr) -> Expr {
     let (above, below) = (positive(work, value), negative(work, value));
     // Before the first step the signal counts as neither, so that nothing is triggered there.

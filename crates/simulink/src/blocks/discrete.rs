@@ -1,5 +1,5 @@
-//! Blocks with memory and rates: delays, the integrator in its three methods, transfer functions, filters, state space, holds and
-//! transitions of rates.
+//! Blocks with memory and rates: delays, the integrator with its three methods, transfer functions, filters, state space, holds and
+//! rate transitions.
 //!
 //! A delay by n steps is a chain of n states for each scalar. An initial value of one number holds for all of them. Transfer
 //! functions and filters become a state-space form whose states are those of direct form II, so initial states mean the same.
@@ -13,7 +13,7 @@ use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, finite, sizes};
 use dashu_ratio::RBig;
 use model::{Expr, Pool};
 
-/// The longest chain of states, the most states of a filter, and the most zeros or poles, whose product is computed.
+/// The maximum length of a delay, number of states of a filter, and number of zeros or poles.
 const MAX_LENGTH: usize = 10_000;
 const MAX_ORDER: usize = 10_000;
 const MAX_ROOTS: usize = 100;
@@ -138,7 +138,7 @@ pub(super) const RATE_TRANSITION: Definition = Definition {
 };
 
 /// The input, with an initial condition, which may be a vector where the input is a scalar. A longer delay has one for each
-/// step, which says nothing about the signal.
+/// step, so its size does not determine that of the signal.
 fn delayed(case: &Case<'_>) -> Vec<Known> {
     let class = match case.first() {
         Known::Bus(elements) => return vec![Known::Bus(elements.clone())],
@@ -161,7 +161,7 @@ fn starts(unit: &Unit, name: &str) -> bool {
     unit.matrix(name).is_none_or(|it| it.entries.first().is_none_or(|it| *it != 0.0))
 }
 
-/// Whether there are as many numbers above as below.
+/// Whether the numerator has at least as many numbers as the denominator.
 fn fits(unit: &Unit, over: &str, under: &str) -> bool {
     match (unit.matrix(over), unit.matrix(under)) {
         (Some(over), Some(under)) => over.entries.len() >= under.entries.len(),
@@ -169,7 +169,7 @@ fn fits(unit: &Unit, over: &str, under: &str) -> bool {
     }
 }
 
-/// To a faster rate, a transition delays its input by one of its steps or not, as its settings and its machine say.
+/// Whether a transition to a faster rate delays its input depends on its settings and on the target, so it is refused.
 fn is_no_faster(work: &Work, unit: &Unit) -> Outcome<()> {
     let Some(before) = unit.source(0).and_then(|it| work.layout.plan.unit(it.unit)) else { return Ok(()) };
     let fits =
@@ -240,13 +240,13 @@ fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, Option<&'a 
     Ok((reset, if external { ports.next() } else { None }))
 }
 
-/// Refuses ports and frames that a block with memory may have and that have no meaning here.
+/// Refuses ports and frames of blocks with memory that are not supported.
 fn check_ports(unit: &Unit, width: usize) -> Outcome<()> {
     if unit.is_on("ShowEnablePort") {
         return Err(Fault::hint("its enable port is not supported", "put it into an enabled subsystem"));
     }
     if width > 1 && unit.word("InputProcessing").contains("frame") {
-        return Err(Fault::hint("frames are not supported", "let its elements be channels"));
+        return Err(Fault::hint("frames are not supported", "treat its elements as channels"));
     }
     Ok(())
 }
@@ -280,7 +280,7 @@ fn resets(work: &mut Work, block: &Instance, kind: &str, signal: Expr) -> Outcom
             work.update_always(was, now);
             work.pool().or([now, was.seen])
         }
-        _ => return Err(Fault::new(format!("the reset `{kind}` is not known"))),
+        _ => return Err(Fault::new(format!("unknown reset `{kind}`"))),
     })
 }
 
@@ -473,12 +473,12 @@ fn state_space(unit: &Unit) -> Outcome<Linear> {
     let [a, b, c, d] = ["A", "B", "C", "D"].map(size);
     let ((order, width), b, c, d) = (a?, b?, c?, d?);
     if width != order || b.0 != order || c.1 != order || d != (c.0, b.1) {
-        return Err(Fault::new("its matrices do not have sizes that fit"));
+        return Err(Fault::new("the sizes of its matrices do not match"));
     }
     Ok(Linear { a: rows("A")?, b: rows("B")?, c: rows("C")?, d: rows("D")?, initial, channels: false })
 }
 
-/// The output of an integrator; the state of all methods but forward Euler is settled here as well.
+/// The output of an integrator; the states of all methods except forward Euler are updated here as well.
 fn integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let width = block.output()?.1;
     let method = block.word("IntegratorMethod");

@@ -101,7 +101,7 @@ impl Formula<'_> {
             ("pi", _) => work.real(std::f64::consts::PI),
             ("true", _) => Ok(Pool::TRUE),
             ("false", _) => Ok(Pool::FALSE),
-            _ => Err(Fault::new(format!("the name `{name}` in its expression is not known"))),
+            _ => Err(Fault::new(format!("unknown name `{name}` in its expression"))),
         }
     }
 
@@ -109,7 +109,7 @@ impl Formula<'_> {
         if let Some(input) = self.input(name) {
             return match arguments {
                 [Expression { kind: Kind::Number(place), .. }] => element(input, name, *place as usize),
-                _ => Err(Fault::new("an index in its expression is no number")),
+                _ => Err(Fault::new("an index in its expression is not a number")),
             };
         }
         let arguments = arguments.iter().map(|it| self.lower(work, it)).collect::<Outcome<Vec<Expr>>>()?;

@@ -1,6 +1,6 @@
-//! `Math`, `Sqrt`, `Trigonometry` and `Rounding`, element by element, and the transposition that hides among them.
+//! `Math`, `Sqrt`, `Trigonometry` and `Rounding`, element by element, and transposition, which is one of the operators of `Math`.
 //!
-//! Mathematical functions are those of `model`; what it has no name for is written in terms of them.
+//! Mathematical functions are those of `model`; others are written in terms of them.
 
 use super::arithmetic::sign;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
@@ -124,7 +124,7 @@ pub(super) fn of_one(work: &mut Work, name: &str, a: Expr) -> Outcome<Expr> {
             let log = pool.apply(Function::Log, &[ratio]);
             pool.mul(half, log)
         }
-        _ => return Err(Fault::new(format!("the function `{name}` is not known"))),
+        _ => return Err(Fault::new(format!("unknown function `{name}`"))),
     })
 }
 
@@ -159,7 +159,7 @@ pub(super) fn of_two(work: &mut Work, name: &str, a: Expr, b: Expr) -> Outcome<E
         "rem" => remainder(work, a, b, "fix"),
         "min" => work.pool().min(a, b),
         "max" => work.pool().max(a, b),
-        _ => return Err(Fault::new(format!("the function `{name}` of two numbers is not known"))),
+        _ => return Err(Fault::new(format!("unknown function `{name}` of two numbers"))),
     })
 }
 

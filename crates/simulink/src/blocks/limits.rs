@@ -1,6 +1,6 @@
 //! Blocks that keep a signal or its rate within limits.
 //!
-//! The upper limit is looked at first, so it wins where limits cross. An infinite limit is none.
+//! The upper limit is checked first, so it wins if the limits cross. An infinite limit is ignored.
 
 use super::{Definition, ELEMENTWISE, Instance, Lowering, like_output};
 use crate::lower::Work;
@@ -111,7 +111,7 @@ fn limit_rate(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr
     Ok(value)
 }
 
-/// The last value plus a limited change; the number itself where nothing is limited, which rounds nothing.
+/// The last value plus a limited change; the number itself if nothing is limited, which avoids rounding.
 fn limited(
     work: &mut Work,
     last: Expr,

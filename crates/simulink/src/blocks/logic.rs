@@ -1,6 +1,6 @@
 //! Comparisons, logic, switches between signals, and what a model claims or assumes.
 //!
-//! Operands of different classes are compared as numbers. Over exact numbers nothing is infinite or not a number, and so it is said.
+//! Operands of different classes are compared as numbers. In exact arithmetic, no number is infinite or NaN.
 
 use super::matrices::pick;
 use super::{Definition, ELEMENTWISE, Instance, Lowering, like_others, like_others_or_output, misfit};
@@ -88,7 +88,7 @@ pub(super) const PROOF_OBJECTIVE: Definition = Definition {
 pub(super) const PROOF_ASSUMPTION: Definition =
     Definition { lowering: Lowering::Claim { enabled: "enabled", assumed: true }, ..PROOF_OBJECTIVE };
 
-/// A comparison in the words of MATLAB or of C.
+/// A comparison, by its MATLAB or C operator.
 pub(super) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Outcome<Expr> {
     let both_bool = [a, b].iter().all(|it| work.system.pool.type_of(*it) == Type::Bool);
     let [a, b] =
@@ -103,11 +103,11 @@ pub(super) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Out
         ">=" => pool.ge(a, b),
         "isFinite" => Pool::TRUE,
         "isInf" | "isNaN" => Pool::FALSE,
-        _ => return Err(Fault::new(format!("the comparison `{operator}` is not known"))),
+        _ => return Err(Fault::new(format!("unknown comparison `{operator}`"))),
     })
 }
 
-/// Whether a value is what a claim wants: not zero, or one of its intervals, each of which is a number or a pair.
+/// Whether a value satisfies a claim: it is not zero, or it is in one of the intervals, each a number or a pair.
 pub(crate) fn claimed(work: &mut Work, unit: &Unit, u: Expr) -> Outcome<Expr> {
     let intervals = match unit.values.get("intervals") {
         None if unit.word("intervals").is_empty() => return Ok(work.truth_of(u)),
@@ -126,7 +126,7 @@ pub(crate) fn claimed(work: &mut Work, unit: &Unit, u: Expr) -> Outcome<Expr> {
                 let (above, below) = (bounded(work, ">=", u, *least)?, bounded(work, "<=", u, *greatest)?);
                 work.pool().and([above, below])
             }
-            _ => return Err(Fault::new("one of its intervals is no number and no pair of numbers")),
+            _ => return Err(Fault::new("one of its intervals is neither a number nor a pair of numbers")),
         });
     }
     if any.is_empty() { Err(Fault::new("its intervals are not known")) } else { Ok(work.pool().or(any)) }
@@ -158,7 +158,7 @@ fn logic(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let element = |element: usize| {
         let operands: Option<Vec<Expr>> =
             truths.iter().map(|it| it.get(if it.len() == 1 { 0 } else { element }).copied()).collect();
-        let operands = operands.ok_or_else(|| Fault::new("its inputs do not have the same size"))?;
+        let operands = operands.ok_or_else(|| Fault::new("the sizes of its inputs do not match"))?;
         join(work, operator, &operands)
     };
     (0..block.output()?.1).map(element).collect()
@@ -175,7 +175,7 @@ fn join(work: &mut Work, operator: &str, operands: &[Expr]) -> Outcome<Expr> {
         "NOR" => (pool.or(all), true),
         "XOR" => (odd(pool), false),
         "NXOR" => (odd(pool), true),
-        _ => return Err(Fault::new(format!("the operator `{operator}` is not known"))),
+        _ => return Err(Fault::new(format!("unknown operator `{operator}`"))),
     };
     Ok(if negated { pool.not(joined) } else { joined })
 }

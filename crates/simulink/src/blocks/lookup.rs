@@ -1,6 +1,6 @@
 //! Lookup tables of one, two and more dimensions: linear, flat and nearest, clipped or extrapolated.
 //!
-//! One dimension after the other is reduced, the first one first. In each, the interval is found by a balanced tree of comparisons,
+//! Dimensions are reduced one by one, the first one first. In each, the interval is found by a balanced tree of comparisons,
 //! and linear interpolation is a value plus a slope times a distance; slopes between numbers are exact constants.
 
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
@@ -9,7 +9,7 @@ use crate::plan::{Fault, Outcome, Unit, finite};
 use dashu_ratio::RBig;
 use model::{Expr, Node};
 
-/// The most entries of a table.
+/// The maximum number of entries of a table.
 const MAX_ENTRIES: usize = 1 << 20;
 
 /// The numeric parameters of a table with breakpoints for each of some dimensions.
@@ -74,10 +74,10 @@ fn lookup(work: &mut Work, block: &Instance, axes: &[Vec<f64>], method: Method) 
     let table = block.numbers("Table").or_else(|fault| block.numbers("OutputValues").map_err(|_| fault))?;
     let size: usize = axes.iter().map(Vec::len).try_fold(1, usize::checked_mul).unwrap_or(usize::MAX);
     if size != table.entries.len() || size > MAX_ENTRIES {
-        return Err(Fault::new("its table does not have the size of its breakpoints"));
+        return Err(Fault::new("the size of its table does not match its breakpoints"));
     }
     if axes.iter().any(|axis| axis.is_empty() || axis.windows(2).any(|it| it[0] >= it[1])) {
-        return Err(Fault::new("its breakpoints do not ascend"));
+        return Err(Fault::new("its breakpoints are not in ascending order"));
     }
     let width = block.output()?.1;
     work.reserve(width, size)?;
@@ -152,7 +152,7 @@ fn breakpoints(unit: &Unit, dimension: usize) -> Outcome<Vec<f64>> {
     Ok((0..length).map(|it| first + spacing * it as f64).collect())
 }
 
-/// The value at a place along one axis.
+/// The value at `x` along one axis.
 fn along(work: &mut Work, axis: &[f64], line: &[Expr], x: Expr, method: Method) -> Outcome<Expr> {
     let points: Vec<RBig> = axis.iter().map(|it| finite(*it)).collect::<Outcome<_>>()?;
     if let [only] = line {
@@ -178,7 +178,7 @@ fn along(work: &mut Work, axis: &[f64], line: &[Expr], x: Expr, method: Method) 
     Ok(choose(work, &borders, &pieces, x, strict))
 }
 
-/// The piece that a place is in: piece i ends before border i, or at it if strict.
+/// The piece that contains `x`: piece i ends before border i, or at it if strict.
 fn choose(work: &mut Work, borders: &[RBig], pieces: &[Expr], x: Expr, strict: bool) -> Expr {
     if borders.is_empty() {
         return pieces[0];

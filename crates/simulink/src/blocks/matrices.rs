@@ -1,7 +1,7 @@
 //! Products and inverses of matrices, scalar products, and blocks that select, replace and arrange elements.
 //!
 //! Inverses of up to three rows are cofactors over the determinant; larger ones are eliminated with the greatest pivot of each
-//! column. The inverse of a singular matrix is divided by zero: without a value in exact arithmetic, not finite in doubles.
+//! column. The inverse of a singular matrix divides by zero: it has no value in exact arithmetic and is not finite in doubles.
 
 use super::routing::joined;
 use super::{Definition, ELEMENTWISE, Instance, Lowering, Origin, PASSING};
@@ -31,7 +31,7 @@ pub(super) const SELECTOR: Definition = Definition {
         None => Ok(None),
         Some(places) => {
             let place = places.get(element).copied();
-            let place = place.ok_or_else(|| Fault::new("it selects more elements than it says"))?;
+            let place = place.ok_or_else(|| Fault::new("it selects more elements than its output has"))?;
             Ok(Some((layout.unit(id).source(0), place)))
         }
     }),
@@ -62,7 +62,7 @@ pub(super) const CONCATENATE: Definition = Definition {
     shapes: |case| case.one(case.common(case.inputs), concatenated(case)),
     complaint: |unit, _| {
         let missing = unit.word("Mode").starts_with("Multi") && dimension(unit).is_none();
-        missing.then(|| Fault::hint("there is no such dimension", "join along a dimension from 1 to 32"))
+        missing.then(|| Fault::hint("its dimension does not exist", "join along a dimension from 1 to 32"))
     },
     route: Some(concatenated_origin),
     lowering: Lowering::Wires,
@@ -74,7 +74,7 @@ fn uses_indices(unit: &Unit, name: &str) -> bool {
     name != "Indices" || options.contains("dialog") || options.is_empty()
 }
 
-/// The width that a selector of vectors asks for.
+/// The input width of a selector of vectors.
 fn width_of_selector(unit: &Unit) -> Option<usize> {
     let width = unit.single("InputPortWidth").filter(|width| (1.0..=1e6).contains(width))?;
     (unit.single("NumberOfDimensions").unwrap_or(1.0) == 1.0).then_some(width as usize)
@@ -191,7 +191,7 @@ fn rows_columns(shape: &Shape) -> (usize, usize) {
     }
 }
 
-/// The elements that a selector takes; none if a port says it.
+/// The elements that a selector takes; none if a port provides the indices.
 pub(crate) fn fixed_indices(unit: &Unit, input: Option<&Shape>) -> Outcome<Option<Vec<usize>>> {
     let dimensions = match input {
         Some(Shape::Signal { dimensions, .. }) => dimensions.clone(),
@@ -225,13 +225,13 @@ pub(crate) fn fixed_indices(unit: &Unit, input: Option<&Shape>) -> Outcome<Optio
             _ => numbers.iter().map(|it| it - first).collect(),
         };
         if chosen.iter().any(|it| it.fract() != 0.0 || *it < 0.0 || *it >= *size as f64) {
-            return Err(Fault::new(format!("it selects an element that its input of {size} does not have")));
+            return Err(Fault::new(format!("it selects an element outside its input of size {size}")));
         }
         all.push(chosen.into_iter().map(|it| it as usize).collect());
     }
     let count = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
     if unit.outputs.first().is_none_or(|it| it.width() < count) {
-        return Err(Fault::new("it selects more elements than it says"));
+        return Err(Fault::new("it selects more elements than its output has"));
     }
     let mut places = vec![0];
     let mut stride = 1;
@@ -274,12 +274,12 @@ fn multiply(work: &mut Work, a: &Signal, b: &Signal) -> Outcome<Signal> {
     }
     let ((mut rows, mut inner), (below, columns)) = (a.size(), b.size());
     if inner != below && a.dimensions.len() < 2 {
-        // A vector on the left is a row, if it fits only so.
+        // A vector on the left is a row, if it only fits as one.
         (rows, inner) = (inner, rows);
     }
     if inner != below || rows * inner != a.scalars.len() || below * columns != b.scalars.len() {
         return Err(Fault::new(format!(
-            "a {rows}x{inner} matrix is not multiplied by a {below}x{columns} one"
+            "a {rows}x{inner} matrix cannot be multiplied by a {below}x{columns} matrix"
         )));
     }
     work.reserve(rows * inner, columns)?;
@@ -329,7 +329,7 @@ fn cofactors(work: &mut Work, a: &[Expr], rows: usize) -> Vec<Expr> {
             let mut all = Vec::new();
             for column in 0..3 {
                 for row in 0..3 {
-                    // The cofactor of the transposed place; going around makes the sign.
+                    // The cofactor of the transposed position; the cyclic indices produce the sign.
                     let pool = work.pool();
                     let x = pool.mul(at(column + 1, row + 1), at(column + 2, row + 2));
                     let y = pool.mul(at(column + 1, row + 2), at(column + 2, row + 1));
@@ -414,13 +414,13 @@ fn select(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     (0..width).map(element).collect()
 }
 
-/// A vector some of whose elements, or all from a place on, are replaced by those of the second input.
+/// A vector in which some elements, or all from an index on, are replaced with those of the second input.
 fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let option = only_option(block)?;
     let (old, new, index) = match (option.ends_with("(port)"), block.signals) {
         (false, [old, new]) => (old, new, None),
         (true, [old, new, index]) => (old, new, Some(index)),
-        _ => return Err(Fault::new("it does not have the inputs that its index options say")),
+        _ => return Err(Fault::new("its inputs do not match its index options")),
     };
     let starting = option.starts_with("Starting index (");
     if !starting && !matches!(option, "" | "Index vector (dialog)" | "Index vector (port)" | "Assign all") {
@@ -434,7 +434,7 @@ fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     };
     let count = if starting { new.scalars.len() } else { given };
     if given == 0 || starting && given != 1 || ![1, count].contains(&new.scalars.len()) {
-        return Err(Fault::new("it does not have as many new elements as places"));
+        return Err(Fault::new("the number of new elements does not match the number of indices"));
     }
     if index.is_some() {
         work.reserve(count, all.len())?;
@@ -460,7 +460,7 @@ fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
             _ => None,
         };
         let slot = place.and_then(|it| all.get_mut(it));
-        *slot.ok_or_else(|| Fault::new("its index is not in its input"))? = value;
+        *slot.ok_or_else(|| Fault::new("its index is outside its input"))? = value;
     }
     Ok(all)
 }
@@ -474,7 +474,7 @@ fn only_option(unit: &Unit) -> Outcome<&str> {
     Ok(option)
 }
 
-/// The place that an index of a port stands for, from 0 on, and so many places more.
+/// The position of an index from a port, counted from 0, plus an offset.
 fn place_at(work: &mut Work, unit: &Unit, index: Expr, more: usize) -> Expr {
     let first = i64::from(unit.word("IndexMode") != "Zero-based");
     let index = work.real_of(index);
@@ -483,7 +483,7 @@ fn place_at(work: &mut Work, unit: &Unit, index: Expr, more: usize) -> Expr {
     work.pool().add(place, shift)
 }
 
-/// The element at a place from 0 on; beyond the ends, the one at the end.
+/// The element at a position, from 0; a position outside is moved to the nearest end.
 pub(super) fn pick(work: &mut Work, place: Expr, all: &[Expr]) -> Outcome<Expr> {
     let (&last, before) = all.split_last().ok_or_else(|| Fault::new("there is nothing to select from"))?;
     let mut value = last;

@@ -1,12 +1,12 @@
-//! Ports, and blocks that only arrange signals: vectors, buses and their elements. What only carries a wire between drawings, shows
-//! something or documents is passive: it has no unit.
+//! Ports, and blocks that only arrange signals: vectors, buses and their elements. Blocks that only carry a wire, display something
+//! or document are passive: they have no unit.
 
 use super::{Definition, ELEMENTWISE, Label, Lowering, Origin, PASSING};
 use crate::lower::Layout;
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, port_number};
 use std::rc::Rc;
 
-/// Signals that one bus may have.
+/// The maximum number of signals of a bus.
 const LARGEST_BUS: usize = 10_000;
 
 pub(super) const PASSIVE: Definition = Definition { passive: true, ..ELEMENTWISE };
@@ -92,7 +92,7 @@ pub(super) const BUS_SELECTOR: Definition = Definition {
         let bus = inputs.first()?;
         let missing = unit.list("OutputSignals").find(|path| element(bus, path).is_none())?;
         let message = format!("its bus has no element `{missing}`");
-        Some(Fault::hint(message, "choose the elements anew in Simulink"))
+        Some(Fault::hint(message, "select the elements again in Simulink"))
     },
     label: Label::Selected,
     route: Some(|layout, id, output, element| {
@@ -122,7 +122,7 @@ fn whole_buses(unit: &Unit) -> Option<Fault> {
     })
 }
 
-/// The input as far as the block does not say what it is.
+/// What the block specifies, completed by its input.
 fn specified(case: &Case<'_>) -> Vec<Known> {
     let own = case.given();
     vec![match case.inputs.first() {
@@ -148,7 +148,7 @@ fn bus(case: &Case<'_>) -> Known {
 
 /// What is wrong with a bus that has no shape.
 fn too_large(unit: &Unit) -> Option<Fault> {
-    let message = format!("its bus holds itself, or more than {LARGEST_BUS} signals");
+    let message = format!("its bus contains itself, or more than {LARGEST_BUS} signals");
     let open = matches!(unit.outputs.first(), Some(Shape::Signal { .. }));
     open.then(|| Fault::hint(message, "split the bus"))
 }
@@ -182,7 +182,7 @@ fn demuxed(case: &Case<'_>) -> Vec<Known> {
         if given > 0.0 {
             return Some(vec![given.min(1e6) as usize]);
         }
-        // What is left is shared out, the first ones get one more.
+        // The rest is divided evenly; the first outputs get one more.
         let left = left?;
         taken += 1;
         Some(vec![left / free + usize::from(taken <= left % free)])
@@ -228,11 +228,11 @@ pub(super) fn joined(layout: &Layout, id: UnitId, _: usize, element: usize) -> O
     Ok(Some((None, 0)))
 }
 
-/// The element of the bus that an element of an output is.
+/// The element of the bus that an element of an output is taken from.
 fn selected_element(layout: &Layout, id: UnitId, output: usize, element: usize) -> Outcome<usize> {
     let unit = layout.unit(id);
     let mut names = unit.list("OutputSignals");
-    let bus = layout.shape(unit.source(0)).ok_or_else(|| Fault::new("its input is no bus"))?;
+    let bus = layout.shape(unit.source(0)).ok_or_else(|| Fault::new("its input is not a bus"))?;
     if !unit.is_on("OutputAsBus") {
         let name = names.nth(output).ok_or_else(|| Fault::new("it has more outputs than signals"))?;
         return Ok(offset(bus, name)?.0 + element);
@@ -245,12 +245,12 @@ fn selected_element(layout: &Layout, id: UnitId, output: usize, element: usize) 
         }
         left -= width;
     }
-    Err(Fault::new("it selects fewer elements than it says"))
+    Err(Fault::new("it selects fewer elements than its output has"))
 }
 
 fn assigned(layout: &Layout, id: UnitId, _: usize, element: usize) -> Outcome<Option<Origin>> {
     let unit = layout.unit(id);
-    let bus = layout.shape(unit.source(0)).ok_or_else(|| Fault::new("its first input is no bus"))?;
+    let bus = layout.shape(unit.source(0)).ok_or_else(|| Fault::new("its first input is not a bus"))?;
     for (place, name) in unit.list("AssignedSignals").enumerate() {
         let (start, width) = offset(bus, name)?;
         if (start..start + width).contains(&element) {

@@ -1,18 +1,21 @@
-//! Blocks that have no meaning here, each with the reason and what could be done instead.
+//! Blocks that are not supported, each with the reason and an alternative.
 
 use super::{BlockKind, Definition, ELEMENTWISE};
 use crate::plan::Fault;
 
-/// A type that is not known.
+/// An unknown type.
 pub(super) const UNKNOWN: Definition =
     Definition { outputs: |_| None, refusal: |unit| Some(kind(&unit.kind)), ..ELEMENTWISE };
 
-/// A block that says how often the inside of its subsystem runs.
+/// A block that sets how often the inside of its subsystem runs.
 pub(super) const ITERATOR: Definition = Definition { governs: true, ..UNKNOWN };
 
 pub(super) const CONTINUOUS: Definition = Definition {
     refusal: |_| {
-        Some(Fault::hint("this block is continuous", "use its discrete form: models run in fixed steps"))
+        Some(Fault::hint(
+            "this block is continuous",
+            "use its discrete form, because models run in fixed steps",
+        ))
     },
     ..UNKNOWN
 };
@@ -28,13 +31,13 @@ pub(super) const REFERENCE: Definition = Definition {
 
 pub(super) const MODEL_REFERENCE: Definition = Definition {
     refusal: |_| {
-        Some(Fault::hint("references to other models are not followed", "put the model in as a subsystem"))
+        Some(Fault::hint("references to other models are not followed", "insert the model as a subsystem"))
     },
     ..UNKNOWN
 };
 
 pub(super) const CODE: Definition = Definition {
-    refusal: |_| Some(Fault::hint("code is not read", "draw it with blocks, or give it a contract")),
+    refusal: |_| Some(Fault::hint("code is not read", "replace it with blocks, or give it a contract")),
     ..UNKNOWN
 };
 
@@ -49,7 +52,7 @@ pub(super) const M_S_FUNCTION: Definition = Definition {
     ..UNKNOWN
 };
 
-/// Why a kind has no meaning here.
+/// The error for a kind that is not supported.
 pub(super) fn kind(kind: &BlockKind) -> Fault {
-    Fault::hint(format!("blocks of the type `{kind}` are not supported"), "replace it by basic blocks")
+    Fault::hint(format!("blocks of the type `{kind}` are not supported"), "replace it with basic blocks")
 }

@@ -1,7 +1,7 @@
 //! Where a scalar comes from: through ports of subsystems and blocks that only arrange signals, to the block that computes it.
 //!
-//! Because each scalar is followed on its own, a loop through a `Mux` and a `Demux` that no single scalar takes is no loop, as in
-//! Simulink. A walk is as long as there are units at most; a longer one goes in circles.
+//! Each scalar is traced on its own, so a loop through a `Mux` and a `Demux` that no single scalar takes does not count as a loop, as in
+//! Simulink. A trace visits each unit at most once; a longer one is a cycle.
 
 use crate::blocks::{BlockKind, Lowering, Origin, fixed_indices, refusal};
 use crate::diagram::SheetId;
@@ -9,7 +9,7 @@ use crate::plan::{Fault, Outcome, Plan, Problem, Shape, Source, Unit, UnitId, po
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// How many steps all walks may have together; a block with many ports counts for more.
+/// The maximum number of steps of all traces; a block with many ports counts for more.
 const MAX_STEPS: usize = 1 << 28;
 
 /// One scalar of a unit that computes.
@@ -20,7 +20,7 @@ pub(crate) struct Wire {
     pub(crate) element: usize,
 }
 
-/// The part of the plan that is lowered, and who is where in it.
+/// The part of the plan that is lowered, with its hierarchy.
 pub(crate) struct Layout<'p> {
     pub(crate) plan: &'p Plan,
     /// The sheet whose ports are the inputs and outputs of the system.
@@ -34,9 +34,9 @@ pub(crate) struct Layout<'p> {
     /// The ports of each sheet by their numbers, from 0.
     inports: BTreeMap<(SheetId, usize), UnitId>,
     outports: BTreeMap<(SheetId, usize), UnitId>,
-    /// What has no meaning here: blocks, and subsystems that such a block governs.
+    /// Blocks that are not supported, and subsystems that contain a block that governs them and is not supported.
     pub(crate) refused: BTreeMap<UnitId, Fault>,
-    /// What selectors take, if no port says it.
+    /// The elements that selectors take, unless a port provides the indices.
     selections: BTreeMap<UnitId, Outcome<Option<Vec<usize>>>>,
     steps: Cell<usize>,
 }
@@ -92,26 +92,26 @@ impl<'p> Layout<'p> {
         layout
     }
 
-    /// Notes what has no meaning here.
+    /// Finds the blocks that are not supported.
     fn refuse(&mut self) {
         for (number, unit) in (0..).zip(&self.plan.units) {
             let id = UnitId(number);
             if let Some(fault) = refusal(unit) {
                 self.refused.insert(id, fault);
             }
-            // A block that is refused, and that has no line, may say how its whole sheet runs.
+            // An unsupported block without lines may control how its whole sheet runs.
             let alone = unit.outputs.is_empty() && unit.inputs.iter().all(Option::is_none);
             let governs = alone || unit.kind.definition().governs;
             let fault = self.refused.get(&id).filter(|_| governs);
             let owner = self.home[number as usize].and_then(|sheet| self.owner.get(&sheet));
             if let (Some(fault), Some(owner)) = (fault, owner) {
-                let message = format!("its inside has `{}`: {}", unit.name, fault.message);
+                let message = format!("it contains `{}`: {}", unit.name, fault.message);
                 self.refused.insert(*owner, Fault { message, hint: fault.hint.clone() });
             }
         }
     }
 
-    /// Why the sheet that is lowered has no meaning on its own.
+    /// Why the sheet cannot be lowered on its own.
     pub(crate) fn refusal(&self) -> Option<Problem> {
         let owner = self.owner.get(&self.top)?;
         Some(self.unit(*owner).problem(self.refused.get(owner)?.clone()))
@@ -121,7 +121,7 @@ impl<'p> Layout<'p> {
         &self.plan.units[id.0 as usize]
     }
 
-    /// That a unit was understood and has a meaning here.
+    /// Checks that a unit was understood and is supported.
     pub(crate) fn sound(&self, id: UnitId) -> Outcome<()> {
         if let Some(fault) = self.refused.get(&id) {
             return Err(fault.clone());
@@ -136,7 +136,7 @@ impl<'p> Layout<'p> {
         self.home.get(id.0 as usize).copied().flatten().unwrap_or(self.top)
     }
 
-    /// The subsystem of a sheet; none for the top of what is lowered.
+    /// The subsystem of a sheet; none for the top sheet.
     pub(crate) fn owner(&self, sheet: SheetId) -> Option<UnitId> {
         if sheet == self.top { None } else { self.owner.get(&sheet).copied() }
     }
@@ -157,7 +157,7 @@ impl<'p> Layout<'p> {
         self.outports.range((self.top, 0)..=(self.top, usize::MAX)).map(|(_, id)| *id).collect()
     }
 
-    /// The outport behind an output of a subsystem.
+    /// The outport inside a subsystem that provides an output.
     pub(crate) fn outport(&self, id: UnitId, output: usize) -> Option<UnitId> {
         let inside = self.unit(id).inside?;
         self.outports.get(&(inside, output)).copied()
@@ -168,7 +168,7 @@ impl<'p> Layout<'p> {
         source.and_then(|it| self.plan.shape(it)).map_or(1, Shape::width)
     }
 
-    /// The producer of a scalar; none if nothing is connected, which counts as zero.
+    /// The unit that computes a scalar; none if nothing is connected, which counts as zero.
     pub(crate) fn trace(&self, source: Source, element: usize) -> Outcome<Option<Wire>> {
         let mut now = (Some(source), element);
         for _ in 0..self.plan.units.len() + 2 {
@@ -188,10 +188,10 @@ impl<'p> Layout<'p> {
                 None => return Ok(Some(Wire { unit: source.unit, output, element })),
             }
         }
-        Err(Fault::new("its input comes from a loop of lines without a block that computes"))
+        Err(Fault::new("its input comes from a loop of lines in which no block computes anything"))
     }
 
-    /// One step back; none if the unit itself computes.
+    /// One step back from an output; none if the unit computes it.
     fn origin(&self, id: UnitId, output: usize, element: usize) -> Outcome<Option<Origin>> {
         match self.unit(id).kind.definition().route {
             Some(route) if !self.refused.contains_key(&id) => route(self, id, output, element),
@@ -199,7 +199,7 @@ impl<'p> Layout<'p> {
         }
     }
 
-    /// What a selector takes; none if a port says it.
+    /// The elements that a selector takes; none if a port provides the indices.
     pub(crate) fn selection(&self, id: UnitId) -> Outcome<Option<&[usize]>> {
         match self.selections.get(&id) {
             None | Some(Ok(None)) => Ok(None),
@@ -208,12 +208,12 @@ impl<'p> Layout<'p> {
         }
     }
 
-    /// What a source carries.
+    /// The shape of a source.
     pub(crate) fn shape(&self, source: Option<Source>) -> Option<&'p Shape> {
         self.plan.shape(source?)
     }
 
-    /// What a unit is for lowering.
+    /// The role of a unit in lowering.
     pub(crate) fn role(&self, id: UnitId) -> Role {
         let unit = self.unit(id);
         let computes = if unit.outputs.is_empty() { Role::Nothing } else { Role::Compute };
@@ -237,7 +237,7 @@ impl<'p> Layout<'p> {
     }
 }
 
-/// What a unit is for lowering.
+/// The role of a unit in lowering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// An input of the system.
@@ -248,7 +248,7 @@ pub(crate) enum Role {
     Conditional,
     /// It only carries signals.
     Wires,
-    /// What it says must hold, or is assumed.
+    /// Its input must be true, or is assumed to be true.
     Claim { assumed: bool },
     /// It has no outputs.
     Nothing,

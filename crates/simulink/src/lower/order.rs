@@ -1,7 +1,7 @@
-//! The order in which values are computed: each after those that it needs in the same step; what needs itself is a loop.
+//! The order in which values are computed: each after those that it needs in the same step. Values that need themselves form an
+//! algebraic loop.
 //!
-//! Strongly connected components (Tarjan 1972, with a stack of its own) come out in this order. What is computed is a unit, an output
-//! of a conditional subsystem, or whether a sheet runs.
+//! Strongly connected components (Tarjan 1972, with an explicit stack) come out in this order.
 
 use crate::diagram::SheetId;
 use crate::plan::UnitId;
@@ -18,12 +18,12 @@ pub(crate) enum Task {
     Sheet(SheetId),
 }
 
-/// A place in the order.
+/// A position in the order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// A task that needs only those before it.
     Task(Task),
-    /// Tasks that need themselves.
+    /// Tasks that need each other, or one that needs itself.
     Loop(Vec<Task>),
 }
 

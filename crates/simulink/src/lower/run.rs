@@ -1,7 +1,7 @@
-//! One pass over all blocks: each value in order, then the updates of states, then names, outputs and properties.
+//! One pass over all blocks: each value in order, then the updates of states, then outputs and properties with their names.
 //!
-//! A block that cannot be computed is noted with the reason, and what depends on it stays without a value. If nothing that is
-//! needed does, a second pass leaves all of it out.
+//! A block that cannot be computed is recorded with the reason, and what depends on it has no value. If no output or property depends
+//! on it, a second pass leaves all of it out.
 
 use super::Options;
 use super::layout::{Layout, Role, Wire};
@@ -13,7 +13,7 @@ use crate::plan::{Fault, Outcome, Problem, Shape, Source, UnitId, classes};
 use model::{Expr, Origin, Pool, System};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The producers of each scalar of each input.
+/// For each scalar of each input, the unit that computes it.
 type Inputs = Vec<Vec<Option<Wire>>>;
 
 pub(crate) struct Pass<'p> {
@@ -21,7 +21,7 @@ pub(crate) struct Pass<'p> {
     work: Work<'p>,
     inputs: BTreeMap<UnitId, Outcome<Inputs>>,
     tasks: Vec<Task>,
-    /// What has no value, with the reason if it is the first one in its chain.
+    /// Tasks without a value; with the reason, unless they only depend on another one.
     failed: BTreeMap<Task, Option<Problem>>,
     left_out: BTreeSet<Task>,
     /// The names of the outputs of the system, port by port.
@@ -59,7 +59,7 @@ impl<'p> Pass<'p> {
         self.failed.is_empty()
     }
 
-    /// A new pass without all that depends on what failed.
+    /// A new pass without the tasks that failed and all that depend on them.
     pub(crate) fn without_tainted(self) -> Pass<'p> {
         let mut left_out: BTreeSet<Task> = self.failed.keys().copied().collect();
         loop {
@@ -77,7 +77,7 @@ impl<'p> Pass<'p> {
         Pass { left_out, ..Pass::new(self.layout) }
     }
 
-    /// The reasons why an output or a property has no value; none if all have one.
+    /// Why an output or a property has no value; empty if all have one.
     pub(crate) fn needed_problems(&self) -> Vec<Problem> {
         let claims =
             self.layout.units.iter().filter(|it| matches!(self.layout.role(**it), Role::Claim { .. }));
@@ -142,7 +142,7 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// The system, with names for everything that is to be seen.
+    /// The system, with its outputs and inner signals named.
     pub(crate) fn finish(mut self, options: &Options) -> System {
         self.work.settle();
         for (id, names) in std::mem::take(&mut self.outputs) {
@@ -196,7 +196,7 @@ impl<'p> Pass<'p> {
         Some(signals.into_iter().next()?.scalars)
     }
 
-    /// The inputs, and the names of the outputs: ports have the first right to their names.
+    /// The inputs, and the names of the outputs. Ports come first, so that they get their own names.
     fn ports(&mut self) {
         for id in self.layout.inputs() {
             if let Err(fault) = self.input(id) {
@@ -254,7 +254,7 @@ impl<'p> Pass<'p> {
             return Ok(());
         }
         let signals = self.signals(id, false)?;
-        // An input of one number is as wide as the output: what many of them make is larger than the signals.
+        // A scalar input is expanded to the width of the output, so many inputs make more expressions than the signals have.
         let width = unit.outputs.iter().map(Shape::width).sum();
         self.work.reserve(width, signals.len().saturating_sub(3))?;
         if let Role::Claim { assumed } = role {
@@ -280,7 +280,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// The values of a unit that runs at every nth step are held in between, unless they cannot change there.
+    /// The values of a unit that does not run at every step are held in between, unless they cannot change there.
     fn sampled(&mut self, id: UnitId, values: Vec<Expr>) -> Vec<Expr> {
         let unit = self.layout.unit(id);
         if unit.every <= 1 {
@@ -331,7 +331,7 @@ impl<'p> Pass<'p> {
         let mut controls = Vec::new();
         for (port, source) in &self.layout.unit(owner).controls {
             let wires = scalars(self.layout, *source)?;
-            // What is not connected is ground.
+            // An input without a line is zero.
             let value = |wire: Option<Wire>| wire.map_or(Some(Pool::FALSE), |wire| self.value(wire));
             let values: Option<Vec<Expr>> = wires.into_iter().map(value).collect();
             let values = values.ok_or_else(|| Fault::new("its control input has no value"))?;
@@ -342,7 +342,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// The inputs of a unit; those that it does not need for its outputs only if all are asked for.
+    /// The inputs of a unit. Unless `all` is set, those that its outputs do not need are empty.
     fn signals(&mut self, id: UnitId, all: bool) -> Outcome<Vec<Signal>> {
         let unit = self.layout.unit(id);
         let inputs = self.inputs[&id].clone()?;
@@ -382,7 +382,7 @@ impl<'p> Pass<'p> {
         }
     }
 
-    /// What a task needs in the same step, or in any step.
+    /// The tasks that a task needs in the same step, or with `all` in any step.
     fn needs(&self, task: Task, all: bool) -> Vec<Task> {
         let mut needs = Vec::new();
         let mut add =
@@ -430,7 +430,7 @@ impl<'p> Pass<'p> {
         !self.failed.is_empty() && self.needs(task, all).iter().any(|it| self.failed.contains_key(it))
     }
 
-    /// The block that a task belongs to; none for the sheet that is lowered.
+    /// The block that a task belongs to; none for the top sheet.
     fn block(&self, task: Task) -> Option<UnitId> {
         match task {
             Task::Unit(id) | Task::Port(id, _) => Some(id),

@@ -1,7 +1,7 @@
 //! Blocks in tables: parameters, then inputs and outputs step by step, run in both arithmetics.
 //!
-//! A signal is written as a class and a size (`d`, `d3`, `d2x2`, `b`, `i8`, `u16`). Numbers of a step stand by columns. `NaN` is a value that
-//! is not looked at.
+//! A signal is written as a class and a size (`d`, `d3`, `d2x2`, `b`, `i8`, `u16`). Numbers of a step are listed by columns. `NaN` is a
+//! value that is not checked.
 
 mod conditional;
 mod elements;

@@ -1,7 +1,7 @@
-//! What lowering has at hand: the system so far, values of outputs, states with what guards them, and conversions between classes.
+//! The state of lowering: the system so far, values of outputs, when sheets run, and conversions between classes.
 //!
 //! Blocks compute in truth values, whole numbers without bounds, or reals; [`Work::conform`] then gives each result the class of its
-//! output, with the rounding and overflow that the block says. A state is read as `seen`, which is its initial value when its
+//! output, with the rounding and overflow of the block. A state is read as `seen`, which is its initial value when its
 //! subsystem restarts, and is updated only in steps in which its block runs.
 
 use super::layout::Layout;
@@ -12,12 +12,12 @@ use model::{Expr, Function, Node, Pool, System, Type, Width};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// How many expressions and states the blocks of a model may make that are larger than their signals.
+/// The maximum number of expressions and states that blocks make in addition to their signals.
 const MAX_WORK: usize = 1 << 22;
-/// How many expressions a system may have.
+/// The maximum number of expressions in a system.
 const MAX_NODES: usize = 1 << 24;
 
-/// A signal as a block sees it.
+/// A signal as an input of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signal {
     /// The size of each dimension: one for a vector.
@@ -27,10 +27,10 @@ pub(crate) struct Signal {
 }
 
 impl Signal {
-    /// A scalar; a signal of one is as wide as it must be.
+    /// An element; a scalar is expanded to any width.
     pub(crate) fn at(&self, element: usize) -> Outcome<Expr> {
         let place = if self.scalars.len() == 1 { 0 } else { element };
-        self.scalars.get(place).copied().ok_or_else(|| Fault::new("its inputs do not have the same size"))
+        self.scalars.get(place).copied().ok_or_else(|| Fault::new("the sizes of its inputs do not match"))
     }
 
     /// The rows and columns; a vector is a column.
@@ -48,7 +48,7 @@ impl Signal {
 pub(crate) struct Activity {
     /// Whether it runs in this step.
     pub(crate) active: Expr,
-    /// Whether its states start again in this step.
+    /// Whether its states restart in this step.
     pub(crate) restart: Expr,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Work<'p> {
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
     /// Updates: the unit, the state, its next value in steps in which the unit runs.
     pending: Vec<(UnitId, Kept, Expr)>,
-    /// The names that are taken, each with the last number that was put behind it.
+    /// The names in use, each with the last number that was appended to it.
     names: FxHashMap<String, usize>,
     phases: BTreeMap<u64, Expr>,
     first: Option<Expr>,
@@ -94,7 +94,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Takes room for what a block makes, before it makes it: so many of something for each of something else.
+    /// Reserves room for `many` times `each` expressions, before a block makes them.
     pub(crate) fn reserve(&mut self, many: usize, each: usize) -> Outcome<()> {
         let left = many.checked_mul(each).and_then(|it| self.room.checked_sub(it));
         match left.filter(|_| self.system.pool.len() <= MAX_NODES) {
@@ -102,7 +102,7 @@ impl<'p> Work<'p> {
                 self.room = left;
                 Ok(())
             }
-            None => Err(Fault::hint("the system becomes too large with it", "lower its size")),
+            None => Err(Fault::hint("the system becomes too large with this block", "reduce its size")),
         }
     }
 
@@ -110,7 +110,7 @@ impl<'p> Work<'p> {
         &mut self.system.pool
     }
 
-    /// A name that nothing else has. (`System::fresh_name` looks through all of them.)
+    /// A name that nothing else has. (`System::fresh_name` searches all of them.)
     pub(crate) fn fresh(&mut self, like: &str) -> String {
         let mut name = like.to_owned();
         while self.names.contains_key(&name) {
@@ -122,7 +122,7 @@ impl<'p> Work<'p> {
         name
     }
 
-    /// The path of a unit below what is lowered, without line breaks.
+    /// The path of a unit relative to the top sheet, without line breaks.
     pub(crate) fn path(&self, id: UnitId) -> String {
         let top = self.layout.inside(self.layout.top).next();
         let unit = self.layout.unit(id);
@@ -131,7 +131,7 @@ impl<'p> Work<'p> {
         path.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// A new state of a unit, with an initial value without variables.
+    /// A new state of a unit, with a constant initial value.
     pub(crate) fn state(&mut self, id: UnitId, label: &str, init: Expr) -> Kept {
         let name = format!("{}.{label}", self.path(id));
         let name = self.fresh(&name);
@@ -143,17 +143,17 @@ impl<'p> Work<'p> {
         Kept { place: self.system.state.len() - 1, seen }
     }
 
-    /// Says the next value of a state in steps in which its unit runs.
+    /// Sets the next value of a state for the steps in which its unit runs.
     pub(crate) fn update(&mut self, id: UnitId, kept: Kept, next: Expr) {
         self.pending.push((id, kept, next));
     }
 
-    /// Says the next value of a state in every step.
+    /// Sets the next value of a state for every step.
     pub(crate) fn update_always(&mut self, kept: Kept, next: Expr) {
         self.system.state[kept.place].next = next;
     }
 
-    /// Sets the next values of all states.
+    /// Applies all pending updates of states.
     pub(crate) fn settle(&mut self) {
         for (id, kept, next) in std::mem::take(&mut self.pending) {
             let active = self.runs(id);
@@ -162,7 +162,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Whether a unit runs in this step: its sheet does, and its sample time has come.
+    /// Whether a unit runs in this step: its sheet runs, and its sample time has come.
     pub(crate) fn runs(&mut self, id: UnitId) -> Expr {
         let active = self.activity_of(id).map_or(Pool::TRUE, |it| it.active);
         let tick = self.tick(id);
@@ -322,7 +322,7 @@ impl<'p> Work<'p> {
         self.pool().cast(Type::Machine(width), whole)
     }
 
-    /// A number in single precision, once.
+    /// A number rounded to single precision; already rounded ones stay.
     fn single_of(&mut self, a: Expr) -> Expr {
         let a = self.real_of(a);
         match self.pool().node(a) {

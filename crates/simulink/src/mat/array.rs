@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8], at: usize, order: Order, left: &mut Limits) -> 
 fn paid<'a>(cursor: &mut Cursor<'a>, left: &mut Limits) -> Result<Element<'a>, Error> {
     let at = cursor.at();
     let element = cursor.element()?;
-    let full = || Error::new(at, "the numbers of the file become more than the limit allows");
+    let full = || Error::new(at, "the numbers of the file exceed the limit");
     left.inflated = left.inflated.checked_sub(element.growth()).ok_or_else(full)?;
     Ok(element)
 }
@@ -87,7 +87,7 @@ fn dimensions(element: &Element<'_>, at: usize) -> Result<Vec<usize>, Error> {
     if countable.is_some() {
         Ok(sizes)
     } else {
-        Err(Error::new(at, format!("a size of {sizes:?} is absurd")))
+        Err(Error::new(at, format!("the size {sizes:?} is too large")))
     }
 }
 
@@ -104,7 +104,7 @@ fn cells(
     order: Order,
 ) -> Result<Result<Vec<Value>, Error>, Error> {
     let at = cursor.at();
-    let deep = || Error::new(at, "cells and structs nest more deeply than the limit allows");
+    let deep = || Error::new(at, "cells and structs are nested too deeply");
     left.depth = left.depth.checked_sub(1).ok_or_else(deep)?;
     let count = product(dimensions).filter(|&count| count <= left.values);
     let count =
@@ -115,7 +115,7 @@ fn cells(
         let at = cursor.at();
         let element = cursor.element()?;
         if element.kind != MATRIX {
-            return Err(Error::new(at, "a cell or field holds no array"));
+            return Err(Error::new(at, "a cell or field does not hold an array"));
         }
         match read(element.bytes, at, order, left)?.1 {
             Ok(value) => values.push(value),
@@ -212,7 +212,7 @@ impl<'a> Cursor<'a> {
     /// The next element.
     pub(super) fn element(&mut self) -> Result<Element<'a>, Error> {
         let (at, order) = (self.at(), self.order);
-        let broken = || Error::new(at, "the file breaks off inside an element").hint("is the file whole?");
+        let broken = || Error::new(at, "the file ends inside an element").hint("the file may be cut off");
         let word = |from: usize| {
             let bytes = self.bytes.get(from..from.checked_add(4)?)?;
             Some(order.number::<4>(bytes.try_into().ok()?) as u32)
@@ -264,7 +264,7 @@ impl<'a> Element<'a> {
             other => {
                 return Err(Error::new(
                     self.at,
-                    format!("an element of type {other} where numbers should be"),
+                    format!("expected numbers, found an element of type {other}"),
                 ));
             }
         })

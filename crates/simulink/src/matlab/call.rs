@@ -1,4 +1,4 @@
-//! Functions by name. One argument list, one value; functions with several results give their first.
+//! Functions by name. Functions with several results return their first.
 
 use super::Error;
 use super::eval::numbers;
@@ -107,7 +107,7 @@ pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, Error> 
     if !flat || parts.iter().any(|part| part.dimensions[other] != first.dimensions[other]) {
         let all: Vec<String> = parts.iter().map(|part| matrix::size(part)).collect();
         let how = if direction == 1 { "side by side" } else { "one below the other" };
-        return Err(format!("matrices of sizes {} do not fit {how}", all.join(", ")).into());
+        return Err(format!("matrices of sizes {} cannot be put {how}", all.join(", ")).into());
     }
     if parts.iter().map(|part| part.entries.len()).sum::<usize>() > LARGEST {
         return Err("the matrix is too large".into());
@@ -182,7 +182,7 @@ fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
                 _ => None,
             };
             let Some(class @ Class::Integer(bits, signed)) = class else {
-                return Some(Err("the name of an integer class is needed".into()));
+                return Some(Err("expected the name of an integer class".into()));
             };
             let (low, high) = Class::range(bits, signed);
             let number = if name == "intmin" { low } else { high };
@@ -191,7 +191,7 @@ fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
         "eye" => {
             return Some(dimensions(arguments).and_then(|(sizes, _)| match sizes[..] {
                 [rows, columns] => Ok(Value::Matrix(matrix::identity(rows, columns))),
-                _ => Err("`eye` has two dimensions".into()),
+                _ => Err("`eye` takes two dimensions".into()),
             }));
         }
         _ => return None,
@@ -234,7 +234,7 @@ fn matrices(arguments: &[Value]) -> Result<Vec<Matrix>, Error> {
 }
 
 fn count(wanted: usize) -> Error {
-    format!("the function takes {wanted} argument{} here", if wanted == 1 { "" } else { "s" }).into()
+    format!("the function takes {wanted} argument{}", if wanted == 1 { "" } else { "s" }).into()
 }
 
 fn with(
@@ -284,7 +284,7 @@ fn columns(matrix: &Matrix) -> Result<Vec<&[f64]>, Error> {
 
 fn flat(matrix: &Matrix) -> Result<&Matrix, Error> {
     let is = matrix.dimensions.len() == 2;
-    if is { Ok(matrix) } else { Err("only a matrix of two dimensions is taken here".into()) }
+    if is { Ok(matrix) } else { Err("expected a matrix of two dimensions".into()) }
 }
 
 /// One number for each column; for each row with a second argument 2, or if there is one row only.
@@ -301,7 +301,7 @@ fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
         None => matrix.rows() == 1,
         Some(1.0) => false,
         Some(2.0) => true,
-        Some(_) => return Err("the second argument is a dimension here, 1 or 2".into()),
+        Some(_) => return Err("the second argument must be dimension 1 or 2".into()),
     };
     let turned = if rows { matrix::transpose(&matrix)? } else { flat(&matrix)?.clone() };
     let (height, count) = (turned.rows(), turned.columns());
@@ -347,14 +347,14 @@ fn differences(matrix: &Matrix) -> Result<Matrix, Error> {
 
 fn norm(matrix: &Matrix) -> Result<Matrix, Error> {
     if matrix.rows() != 1 && matrix.columns() != 1 {
-        return Err("only the norm of a vector is known".into());
+        return Err("only the norm of a vector is supported".into());
     }
     Ok(Matrix::scalar(matrix.entries.iter().map(|entry| entry * entry).sum::<f64>().sqrt()))
 }
 
 fn cross(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {
     let ([a, b, c], [d, e, f]) = (&left.entries[..], &right.entries[..]) else {
-        return Err("a cross product needs two vectors of three".into());
+        return Err("a cross product needs two vectors of length 3".into());
     };
     Ok(Matrix { entries: vec![b * f - c * e, c * d - a * f, a * e - b * d], ..left.clone() })
 }
@@ -366,7 +366,7 @@ fn sizes(arguments: &[Value]) -> Answer {
         }
         [matrix, which] => {
             let place =
-                which.single().filter(|place| (1.0..=32.0).contains(place)).ok_or("a dimension is needed")?;
+                which.single().filter(|place| (1.0..=32.0).contains(place)).ok_or("expected a dimension")?;
             let size = matrix.dimensions.get(place as usize - 1).copied().unwrap_or(1);
             Ok(Value::scalar(size as f64))
         }
@@ -463,7 +463,7 @@ fn found(matrix: &Matrix) -> Matrix {
     Matrix { dimensions, class: Class::Double, entries }
 }
 
-/// Linear interpolation in a table; outside of it there is no number.
+/// Linear interpolation in a table; outside of it the result is NaN.
 fn interpolate(arguments: &[Value]) -> Answer {
     with(arguments, 3, |m| {
         let (xs, ys) = (&m[0].entries, &m[1].entries);

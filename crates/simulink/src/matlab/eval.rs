@@ -1,5 +1,5 @@
-//! The value of an expression, and the effect of an assignment. Every value on the way is paid for from a budget, so that
-//! short texts cannot ask for long work.
+//! The value of an expression, and the effect of an assignment. The size of every intermediate value counts against a budget, so that
+//! a short text cannot cause long work.
 
 use super::matrix::{self, LARGEST, Places};
 use super::parse::{Binary, Expression, Index, Kind};
@@ -8,7 +8,7 @@ use crate::value::{Matrix, Value};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// How deep cells and structs may nest.
+/// The maximum nesting of cells and structs.
 const NESTING: usize = 16;
 
 /// The value of an expression.
@@ -56,7 +56,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn value(self, expression: &Expression) -> Result<Value, Error> {
         if self.fuel.get() == 0 {
-            return Err(Error::new(expression.at, "the values became too large before"));
+            return Err(Error::new(expression.at, "earlier values reached the size limit"));
         }
         if let Kind::Name(name) = &expression.kind
             && let Some(variable) = (self.lookup)(name)
@@ -68,9 +68,9 @@ impl Evaluation<'_> {
         Ok(found)
     }
 
-    /// The value of a variable, which is paid for before it is copied.
+    /// The value of a variable, which is counted before it is copied.
     fn known(self, variable: Variable, name: &str, at: usize) -> Result<Value, Error> {
-        let unknown = || Error::new(at, format!("what `{name}` is set to before is not known here"));
+        let unknown = || Error::new(at, format!("the earlier value of `{name}` is not known here"));
         let value = variable.ok_or_else(|| unknown().hint("set it to a constant"))?;
         self.pay(&value, at)?;
         Ok(Rc::unwrap_or_clone(value))
@@ -79,7 +79,7 @@ impl Evaluation<'_> {
     fn pay(self, value: &Value, at: usize) -> Result<(), Error> {
         let weight = weight(value, NESTING).filter(|weight| *weight <= LARGEST);
         let left = weight.and_then(|weight| self.fuel.get().checked_sub(weight));
-        // Who asks for too much has to pay for it.
+        // A value that is too large also uses up the budget.
         self.fuel.set(left.unwrap_or(self.fuel.get().saturating_sub(LARGEST)));
         left.map(drop).ok_or_else(|| Error::new(at, "the value is too large or nested too deeply"))
     }
@@ -97,7 +97,7 @@ impl Evaluation<'_> {
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
                 Some(end) => Ok(Value::scalar(end as f64)),
-                None => Err(wrong("`end` has a meaning only inside an index".into())),
+                None => Err(wrong("`end` can only be used inside an index".into())),
             },
             Kind::Matrix(rows) => self.rows(rows, at),
             Kind::Cell(elements) => {
@@ -112,7 +112,9 @@ impl Evaluation<'_> {
                 if let (Value::Text(a), Value::Text(b), Binary::Equal) = (&left, &right, operator)
                     && a.len() != b.len()
                 {
-                    return Err(wrong("texts of different lengths cannot be compared so; use strcmp".into()));
+                    return Err(wrong(
+                        "texts of different lengths cannot be compared with `==`; use `strcmp`".into(),
+                    ));
                 }
                 let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
                 matrix::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
@@ -141,9 +143,9 @@ impl Evaluation<'_> {
                     elements
                         .into_iter()
                         .nth(place)
-                        .ok_or_else(|| wrong("the index lies outside of the cells".into()))
+                        .ok_or_else(|| wrong("the index is outside the cell array".into()))
                 }
-                _ => Err(wrong("only cells have elements in braces".into())),
+                _ => Err(wrong("only a cell array can be indexed with braces".into())),
             },
             Kind::At(inner, Index::Field(field)) => match self.value(inner)? {
                 Value::Struct(fields) => fields
@@ -175,11 +177,11 @@ impl Evaluation<'_> {
             Value::Cell(elements) => {
                 let place = self.only(arguments, elements.len(), at)?;
                 let found = elements.get(place).cloned();
-                found.ok_or_else(|| wrong("the index lies outside of the cells".into()))
+                found.ok_or_else(|| wrong("the index is outside the cell array".into()))
             }
             Value::Struct(_) => match self.only(arguments, 1, at)? {
                 0 => Ok(base.clone()),
-                _ => Err(wrong("a single struct has only the index 1".into())),
+                _ => Err(wrong("a single struct only has index 1".into())),
             },
         }
     }
@@ -196,9 +198,9 @@ impl Evaluation<'_> {
         arguments.iter().zip(&extents).map(place).collect()
     }
 
-    /// The one place that an index means, from 0.
+    /// The single position of an index, from 0.
     fn only(self, arguments: &[Expression], end: usize, at: usize) -> Result<usize, Error> {
-        let wrong = || Error::new(at, "one whole number is needed as an index here");
+        let wrong = || Error::new(at, "the index must be one whole number");
         let mut place = 0;
         for argument in arguments {
             let number = Evaluation { end: Some(end), ..self }.number(argument)?;
@@ -242,7 +244,7 @@ impl Evaluation<'_> {
                 let mut cells = match old {
                     None => vec![],
                     Some(Value::Cell(cells)) => cells,
-                    Some(_) => return Err(wrong("only cells have elements of their own")),
+                    Some(_) => return Err(wrong("only a cell array has elements")),
                 };
                 let place = self.only(arguments, cells.len(), *at)?;
                 if place >= cells.len() {
@@ -264,7 +266,7 @@ impl Evaluation<'_> {
 
     fn number(self, expression: &Expression) -> Result<f64, Error> {
         let matrix = self.numbers(expression)?;
-        matrix.single().ok_or_else(|| Error::new(expression.at, "one number is needed here"))
+        matrix.single().ok_or_else(|| Error::new(expression.at, "expected one number"))
     }
 
     fn rows(self, rows: &[Vec<Expression>], at: usize) -> Result<Value, Error> {
@@ -279,7 +281,7 @@ impl Evaluation<'_> {
         {
             let text = |value: &Value| match value {
                 Value::Text(text) => Ok(text.clone()),
-                _ => Err(wrong("a text and something else stand side by side".into())),
+                _ => Err(wrong("a text can only be joined with other texts".into())),
             };
             return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
         }
@@ -292,7 +294,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// The number of entries, where an empty dimension counts as one; nothing if values nest more deeply.
+/// The number of entries, where an empty dimension counts as one; none if values are nested too deeply.
 fn weight(value: &Value, left: usize) -> Option<usize> {
     Some(
         1 + match value {
@@ -318,8 +320,8 @@ pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
     match value {
         Value::Matrix(matrix) => Ok(matrix),
         Value::Text(text) => Ok(codes(&text)),
-        Value::Struct(_) => Err("numbers are needed, and this is a struct".into()),
-        Value::Cell(_) => Err("numbers are needed, and this is a cell array".into()),
+        Value::Struct(_) => Err("expected numbers, found a struct".into()),
+        Value::Cell(_) => Err("expected numbers, found a cell array".into()),
     }
 }
 
@@ -327,7 +329,7 @@ fn codes(text: &str) -> Matrix {
     Matrix::row(text.chars().map(|c| f64::from(u32::from(c))).collect())
 }
 
-/// `first:step:last`. The last number may miss its place by a few roundings.
+/// `first:step:last`. The last number may be off by a few rounding errors.
 fn range(first: f64, step: f64, last: f64) -> Result<Matrix, Error> {
     let count = ((last - first) / step * (1.0 + 4.0 * f64::EPSILON)).floor() + 1.0;
     if step == 0.0 || count.is_nan() || count < 1.0 {
@@ -340,6 +342,6 @@ fn range(first: f64, step: f64, last: f64) -> Result<Matrix, Error> {
 }
 
 fn unknown(name: &str) -> Error {
-    Error::from(format!("`{name}` is no variable and no function that is known here"))
+    Error::from(format!("`{name}` is not a known variable or function"))
         .hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
 }

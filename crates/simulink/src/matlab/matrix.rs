@@ -7,7 +7,7 @@ use super::Error;
 use super::parse::{Binary, Unary};
 use crate::value::{Class, Matrix};
 
-/// Numbers that one expression may compute; larger ones are refused.
+/// The maximum number of entries of a value.
 pub(super) const LARGEST: usize = 1 << 20;
 
 /// An operator with two operands.
@@ -71,7 +71,7 @@ pub(super) fn each(
     let fits = |a: usize, b: usize| a == b || a == 1 || b == 1;
     if !flat || !fits(r1, r2) || !fits(c1, c2) {
         let (a, b) = (size(left), size(right));
-        return Err(format!("the sizes {a} and {b} do not fit").into());
+        return Err(format!("the sizes {a} and {b} do not match").into());
     }
     let wider = |a: usize, b: usize| if a == 1 { b } else { a };
     let (rows, columns) = (wider(r1, r2), wider(c1, c2));
@@ -137,7 +137,7 @@ fn number(operator: Binary, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Multiplications that one product or elimination may need.
+/// The maximum number of multiplications of one product or elimination.
 const WORK: usize = 1 << 24;
 
 /// The matrix product.
@@ -145,7 +145,7 @@ pub(super) fn product(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {
     let flat = left.dimensions.len() == 2 && right.dimensions.len() == 2;
     let (rows, inner, columns) = (left.rows(), left.columns(), right.columns());
     if !flat || inner != right.rows() {
-        return Err(format!("the sizes {} and {} do not fit for a product", size(left), size(right)).into());
+        return Err(format!("the sizes {} and {} do not match for a product", size(left), size(right)).into());
     }
     let count = rows.saturating_mul(columns);
     if count > LARGEST || count.saturating_mul(inner) > WORK {
@@ -164,7 +164,7 @@ pub(super) fn product(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {
 pub(super) fn dot(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {
     let vector = |it: &Matrix| it.dimensions.len() == 2 && (it.rows() == 1 || it.columns() == 1);
     if !vector(left) || !vector(right) || left.entries.len() != right.entries.len() {
-        return Err("`dot` takes two vectors of one length".into());
+        return Err("`dot` takes two vectors of the same length".into());
     }
     Ok(Matrix::scalar(left.entries.iter().zip(&right.entries).map(|(a, b)| a * b).sum()))
 }
@@ -227,7 +227,7 @@ pub(super) fn determinant(matrix: &Matrix) -> Result<f64, Error> {
 pub(super) fn solve(a: &Matrix, b: &Matrix) -> Result<Matrix, Error> {
     let order = square(a)?;
     if b.dimensions.len() != 2 || b.rows() != order {
-        return Err(format!("the sizes {} and {} do not fit for a division", size(a), size(b)).into());
+        return Err(format!("the sizes {} and {} do not match for a division", size(a), size(b)).into());
     }
     let class = common(a.class, b.class)?;
     let mut rows = by_rows(a)?;
@@ -269,7 +269,7 @@ fn pivot(rows: &[Vec<f64>], column: usize) -> Option<usize> {
     (rows[largest][column] != 0.0).then_some(largest)
 }
 
-/// Takes multiples of the pivot's row from the others, from a row on, so that the column becomes zero there.
+/// Subtracts multiples of the pivot's row from the rows from `from` on, so that the column becomes zero there.
 fn eliminate(rows: &mut [Vec<f64>], column: usize, from: usize) {
     let pivot = rows[column].clone();
     for (_, row) in rows.iter_mut().enumerate().skip(from).filter(|(place, _)| *place != column) {
@@ -280,15 +280,15 @@ fn eliminate(rows: &mut [Vec<f64>], column: usize, from: usize) {
     }
 }
 
-/// One index: everything, or places from 0.
+/// One index: everything, or positions from 0.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Places {
     All,
-    /// The places, and the size that they have as an index.
+    /// The positions, and the size of the index.
     Some(Vec<usize>, Vec<usize>),
 }
 
-/// The places that a value means as an index.
+/// The positions of an index.
 pub(super) fn places(index: &Matrix) -> Result<Places, Error> {
     if index.class == Class::Boolean {
         let chosen: Vec<usize> = index
@@ -303,7 +303,7 @@ pub(super) fn places(index: &Matrix) -> Result<Places, Error> {
     }
     let place = |&number: &f64| {
         let whole = number >= 1.0 && number.fract() == 0.0 && number <= LARGEST as f64;
-        let wrong = || Error::from(format!("`{number}` is no index; indices begin at 1"));
+        let wrong = || Error::from(format!("`{number}` is not an index; indices start at 1"));
         if whole { Ok(number as usize - 1) } else { Err(wrong()) }
     };
     Ok(Places::Some(index.entries.iter().map(place).collect::<Result<_, _>>()?, index.dimensions.clone()))
@@ -329,7 +329,7 @@ pub(super) fn get(matrix: &Matrix, indices: &[Places]) -> Result<Matrix, Error> 
         if let Some(beyond) = places.iter().find(|place| **place >= extent) {
             let (size, dimension) = (size(matrix), k + 1);
             return Err(format!(
-                "index {} lies outside of dimension {dimension} of a matrix of size {size}",
+                "index {} is outside dimension {dimension} of a matrix of size {size}",
                 beyond + 1
             )
             .into());

@@ -1,9 +1,8 @@
 //! Tokens to expressions and statements, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
 //! where it would in MATLAB: `[1 -2]` has two, `[1 - 2]` and `[1-2]` one.
 //!
-//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse. Of statements only assignments are
-//! run; of everything else it is known which variables it may set, so that no older value is taken for the one that MATLAB would
-//! compute.
+//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse. Only assignments are
+//! run; other statements record which variables they may set, so that no outdated value is used.
 
 use super::Error;
 use super::lex::{Lexed, Token, lex};
@@ -121,7 +120,7 @@ pub(crate) fn expression(text: &str) -> Result<Expression, Error> {
     while parser.take(";") || parser.newlines() {}
     match parser.peek() {
         None => Ok(found),
-        Some(lexed) => Err(Error::new(lexed.at, "the expression should end here")),
+        Some(lexed) => Err(Error::new(lexed.at, "unexpected text after the expression")),
     }
 }
 
@@ -209,7 +208,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Runs a parser with blanks that separate or do not.
+    /// Runs a parser in which blanks separate elements or do not.
     fn within<T>(
         &mut self,
         matrix: bool,
@@ -234,7 +233,7 @@ impl<'a> Parser<'a> {
 
     fn colon(&mut self) -> Result<Expression, Error> {
         let first = self.sum()?;
-        // `a(1, :)` is no range.
+        // `a(1, :)` is not a range.
         let follows = |parser: &Self| {
             let next = parser.tokens.get(parser.place + 1).map(|lexed| &lexed.token);
             parser.sign() == Some(":") && !matches!(next, None | Some(Token::Sign(")" | ",")))
@@ -299,7 +298,7 @@ impl<'a> Parser<'a> {
         node(Kind::Unary(operator, Box::new(operand)), at, depth)
     }
 
-    /// Powers bind from the left, and more than signs before them: `-2^2` is -4; a sign after them binds more: `2^-1`.
+    /// Powers associate to the left and bind tighter than signs before them: `-2^2` is -4; a sign after `^` binds tighter: `2^-1`.
     fn power(&mut self) -> Result<Expression, Error> {
         let mut left = self.postfix()?;
         loop {
@@ -446,18 +445,18 @@ fn deep(at: usize) -> Error {
     Error::new(at, "the expression is nested too deeply").hint("give parts of it a name")
 }
 
-/// What may leave out or repeat all that follows.
+/// Keywords that may skip or repeat what follows.
 const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
 
 /// A statement.
 pub(super) struct Statement {
     /// The variables that it sets.
     pub(super) names: Vec<String>,
-    /// Where to, and what; or why it cannot be run.
+    /// The target and the value; or why it cannot be run.
     pub(super) assignment: Result<(Expression, Expression), Error>,
 }
 
-/// The statements of a text, and what is no token in it.
+/// The statements of a text, and errors for what is not a token.
 pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
     let (tokens, errors) = lex(text);
     let mut parser = Parser::new(&tokens, text.len());
@@ -473,7 +472,7 @@ pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
         let own = &tokens[start..parser.place];
         branches |= own.iter().any(branches_off);
         if branches && assignment.is_ok() {
-            assignment = Err(Error::new(first.at, "whether this is run, and how often, is not known here"));
+            assignment = Err(Error::new(first.at, "whether and how often this runs is not known here"));
         }
         found.push(Statement { names: targets(own), assignment });
     }
@@ -483,12 +482,12 @@ fn branches_off(lexed: &Lexed) -> bool {
     matches!(&lexed.token, Token::Name(name) if BRANCHES.contains(&name.as_str()))
 }
 
-/// The variables on the left of each `=`; neither their fields nor what their indices are made of.
+/// The variables on the left of each `=`; without their fields and indices.
 fn targets(tokens: &[Lexed]) -> Vec<String> {
     let mut names = vec![];
     let ends = tokens.iter().enumerate().filter(|(_, it)| it.token == Token::Sign("="));
     for (end, _) in ends {
-        // The brackets around a place, from the right.
+        // The brackets around a token, from the right.
         let mut around: Vec<&str> = vec![];
         for place in (0..end).rev() {
             let is_field = place.checked_sub(1).is_some_and(|it| tokens[it].token == Token::Sign("."));
@@ -518,10 +517,14 @@ impl Parser<'_> {
         }
         let value = self.any()?;
         let ends = matches!(self.sign(), Some(";" | ",")) || self.newlines() || self.peek().is_none();
-        if ends { Ok((target, value)) } else { Err(Error::new(self.at(), "the statement should end here")) }
+        if ends {
+            Ok((target, value))
+        } else {
+            Err(Error::new(self.at(), "unexpected text after the statement"))
+        }
     }
 
-    /// To the end of the statement that is not understood.
+    /// Skips to the end of a statement that is not understood.
     fn recover(&mut self) {
         while self.peek().is_some_and(|it| it.token != Token::Newline) && self.sign() != Some(";") {
             self.place += 1;

@@ -1,7 +1,7 @@
 //! Expressions as blocks: one block, or a few, for each node of the pool.
 //!
-//! Children have smaller ids than their parents, so a loop over ids finds every input ready. A converter stands before each delay and
-//! behind each port, so that every class is said and none must be guessed.
+//! Children have smaller ids than their parents, so in the order of ids every input is ready. A conversion comes before each delay and
+//! after each port, so that every class is explicit.
 
 use super::{Unwritable, fresh, position};
 use crate::blocks::BlockKind;
@@ -85,7 +85,7 @@ struct Writer<'a> {
     sheet: Sheet,
     /// The block that computes an expression, with its first output.
     blocks: FxHashMap<Expr, u32>,
-    /// The column in which each block stands, and how many stand in a column.
+    /// The column of each block, and the number of blocks in each column.
     ranks: Vec<u32>,
     rows: BTreeMap<u32, u32>,
 }
@@ -225,7 +225,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The whole quotient, downwards.
+    /// The quotient rounded down.
     fn quotient(&mut self, a: u32, b: u32) -> u32 {
         let quotient = self.combine(BlockKind::Product, "*/", &[a, b]);
         self.compute(BlockKind::Rounding, &[("Operator", "floor")], &[quotient])
@@ -260,7 +260,7 @@ fn constant(pool: &Pool, expr: Expr) -> Option<RBig> {
     })
 }
 
-/// A number as the text of a double, if one stands for exactly this number.
+/// A number as the text of a double, if a double stands for exactly this number.
 fn decimal(number: &RBig) -> Option<String> {
     let double = number.to_f64().value();
     (exact(double)? == *number).then(|| format!("{double}"))

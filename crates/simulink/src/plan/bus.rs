@@ -1,7 +1,7 @@
 //! Names of signals, which are the names of the elements of buses.
 //!
-//! A signal has the name of its line. Without one it keeps the name that it has on the other side of a port, of a tag, or
-//! in the bus that it is taken from.
+//! A signal has the name of its line. Without one it keeps the name that it has on the other side of a port or tag, or
+//! in the bus that it is selected from.
 
 use super::wires::Feeds;
 use super::{Source, Unit};
@@ -45,7 +45,7 @@ fn given(unit: &Unit) -> Vec<String> {
 struct Labels {
     /// The name of an output, as its line or its block says.
     names: FxHashMap<(BlockId, u32), String>,
-    /// The output that a line leads to an input.
+    /// For each input, the output that its line starts from.
     ends: FxHashMap<(BlockId, Port), (BlockId, u32)>,
 }
 
@@ -54,7 +54,7 @@ impl Labels {
         let mut labels = Labels { names: FxHashMap::default(), ends: FxHashMap::default() };
         for (sheet, content) in (0..).map(crate::diagram::SheetId).zip(&diagram.sheets) {
             let mut name = |number: u32, output: u32, name: &str| {
-                // Names in angle brackets come from elsewhere; they are names all the same.
+                // Names in angle brackets come from elsewhere; they still count as names.
                 let plain = name.trim_start_matches('<').trim_end_matches('>');
                 if !plain.is_empty() {
                     labels.names.insert((BlockId { sheet, number }, output), plain.to_owned());
@@ -76,7 +76,7 @@ impl Labels {
         labels
     }
 
-    /// The name of a signal, which may come from far.
+    /// The name of a signal, which may come from a distant block.
     fn of(&self, units: &[Unit], feeds: &Feeds, source: Source) -> Option<String> {
         let mut source = source;
         for _ in 0..units.len() {

@@ -1,6 +1,6 @@
-//! The parameters of a unit: words, numbers, and doubles as the exact numbers that they stand for.
+//! The parameters of a unit: texts, numbers, and the exact numbers that doubles stand for.
 //!
-//! A double stands for the shortest decimal that reads as it, so that `0.1` is one tenth in exact arithmetic and the same double
+//! A double stands for the shortest decimal that parses to it, so that `0.1` is one tenth in exact arithmetic and the same double
 //! in double arithmetic. Numbers that are not finite have no exact counterpart; a block that allows them uses [`Unit::entries`].
 
 use super::{Fault, Outcome, Unit};
@@ -14,7 +14,7 @@ impl Unit {
         self.words.get(name).map_or("", |it| it.trim())
     }
 
-    /// The parts of a parameter that is a list with commas.
+    /// The parts of a parameter that is a comma-separated list.
     pub(crate) fn list(&self, name: &str) -> impl Iterator<Item = &str> {
         self.word(name).split(',').map(str::trim)
     }
@@ -39,8 +39,8 @@ impl Unit {
         self.matrix(name).map_or(&[], |it| &it.entries)
     }
 
-    /// The entry for an element: a parameter is one number for all, one for each, or empty for zero; not a number if there are
-    /// too few.
+    /// The entry for an element: a parameter has one number for all elements or one for each; an empty one is zero, and a missing
+    /// entry is NaN.
     pub(crate) fn entry(&self, name: &str, element: usize) -> f64 {
         entry(self.entries(name), element)
     }
@@ -59,7 +59,7 @@ impl Unit {
         match self.values.get(name) {
             Some(Value::Matrix(matrix)) => Ok(matrix),
             Some(Value::Text(_) | Value::Struct(_) | Value::Cell(_)) => {
-                Err(Fault::new(format!("the parameter `{name}` is no number")))
+                Err(Fault::new(format!("the parameter `{name}` is not a number")))
             }
             None => Err(Fault::hint(
                 format!("the parameter `{name}` has no value"),
@@ -90,7 +90,7 @@ pub(crate) fn entry(entries: &[f64], element: usize) -> f64 {
     }
 }
 
-/// The parts of a list with commas outside of brackets.
+/// The parts of a list, split at commas outside brackets.
 pub(crate) fn clauses(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut parts) = (0i64, 0, vec![]);
     for (at, c) in text.char_indices() {

@@ -1,7 +1,7 @@
 //! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order.
 //!
-//! Masks are evaluated from the root down, each in the scope of the sheet that its block stands on. Code that draws or sets
-//! parameters is passed over. A variable that is set to something unknown has no value, and hides those further out.
+//! Masks are evaluated from the root down, each in the scope of the sheet of its block. Code that draws or sets parameters is
+//! skipped. A variable that is set to something unknown has no value, and hides outer variables of the same name.
 
 use super::{Fault, Problem};
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
@@ -17,20 +17,20 @@ type Variables = BTreeMap<String, Variable>;
 /// All variables of a model.
 pub(super) struct Scopes<'a> {
     diagram: &'a Diagram,
-    /// Those of the workspace and of the model.
+    /// The variables of the workspace and of the model.
     global: Variables,
-    /// Those of masks.
+    /// The variables of masks.
     masks: BTreeMap<BlockId, Variables>,
-    /// The sheets in the order from the root down, each one once.
+    /// All sheets, from the root down.
     order: Vec<SheetId>,
-    /// What the values of all expressions may cost.
+    /// The remaining budget for the values of all expressions.
     fuel: Cell<usize>,
 }
 
 /// Code of the model that may set variables.
 const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"];
 
-/// The data files that the callbacks of a model load, by the names that they give: `load('x.mat')`, `load x`.
+/// The data files that the callbacks of a model load, by the names in the code: `load('x.mat')`, `load x`.
 pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     let mut found: Vec<String> = vec![];
     let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));

@@ -1,7 +1,7 @@
-//! Shapes by fixpoint: forward from what is known; where nothing moves, backward to sources that take what their readers
-//! need; then forward from a part of the inputs, which opens loops; and at last one signal is taken to be a scalar double.
+//! Shape inference by fixpoint: forward from what is known; if that stalls, backward to sources that inherit from their
+//! readers; then forward from a part of the inputs, which opens loops; and finally one signal is assumed to be a scalar double.
 //!
-//! What is known is never taken back, so the search ends. The rule of each kind of block is in its definition ([`crate::blocks`]);
+//! What is known is never revised, so the search ends. The rule of each kind of block is in its definition ([`crate::blocks`]);
 //! what the rules are made of is in [`Case`] and [`sizes`].
 
 use super::bus::Names;
@@ -11,10 +11,10 @@ use crate::diagram::Diagram;
 use crate::value::Class;
 use std::rc::Rc;
 
-/// How often something is guessed one by one; after that everything open is settled at once.
+/// The number of rounds that settle signals one by one; after that, all open ones are settled at once.
 const ROUNDS: usize = 1_000;
 
-/// Signals with more elements are refused.
+/// The maximum number of elements of a signal.
 const WIDEST: usize = 100_000;
 
 /// What is known about a signal so far.
@@ -60,7 +60,7 @@ impl Known {
         }
     }
 
-    /// The number of signals of a bus, also those of buses in it; nothing if they nest too deeply.
+    /// The number of signals of a bus, also those of buses in it; none if they are nested too deeply.
     pub(crate) fn signals(&self, deepest: usize) -> Option<usize> {
         match self {
             Known::Signal { .. } => Some(1),
@@ -78,7 +78,7 @@ impl Known {
         }
     }
 
-    /// Adds what another one knows; says whether that was anything.
+    /// Adds what another one knows, and returns whether that was anything new.
     fn learn(&mut self, other: &Known) -> bool {
         if self.is_whole() {
             return false;
@@ -219,7 +219,7 @@ impl Case<'_> {
         Some(sizes::combine(known.iter().map(Vec::as_slice)))
     }
 
-    /// One input, made smaller by a sum, a product or an extreme.
+    /// The size of one input after a reduction by sum, product, minimum or maximum.
     pub(crate) fn reduced(&self) -> Option<Vec<usize>> {
         let along = self.unit.single("CollapseDim");
         match (self.unit.word("CollapseMode"), along, self.first().size()?.as_slice()) {
@@ -254,7 +254,7 @@ pub(super) fn shapes(
     let booleans = diagram.settings.get("BooleanDataType") != Some("off");
     let (known, fits) = Inference::new(units, feeds, names, booleans).run();
     if !fits {
-        let message = format!("its buses have more than {} elements together", super::PORTS);
+        let message = format!("its buses have more than {} elements in total", super::PORTS);
         problems.push(Problem::of_model(&diagram.name, Fault::hint(message, "check a smaller model")));
     }
     for (number, unit) in units.iter_mut().enumerate() {
@@ -262,7 +262,7 @@ pub(super) fn shapes(
         for place in 0..unit.outputs.len() {
             let width = unit.outputs[place].width();
             if width > WIDEST {
-                let message = format!("an output has {width} elements, more than {WIDEST}");
+                let message = format!("an output has {width} elements; the limit is {WIDEST}");
                 problems.push(unit.problem(Fault::new(message)));
                 unit.outputs[place] = Shape::scalar();
             }
@@ -282,7 +282,7 @@ fn complaint(unit: &Unit, inputs: &[Known]) -> Option<Fault> {
     (unit.kind.definition().complaint)(unit, inputs)
 }
 
-/// What is known about some sources. An input without a line is a zero, a scalar of any class.
+/// What is known about some sources. An input without a line is a scalar zero.
 fn inputs(known: &[Vec<Known>], sources: &[Option<Source>]) -> Vec<Known> {
     let open = Known::new(Some(Class::Double), Some(vec![1]));
     let of = |source: &Source| known.get(source.unit.0 as usize)?.get(source.output as usize).cloned();
@@ -295,9 +295,9 @@ struct Inference<'a> {
     names: &'a Names,
     booleans: bool,
     known: Vec<Vec<Known>>,
-    /// The units that are fed by a unit.
+    /// For each unit, the units that read it.
     readers: Vec<Vec<usize>>,
-    /// How many elements the buses of all units may still have; nothing if they had too many.
+    /// The remaining room for elements of buses; none if it was exceeded.
     room: Option<usize>,
 }
 
@@ -307,7 +307,7 @@ impl<'a> Inference<'a> {
         for (reader, sources) in feeds.iter().enumerate() {
             for source in sources.iter().flatten() {
                 let all: &mut Vec<usize> = &mut readers[source.unit.0 as usize];
-                // A bus may be fed by one unit thousands of times.
+                // One unit may provide thousands of inputs of a bus.
                 if all.last() != Some(&reader) {
                     all.push(reader);
                 }
@@ -317,7 +317,7 @@ impl<'a> Inference<'a> {
         Inference { units, feeds, names, booleans, known, readers, room: Some(super::PORTS) }
     }
 
-    /// What is known in the end, and whether all buses found room.
+    /// What is known in the end, and whether all buses stayed within the limit.
     fn run(mut self) -> (Vec<Vec<Known>>, bool) {
         let mut queue: Vec<usize> = (0..self.units.len()).rev().collect();
         for round in 0.. {
@@ -354,7 +354,7 @@ impl<'a> Inference<'a> {
         if self.room.is_some() { found } else { Known::NOTHING }
     }
 
-    /// Applies the rules of the units in the queue and of their readers; says whether anything was learnt.
+    /// Applies the rules of the units in the queue and of their readers; returns whether anything new was found.
     fn forward(&mut self, queue: &mut Vec<usize>, loose: bool) -> bool {
         let mut any = false;
         while let Some(at) = queue.pop() {
@@ -377,7 +377,7 @@ impl<'a> Inference<'a> {
         any
     }
 
-    /// Tells sources what their readers need, where they ask for it.
+    /// Passes what readers need back to the sources that inherit from them.
     fn backward(&mut self, queue: &mut Vec<usize>) -> bool {
         let mut any = false;
         for at in 0..self.units.len() {
@@ -416,7 +416,7 @@ impl<'a> Inference<'a> {
         any
     }
 
-    /// Takes one signal to be a scalar double: a source if there is one among those that are open.
+    /// Assumes that one open signal is a scalar double, preferably a source.
     fn settle(&mut self, open: &[usize]) -> Vec<usize> {
         let scalar = Known::new(Some(Class::Double), Some(vec![1]));
         let source = open.iter().find(|&&at| self.feeds[at].is_empty());

@@ -13,7 +13,7 @@ pub(crate) fn combine<'a>(all: impl IntoIterator<Item = &'a [usize]>) -> Vec<usi
     result
 }
 
-/// The size of a product of matrices. A vector is a column behind a matrix and a row before one; a product with a vector is
+/// The size of a product of matrices. A vector is a column after a matrix and a row before one; a product with a vector is
 /// a vector.
 pub(crate) fn product(left: &[usize], right: &[usize]) -> Vec<usize> {
     match (left, right) {
@@ -47,7 +47,7 @@ pub(crate) fn of_value(dimensions: &[usize], vectors: bool) -> Vec<usize> {
     }
 }
 
-/// The number of scalars, at most as many as can be counted.
+/// The number of scalars, saturating.
 pub(crate) fn width(size: &[usize]) -> usize {
     size.iter().fold(1, |product, &size| product.saturating_mul(size))
 }

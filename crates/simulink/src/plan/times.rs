@@ -1,7 +1,7 @@
-//! Sample times in steps of the model, which is found first: its fixed step, or what all sample times are multiples of.
+//! Sample times in steps of the model. The step is found first: the fixed step, or the greatest time that divides all sample times.
 //!
-//! A block states its time, or takes that of the atomic subsystem around it, or inherits the fastest of its inputs. A transition of
-//! rates has the rate that it states, or that of what reads it.
+//! A block states its time, or takes that of the atomic subsystem around it, or inherits the fastest of its inputs. A rate
+//! transition has the rate that it states, or that of its readers.
 
 use super::scope::Scopes;
 use super::wires::Feeds;
@@ -11,7 +11,7 @@ use crate::diagram::{Diagram, SheetId};
 use crate::value::{Matrix, Value};
 use std::collections::BTreeMap;
 
-/// The step where nothing determines it.
+/// The default step, in seconds.
 const DEFAULT: f64 = 0.2;
 
 /// A sample time as a block states it.
@@ -25,7 +25,7 @@ enum Time {
     Discrete(f64, f64),
 }
 
-/// Period and offset in steps. What is constant has the period 0.
+/// Period and offset in steps. The period of a constant is 0.
 type Rate = (u64, u64);
 
 /// Finds the step of the model, and for each unit how often it runs.
@@ -53,7 +53,7 @@ pub(super) fn times(
                 let (period_steps, offset_steps) = (steps(period).filter(|&count| count > 0), steps(offset));
                 if period_steps.is_none() || offset_steps.is_none() {
                     let message = format!(
-                        "its sample time {period} s is no multiple of the step of the model, {step} s"
+                        "its sample time of {period} s is not a multiple of the step of the model, {step} s"
                     );
                     let hint = "choose a fixed step that divides all sample times";
                     problems.push(unit.problem(Fault::hint(message, hint)));
@@ -81,7 +81,7 @@ pub(super) fn times(
     step
 }
 
-/// The times of all units, those inside of atomic subsystems included. Sheets come after their owners.
+/// The times of all units, including those inside atomic subsystems. Sheets come after their owners.
 fn all_stated(scopes: &Scopes<'_>, units: &[Unit], problems: &mut Vec<Problem>) -> Vec<Time> {
     let mut around: BTreeMap<SheetId, Time> = BTreeMap::new();
     let time = |unit: &Unit| {
@@ -97,7 +97,7 @@ fn all_stated(scopes: &Scopes<'_>, units: &[Unit], problems: &mut Vec<Problem>) 
     units.iter().map(time).collect()
 }
 
-/// The rates that readers want, through those that state none.
+/// The rates that readers request, also through units without a stated rate.
 fn wanted(feeds: &Feeds, stated: &[Option<Rate>]) -> Vec<Option<Rate>> {
     let mut wanted: Vec<Option<Rate>> = vec![None; stated.len()];
     let mut open: Vec<usize> = (0..stated.len()).filter(|&number| stated[number].is_some()).collect();
@@ -116,14 +116,13 @@ fn wanted(feeds: &Feeds, stated: &[Option<Rate>]) -> Vec<Option<Rate>> {
     wanted
 }
 
-/// The slowest rate that has all steps of both.
+/// The slowest rate that includes all steps of both.
 fn fastest(a: Rate, b: Rate) -> Rate {
     let period = divisor(divisor(a.0, b.0), a.1.abs_diff(b.1));
     (period, a.1 % period.max(1))
 }
 
-/// The sample times that are inherited: the fastest of the inputs. What only depends on constants is constant, unless it
-/// remembers.
+/// Inherits sample times: the fastest of the inputs. A unit that only depends on constants is constant, unless it has memory.
 fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
     // All inputs have to be known at first; then loops are opened: a part of them is enough.
     for strict in [true, false] {
@@ -186,7 +185,7 @@ fn step(diagram: &Diagram, scopes: &Scopes<'_>, periods: &[f64], problems: &mut 
         match number.filter(|number| *number > 0.0 && number.is_finite()) {
             Some(number) => return number,
             None => {
-                let message = format!("the fixed step `{text}` is no positive number");
+                let message = format!("the fixed step `{text}` is not a positive number");
                 let hint = value.err().and_then(|error| error.hint);
                 problems.push(Problem::of_model(&diagram.name, Fault { message, hint }));
             }
@@ -195,13 +194,13 @@ fn step(diagram: &Diagram, scopes: &Scopes<'_>, periods: &[f64], problems: &mut 
     periods.iter().copied().reduce(common).unwrap_or(DEFAULT)
 }
 
-/// The greatest time that two times are multiples of, as far as doubles tell.
+/// The greatest time that two times are multiples of, up to rounding.
 fn common(a: f64, b: f64) -> f64 {
     let (mut a, mut b) = (a.max(b), a.min(b));
     let least = a * 1e-6;
     while b > least {
         let rest = a % b;
-        // A rest that is almost the whole period is a rounding.
+        // A remainder that is almost the whole period is a rounding error.
         (a, b) = (b, if b - rest < least { 0.0 } else { rest });
     }
     a

@@ -26,7 +26,7 @@ pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<P
             problems.extend(refusal(&unit).map(|fault| unit.problem(fault)));
             let outputs = unit.kind.definition().outputs;
             let count = outputs(&unit).unwrap_or_else(|| drawn(diagram, &unit));
-            // Counts are claims of the file: there is room for so many outputs that nobody has drawn.
+            // The count comes from the file, so it is limited.
             let count = if count > room { 1 } else { count };
             room -= count.min(room);
             unit.outputs = vec![Shape::scalar(); count];
@@ -48,7 +48,7 @@ pub(super) fn by_sheet(units: &[Unit]) -> BTreeMap<SheetId, Vec<UnitId>> {
     sheets
 }
 
-/// The number of outputs as the drawing has them: ports inside, the list of ports, or lines that begin there.
+/// The number of outputs in the drawing: ports inside, the list of ports, or lines that start there.
 fn drawn(diagram: &Diagram, unit: &Unit) -> usize {
     if let Some(inside) = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize)) {
         return inside.blocks.iter().filter(|block| block.kind == BlockKind::Outport).count();
@@ -105,7 +105,7 @@ fn unit(
                 unit.values.insert(name.to_owned(), value);
                 continue;
             }
-            Ok(_) => ("it is no number".to_owned(), None),
+            Ok(_) => ("it is not a number".to_owned(), None),
             Err(error) => (error.to_string(), error.hint),
         };
         let message = format!("the parameter `{name}` = `{text}` has no value: {reason}");
@@ -114,7 +114,7 @@ fn unit(
     unit
 }
 
-/// The value of a parameter that may be a list of indices for each dimension, with commas between.
+/// The value of a parameter that may have a list of indices for each dimension, separated by commas.
 fn value(scopes: &Scopes<'_>, place: BlockId, name: &str, text: &str) -> Result<Value, crate::matlab::Error> {
     let parts = clauses(text);
     if parts.len() < 2 || !matches!(name, "Indices" | "OutputSizes") {

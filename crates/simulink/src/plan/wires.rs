@@ -1,4 +1,4 @@
-//! Where inputs come from: lines, and behind them `From` and `Goto`, and the second drawings of input ports.
+//! Where inputs come from: lines, `From` and `Goto` blocks, and shadows of input ports.
 
 use super::{Fault, Problem, Source, Unit, UnitId};
 use crate::blocks::BlockKind;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// the subsystem, and for a subsystem what its output ports take.
 pub(super) type Feeds = Vec<Vec<Option<Source>>>;
 
-/// The longest chain of tags and ports behind one input.
+/// The longest chain of tags and ports before one input.
 const LONGEST: usize = 1_000;
 
 /// Finds the inputs and control inputs of all units; and gives those that were not found, with the reason.
@@ -115,7 +115,7 @@ struct Wires<'a> {
     diagram: &'a Diagram,
     /// The unit of a block.
     units: FxHashMap<BlockId, UnitId>,
-    /// The output that a line leads to an input.
+    /// For each input, the output that its line starts from.
     lines: FxHashMap<(BlockId, Port), (BlockId, u32)>,
     /// The inputs of a block that lines lead to.
     ends: FxHashMap<BlockId, Vec<Port>>,
@@ -159,7 +159,7 @@ impl<'a> Wires<'a> {
         wires
     }
 
-    /// The output behind an input. An error without a problem is a line that leads to nothing with a unit.
+    /// The output that provides an input. An error without a problem means that the line starts at a block without a unit.
     fn resolve(&self, block: BlockId, port: Port) -> Result<Option<Source>, Option<Problem>> {
         let Some(&start) = self.lines.get(&(block, port)) else { return Ok(None) };
         let (mut at, mut output) = start;
@@ -180,14 +180,24 @@ impl<'a> Wires<'a> {
                 BlockKind::InportShadow => match self.port(at.sheet, here) {
                     Some(next) => (at, output) = (next, 1),
                     None => {
-                        return Err(Some(self.problem(at, here, "there is no port with its number", None)));
+                        return Err(Some(self.problem(
+                            at,
+                            here,
+                            "there is no input port with its number",
+                            None,
+                        )));
                     }
                 },
                 _ => return Ok(None),
             }
         }
         let here = self.diagram.block(at).cloned().unwrap_or_default();
-        Err(Some(self.problem(at, &here, "its tags go in a circle", Some("let one of them take a signal"))))
+        Err(Some(self.problem(
+            at,
+            &here,
+            "its tags form a cycle",
+            Some("connect one of the Goto blocks to a signal"),
+        )))
     }
 
     /// The input port that this is another drawing of.
@@ -216,7 +226,7 @@ impl<'a> Wires<'a> {
         match seen[..] {
             [goto] => Ok(goto),
             [] => {
-                let message = format!("no Goto with the tag `{tag}` is visible here");
+                let message = format!("no Goto block with the tag `{tag}` is visible here");
                 Err(self.problem(at, from, &message, Some("add it, or make its tag visible")))
             }
             _ => {

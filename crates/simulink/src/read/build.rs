@@ -1,7 +1,7 @@
 //! The tree of a file as a diagram: settings, defaults, sheets with blocks, lines and masks.
 //!
 //! Blocks keep all their values as parameters, except those that have a place of their own. Sheets are numbered as their
-//! owners come in the file. A reference that leads nowhere is a trouble; the line then lacks that end.
+//! owners come in the file. A line end that refers to a missing block is a problem and is left out.
 
 use super::{File, Log, Section, at_line};
 use crate::blocks::BlockKind;
@@ -10,7 +10,7 @@ use exchange::{Limits, Trouble};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a block says that is no parameter.
+/// Values of a block that are not parameters.
 const OWN: [&str; 3] = ["BlockType", "Name", "SID"];
 
 /// The diagram of a file.
@@ -27,7 +27,7 @@ pub(crate) fn diagram(file: &File, limits: &Limits, log: &mut Log) -> Diagram {
         Some(root) => {
             sheet(root, None, &mut diagram, &mut place, log);
         }
-        None => log.trouble(place.trouble("the file has no system", file.model.line)),
+        None => log.problem(place.problem("the file has no system", file.model.line)),
     }
     diagram
 }
@@ -37,20 +37,20 @@ struct Place<'a> {
     part: Option<&'a str>,
     /// The path of the sheet.
     path: String,
-    /// How many blocks and lines may still come.
+    /// The remaining number of blocks and lines.
     left: usize,
 }
 
 impl Place<'_> {
-    fn trouble(&self, message: &str, line: u32) -> Trouble {
+    fn problem(&self, message: &str, line: u32) -> Trouble {
         let message = match self.path.as_str() {
             "" => message.to_owned(),
             path => format!("{message} (in `{}`)", path.replace('\n', " ")),
         };
-        let trouble = Trouble::new(message).at(at_line(line));
+        let problem = Trouble::new(message).at(at_line(line));
         match self.part {
-            Some(part) => trouble.part(part),
-            None => trouble,
+            Some(part) => problem.part(part),
+            None => problem,
         }
     }
 }
@@ -68,7 +68,7 @@ fn sheet(
     let mut sheet = Sheet { owner, ..Sheet::default() };
     for inner in section.all("Block") {
         if place.left == 0 {
-            log.trouble(place.trouble("the model has too many blocks", inner.line));
+            log.problem(place.problem("the model has too many blocks", inner.line));
             break;
         }
         place.left -= 1;
@@ -82,7 +82,7 @@ fn sheet(
                 Some(self::sheet(system, Some(BlockId { sheet: id, number }), diagram, place, log));
             place.path.truncate(length);
             if block.kind == BlockKind::Reference {
-                // The body of the library block is here: the link adds nothing.
+                // The file contains the body of the library block, so the link adds nothing.
                 block.kind = BlockKind::SubSystem;
             }
         }
@@ -108,7 +108,7 @@ fn block(section: &Section, place: &Place<'_>, log: &mut Log) -> Block {
     let mut found = old_mask(&mut parameters);
     for inner in &section.sections {
         match inner.name.as_str() {
-            // What a link sets for this place.
+            // Values that a link sets for this instance.
             "InstanceData" => parameters.extend(inner.values.iter().cloned()),
             "Port" => signals.extend(signal(inner)),
             "PortProperties" => signals.extend(inner.all("Port").filter_map(signal)),
@@ -118,16 +118,16 @@ fn block(section: &Section, place: &Place<'_>, log: &mut Log) -> Block {
             "Array" => parameters.extend(cells(inner)),
             "LinkData" => {
                 let name = section.value("Name").unwrap_or_default();
-                let message = format!("what `{name}` changes inside its library block is not read");
-                log.trouble(place.trouble(&message, inner.line));
+                let message = format!("changes that `{name}` makes inside its library block are not read");
+                log.problem(place.problem(&message, inner.line));
             }
-            // Windows, scopes, user data: nothing that computes.
+            // Windows, scopes and user data do not affect the computation.
             _ => {}
         }
     }
     let kind = section.value("BlockType").unwrap_or_default();
     if kind.is_empty() {
-        log.trouble(place.trouble("a block has no type", section.line));
+        log.problem(place.problem("a block has no type", section.line));
     }
     let name = text("Name").unwrap_or_default();
     signals.sort();
@@ -154,7 +154,7 @@ fn signal(section: &Section) -> Option<(u32, String)> {
     Some((number.trim().parse().ok()?, name.to_owned()))
 }
 
-/// Newer files count the ports by name. As older files list them: trailing zeros are left out.
+/// Newer files count the ports by name; this is the list of older files, without trailing zeros.
 fn port_counts(section: &Section) -> String {
     let names = ["in", "out", "enable", "trigger", "state", "lconn", "rconn", "ifaction", "reset"];
     let mut counts: Vec<&str> = names.iter().map(|name| section.value(name).unwrap_or("0")).collect();
@@ -173,7 +173,7 @@ fn cells(section: &Section) -> Option<(String, String)> {
     Some((name.to_owned(), format!("{{{}}}", quoted.join(", "))))
 }
 
-/// An end of a line in a file: the block, and what is said of its port.
+/// A line end in a file: the block, the kind of port, and its number.
 type End<'a> = (Option<u32>, &'a str, &'a str);
 
 /// The blocks of a sheet.
@@ -188,7 +188,7 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
     for (number, block) in (0..).zip(blocks) {
         if names.by_name.insert(&block.name, number).is_some() {
             let message = format!("two blocks have the name `{}`", block.name);
-            log.trouble(place.trouble(&message, block.line));
+            log.problem(place.problem(&message, block.line));
         }
         if let Some(sid) = &block.sid {
             names.by_sid.insert(sid, number);
@@ -197,7 +197,7 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
     let mut lines = Vec::new();
     for inner in section.all("Line") {
         if place.left == 0 {
-            log.trouble(place.trouble("the model has too many lines", inner.line));
+            log.problem(place.problem("the model has too many lines", inner.line));
             break;
         }
         place.left -= 1;
@@ -206,7 +206,7 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
             ..Line::default()
         };
         if inner.value("LineType") == Some("Connection") {
-            log.trouble(place.trouble("a physical connection is not read", inner.line));
+            log.problem(place.problem("a physical connection is not read", inner.line));
             continue;
         }
         if let Some((block, what, port)) = names.end(inner, "Src") {
@@ -253,8 +253,8 @@ fn lost(section: &Section, does: &str, place: &Place<'_>, log: &mut Log) {
     let end = if does == "begins" { "Src" } else { "Dst" };
     let block = section.value(end).or_else(|| section.value(&format!("{end}Block"))).unwrap_or_default();
     let port = section.value(&format!("{end}Port")).unwrap_or_default();
-    let message = format!("a line {does} at `{}`, which is not there", format!("{block} {port}").trim());
-    log.trouble(place.trouble(&message, section.line));
+    let message = format!("a line {does} at `{}`, which does not exist", format!("{block} {port}").trim());
+    log.problem(place.problem(&message, section.line));
 }
 
 impl<'a> Names<'a> {
@@ -277,7 +277,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Takes an old mask out of the parameters of a block. (`MaskHideContents` alone is no mask.)
+/// Takes an old mask out of the parameters of a block. (`MaskHideContents` alone does not make a mask.)
 fn old_mask(parameters: &mut Vec<(String, String)>) -> Option<Mask> {
     let get = |key: &str| {
         parameters.iter().rfind(|(other, _)| other == key).map(|(_, text)| text.as_str()).unwrap_or_default()
@@ -307,7 +307,7 @@ fn old_mask(parameters: &mut Vec<(String, String)>) -> Option<Mask> {
     is_mask.then_some(mask)
 }
 
-/// A mask with a section of its own. Values that are set for this block come before those of the mask.
+/// A mask with a section of its own. Values set for this block take precedence over those of the mask.
 fn mask(section: &Section, block: &Section) -> Mask {
     let instance: Vec<&(String, String)> = block.all("InstanceData").flat_map(|it| &it.values).collect();
     let text = |key| section.text(key).unwrap_or_default().to_owned();
@@ -334,7 +334,7 @@ fn mask_parameter(section: &Section, instance: &[&(String, String)], mask: &mut 
     }
 }
 
-/// What objects and files say of themselves, which is no setting.
+/// Values that describe objects and files and are not settings.
 #[rustfmt::skip]
 const HOUSEKEEPING: [&str; 14] = [
     "", "Cell", "ClassName", "Components", "Description", "Dimension", "DisabledProps", "Name", "ObjectID",

@@ -1,9 +1,9 @@
 //! The text format `.mdl`: lines `Key value`, `Key {` and `}`, as a tree.
 //!
-//! A value is a word, a bracket that may go on over lines, or a string with escapes; a line that begins with a quote goes on
-//! with the string before it. The bytes are in the encoding that the file declares; bytes that it lacks are read as Windows-1252, or
-//! replaced if the encoding is not known, and a note says so. Binary data is four letters from the blank on for three bytes, as in
-//! uuencode, without lengths. One pass, no recursion, and every line that is not understood is a trouble.
+//! A value is a word, a bracket that may span lines, or a string with escapes; a line that starts with a quote continues the string
+//! before it. The bytes are in the encoding that the file declares; bytes that it lacks are read as Windows-1252, or
+//! replaced if the encoding is not known, and a note says so. Binary data is encoded as in
+//! uuencode, without lengths. The parser makes one pass without recursion, and every line that it does not understand is a problem.
 
 use super::{File, Log, Section, at_line, is_key};
 use exchange::{Limits, Trouble};
@@ -14,7 +14,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
     let text = decode(bytes, log);
     let root = tree(&text, limits, log);
     let Some(at) = root.sections.iter().position(|it| matches!(it.name.as_str(), "Model" | "Library")) else {
-        log.trouble(
+        log.problem(
             Trouble::new("this is neither a Simulink model nor a library")
                 .hint("give a `.mdl` or `.slx` file as Simulink saves it"),
         );
@@ -31,7 +31,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
         let data = records.filter(|it| it.value("Tag") == Some(tag)).find_map(|it| it.value("Data"))?;
         let found = decode_records(data).and_then(|raw| mat_file(&raw));
         if found.is_none() {
-            log.trouble(Trouble::new(format!("the data of the model workspace (`{tag}`) is broken")));
+            log.problem(Trouble::new(format!("the data of the model workspace (`{tag}`) is broken")));
         }
         found
     });
@@ -52,7 +52,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
         pieces += 1;
         if pieces > limits.nodes {
             let most = format!("the limit is {} entries", limits.nodes);
-            log.trouble(Trouble::new("the file has too many entries").at(at_line(number)).hint(most));
+            log.problem(Trouble::new("the file has too many entries").at(at_line(number)).hint(most));
             break;
         }
         let (key, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -61,7 +61,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
             if open.len() > limits.depth {
                 skipped += 1;
                 if skipped == 1 {
-                    log.trouble(Trouble::new("the sections are nested too deeply").at(at_line(number)));
+                    log.problem(Trouble::new("the sections are nested too deeply").at(at_line(number)));
                 }
             } else {
                 open.push(Section { name: key.to_owned(), line: number, ..Section::default() });
@@ -70,12 +70,12 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
             if skipped > 0 {
                 skipped -= 1;
             } else if !close(&mut open) {
-                log.trouble(Trouble::new("a `}` closes nothing").at(at_line(number)));
+                log.problem(Trouble::new("unexpected `}`").at(at_line(number)));
             }
         } else {
             let value = value(rest, number, &mut lines, log);
             if !is_key(key) {
-                log.trouble(Trouble::new("the line is no entry").at(at_line(number)));
+                log.problem(Trouble::new("the line is not an entry").at(at_line(number)));
             } else if let Some(section) = open.last_mut().filter(|_| skipped == 0) {
                 section.values.push((key.to_owned(), value));
             }
@@ -83,7 +83,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
     }
     if let Some(last) = open.last().filter(|_| open.len() > 1) {
         let message = format!("the file ends inside the section `{}`", last.name);
-        log.trouble(Trouble::new(message).at(at_line(last.line)).hint("the file seems to be cut off"));
+        log.problem(Trouble::new(message).at(at_line(last.line)).hint("the file may be cut off"));
     }
     while close(&mut open) {}
     open.pop().unwrap_or_default()
@@ -99,7 +99,7 @@ fn close(open: &mut Vec<Section>) -> bool {
     true
 }
 
-/// The value that begins with `rest`, with the lines that go on with it.
+/// The value that starts with `rest`, with its continuation lines.
 fn value<'a>(
     rest: &str,
     number: u32,
@@ -120,10 +120,10 @@ fn value<'a>(
     }
     let mut depth = brackets(rest);
     while depth > 0 {
-        // A section cannot begin or end inside a bracket: there the bracket is broken.
+        // A section cannot start or end inside a bracket, so the bracket must be broken.
         let inside = |(_, next): &(u32, &str)| next.trim() != "}" && !next.trim_end().ends_with('{');
         let Some((_, more)) = lines.next_if(inside) else {
-            log.trouble(Trouble::new("a `[` is not closed").at(at_line(number)));
+            log.problem(Trouble::new("a `[` is not closed").at(at_line(number)));
             break;
         };
         text.push('\n');
@@ -150,7 +150,7 @@ fn string(quoted: &str, number: u32, text: &mut String, log: &mut Log) {
         match letter {
             '"' => {
                 if !letters.as_str().trim().is_empty() {
-                    log.trouble(Trouble::new("there is text after a string").at(at_line(number)));
+                    log.problem(Trouble::new("there is text after a string").at(at_line(number)));
                 }
                 return;
             }
@@ -165,10 +165,10 @@ fn string(quoted: &str, number: u32, text: &mut String, log: &mut Log) {
             other => text.push(other),
         }
     }
-    log.trouble(Trouble::new("a string is not closed").at(at_line(number)));
+    log.problem(Trouble::new("a string is not closed").at(at_line(number)));
 }
 
-/// The bytes of a data record; none if there is a letter that none is written with.
+/// The bytes of a data record; none if it has an invalid character.
 fn decode_records(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for four in text.as_bytes().chunks(4) {
@@ -184,7 +184,7 @@ fn decode_records(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The letters for some bytes.
+/// Bytes encoded as characters.
 pub(crate) fn encode_records(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
@@ -198,7 +198,7 @@ pub(crate) fn encode_records(bytes: &[u8]) -> String {
     text
 }
 
-/// A MAT file: the stored data begins with the last four bytes of its header (version and order of bytes) and four more.
+/// A MAT file: the stored data begins with the last four bytes of its header (version and byte order) and four more bytes.
 pub(super) fn mat_file(raw: &[u8]) -> Option<Vec<u8>> {
     let (version, rest) = raw.split_at_checked(4)?;
     let elements = rest.get(4..)?;
@@ -211,7 +211,7 @@ pub(super) fn mat_file(raw: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// What the bytes 0x80..=0x9f are in Windows-1252; five of them are not assigned.
+/// The characters of the bytes 0x80..=0x9f in Windows-1252; five of them are unassigned.
 const UPPER: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -237,8 +237,9 @@ fn decode(bytes: &[u8], log: &mut Log) -> String {
             }
         },
         _ => {
-            let message = format!("the encoding `{name}` is not read: other letters than ASCII are lost");
-            log.trouble(Trouble::new(message).hint("save the model with the encoding UTF-8"));
+            let message =
+                format!("the encoding `{name}` is not supported: characters other than ASCII are lost");
+            log.problem(Trouble::new(message).hint("save the model with the encoding UTF-8"));
             let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' };
             bytes.iter().map(plain).collect()
         }
@@ -286,13 +287,13 @@ mod tests {
             ("Shift_JIS", b"\x83A", "\u{fffd}A", 1, 0),
             ("Shift_JIS", b"plain", "plain", 0, 0),
         ];
-        for (name, bytes, expected, troubles, notes) in table {
+        for (name, bytes, expected, problems, notes) in table {
             let mut file = format!("SavedCharacterEncoding \"{name}\"\n").into_bytes();
             file.extend(bytes);
             let mut log = Log::default();
             let text = decode(&file, &mut log);
             assert_eq!(text.lines().nth(1), Some(expected), "{name}");
-            assert_eq!((log.troubles.len(), log.notes.len()), (troubles, notes), "{name}");
+            assert_eq!((log.problems.len(), log.notes.len()), (problems, notes), "{name}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The package format `.slx`: an archive of XML parts, or the same parts one after the other in a text file.
 //!
-//! The model is in `simulink/blockdiagram.xml`; in newer files each system is a part of its own, which is put where it is
-//! referred to. A part is put at one place only, so references cannot loop or multiply. In a text, a line `__MWOPC_PART_BEGIN__ /name`
-//! begins a part; with `BASE64` at its end, the part is not text. Nothing is ever written to a disk.
+//! The model is in `simulink/blockdiagram.xml`; in newer files each system is a part of its own, which replaces the
+//! reference to it. Each part is used only once, so references cannot loop or multiply. In a text, a line `__MWOPC_PART_BEGIN__ /name`
+//! starts a part; with `BASE64` at its end, the part is binary. Nothing is ever written to disk.
 
 use super::mdl::mat_file;
 use super::{File, Log, Section};
@@ -17,8 +17,8 @@ const MODEL: &str = "simulink/blockdiagram.xml";
 pub(super) fn from_archive(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
     match archive::open(bytes, *limits) {
         Ok(archive) => model(Package::Archive(archive), limits, log),
-        Err(trouble) => {
-            log.trouble(trouble);
+        Err(problem) => {
+            log.problem(problem);
             None
         }
     }
@@ -32,7 +32,7 @@ pub(super) fn from_text(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<
 
 fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<File> {
     if !package.has(MODEL) {
-        log.trouble(
+        log.problem(
             Trouble::new("the package has no Simulink model")
                 .part(MODEL)
                 .hint("give a `.mdl` or `.slx` file as Simulink saves it"),
@@ -42,7 +42,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     let information = part(&mut package, MODEL, limits, log)?;
     let found = information.sections.into_iter().find(|it| !it.name.ends_with("Settings"));
     let Some(mut model) = found.filter(|it| !it.sections.is_empty()) else {
-        log.trouble(Trouble::new("the part has no model").part(MODEL));
+        log.problem(Trouble::new("the part has no model").part(MODEL));
         return None;
     };
     let mut seen = Systems { used: BTreeSet::new(), limits, package: &mut package };
@@ -57,7 +57,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     Some(File { model, configuration, defaults, workspace, part: Some(MODEL.to_owned()) })
 }
 
-/// Puts systems where they are referred to.
+/// Replaces references to systems with the systems.
 struct Systems<'a, 'b> {
     used: BTreeSet<String>,
     limits: &'a Limits,
@@ -74,12 +74,12 @@ impl Systems<'_, '_> {
                 let refused = if depth > self.limits.depth {
                     Some("systems are nested too deeply")
                 } else if !self.used.insert(name.clone()) {
-                    Some("the system is referred to twice: only the first place has it")
+                    Some("the system is referenced twice; only the first reference is used")
                 } else {
                     None
                 };
                 if let Some(message) = refused {
-                    log.trouble(Trouble::new(message).part(&name));
+                    log.problem(Trouble::new(message).part(&name));
                     continue;
                 }
                 let limits = Limits { depth: self.limits.depth - depth, ..*self.limits };
@@ -107,14 +107,14 @@ fn workspace(package: &mut Package<'_>, log: &mut Log) -> Option<Vec<u8>> {
         }
         let bytes = match package.read(name) {
             Ok(bytes) => bytes,
-            Err(trouble) => {
-                log.trouble(trouble);
+            Err(problem) => {
+                log.problem(problem);
                 continue;
             }
         };
         let file = if name.ends_with(".mat") { Some(bytes) } else { mat_file(&bytes) };
         if file.is_none() {
-            log.trouble(Trouble::new("the data of the model workspace is broken").part(name));
+            log.problem(Trouble::new("the data of the model workspace is broken").part(name));
         }
         return file;
     }
@@ -130,11 +130,11 @@ fn optional(package: &mut Package<'_>, name: &str, limits: &Limits, log: &mut Lo
 fn part(package: &mut Package<'_>, name: &str, limits: &Limits, log: &mut Log) -> Option<Section> {
     let document = package
         .read(name)
-        .and_then(|bytes| xml::parse(&bytes, *limits).map_err(|trouble| trouble.part(name)));
+        .and_then(|bytes| xml::parse(&bytes, *limits).map_err(|problem| problem.part(name)));
     match document {
         Ok(document) => Some(section(&document, Document::ROOT)),
-        Err(trouble) => {
-            log.trouble(trouble);
+        Err(problem) => {
+            log.problem(problem);
             None
         }
     }
@@ -204,7 +204,7 @@ impl Package<'_> {
         match self {
             Package::Archive(archive) => archive.read(name),
             Package::Text(parts) => {
-                parts.remove(name).ok_or_else(|| Trouble::new("the package lacks a part").part(name))
+                parts.remove(name).ok_or_else(|| Trouble::new("a part of the package is missing").part(name))
             }
         }
     }
@@ -242,12 +242,12 @@ fn text_package(bytes: &[u8], limits: &Limits, log: &mut Log) -> BTreeMap<String
         }
         if parts.len() > limits.entries {
             let hint = format!("the limit is {}", limits.entries);
-            log.trouble(Trouble::new("the package has too many parts").hint(hint));
+            log.problem(Trouble::new("the package has too many parts").hint(hint));
             break;
         }
     }
     if !ended {
-        log.trouble(Trouble::new("the package has no end").hint("the file seems to be cut off"));
+        log.problem(Trouble::new("the end of the package is missing").hint("the file may be cut off"));
         finish(open.take(), bytes.get(start..).unwrap_or_default(), &mut parts, log);
     }
     parts
@@ -257,9 +257,9 @@ fn finish(open: Option<(String, bool)>, bytes: &[u8], parts: &mut BTreeMap<Strin
     let Some((name, encoded)) = open else { return };
     let bytes = if encoded { base64(bytes) } else { Some(bytes.to_vec()) };
     match bytes {
-        None => log.trouble(Trouble::new("the part is not base64").part(&name)),
+        None => log.problem(Trouble::new("the part is not base64").part(&name)),
         Some(_) if parts.contains_key(&name) => {
-            log.trouble(Trouble::new("the package has two parts with one name").part(&name));
+            log.problem(Trouble::new("two parts of the package have the same name").part(&name));
         }
         Some(bytes) => {
             parts.insert(name, bytes);

@@ -69,7 +69,7 @@ fn control_ports_without_a_line_are_ground() {
 
 #[test]
 fn tags_that_are_commented_out() {
-    // A block that reads a tag lets nothing through; what reads the tag of one that is not there is a trouble.
+    // A block that reads a tag lets nothing through; what reads the tag of one that is not there is a problem.
     for (from, goto, want) in
         [("Commented=on", "", Ok(vec![0.0; 3])), ("", "Commented=on", Err(vec!["m/y".to_owned()]))]
     {
