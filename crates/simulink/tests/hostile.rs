@@ -28,7 +28,7 @@ fn broken_texts() {
         (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort state\n}}")), "a line ends at `a state`", 7),
         (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort 0\n}}")), "a line ends at `a 0`", 7),
         (model("Line {\nLineType \"Connection\"\n}"), "a physical connection", 3),
-        (model("Block {\nBlockType Reference\nName \"a\"\nLinkData {\n}\n}"), "what `a` changes inside", 6),
+        (model("Block {\nBlockType Reference\nName \"a\"\nLinkData {\n}\n}"), "changes that `a` makes inside", 6),
     ];
     for (text, message, line) in table {
         let problems = reading(text.as_bytes()).problems;
@@ -78,10 +78,10 @@ fn loops_of_systems() {
         let first = found.problems.first().unwrap_or_else(|| panic!("no problem: {systems:?}"));
         assert!(first.to_string().contains(expected), "{first}");
     };
-    check(&[("simulink/systems/a.xml", system("a"))], "referred to twice");
+    check(&[("simulink/systems/a.xml", system("a"))], "referenced twice");
     check(
         &[("simulink/systems/a.xml", system("b")), ("simulink/systems/b.xml", system("a"))],
-        "referred to twice",
+        "referenced twice",
     );
     check(&[("simulink/systems/a.xml", system("../../x"))], "lacks an entry");
     let names: Vec<String> = (0..300).map(|at| format!("simulink/systems/s{at}.xml")).collect();
