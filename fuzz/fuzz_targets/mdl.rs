@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut reading = read(bytes, &limits);
     let again = read(write(&reading.diagram).as_bytes(), &Limits::default());
-    if reading.troubles.is_empty() {
+    if reading.problems.is_empty() {
         assert_eq!(kept(again.diagram), kept(reading.diagram.clone()));
     }
     library::expand(&mut reading.diagram);

@@ -263,7 +263,6 @@ pub(crate) fn is_about(property: &str, id: &str) -> bool {
     property.ends_with(id) || letters(name.split('_').next().unwrap_or(name)) == letters(id)
 }
 
-fn troubles(all: &[simulink::plan::Trouble]) -> String {
-    let show = |it: &simulink::plan::Trouble| format!("{} ({}): {}", it.path, it.kind, it.message);
-    all.iter().map(show).collect::<Vec<_>>().join("\n    ")
+fn troubles(all: &[simulink::plan::Problem]) -> String {
+    all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    ")
 }

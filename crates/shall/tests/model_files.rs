@@ -68,9 +68,9 @@ fn an_observer_alone_and_in_the_model() {
         let (code, told) = ask(&[&requirements[..], &[file.to_str().expect("a path")], model].concat());
         assert_eq!(code, Some(0), "{told}");
         let reading = simulink::read(&std::fs::read(&file).expect("a model"), &simulink::Limits::default());
-        assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
+        assert!(reading.problems.is_empty(), "{:?}", reading.problems);
         let plan = plan(&reading.diagram, &[]);
-        assert!(plan.troubles.is_empty(), "{:?}", plan.troubles);
+        assert!(plan.problems.is_empty(), "{:?}", plan.problems);
         let system = lower(&plan, None, &Options::default()).expect("it is supported");
         assert_eq!(system.properties.len(), 10, "{name}");
         // AP-101 on the run that violates it: engaged in straight flight, with the knob turned.

@@ -1,36 +1,36 @@
-//! Contracts beside models: the variables of an observer are ports of the model, by their paths.
+//! Contracts attached to models: the variables of an observer are bound to ports of the model.
 //!
-//! A variable without a port in the mapping is the port of its name, or of one that differs in case and signs alone. Types follow the contract: a truth value is 1 or 0
-//! where a number is wanted, a machine integer its number, and a number other than 0 is true.
+//! A variable that the mapping does not list is bound to the port of the same name, or to the only port whose name differs just in case and
+//! punctuation. Values are converted to the types of the contract: a truth value becomes 1 or 0, and a number is true if it is not 0.
 
-use crate::plan::Trouble;
+use crate::plan::Fault;
+use crate::plan::Problem;
 use std::collections::BTreeMap;
 use system::{Expr, Pool, System, Type};
 
-/// A variable of a contract and the port that it is.
+/// A variable of a contract and the port that it is bound to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wire {
     /// The name in the contract.
     pub variable: String,
     /// The path of the port in the model.
     pub path: String,
-    /// Which scalar of the port, from 1; none if it has one only.
+    /// The scalar of the port, from 1; none if the port has only one.
     pub index: Option<usize>,
 }
 
-/// Puts an observer beside the system of a subsystem. Variables that neither the mapping nor the model has stay free, and
-/// are given back.
+/// Attaches an observer to the system of a subsystem. Returns the variables that neither the mapping nor the model has: they stay free.
 ///
 /// # Errors
 ///
-/// Ports of the mapping that the subsystem does not have, and types that do not fit.
+/// Ports of the mapping that the subsystem does not have, and types that cannot be converted.
 pub fn attach(
     system: &mut System,
     at: &str,
     observer: &System,
     wires: &[Wire],
-) -> Result<Vec<String>, Vec<Trouble>> {
-    let (mut bind, mut free, mut troubles) = (BTreeMap::new(), Vec::new(), Vec::new());
+) -> Result<Vec<String>, Vec<Problem>> {
+    let (mut bind, mut free, mut problems) = (BTreeMap::new(), Vec::new(), Vec::new());
     for var in &observer.inputs {
         let variable = &observer.variables[var.index()];
         let wire = wires.iter().find(|wire| wire.variable == variable.name);
@@ -38,32 +38,30 @@ pub fn attach(
             Some(wire) => system.named(&signal(at, wire)),
             None => alike(system, &variable.name).and_then(|name| system.named(&name)),
         };
-        let trouble = |message: String| Trouble {
-            path: wire.map_or(at, |wire| &wire.path).to_owned(),
-            kind: "port".into(),
-            message,
-            hint: Some("correct the mapping; `shall model info` lists the ports".into()),
+        let problem = |message: String| {
+            let hint = "correct the mapping; `shall model info` lists the ports";
+            Problem::new(wire.map_or(at, |wire| &wire.path), "port", Fault::hint(message, hint))
         };
         match (found.map(|expr| converted(&mut system.pool, expr, variable.ty)), wire) {
             (Some(Some(expr)), _) => drop(bind.insert(variable.name.clone(), expr)),
             (Some(None), _) => {
                 let wanted = observer.pool.show_type(variable.ty);
-                troubles.push(trouble(format!("`{}` is {wanted}, and the port is not", variable.name)));
+                problems.push(problem(format!("`{}` is {wanted}, but the port is not", variable.name)));
             }
             (None, Some(_)) => {
-                troubles.push(trouble(format!("`{}` is no port of the subsystem", variable.name)));
+                problems.push(problem(format!("`{}` is not a port of the subsystem", variable.name)));
             }
             (None, None) => free.push(variable.name.clone()),
         }
     }
-    if !troubles.is_empty() {
-        return Err(troubles);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     system.include(observer, "", &bind);
     Ok(free)
 }
 
-/// The port that has a name, or the only one that differs from it in case and signs alone.
+/// The port that has a name, or the only one whose name differs just in case and punctuation.
 fn alike(system: &System, name: &str) -> Option<String> {
     let inputs = system.inputs.iter().map(|var| &system.variables[var.index()].name);
     let outputs = system.outputs.iter().filter(|it| !it.local).map(|it| &it.name);
@@ -87,7 +85,7 @@ fn signal(at: &str, wire: &Wire) -> String {
     }
 }
 
-/// An expression as a value of another type; none if there is no such conversion.
+/// An expression converted to another type; none if there is no such conversion.
 pub fn converted(pool: &mut Pool, expr: Expr, ty: Type) -> Option<Expr> {
     let (zero, one) = match ty {
         Type::Real => (pool.real(0), pool.real(1)),

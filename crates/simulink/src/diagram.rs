@@ -1,8 +1,9 @@
-//! What a model file says, before any meaning is given to it: sheets with blocks, lines and parameters, all as text.
+//! The content of a model file, not yet interpreted: sheets with blocks and lines, and parameters as text.
 //!
-//! Both file formats become this. A parameter that a block does not list has the default of its type in the same file
-//! ([`Diagram::parameter`]), so that no table of defaults is needed where the file brings one.
+//! Both file formats are read into this. A parameter that a block does not list has the default of its type in the same file
+//! ([`Diagram::parameter`]).
 
+use crate::blocks::BlockKind;
 use std::collections::BTreeMap;
 
 /// Named texts in the order of the file.
@@ -19,12 +20,12 @@ impl Parameters {
 /// A model file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagram {
-    /// The name of the model; empty if the format leaves it to the name of the file.
+    /// The name of the model; empty if the format does not store it.
     pub name: String,
     /// Parameters of the model and of its configuration set (`Solver`, `FixedStep`, …).
     pub settings: Parameters,
     /// Defaults of each block type.
-    pub defaults: BTreeMap<String, Parameters>,
+    pub defaults: BTreeMap<BlockKind, Parameters>,
     /// All sheets; the first one is the root.
     pub sheets: Vec<Sheet>,
     /// The data file of the model's own workspace, if there is one.
@@ -47,7 +48,7 @@ pub struct BlockId {
 /// One level of the model: blocks and the lines between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sheet {
-    /// The subsystem block that this is the inside of; none for the root.
+    /// The subsystem block that contains this sheet; none for the root.
     pub owner: Option<BlockId>,
     /// Its blocks.
     pub blocks: Vec<Block>,
@@ -61,33 +62,33 @@ pub struct Sheet {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Block {
     /// The block type (`Sum`, `SubSystem`, …).
-    pub kind: String,
+    pub kind: BlockKind,
     /// The name, with the line breaks it has in the file.
     pub name: String,
     /// The identifier within the file.
     pub sid: Option<String>,
-    /// What differs from the defaults of the type.
+    /// The parameters that differ from the defaults of the type.
     pub parameters: Parameters,
     /// The mask, if the block has one.
     pub mask: Option<Mask>,
-    /// The inside of a subsystem.
+    /// The sheet inside a subsystem.
     pub inside: Option<SheetId>,
     /// Names of output signals: port number, name.
     pub signals: Vec<(u32, String)>,
-    /// The line of the text file, or 0.
+    /// The line in the text file, or 0.
     pub line: u32,
 }
 
 /// What a mask adds to a block.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Mask {
-    /// The type that the mask gives itself.
+    /// The type that the mask declares.
     pub kind: String,
     /// Its parameters.
     pub parameters: Parameters,
     /// The parameters that are texts; all others are evaluated.
     pub texts: Vec<String>,
-    /// MATLAB code that runs before the inside is read.
+    /// MATLAB code that runs before the inside is evaluated.
     pub initialization: String,
 }
 
@@ -113,16 +114,16 @@ pub enum Port {
     Enable,
     /// The control input of a triggered subsystem.
     Trigger,
-    /// The control input that resets.
+    /// The control input of a resettable subsystem.
     Reset,
 }
 
 impl Sheet {
-    /// Adds a block with parameters; gives its place.
-    pub fn add(&mut self, kind: &str, name: &str, parameters: &[(&str, &str)]) -> u32 {
+    /// Adds a block with parameters and returns its number.
+    pub fn add(&mut self, kind: impl Into<BlockKind>, name: &str, parameters: &[(&str, &str)]) -> u32 {
         let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
         self.blocks.push(Block {
-            kind: kind.to_owned(),
+            kind: kind.into(),
             name: name.to_owned(),
             parameters: Parameters(parameters.iter().map(own).collect()),
             ..Block::default()
@@ -130,7 +131,7 @@ impl Sheet {
         self.blocks.len() as u32 - 1
     }
 
-    /// Connects an output with an input; the line of the output gets one more end.
+    /// Connects an output to an input, by a branch of the line that the output already has, if any.
     pub fn connect(&mut self, from: (u32, u32), to: (u32, Port)) {
         match self.lines.iter_mut().find(|line| line.from == Some(from)) {
             Some(line) => line.to.push(to),
@@ -144,7 +145,7 @@ impl Diagram {
     pub fn path(&self, id: BlockId) -> String {
         let mut names = Vec::new();
         let mut at = Some(id);
-        // No path is longer than there are sheets, whatever a diagram says of its owners.
+        // A path is never longer than the number of sheets, even if owners form a cycle.
         while let Some(here) = at.filter(|_| names.len() <= self.sheets.len()) {
             names.push(self.block(here).map_or("", |block| block.name.as_str()));
             at = self.sheets.get(here.sheet.0 as usize).and_then(|sheet| sheet.owner);

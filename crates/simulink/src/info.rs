@@ -1,9 +1,9 @@
-//! What a model is from outside: its components, their ports, and what the ports carry; as a table, for people, and as the
+//! The interface of a model: its components, their ports, and what the ports carry; as a table for people, as JSON, and as the
 //! model-information array that FRET imports.
 //!
-//! A component is the model itself or a subsystem with ports. Everything comes from a [`Plan`], so the types and sizes are
-//! the compiled ones.
+//! A component is the model itself or a subsystem with ports. Types and sizes are those that a [`Plan`] has inferred.
 
+use crate::blocks::BlockKind;
 use crate::diagram::SheetId;
 use crate::plan::{Plan, Shape, Unit, UnitId};
 use serde_json::{Value as Json, json};
@@ -17,7 +17,7 @@ pub struct Info {
     pub name: String,
     /// The step of the model, in seconds.
     pub step: f64,
-    /// The model and its subsystems, as far as they have ports.
+    /// The model and its subsystems that have ports.
     pub components: Vec<Component>,
 }
 
@@ -43,7 +43,7 @@ pub struct Port {
     pub number: usize,
     /// What it carries.
     pub shape: Shape,
-    /// How often, in steps of the model; 0 for a constant.
+    /// The sample time in steps of the model; 0 for a constant.
     pub every: u64,
 }
 
@@ -66,20 +66,18 @@ pub fn info(plan: &Plan) -> Info {
 }
 
 fn port(plan: &Plan, unit: &Unit) -> Option<Port> {
-    let is_input = match unit.kind.as_str() {
-        "Inport" => true,
-        "Outport" => false,
-        _ => return None,
-    };
-    let source = unit.inputs.first().copied().flatten();
+    let is_input = unit.kind == BlockKind::Inport;
+    if !is_input && unit.kind != BlockKind::Outport {
+        return None;
+    }
+    let source = unit.source(0);
     let shape = if is_input { unit.outputs.first() } else { source.and_then(|source| plan.shape(source)) };
-    let open = Shape::Signal { class: crate::value::Class::Double, dimensions: vec![1] };
     Some(Port {
         path: unit.path.clone(),
         name: unit.name.clone(),
         is_input,
-        number: unit.words.get("Port").and_then(|text| text.trim().parse().ok()).unwrap_or(1),
-        shape: shape.cloned().unwrap_or(open),
+        number: unit.word("Port").parse().unwrap_or(1),
+        shape: shape.cloned().unwrap_or_else(Shape::scalar),
         every: unit.every,
     })
 }
@@ -106,7 +104,7 @@ impl Info {
         text
     }
 
-    /// The same as JSON.
+    /// The components as JSON.
     pub fn json(&self) -> Json {
         let port = |port: &Port| {
             json!({
@@ -137,7 +135,7 @@ impl Info {
     }
 }
 
-/// The class as FRET has it; a bus has that of its first element.
+/// The class for FRET; a bus has that of its first element.
 fn class(shape: &Shape) -> &'static str {
     match shape {
         Shape::Signal { class, .. } => class.name(),
@@ -145,8 +143,8 @@ fn class(shape: &Shape) -> &'static str {
     }
 }
 
-/// Compiled dimensions: `[1, n]` is a vector, `[2, r, c]` a matrix, `[-2, k, …]` a bus of `k` signals, also those of the
-/// buses in it.
+/// Compiled dimensions: `[1, n]` is a vector, `[2, r, c]` a matrix, `[-2, k, …]` a bus of `k` signals, including those of
+/// nested buses.
 fn dimensions(shape: &Shape) -> Vec<i64> {
     let leaves = leaves(shape);
     let inner = leaves.iter().flat_map(|sizes| {

@@ -1,34 +1,37 @@
-//! Simulink models, read without MATLAB: files, what they mean, and what they mean as a `system::System`.
+//! Simulink models without MATLAB: reading files, compiling them into a plan, and lowering the plan to a `system::System`.
 //!
-//! - [`diagram`]: what a file says, before any meaning: sheets, blocks, lines, parameters as text
-//! - [`read`], [`write()`]: model files to a [`diagram::Diagram`] (`mdl` and `slx`, by way of one `tree`), and back to text
-//! - [`library`]: links to library blocks, resolved
-//! - [`value`]: values of MATLAB expressions; [`matlab`]: constant expressions; [`mat`]: data files
-//! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, types and sizes found
-//! - [`mod@info`]: what a plan says about components and ports, for people and for other tools
-//! - [`mod@attach`]: contracts beside the systems of models; [`mod@observer`]: observers as blocks
-//! - [`mod@lower`]: the plan as a `system::System`, one file per family of blocks
+//! In the order of the phases:
 //!
-//! Invariants: any bytes are read without a panic, within limits that are values; what is not supported is listed by path
-//! and type, never dropped in silence; no I/O.
+//! - [`read`]: model files (`.mdl` and `.slx`) to a [`diagram::Diagram`]: sheets, blocks, lines, and parameters as text;
+//!   [`mat`]: data files; [`matlab`]: constant expressions, with their [`value`]s
+//! - [`library`]: replaces links to library blocks with ordinary blocks
+//! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, and classes, sizes and sample times inferred
+//! - `blocks`: [`BlockKind`], and the definition of each kind, one file for each family of blocks
+//! - [`mod@lower`]: the plan as a `system::System`; [`mod@attach`]: contracts attached to such a system
+//! - [`mod@info`]: components and ports, for people and for other tools; [`mod@observer`]: requirements as blocks;
+//!   [`write()`]: a diagram as `.mdl` text
+//!
+//! Invariants: reading never panics, whatever the bytes, and stays within limits that are values; what is not supported is listed by
+//! path and type, never dropped silently; no I/O.
 
 pub mod attach;
-mod build;
+mod blocks;
 pub mod diagram;
 pub mod info;
 pub mod library;
 pub mod lower;
 pub mod mat;
 pub mod matlab;
-mod mdl;
 pub mod observer;
 pub mod plan;
 mod read;
-mod slx;
-mod tree;
 pub mod value;
 mod write;
 
-pub use container::{FileError as Trouble, Limits, Place, Spot};
+pub use blocks::BlockKind;
+pub use container::FileError as Trouble;
+pub use container::Limits;
+pub use container::Place;
+pub use container::Spot;
 pub use read::{Reading, read};
 pub use write::write;

@@ -1,60 +1,48 @@
-//! Links to library blocks whose body is not in the file: [`expand`] puts ordinary blocks in their place.
+//! Links to library blocks whose body is not in the file: [`expand`] replaces them with ordinary blocks.
 //!
-//! A library block is known by the path of its source. Its body here has the meaning of the original and ports in the same
-//! order, but is drawn in our own way. What only documents or states a goal becomes a kind of its own; a link that is not
-//! known stays as it is and is listed.
+//! A library block is identified by the path of its source. Its body here computes the same as the original and has its ports in the same
+//! order, but is drawn differently. Blocks that only document or state a goal get a kind of their own; an unknown link stays as it is
+//! and is listed.
 
-mod body;
+use crate::blocks::BlockKind;
+use crate::diagram::{Block, BlockId, Diagram, Parameters, Port, Sheet, SheetId};
+use crate::plan::{Fault, Problem};
 
-use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
-use crate::plan::Trouble;
-
-/// A block that only documents.
-pub const DOCUMENT: &str = "DocBlock";
-/// A sink whose input shall always be true.
-pub const OBJECTIVE: &str = "Proof Objective";
-/// A sink whose input is taken to be always true.
-pub const ASSUMPTION: &str = "Assumption";
-
-/// Resolves all links that are known; gives those that are not.
-pub fn expand(diagram: &mut Diagram) -> Vec<Trouble> {
-    let mut troubles = Vec::new();
-    // Bodies are appended, so links inside of them are met later.
+/// Resolves all known links and returns the others.
+pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    // Bodies are appended, so links inside them are visited later.
     let mut number = 0;
     while let Some(sheet) = diagram.sheets.get(number) {
-        let links = (0..).zip(&sheet.blocks).filter(|(_, it)| it.kind == "Reference" && it.inside.is_none());
+        let links =
+            (0..).zip(&sheet.blocks).filter(|(_, it)| it.kind == BlockKind::Reference && it.inside.is_none());
         let links: Vec<u32> = links.map(|(place, _)| place).collect();
         for place in links {
             let id = BlockId { sheet: SheetId(number as u32), number: place };
-            if let Err(trouble) = resolve(diagram, id) {
-                troubles.push(trouble);
-            }
+            problems.extend(resolve(diagram, id).err());
         }
         number += 1;
     }
-    troubles
+    problems
 }
 
-fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Trouble> {
+fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Problem> {
     let Some(block) = diagram.block(id) else { return Ok(()) };
     let source = source(block);
     let found = match source.as_str() {
         "simulink/Model-Wide Utilities/Model Info" | "simulink/Model-Wide Utilities/DocBlock" => {
-            Found::Kind(DOCUMENT)
+            Found::Kind(BlockKind::DocBlock)
         }
-        "sldvlib/Objectives and Constraints/Proof Objective" => Found::Kind(OBJECTIVE),
-        "sldvlib/Objectives and Constraints/Assumption" => Found::Kind(ASSUMPTION),
-        source => match body::body(source, block) {
+        "sldvlib/Objectives and Constraints/Proof Objective" => Found::Kind(BlockKind::ProofObjective),
+        "sldvlib/Objectives and Constraints/Assumption" => Found::Kind(BlockKind::ProofAssumption),
+        source => match body(source, block) {
             Some(sheet) => Found::Body(sheet),
             None => {
-                return Err(Trouble {
-                    path: diagram.path(id),
-                    kind: source.to_owned(),
-                    message: "the body of this library block is not in the file".to_owned(),
-                    hint: Some(
-                        "break the link in Simulink (Library Link > Disable, then Break) and save".to_owned(),
-                    ),
-                });
+                let fault = Fault::hint(
+                    "the body of this library block is not in the file",
+                    "break the link in Simulink (Library Link > Disable, then Break) and save",
+                );
+                return Err(Problem::new(&diagram.path(id), source, fault));
             }
         },
     };
@@ -63,9 +51,9 @@ fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Trouble> {
         diagram.sheets.get_mut(id.sheet.0 as usize).and_then(|it| it.blocks.get_mut(id.number as usize));
     let Some(block) = slot else { return Ok(()) };
     match found {
-        Found::Kind(kind) => kind.clone_into(&mut block.kind),
+        Found::Kind(kind) => block.kind = kind,
         Found::Body(sheet) => {
-            "SubSystem".clone_into(&mut block.kind);
+            block.kind = BlockKind::SubSystem;
             block.inside = Some(next);
             diagram.sheets.push(Sheet { owner: Some(id), ..sheet });
         }
@@ -74,15 +62,223 @@ fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Trouble> {
 }
 
 enum Found {
-    Kind(&'static str),
+    Kind(BlockKind),
     Body(Sheet),
 }
 
-/// The path of the library block. Its names are broken into lines where they are drawn: a break is a blank.
+/// The path of the library block. Line breaks in names count as blanks.
 fn source(block: &Block) -> String {
     let Parameters(parameters) = &block.parameters;
     let path = parameters.iter().rfind(|(key, _)| key == "SourceBlock").map(|(_, value)| value.as_str());
     path.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An output of a block.
+type Wire = (u32, u32);
+
+/// The body of a library block, by the path of its source: most are expressions over their inputs, the others are drawn block by block.
+/// Every block lists the parameters that matter, because the defaults of its type need not be in the file.
+fn body(source: &str, link: &Block) -> Option<Sheet> {
+    let given = |name: &str, default: &str| link.parameters.get(name).unwrap_or(default).to_owned();
+    let body = match source {
+        "simulink/Discontinuities/Saturation Dynamic" => saturation(),
+        "simulink/Discontinuities/Rate Limiter Dynamic" => rate_limiter(),
+        "simulink/Logic and Bit Operations/Compare To Constant" => {
+            compare(&given("relop", "<="), &given("const", "3.0"))
+        }
+        "simulink/Logic and Bit Operations/Compare To Zero" => compare(&given("relop", "<="), "0"),
+        "cocosimLibs/Implies" | "sldvlib/Verification Utilities/Implies" => implies(),
+        "aerolibutil/Create 3x3 Matrix" => matrix(),
+        "aerolibadynsys/Passive" => passive(),
+        "aerolib6dofsys/Calculate omega_dot/I x w" => matrix_times_vector(1, 0),
+        "aerolib6dofsys/Calculate omega_dot/I x w1" => matrix_times_vector(0, 1),
+        "aerolib6dof2/6DoF (Euler Angles)/transform to Inertial axes" => matrix_times_vector(1, 0),
+        _ => {
+            let (_, inputs, outputs) = EXPRESSIONS.iter().find(|(path, _, _)| *path == source)?;
+            expressions(*inputs, outputs)
+        }
+    };
+    Some(body.0)
+}
+
+const SQUARES: &str = "u(1)*u(1) + u(2)*u(2) + u(3)*u(3)";
+
+/// Source, number of inputs, and for each output its entries over all inputs one after the other.
+#[rustfmt::skip]
+const EXPRESSIONS: [(&str, usize, &[&[&str]]); 15] = [
+    ("aerolibutil/3x3 Cross Product/Subsystem", 2, &[&["u(2)*u(6)", "u(3)*u(4)", "u(1)*u(5)"]]),
+    ("aerolibutil/3x3 Cross Product/Subsystem1", 2, &[&["u(3)*u(5)", "u(1)*u(6)", "u(2)*u(4)"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A11", 1, &[&["u(1)*u(1) + u(2)*u(2) - u(3)*u(3) - u(4)*u(4)"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A12", 1, &[&["2*(u(4)*u(1) + u(2)*u(3))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A13", 1, &[&["2*(u(2)*u(4) - u(1)*u(3))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A21", 1, &[&["2*(u(2)*u(3) - u(4)*u(1))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A22", 1, &[&["u(1)*u(1) - u(2)*u(2) + u(3)*u(3) - u(4)*u(4)"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A23", 1, &[&["2*(u(1)*u(2) + u(3)*u(4))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A31", 1, &[&["2*(u(1)*u(3) + u(2)*u(4))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A32", 1, &[&["2*(u(3)*u(4) - u(1)*u(2))"]]),
+    ("aerolibtransform2/Quaternions to Direction Cosine Matrix/A33", 1, &[&["u(1)*u(1) - u(2)*u(2) - u(3)*u(3) + u(4)*u(4)"]]),
+    ("aerolibasang/Incidence, Sideslip, & Airspeed/Subsystem", 1, &[&["u(3)"], &["u(1)"]]),
+    ("aerolibasang/Incidence, Sideslip, & Airspeed/Subsystem1", 1, &[&["u(2)"]]),
+    ("aerolibasang/Incidence, Sideslip, & Airspeed/dot", 1, &[&[SQUARES]]),
+    ("aerolibasang/Dynamic Pressure/dot", 1, &[&[SQUARES]]),
+];
+
+/// A sheet that is drawn from its inputs to its outputs.
+#[derive(Default)]
+struct Drawing(Sheet);
+
+impl Drawing {
+    /// Ports are numbered in the order in which they are drawn.
+    fn port(&mut self, kind: BlockKind, name: &str) -> u32 {
+        let number = self.0.blocks.iter().filter(|it| it.kind == kind).count() + 1;
+        self.0.add(kind, name, &[("Port", &number.to_string())])
+    }
+
+    fn input(&mut self, name: &str) -> Wire {
+        (self.port(BlockKind::Inport, name), 1)
+    }
+
+    fn output(&mut self, name: &str, from: Wire) {
+        let port = self.port(BlockKind::Outport, name);
+        self.0.connect(from, (port, Port::Data(1)));
+    }
+
+    fn block(&mut self, kind: BlockKind, name: &str, parameters: &[(&str, &str)], inputs: &[Wire]) -> Wire {
+        let block = self.0.add(kind, name, parameters);
+        for (port, from) in (1..).zip(inputs) {
+            self.0.connect(*from, (block, Port::Data(port)));
+        }
+        (block, 1)
+    }
+
+    fn mux(&mut self, name: &str, inputs: &[Wire]) -> Wire {
+        match inputs {
+            [one] => *one,
+            _ => self.block(BlockKind::Mux, name, &[("Inputs", &inputs.len().to_string())], inputs),
+        }
+    }
+
+    fn compares(&mut self, name: &str, operator: &str, inputs: &[Wire]) -> Wire {
+        let parameters = [("Operator", operator), ("InputSameDT", "off"), ("OutDataTypeStr", "boolean")];
+        self.block(BlockKind::RelationalOperator, name, &parameters, inputs)
+    }
+
+    fn choose(&mut self, name: &str, condition: Wire, then: Wire, other: Wire) -> Wire {
+        let parameters = [("Criteria", "u2 ~= 0"), ("InputSameDT", "off"), ("OutDataTypeStr", INHERIT)];
+        self.block(BlockKind::Switch, name, &parameters, &[then, condition, other])
+    }
+}
+
+const INHERIT: &str = "Inherit: Inherit via internal rule";
+
+/// The upper limit is checked first, so it wins if the limits are crossed.
+fn saturation() -> Drawing {
+    let mut drawing = Drawing::default();
+    let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
+    let above = drawing.compares("above", ">", &[u, up]);
+    let below = drawing.compares("below", "<", &[u, lo]);
+    let raised = drawing.choose("raised", below, lo, u);
+    let limited = drawing.choose("limited", above, up, raised);
+    drawing.output("y", limited);
+    drawing
+}
+
+/// The limits are rates; multiplied by the sample time, they limit the change per step.
+fn rate_limiter() -> Drawing {
+    let mut drawing = Drawing::default();
+    let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
+    let step = [("TsampMathOp", "*"), ("weightValue", "1.0"), ("OutDataTypeStr", INHERIT)];
+    let rise = drawing.block(BlockKind::SampleTimeMath, "rise", &step, &[up]);
+    let fall = drawing.block(BlockKind::SampleTimeMath, "fall", &step, &[lo]);
+    let last =
+        drawing.block(BlockKind::UnitDelay, "last", &[("InitialCondition", "0"), ("SampleTime", "-1")], &[]);
+    let change =
+        drawing.block(BlockKind::Sum, "change", &[("Inputs", "+-"), ("OutDataTypeStr", INHERIT)], &[u, last]);
+    let link = [("SourceBlock", "simulink/Discontinuities/Saturation Dynamic")];
+    let limited = drawing.block(BlockKind::Reference, "Saturation\nDynamic", &link, &[rise, change, fall]);
+    let next = drawing.block(
+        BlockKind::Sum,
+        "next",
+        &[("Inputs", "++"), ("OutDataTypeStr", INHERIT)],
+        &[limited, last],
+    );
+    drawing.0.connect(next, (last.0, Port::Data(1)));
+    drawing.output("Y", next);
+    drawing
+}
+
+fn compare(operator: &str, limit: &str) -> Drawing {
+    let mut drawing = Drawing::default();
+    let u = drawing.input("u");
+    let parameters = [("Value", limit), ("OutDataTypeStr", "Inherit: Inherit via back propagation")];
+    let limit = drawing.block(BlockKind::Constant, "limit", &parameters, &[]);
+    let compared = drawing.compares("compare", operator, &[u, limit]);
+    drawing.output("y", compared);
+    drawing
+}
+
+fn implies() -> Drawing {
+    let mut drawing = Drawing::default();
+    let [a, b] = ["A", "B"].map(|name| drawing.input(name));
+    let boolean = ("OutDataTypeStr", "boolean");
+    let not = drawing.block(BlockKind::Logic, "not", &[("Operator", "NOT"), ("Inputs", "1"), boolean], &[a]);
+    let or =
+        drawing.block(BlockKind::Logic, "or", &[("Operator", "OR"), ("Inputs", "2"), boolean], &[not, b]);
+    drawing.output("Out", or);
+    drawing
+}
+
+/// Nine numbers by rows; a matrix is by columns.
+fn matrix() -> Drawing {
+    let mut drawing = Drawing::default();
+    let entries: Vec<Wire> =
+        (0..9).map(|at| drawing.input(&format!("M{}{}", at / 3 + 1, at % 3 + 1))).collect();
+    let columns: Vec<Wire> = (0..9).map(|at| entries[at % 3 * 3 + at / 3]).collect();
+    let vector = drawing.block(BlockKind::Mux, "columns", &[("Inputs", "9")], &columns);
+    let parameters = [("OutputDimensionality", "Customize"), ("OutputDimensions", "[3,3]")];
+    let matrix = drawing.block(BlockKind::Reshape, "matrix", &parameters, &[vector]);
+    drawing.output("Matrix", matrix);
+    drawing
+}
+
+fn passive() -> Drawing {
+    let mut drawing = Drawing::default();
+    let unused = drawing.input("Vb");
+    let value = drawing.input("In");
+    drawing.block(BlockKind::Terminator, "unused", &[], &[unused]);
+    drawing.output("Out", value);
+    drawing
+}
+
+/// A matrix times a vector, with the input number of each.
+fn matrix_times_vector(matrix: usize, vector: usize) -> Drawing {
+    let mut drawing = Drawing::default();
+    let inputs = ["u", "v"].map(|name| drawing.input(name));
+    let column = [("OutputDimensionality", "Column vector (2-D)")];
+    let column = drawing.block(BlockKind::Reshape, "column", &column, &[inputs[vector]]);
+    let parameters = [("Inputs", "2"), ("Multiplication", "Matrix(*)"), ("OutDataTypeStr", INHERIT)];
+    let product = drawing.block(BlockKind::Product, "product", &parameters, &[inputs[matrix], column]);
+    let flat =
+        drawing.block(BlockKind::Reshape, "flat", &[("OutputDimensionality", "1-D array")], &[product]);
+    drawing.output("y", flat);
+    drawing
+}
+
+fn expressions(inputs: usize, outputs: &[&[&str]]) -> Drawing {
+    let mut drawing = Drawing::default();
+    let inputs: Vec<Wire> = (1..=inputs).map(|at| drawing.input(&format!("u{at}"))).collect();
+    let all = drawing.mux("all", &inputs);
+    for (number, entries) in (1..).zip(outputs) {
+        let wires: Vec<Wire> = (1..)
+            .zip(*entries)
+            .map(|(at, text)| {
+                drawing.block(BlockKind::Fcn, &format!("f{number}{at}"), &[("Expr", text)], &[all])
+            })
+            .collect();
+        let vector = drawing.mux(&format!("v{number}"), &wires);
+        drawing.output(&format!("y{number}"), vector);
+    }
+    drawing
 }
 
 #[cfg(test)]
@@ -115,11 +311,11 @@ mod tests {
         for (source, inputs, outputs, blocks) in table {
             let mut diagram = linked(&[source]);
             assert_eq!(expand(&mut diagram), Vec::new(), "{source}");
-            assert_eq!(diagram.sheets[0].blocks[0].kind, "SubSystem");
+            assert_eq!(diagram.sheets[0].blocks[0].kind, BlockKind::SubSystem);
             let body = &diagram.sheets[1];
             let count = |kind| body.blocks.iter().filter(|it| it.kind == kind).count();
             assert_eq!(
-                (count("Inport"), count("Outport"), body.blocks.len()),
+                (count(BlockKind::Inport), count(BlockKind::Outport), body.blocks.len()),
                 (inputs, outputs, blocks),
                 "{source}"
             );
@@ -132,18 +328,18 @@ mod tests {
         let mut diagram = linked(&["simulink/Discontinuities/Rate Limiter\nDynamic"]);
         assert_eq!(expand(&mut diagram), Vec::new());
         assert_eq!(diagram.sheets.len(), 3);
-        assert!(diagram.sheets.iter().flat_map(|it| &it.blocks).all(|it| it.kind != "Reference"));
+        assert!(diagram.sheets.iter().flat_map(|it| &it.blocks).all(|it| it.kind != BlockKind::Reference));
     }
 
     #[test]
     fn other_links() {
         let mut diagram = linked(&["simulink/Model-Wide\nUtilities/Model Info", "mylib/Filter"]);
-        let troubles = expand(&mut diagram);
-        assert_eq!(diagram.sheets[0].blocks[0].kind, DOCUMENT);
-        assert_eq!(diagram.sheets[0].blocks[1].kind, "Reference");
-        assert_eq!(troubles.len(), 1);
+        let problems = expand(&mut diagram);
+        assert_eq!(diagram.sheets[0].blocks[0].kind, BlockKind::DocBlock);
+        assert_eq!(diagram.sheets[0].blocks[1].kind, BlockKind::Reference);
+        assert_eq!(problems.len(), 1);
         assert_eq!(
-            (troubles[0].path.as_str(), troubles[0].kind.as_str()),
+            (problems[0].path.as_str(), problems[0].kind.as_str()),
             ("m/mylib/Filter", "mylib/Filter")
         );
     }

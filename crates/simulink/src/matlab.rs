@@ -1,19 +1,18 @@
-//! MATLAB as far as models need it: constant expressions of parameters, and the assignments of masks and callbacks.
+//! The part of MATLAB that models need: constant expressions of parameters, and assignments in masks and callbacks.
 //!
 //! - [`evaluate`]: text → value, with variables given by a function; [`run`]: assignments one after the other
-//! - both pay for every value from a budget ([`FUEL`]), which a model has once for all its texts
+//! - both count the size of every value against a budget ([`FUEL`]) that all texts of a model share
 //!
-//! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a place.
+//! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
 
 mod call;
 mod eval;
-mod index;
 mod lex;
-mod linear;
-mod operate;
+mod matrix;
 mod parse;
 
 use crate::value::Value;
+pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,10 +28,10 @@ pub struct Error {
     pub hint: Option<String>,
 }
 
-/// Entries of all values that the texts of a model may compute, also on the way.
+/// The maximum number of entries of all values that a model computes, including intermediate ones.
 pub const FUEL: usize = 1 << 26;
 
-/// A variable: its value, or nothing if it was set to something that is not known.
+/// A variable: its value, or none if it was set to something unknown.
 pub type Variable = Option<Rc<Value>>;
 
 /// Where variables come from.
@@ -41,14 +40,14 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
 /// The value of an expression.
 ///
 /// # Errors
-/// If the text is no expression, or if it has no value: an unknown variable, sizes that do not fit.
+/// If the text is not an expression, or if it has no value: an unknown variable, sizes that do not match.
 pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
-    eval::value(&parse::expression(text)?, lookup, fuel)
+    eval::value(&expression(text)?, lookup, fuel)
 }
 
-/// Runs assignments (`a = 1; b.c(2) = a;`), and gives the variables that they set. What is no assignment, or has no value, is
-/// an error of its own; the others still run, so that one call to a drawing function does not hide ten constants. What such a
-/// statement would set is a variable without a value; from the first branch or loop on, that is everything.
+/// Runs assignments (`a = 1; b.c(2) = a;`), and returns the variables that they set. A statement that is not an assignment or has no
+/// value is an error; the others still run, so that one call to a drawing function does not hide ten constants. The variables that such
+/// a statement may set have no value; nor have those set after the first branch or loop.
 pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
     let mut variables: BTreeMap<String, Variable> = BTreeMap::new();
     let (statements, mut errors) = parse::statements(text);
@@ -75,7 +74,21 @@ impl Error {
     fn hint(self, hint: impl Into<String>) -> Error {
         Error { hint: Some(hint.into()), ..self }
     }
+
+    /// The same error at a position in the text.
+    fn placed(self, at: usize) -> Error {
+        Error { at, ..self }
+    }
 }
+
+/// An error of an operation, which does not know its position in the text.
+impl<T: Into<String>> From<T> for Error {
+    fn from(message: T) -> Error {
+        Error::new(0, message)
+    }
+}
+
+impl std::error::Error for Error {}
 
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,67 +1,69 @@
-//! The diagram understood: wires resolved, parameters evaluated, classes, sizes and sample times found.
+//! A compiled diagram: wires resolved, parameters evaluated, classes, sizes and sample times inferred.
 //!
 //! A plan keeps every block of the diagram except those that only carry wires (`From`, `Goto`, `InportShadow`) or show
 //! something (`Scope`, `Display`, …); the hierarchy stays, so that subsystems can be checked on their own. Input `k` of a
 //! subsystem is the output of the `Inport` with number `k + 1` inside, and its output `k` the input of that `Outport`.
-//! Everything here is a plain table; lowering reads nothing else.
+//! Lowering uses nothing but the plan.
 
 mod bus;
-mod infer;
-mod kinds;
-mod loops;
-mod needs;
-mod rules;
+mod parameters;
 mod scope;
-mod sizes;
+mod shapes;
+pub(crate) mod sizes;
 mod times;
 mod units;
 mod wires;
 
+use crate::blocks::BlockKind;
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
-pub(crate) use kinds::{clauses, governs, is_direct, refusal, remembers, unsupported};
+pub(crate) use parameters::{clauses, entry, exact, finite};
 use rustc_hash::FxHashMap;
+pub(crate) use shapes::{Case, Known};
 use std::collections::BTreeMap;
+use std::fmt;
 pub(crate) use wires::port_number;
 
-/// Understands a diagram, as far as it can. The workspace has the variables of data files; those of the model come first.
+/// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
 ///
-/// Shapes are found forward from sources, then backward where a source takes what its readers need, and what nothing
-/// determines is a scalar double. The step of the model is its fixed step; where that is left open, the greatest common
-/// divisor of the sample times, and 0.2 s where there is none, which is what CoCoSim takes.
+/// Shapes are inferred forward from sources, then backward to sources that inherit from their readers; a signal that nothing
+/// determines is a scalar double. The step of the model is its fixed step; if that is `auto`, the greatest common divisor of the sample
+/// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
-    let mut troubles = Vec::new();
-    let scopes = scope::Scopes::new(diagram, workspace, &mut troubles);
-    let mut units = units::units(diagram, &scopes, &mut troubles);
+    let mut problems = Vec::new();
+    let scopes = scope::Scopes::new(diagram, workspace, &mut problems);
+    let mut units = units::units(diagram, &scopes, &mut problems);
     let sheets = units::by_sheet(&units);
-    let lost = wires::connect(diagram, &mut units, &mut troubles);
+    let lost = wires::connect(diagram, &mut units, &mut problems);
     let feeds = wires::feeds(&units, &sheets);
     let names = bus::names(diagram, &units, &feeds);
-    infer::shapes(diagram, &mut units, &feeds, &names, &mut troubles);
-    let step = times::times(diagram, &scopes, &mut units, &feeds, &mut troubles);
-    let spoiled = spoiled(&units, lost, &troubles);
-    loops::find(&units, &feeds, &mut troubles);
-    Plan { name: diagram.name.clone(), units, sheets, step, troubles, spoiled }
+    shapes::shapes(diagram, &mut units, &feeds, &names, &mut problems);
+    let step = times::times(diagram, &scopes, &mut units, &feeds, &mut problems);
+    let spoiled = spoiled(&units, lost, &problems);
+    let mut plan =
+        Plan { name: diagram.name.clone(), units, sheets, step, problems, spoiled: BTreeMap::new() };
+    plan.problems.extend(crate::lower::loops(&plan));
+    Plan { spoiled, ..plan }
 }
 
-/// The units that a trouble is about: their own one, or that of a tag before an input.
-fn spoiled(units: &[Unit], lost: Vec<(UnitId, Trouble)>, troubles: &[Trouble]) -> BTreeMap<UnitId, Trouble> {
-    let by_path: FxHashMap<&str, &Trouble> = troubles.iter().rev().map(|it| (it.path.as_str(), it)).collect();
+/// The units with a problem: their own, or that of a tag before one of their inputs.
+fn spoiled(units: &[Unit], lost: Vec<(UnitId, Problem)>, problems: &[Problem]) -> BTreeMap<UnitId, Problem> {
+    let by_path: FxHashMap<&str, &Problem> = problems.iter().rev().map(|it| (it.path.as_str(), it)).collect();
     let own = |(number, unit): (u32, &Unit)| {
-        Some((UnitId(number), Trouble::clone(by_path.get(unit.path.as_str())?)))
+        Some((UnitId(number), Problem::clone(by_path.get(unit.path.as_str())?)))
     };
     lost.into_iter().chain((0..).zip(units).filter_map(own)).collect()
 }
 
-/// Ports that blocks may claim to have, all together.
+/// The maximum number of ports of all blocks.
 const PORTS: usize = 1 << 20;
 
-/// The data files that the callbacks of a model load, by the names that they give (`load('x.mat')`).
+/// The data files that the callbacks of a model load, by the names in the code (`load('x.mat')`).
 pub fn loads(diagram: &Diagram) -> Vec<String> {
     scope::loads(diagram)
 }
 
-/// A model that is ready to be lowered, as far as it could be understood.
+/// A compiled model, ready to be lowered as far as it was understood.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plan {
     /// The name of the model.
@@ -73,9 +75,9 @@ pub struct Plan {
     /// The step of the model, in seconds.
     pub step: f64,
     /// What was not understood.
-    pub troubles: Vec<Trouble>,
-    /// The units that cannot be computed because of a trouble. Loops are left to those who compute.
-    pub spoiled: BTreeMap<UnitId, Trouble>,
+    pub problems: Vec<Problem>,
+    /// The units that cannot be computed because of a problem. Algebraic loops are not included: lowering finds those that matter to it.
+    pub spoiled: BTreeMap<UnitId, Problem>,
 }
 
 /// The place of a unit in [`Plan::units`].
@@ -91,11 +93,11 @@ pub struct Unit {
     pub path: String,
     /// The name of the block, line breaks kept.
     pub name: String,
-    /// The block type. Links to libraries are resolved before, see [`crate::library`].
-    pub kind: String,
-    /// Every parameter as the file has it, its own or the default: operators, signs, modes, expressions.
+    /// The block type. Links to libraries have been resolved, see [`crate::library`].
+    pub kind: BlockKind,
+    /// Every parameter as text, its own or the default: operators, modes, expressions.
     pub words: BTreeMap<String, String>,
-    /// Parameters that are numbers, evaluated; one that could not be evaluated is missing, and a trouble says why.
+    /// The evaluated numeric parameters; one that could not be evaluated is missing, and a problem says why.
     pub values: BTreeMap<String, Value>,
     /// Where each data input comes from; none if it is not connected.
     pub inputs: Vec<Option<Source>>,
@@ -107,7 +109,7 @@ pub struct Unit {
     pub every: u64,
     /// The first step at which it runs, below `every`.
     pub offset: u64,
-    /// The inside of a subsystem.
+    /// The sheet inside a subsystem.
     pub inside: Option<SheetId>,
 }
 
@@ -136,7 +138,7 @@ pub enum Shape {
 
 /// A part of the model that could not be understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Trouble {
+pub struct Problem {
     /// The path of the block, or of the model.
     pub path: String,
     /// The block type.
@@ -145,6 +147,60 @@ pub struct Trouble {
     pub message: String,
     /// What could be done instead.
     pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem at a path.
+    pub(crate) fn new(path: &str, kind: &str, fault: Fault) -> Problem {
+        Problem { path: path.to_owned(), kind: kind.to_owned(), message: fault.message, hint: fault.hint }
+    }
+
+    /// A problem of the model as a whole.
+    fn of_model(name: &str, fault: Fault) -> Problem {
+        Problem::new(name, "model", fault)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.path, self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Why a block cannot be computed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fault {
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+}
+
+/// The result for a block, or why there is none.
+pub(crate) type Outcome<T> = Result<T, Fault>;
+
+impl Fault {
+    /// A fault without a hint.
+    pub(crate) fn new(message: impl Into<String>) -> Fault {
+        Fault { message: message.into(), hint: None }
+    }
+
+    /// A fault with what could be done instead.
+    pub(crate) fn hint(message: impl Into<String>, hint: impl Into<String>) -> Fault {
+        Fault { message: message.into(), hint: Some(hint.into()) }
+    }
+}
+
+impl Unit {
+    /// A problem of this unit.
+    pub(crate) fn problem(&self, fault: Fault) -> Problem {
+        Problem::new(&self.path, self.kind.name(), fault)
+    }
+
+    /// Where a data input comes from.
+    pub(crate) fn source(&self, input: usize) -> Option<Source> {
+        self.inputs.get(input).copied().flatten()
+    }
 }
 
 impl Plan {
@@ -160,6 +216,11 @@ impl Plan {
 }
 
 impl Shape {
+    /// A scalar double.
+    pub(crate) fn scalar() -> Shape {
+        Shape::Signal { class: Class::Double, dimensions: vec![1] }
+    }
+
     /// The number of scalars.
     pub fn width(&self) -> usize {
         match self {
@@ -168,6 +229,14 @@ impl Shape {
                 elements.iter().fold(0, |sum: usize, (_, shape)| sum.saturating_add(shape.width()))
             }
         }
+    }
+}
+
+/// The class of each scalar of a shape.
+pub(crate) fn classes(shape: &Shape) -> Vec<Class> {
+    match shape {
+        Shape::Signal { class, .. } => vec![*class; shape.width()],
+        Shape::Bus(elements) => elements.iter().flat_map(|(_, shape)| classes(shape)).collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values of constant MATLAB expressions and of data files.
 //!
-//! Numbers are doubles, as in MATLAB. Where exact arithmetic is asked for, a double stands for the shortest decimal that
-//! reads as it (`0.1` is one tenth), so both arithmetics start from the same parameters.
+//! Numbers are doubles, as in MATLAB. In exact arithmetic, a double stands for the shortest decimal that
+//! parses to it (`0.1` is one tenth), so both arithmetics start from the same parameters.
 
 /// The numeric class of a signal or a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -31,7 +31,7 @@ pub struct Matrix {
 /// A value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// Numbers, characters excepted.
+    /// Numbers or truth values.
     Matrix(Matrix),
     /// Characters.
     Text(String),
@@ -56,7 +56,7 @@ impl Class {
         }
     }
 
-    /// The least and the greatest number of an integer class; 64 bits as far as a double tells them apart.
+    /// The least and the greatest number of an integer class; 64-bit bounds are rounded to doubles.
     pub fn range(bits: u8, signed: bool) -> (f64, f64) {
         let whole = 2f64.powi(i32::from(bits));
         if signed { (-whole / 2.0, whole / 2.0 - 1.0) } else { (0.0, whole - 1.0) }

@@ -1,49 +1,30 @@
-//! A diagram as `.mdl` text, for Simulink and for our own reader.
+//! A diagram as `.mdl` text, for Simulink and for [`crate::read`].
 //!
-//! Reading the text gives the diagram again. Not kept are the order of the settings, the lines of the file, the text in the
-//! header of the workspace data, parameters with names that the format cannot write (with blanks), and sheets that lie more
-//! than 99 deep. Sheets are numbered as their owners come. Positions are written only where the diagram has them.
+//! Reading the text gives the same diagram, except for the order of the settings, the line numbers, the header text of the
+//! workspace data, parameters whose names the format cannot write (with blanks), and sheets nested more than 99 deep. Sheets are numbered
+//! in the order of their owners. Positions are written only where the diagram has them.
 
 use crate::diagram::{Block, BlockId, Diagram, Line, Mask, Parameters, Port, Sheet, SheetId};
-use crate::mdl::encode_records;
-use crate::tree::is_key;
+use crate::read::{encode_records, is_key};
 
 /// Settings of the solver, which Simulink looks for in the configuration set.
+#[rustfmt::skip]
 const SOLVER: [&str; 12] = [
-    "StartTime",
-    "StopTime",
-    "AbsTol",
-    "FixedStep",
-    "InitialStep",
-    "MaxStep",
-    "MinStep",
-    "RelTol",
-    "Solver",
-    "SolverName",
-    "SolverMode",
-    "SampleTimeConstraint",
+    "StartTime", "StopTime", "AbsTol", "FixedStep", "InitialStep", "MaxStep", "MinStep", "RelTol", "Solver",
+    "SolverName", "SolverMode", "SampleTimeConstraint",
 ];
 
-/// Keys whose values are numbers, places or words of the format; all other values are strings, as in Simulink's own files.
+/// Keys whose values are numbers, positions or keywords; all other values are strings, as in Simulink's own files.
+#[rustfmt::skip]
 const BARE: [&str; 12] = [
-    "BlockRotation",
-    "BlockType",
-    "Dimension",
-    "FontSize",
-    "Location",
-    "PortNumber",
-    "Ports",
-    "Position",
-    "SrcPort",
-    "DstPort",
-    "Version",
-    "ZOrder",
+    "BlockRotation", "BlockType", "Dimension", "FontSize", "Location", "PortNumber", "Ports", "Position",
+    "SrcPort", "DstPort", "Version", "ZOrder",
 ];
 
-/// How long a string may be before it goes on in the next line.
+/// The length after which a string continues on the next line.
 const WIDTH: usize = 96;
 
-/// How many sheets may lie inside each other.
+/// The maximum nesting of sheets.
 const DEPTH: usize = 99;
 
 /// Writes a model.
@@ -68,7 +49,7 @@ pub fn write(diagram: &Diagram) -> String {
     out.open("BlockParameterDefaults");
     for (kind, Parameters(parameters)) in &diagram.defaults {
         out.open("Block");
-        out.value("BlockType", kind);
+        out.value("BlockType", kind.name());
         parameters.iter().for_each(|(key, value)| out.value(key, value));
         out.close();
     }
@@ -123,7 +104,7 @@ fn sheet(diagram: &Diagram, id: SheetId, sheet: &Sheet, name: &str, depth: usize
     for (number, block) in (0..).zip(&sheet.blocks) {
         out.open("Block");
         self::block(block, out);
-        // Only what knows its owner: so nothing is written twice, and nothing without end.
+        // Only a sheet whose owner is this block: no sheet is written twice, and cycles end.
         let owner = Some(BlockId { sheet: id, number });
         let inside = block.inside.filter(|inside| inside.0 > 0 && depth < DEPTH);
         let found = inside.and_then(|it| Some((it, diagram.sheets.get(it.0 as usize)?)));
@@ -142,7 +123,7 @@ fn sheet(diagram: &Diagram, id: SheetId, sheet: &Sheet, name: &str, depth: usize
 }
 
 fn block(block: &Block, out: &mut Writer) {
-    out.value("BlockType", &block.kind);
+    out.value("BlockType", block.kind.name());
     out.value("Name", &block.name);
     if let Some(sid) = &block.sid {
         out.value("SID", sid);
@@ -225,7 +206,7 @@ fn line(line: &Line, blocks: &[Block], out: &mut Writer) {
 struct Writer {
     text: String,
     depth: usize,
-    /// Objects so far: each has a number.
+    /// The number of objects so far.
     objects: usize,
 }
 
@@ -262,7 +243,7 @@ impl Writer {
     fn line(&mut self, key: &str, value: &str) {
         self.indent();
         self.text.push_str(key);
-        // Values begin in a column, where the key leaves room.
+        // Values are aligned in a column, unless the key is too long.
         let column = if value == "{" { 0 } else { 24_usize };
         self.text.extend(std::iter::repeat_n(' ', column.saturating_sub(key.len()).max(1)));
         self.text.push_str(value);

@@ -45,7 +45,7 @@ fn variables_are_ports() {
 fn what_does_not_fit_is_told() {
     let observer = read(CONTRACT, &|_| None).observer("C").unwrap();
     let wires = [wire("level", "m/sub/three", None), wire("lamp", "m/lamp", None)];
-    let troubles = attach(&mut model(), "m/sub", &observer, &wires).unwrap_err();
-    let messages: Vec<&str> = troubles.iter().map(|it| it.message.as_str()).collect();
-    assert_eq!(messages, ["`level` is no port of the subsystem", "`lamp` is no port of the subsystem"]);
+    let problems = attach(&mut model(), "m/sub", &observer, &wires).unwrap_err();
+    let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(messages, ["`level` is not a port of the subsystem", "`lamp` is not a port of the subsystem"]);
 }

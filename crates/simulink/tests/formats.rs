@@ -4,19 +4,19 @@ mod common;
 
 use common::{TEXT, archive, kept, parts, reading, text_package};
 use shall_simulink::diagram::{Diagram, Mask, Parameters, Port, Sheet};
-use shall_simulink::write;
+use shall_simulink::{BlockKind, write};
 
 #[test]
 fn all_formats_say_the_same() {
     let text = reading(TEXT.as_bytes());
-    assert_eq!(text.troubles, Vec::new());
+    assert_eq!(text.problems, Vec::new());
     assert_eq!(text.notes, Vec::new());
     assert_eq!(text.diagram.name, "tank");
     for split in [false, true] {
         let parts = parts(split);
         for bytes in [archive(&parts), text_package(&parts)] {
             let other = reading(&bytes);
-            assert_eq!(other.troubles, Vec::new());
+            assert_eq!(other.problems, Vec::new());
             assert_eq!(kept(&other.diagram), kept(&text.diagram));
         }
     }
@@ -47,7 +47,7 @@ fn written_and_read_again() {
     let mut diagram = reading(TEXT.as_bytes()).diagram;
     let check = |diagram: &Diagram| {
         let again = reading(write(diagram).as_bytes());
-        assert_eq!(again.troubles, Vec::new());
+        assert_eq!(again.problems, Vec::new());
         assert_eq!(again.diagram.name, diagram.name);
         assert_eq!(kept(&again.diagram), kept(diagram));
     };
@@ -87,7 +87,7 @@ fn written_and_read_again() {
 #[test]
 fn the_example() {
     let found = reading(include_bytes!("../../../examples/simulink/RollAutopilot.mdl"));
-    assert_eq!((found.troubles, found.notes), (Vec::new(), Vec::new()));
+    assert_eq!((found.problems, found.notes), (Vec::new(), Vec::new()));
     let diagram = found.diagram;
     let blocks: usize = diagram.sheets.iter().map(|sheet| sheet.blocks.len()).sum();
     assert_eq!((blocks, diagram.sheets.len()), (80, 7));
@@ -99,9 +99,9 @@ fn the_example() {
         let place = sheet.blocks.iter().position(|it| it.name == block.name).map(|it| it as u32);
         let ends =
             sheet.lines.iter().flat_map(|line| &line.to).filter(|(end, _)| Some(*end) == place).count();
-        let expected = match block.kind.as_str() {
-            "Inport" | "Constant" | "ActionPort" => 0,
-            "Outport" | "UnitDelay" | "Abs" | "Saturate" => 1,
+        let expected = match block.kind {
+            BlockKind::Inport | BlockKind::Constant | BlockKind::ActionPort => 0,
+            BlockKind::Outport | BlockKind::UnitDelay | BlockKind::Abs | BlockKind::Saturate => 1,
             _ => {
                 let ports = block.parameters.get("Ports").unwrap_or_default().trim_matches(['[', ']']);
                 let ports: Vec<usize> = ports.split(", ").filter_map(|it| it.parse().ok()).collect();
@@ -137,7 +137,7 @@ fn old_masks() {
         let text =
             format!("Model {{\nSystem {{\nBlock {{\nBlockType SubSystem\nName \"b\"\n{lines}\n}}\n}}\n}}\n");
         let found = reading(text.as_bytes());
-        assert_eq!(found.troubles, Vec::new(), "{lines}");
+        assert_eq!(found.problems, Vec::new(), "{lines}");
         let shown = found.diagram.sheets[0].blocks[0].mask.as_ref().map(|mask| {
             let mark = |name| if mask.texts.contains(name) { "!" } else { "" };
             let all = mask.parameters.0.iter().map(|(name, value)| format!("{name}={value}{}", mark(name)));
@@ -166,7 +166,7 @@ fn parameters_in_xml() {
             "<ModelInformation><Library><System><Block BlockType=\"B\" Name=\"b\" SID=\"1\">{element}</Block></System></Library></ModelInformation>"
         );
         let found = reading(&archive(&[("simulink/blockdiagram.xml", part)]));
-        assert_eq!(found.troubles, Vec::new(), "{element}");
+        assert_eq!(found.problems, Vec::new(), "{element}");
         let Parameters(parameters) = &found.diagram.sheets[0].blocks[0].parameters;
         let shown: Vec<String> = parameters.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(shown.join(" "), expected, "{element}");

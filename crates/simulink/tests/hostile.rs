@@ -1,11 +1,11 @@
-//! Files that are broken, cut off, or made to hurt: troubles with places, bounded work, never a panic.
+//! Files that are broken, cut off, or made to hurt: problems with places, bounded work, never a panic.
 
 mod common;
 
 use common::{TEXT, archive, kept, parts, reading, text_package};
 use shall_simulink::{Limits, Spot, read, write};
 
-/// A text, and the beginning of its first trouble with the line.
+/// A text, and the beginning of its first problem with the line.
 #[test]
 fn broken_texts() {
     let model = |inside: &str| format!("Model {{\nSystem {{\n{inside}\n}}\n}}\n");
@@ -15,24 +15,28 @@ fn broken_texts() {
         ("hello".to_owned(), "this is neither", 0),
         ("Model {\n}\n".to_owned(), "the file has no system", 1),
         ("Model {\nSystem {\n".to_owned(), "the file ends inside the section `System`", 2),
-        ("Model {\nSystem {\n}\n}\n}\n".to_owned(), "a `}` closes nothing", 5),
+        ("Model {\nSystem {\n}\n}\n}\n".to_owned(), "unexpected `}`", 5),
         (model("Name \"a"), "a string is not closed", 3),
         (model("Name \"a\" b"), "there is text after a string", 3),
-        (model("\"a\""), "the line is no entry", 3),
-        (model("] 3"), "the line is no entry", 3),
-        (model("{"), "the line is no entry", 3),
+        (model("\"a\""), "the line is not an entry", 3),
+        (model("] 3"), "the line is not an entry", 3),
+        (model("{"), "the line is not an entry", 3),
         (model("Location [1, 2"), "a `[` is not closed", 3),
         (model("Block {\nName \"x\"\n}"), "a block has no type", 3),
         (model(&format!("{block}{block}")), "two blocks have the name `a`", 7),
-        (model("Line {\nSrcBlock \"no\"\nSrcPort 1\n}"), "a line begins at `no 1`, which is not there", 3),
+        (model("Line {\nSrcBlock \"no\"\nSrcPort 1\n}"), "a line begins at `no 1`, which does not exist", 3),
         (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort state\n}}")), "a line ends at `a state`", 7),
         (model(&format!("{block}Line {{\nDstBlock \"a\"\nDstPort 0\n}}")), "a line ends at `a 0`", 7),
         (model("Line {\nLineType \"Connection\"\n}"), "a physical connection", 3),
-        (model("Block {\nBlockType Reference\nName \"a\"\nLinkData {\n}\n}"), "what `a` changes inside", 6),
+        (
+            model("Block {\nBlockType Reference\nName \"a\"\nLinkData {\n}\n}"),
+            "changes that `a` makes inside",
+            6,
+        ),
     ];
     for (text, message, line) in table {
-        let troubles = reading(text.as_bytes()).troubles;
-        let first = troubles.first().unwrap_or_else(|| panic!("no trouble: {text}"));
+        let problems = reading(text.as_bytes()).problems;
+        let first = problems.first().unwrap_or_else(|| panic!("no problem: {text}"));
         assert!(first.message.starts_with(message), "{first} in {text}");
         let spot = if line == 0 { Spot::Whole } else { Spot::Line(line, 1) };
         assert_eq!(first.place.spot, spot, "{text}");
@@ -42,7 +46,7 @@ fn broken_texts() {
 #[test]
 fn limits_hold() {
     let small =
-        |limits: Limits, bytes: &[u8]| read(bytes, &limits).troubles.first().map(|it| it.message.clone());
+        |limits: Limits, bytes: &[u8]| read(bytes, &limits).problems.first().map(|it| it.message.clone());
     let all = Limits::default();
     let deep = format!("Model {{\n{}{}}}\n", "A {\n".repeat(100_000), "}\n".repeat(100_000));
     assert_eq!(small(all, deep.as_bytes()).as_deref(), Some("the sections are nested too deeply"));
@@ -57,12 +61,12 @@ fn limits_hold() {
     assert_eq!(small(limits, &text_package(&parts(true))).as_deref(), Some("the package has too many parts"));
     let bomb = archive(&[("simulink/blockdiagram.xml", " ".repeat(4 << 20))]);
     assert!(small(all, &bomb).is_some_and(|it| it.contains("times as large as it looks")));
-    // A thousand troubles are enough.
+    // A thousand problems are enough.
     let many = format!("Model {{\nSystem {{\n{}}}\n}}\n", "Line {\nSrcBlock \"x\"\n}\n".repeat(3_000));
-    assert_eq!(reading(many.as_bytes()).troubles.len(), 1_001);
+    assert_eq!(reading(many.as_bytes()).problems.len(), 1_001);
 }
 
-/// Parts of systems that refer to each other, and the first trouble.
+/// Parts of systems that refer to each other, and the first problem.
 #[test]
 fn loops_of_systems() {
     let system = |inside: &str| {
@@ -75,13 +79,13 @@ fn loops_of_systems() {
         let mut parts = vec![("simulink/blockdiagram.xml", model.clone())];
         parts.extend(systems.iter().cloned());
         let found = reading(&archive(&parts));
-        let first = found.troubles.first().unwrap_or_else(|| panic!("no trouble: {systems:?}"));
+        let first = found.problems.first().unwrap_or_else(|| panic!("no problem: {systems:?}"));
         assert!(first.to_string().contains(expected), "{first}");
     };
-    check(&[("simulink/systems/a.xml", system("a"))], "referred to twice");
+    check(&[("simulink/systems/a.xml", system("a"))], "referenced twice");
     check(
         &[("simulink/systems/a.xml", system("b")), ("simulink/systems/b.xml", system("a"))],
-        "referred to twice",
+        "referenced twice",
     );
     check(&[("simulink/systems/a.xml", system("../../x"))], "lacks an entry");
     let names: Vec<String> = (0..300).map(|at| format!("simulink/systems/s{at}.xml")).collect();
@@ -103,7 +107,7 @@ fn broken_packages() {
     ];
     for (part, message) in table {
         let found = reading(&archive(&[("simulink/blockdiagram.xml", part.to_owned())]));
-        let first = found.troubles.first().unwrap_or_else(|| panic!("no trouble: {part}"));
+        let first = found.problems.first().unwrap_or_else(|| panic!("no problem: {part}"));
         assert!(first.message.contains(message), "{first}");
         assert_eq!(first.place.part.as_deref(), Some("simulink/blockdiagram.xml"));
         assert_eq!(found.diagram, shall_simulink::diagram::Diagram::default());
@@ -111,14 +115,14 @@ fn broken_packages() {
     // A byte of the model itself: the checksum tells.
     let mut bytes = archive(&[("simulink/blockdiagram.xml", "<ModelInformation/>".to_owned())]);
     bytes[30 + "simulink/blockdiagram.xml".len() + 5] ^= 0x10;
-    assert_eq!(reading(&bytes).troubles.len(), 1);
+    assert_eq!(reading(&bytes).problems.len(), 1);
     let other = reading(&archive(&[("xl/workbook.xml", "<workbook/>".to_owned())]));
-    assert!(other.troubles[0].message.contains("no Simulink model"));
+    assert!(other.problems[0].message.contains("no Simulink model"));
     // A broken part that is not the model: the model is read, and what is lost is said.
     let mut some = parts(false);
     some.iter_mut().filter(|it| it.0.ends_with("bddefaults.xml")).for_each(|it| it.1.truncate(40));
     let found = reading(&archive(&some));
-    assert_eq!((found.troubles.len(), found.diagram.sheets.len()), (1, 2));
+    assert_eq!((found.problems.len(), found.diagram.sheets.len()), (1, 2));
 }
 
 /// Every file cut off at every place: nothing is lost in silence.
@@ -128,14 +132,14 @@ fn cut_off() {
     let texts = [TEXT.as_bytes().to_vec(), text_package(&parts)];
     let whole = TEXT.trim_end().len();
     for end in 0..whole {
-        assert!(!reading(&texts[0][..end]).troubles.is_empty(), "{end}");
+        assert!(!reading(&texts[0][..end]).problems.is_empty(), "{end}");
     }
     for end in (30..texts[1].len() - 30).step_by(7) {
-        assert!(!reading(&texts[1][..end]).troubles.is_empty(), "{end}");
+        assert!(!reading(&texts[1][..end]).problems.is_empty(), "{end}");
     }
     let zip = archive(&parts);
     for end in (0..zip.len()).step_by(3) {
-        assert!(!reading(&zip[..end]).troubles.is_empty(), "{end}");
+        assert!(!reading(&zip[..end]).problems.is_empty(), "{end}");
     }
 }
 
@@ -159,7 +163,7 @@ fn changed_bytes() {
                 }
             }
             let found = reading(&bytes);
-            let clean = found.troubles.is_empty();
+            let clean = found.problems.is_empty();
             let again = reading(write(&found.diagram).as_bytes());
             if clean && !found.diagram.sheets.is_empty() {
                 assert_eq!(kept(&again.diagram), kept(&found.diagram), "{}", String::from_utf8_lossy(&bytes));

@@ -13,9 +13,9 @@ use system::{Expr, Origin, System, Type, Value, add_formula, names, simulate};
 /// The model of a diagram, by way of its text.
 fn again(diagram: &Diagram) -> System {
     let reading = read(write(diagram).as_bytes(), &Limits::default());
-    assert!(reading.troubles.is_empty(), "{:?}", reading.troubles);
+    assert!(reading.problems.is_empty(), "{:?}", reading.problems);
     let plan = plan(&reading.diagram, &[]);
-    assert!(plan.troubles.is_empty(), "{:?}", plan.troubles);
+    assert!(plan.problems.is_empty(), "{:?}", plan.problems);
     let system = lower(&plan, None, &Options { locals: false }).expect("it is supported");
     assert_eq!(system.check(), Vec::<String>::new());
     system
@@ -164,7 +164,7 @@ fn an_observer_in_a_model_sees_inner_signals() {
         |variable: &str, path: &str| Wire { variable: variable.into(), path: path.into(), index: None };
     let wires = [wire("low", "m/a"), wire("mid", "sub/twice"), wire("high", "b")];
     let error = insert(&mut diagram.clone(), &watch, 0.1, &wires[..2]).expect_err("one is missing");
-    assert_eq!(error.to_string(), "`high` is no signal of the model");
+    assert_eq!(error.to_string(), "`high` is not a signal of the model");
     assert_eq!(insert(&mut diagram, &watch, 0.1, &wires), Ok("m/Observer".to_owned()));
     let model = again(&diagram);
     let run = simulate::<dashu_ratio::RBig>(

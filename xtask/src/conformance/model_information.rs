@@ -108,7 +108,7 @@ fn information(
     };
     let plan = plan::plan(&diagram, &workspace);
     if models_are_whole(path)
-        && let Some(trouble) = plan.troubles.first()
+        && let Some(trouble) = plan.problems.first()
     {
         return Err(format!("{path}: {}: {}", trouble.path, trouble.message));
     }

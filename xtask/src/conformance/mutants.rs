@@ -10,6 +10,7 @@ use crate::challenge::CONTRACTS;
 use crate::solver::Driver;
 use base::Random;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
+use simulink::BlockKind;
 use simulink::plan::{Plan, Unit};
 use simulink::value::{Class, Value as Parameter};
 use std::collections::BTreeMap;
@@ -94,19 +95,19 @@ fn mutate(unit: &mut Unit) -> Option<String> {
         let found = pairs.iter().find(|it| it.0 == word);
         found.map(|it| it.1.to_owned())
     };
-    let (name, new) = match unit.kind.as_str() {
-        "Constant" => return changed_number(unit, "Value"),
-        "Gain" => return changed_number(unit, "Gain"),
-        "Saturate" => return changed_number(unit, "UpperLimit"),
-        "UnitDelay" => {
+    let (name, new) = match unit.kind {
+        BlockKind::Constant => return changed_number(unit, "Value"),
+        BlockKind::Gain => return changed_number(unit, "Gain"),
+        BlockKind::Saturate => return changed_number(unit, "UpperLimit"),
+        BlockKind::UnitDelay => {
             return changed_number(unit, "InitialCondition").or_else(|| changed_number(unit, "X0"));
         }
-        "Memory" => return changed_number(unit, "X0"),
-        "Switch" if unit.inputs.len() == 3 => {
+        BlockKind::Memory => return changed_number(unit, "X0"),
+        BlockKind::Switch if unit.inputs.len() == 3 => {
             unit.inputs.swap(0, 2);
             return Some("inputs swapped".to_owned());
         }
-        "Sum" => {
+        BlockKind::Sum => {
             let signs = unit.words.get("Inputs")?;
             let new = match signs.find(['+', '-']) {
                 Some(at) => {
@@ -117,19 +118,21 @@ fn mutate(unit: &mut Unit) -> Option<String> {
             };
             ("Inputs", new)
         }
-        "RelationalOperator" => {
+        BlockKind::RelationalOperator => {
             let pairs = [("==", "~="), ("~=", "=="), ("<", "<="), ("<=", ">"), (">", "<"), (">=", "<")];
             ("Operator", swapped(unit.words.get("Operator")?, &pairs)?)
         }
-        "Logic" => {
+        BlockKind::Logic => {
             let pairs = [("AND", "OR"), ("OR", "AND"), ("NAND", "AND"), ("NOR", "OR"), ("XOR", "OR")];
             ("Operator", swapped(unit.words.get("Operator")?, &pairs)?)
         }
-        "MinMax" => ("Function", swapped(unit.words.get("Function")?, &[("min", "max"), ("max", "min")])?),
-        "Trigonometry" => {
+        BlockKind::MinMax => {
+            ("Function", swapped(unit.words.get("Function")?, &[("min", "max"), ("max", "min")])?)
+        }
+        BlockKind::Trigonometry => {
             ("Operator", swapped(unit.words.get("Operator")?, &[("sin", "cos"), ("cos", "sin")])?)
         }
-        "Fcn" => {
+        BlockKind::Fcn => {
             let text = unit.words.get("Expr")?;
             let new =
                 if text.contains("sin") { text.replacen("sin", "cos", 1) } else { format!("-({text})") };

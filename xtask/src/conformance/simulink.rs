@@ -2,7 +2,7 @@
 //! same after writing and reading it again, and has no link to a library block that is not known.
 
 use simulink::diagram::Diagram;
-use simulink::{Limits, Reading, library};
+use simulink::{BlockKind, Limits, Reading, library};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ fn blocks(diagram: &Diagram) -> usize {
 
 fn files_are_read(files: &[File]) -> Result<(), String> {
     for file in files {
-        if let Some(trouble) = file.reading.troubles.first() {
+        if let Some(trouble) = file.reading.problems.first() {
             return Err(format!("{}: {trouble}", file.path.display()));
         }
     }
@@ -108,7 +108,7 @@ fn originals(files: &[File], folder: &Path) -> Result<(), String> {
 fn round_trips(files: &[File]) -> Result<(), String> {
     for file in files {
         let again = simulink::read(simulink::write(&file.reading.diagram).as_bytes(), &Limits::default());
-        if let Some(trouble) = again.troubles.first() {
+        if let Some(trouble) = again.problems.first() {
             return Err(format!("{}, written: {trouble}", file.path.display()));
         }
         if kept(again.diagram) != kept(file.reading.diagram.clone()) {
@@ -131,8 +131,12 @@ fn links(files: &[File]) -> Result<(), String> {
     let mut expanded = 0;
     for file in files {
         let mut diagram = file.reading.diagram.clone();
-        expanded +=
-            diagram.sheets.iter().flat_map(|it| &it.blocks).filter(|it| it.kind == "Reference").count();
+        expanded += diagram
+            .sheets
+            .iter()
+            .flat_map(|it| &it.blocks)
+            .filter(|it| it.kind == BlockKind::Reference)
+            .count();
         if let Some(trouble) = library::expand(&mut diagram).first() {
             return Err(format!("{}: {trouble:?}", file.path.display()));
         }

@@ -135,9 +135,8 @@ fn lowered(folder: &Path, model: &str, data: &[String]) -> Result<System, String
         variables.extend(self::variables(folder, name)?);
     }
     let plan = simulink::plan::plan(&diagram, &variables);
-    let show = |it: &simulink::plan::Trouble| format!("{} ({}): {}", it.path, it.kind, it.message);
     let system = simulink::lower::lower(&plan, None, &Default::default())
-        .map_err(|all| all.iter().map(show).collect::<Vec<_>>().join("\n    "))?;
+        .map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    "))?;
     match system.check().first() {
         Some(fault) => Err(fault.clone()),
         None => Ok(system),

@@ -15,7 +15,7 @@ use ::system::System;
 use serde_json::{Value as Json, json};
 use simulink::diagram::Diagram;
 use simulink::lower::{Options, lower};
-use simulink::plan::{Plan, Trouble, loads, plan};
+use simulink::plan::{Plan, Problem, loads, plan};
 use simulink::value::Value;
 use simulink::{Limits, library, mat};
 use std::path::{Path, PathBuf};
@@ -58,24 +58,24 @@ pub(crate) struct Opened {
     /// The data files that were read.
     pub(crate) data: Vec<String>,
     /// What could not be read, in the model or in its data.
-    pub(crate) lost: Vec<Trouble>,
+    pub(crate) lost: Vec<Problem>,
 }
 
 impl Opened {
     /// Everything that was not read or not understood.
-    pub(crate) fn troubles(&self) -> impl Iterator<Item = &Trouble> {
-        self.lost.iter().chain(&self.plan.troubles)
+    pub(crate) fn troubles(&self) -> impl Iterator<Item = &Problem> {
+        self.lost.iter().chain(&self.plan.problems)
     }
 
     /// Tells which data files were read, and some troubles.
-    pub(crate) fn complain<'t>(&self, troubles: impl IntoIterator<Item = &'t Trouble>) {
+    pub(crate) fn complain<'t>(&self, troubles: impl IntoIterator<Item = &'t Problem>) {
         self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
         troubles.into_iter().for_each(complain);
     }
 
     /// The system of the model, or of a subsystem; nothing if there is none, and why has been told.
     pub(crate) fn system(&self, at: Option<&str>) -> Option<System> {
-        let told = |troubles: Vec<Trouble>| {
+        let told = |troubles: Vec<Problem>| {
             troubles.iter().for_each(complain);
             let paths = self.plan.units.iter().filter(|it| it.inside.is_some());
             let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
@@ -93,14 +93,14 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
     if let Some(stem) = file.file_stem() {
         diagram.name = stem.to_string_lossy().into_owned();
     }
-    let lost = |message: String, hint: Option<String>| Trouble {
+    let lost = |message: String, hint: Option<String>| Problem {
         path: diagram.name.clone(),
         kind: "file".into(),
         message,
         hint,
     };
-    let mut troubles: Vec<Trouble> =
-        reading.troubles.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
+    let mut troubles: Vec<Problem> =
+        reading.problems.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
     if diagram.sheets.is_empty() {
         let reason = troubles.first().map_or("there is no model in it", |trouble| &trouble.message);
         return Err(format!("{}: {reason}", file.display()));
@@ -169,7 +169,7 @@ fn info(command: &Info, format: Format) -> Result<Outcome, String> {
 }
 
 /// Writes a trouble to stderr, with its hint.
-pub(crate) fn complain(trouble: &Trouble) {
+pub(crate) fn complain(trouble: &Problem) {
     let path = trouble.path.split_whitespace().collect::<Vec<&str>>().join(" ");
     tell(format_args!("{} ({}): {}", visible(&path), visible(&trouble.kind), visible(&trouble.message)));
     if let Some(hint) = &trouble.hint {
@@ -178,6 +178,6 @@ pub(crate) fn complain(trouble: &Trouble) {
 }
 
 /// A trouble for programs.
-pub(crate) fn twin(trouble: &Trouble) -> Json {
+pub(crate) fn twin(trouble: &Problem) -> Json {
     json!({"path": trouble.path, "kind": trouble.kind, "message": trouble.message, "hint": trouble.hint})
 }

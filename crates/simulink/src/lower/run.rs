@@ -1,22 +1,25 @@
-//! One pass over all blocks: each value in order, then the updates of states, then names, outputs and properties.
+//! One pass over all blocks: each value in order, then the updates of states, then outputs and properties with their names.
 //!
-//! A block that cannot be computed is noted with the reason, and what depends on it stays without a value. If nothing that is
-//! needed does, a second pass leaves all of it out.
+//! A block that cannot be computed is recorded with the reason, and what depends on it has no value. If no output or property depends
+//! on it, a second pass leaves all of it out.
 
 use super::Options;
-use super::blocks::{self, Role, role};
-use super::control;
-use super::logic;
-use super::order::{Task, order};
-use super::parameters::{Fault, Outcome};
-use super::wires::{Layout, Wire};
-use super::work::{Activity, Signal, Work, classes};
+use super::layout::{Layout, Role, Wire};
+use super::order::{Place, Task, order};
+use super::work::{Activity, Signal, Work, type_of};
+use crate::blocks::{self, BlockKind, Instance};
 use crate::diagram::SheetId;
-use crate::plan::{Shape, Source, Trouble, UnitId, is_direct, remembers};
+use crate::plan::Fault;
+use crate::plan::Outcome;
+use crate::plan::Problem;
+use crate::plan::Shape;
+use crate::plan::Source;
+use crate::plan::UnitId;
+use crate::plan::classes;
 use std::collections::{BTreeMap, BTreeSet};
 use system::{Expr, Origin, Pool, System};
 
-/// The producers of each scalar of each input.
+/// For each scalar of each input, the unit that computes it.
 type Inputs = Vec<Vec<Option<Wire>>>;
 
 pub(crate) struct Pass<'p> {
@@ -24,8 +27,8 @@ pub(crate) struct Pass<'p> {
     work: Work<'p>,
     inputs: BTreeMap<UnitId, Outcome<Inputs>>,
     tasks: Vec<Task>,
-    /// What has no value, with the reason if it is the first one in its chain.
-    failed: BTreeMap<Task, Option<Trouble>>,
+    /// Tasks without a value; with the reason, unless they only depend on another one.
+    failed: BTreeMap<Task, Option<Problem>>,
     left_out: BTreeSet<Task>,
     /// The names of the outputs of the system, port by port.
     outputs: Vec<(UnitId, Vec<String>)>,
@@ -39,8 +42,8 @@ impl<'p> Pass<'p> {
             let unit = layout.unit(id);
             let all = || unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
             inputs.insert(id, layout.sound(id).and_then(|()| all()));
-            match role(layout, id) {
-                Role::Input | Role::Compute | Role::Claim => tasks.push(Task::Unit(id)),
+            match layout.role(id) {
+                Role::Input | Role::Compute | Role::Claim { .. } => tasks.push(Task::Unit(id)),
                 Role::Conditional => tasks.extend((0..unit.outputs.len()).map(|it| Task::Port(id, it))),
                 Role::Wires | Role::Nothing => {}
             }
@@ -62,7 +65,7 @@ impl<'p> Pass<'p> {
         self.failed.is_empty()
     }
 
-    /// A new pass without all that depends on what failed.
+    /// A new pass without the tasks that failed and all that depend on them.
     pub(crate) fn without_tainted(self) -> Pass<'p> {
         let mut left_out: BTreeSet<Task> = self.failed.keys().copied().collect();
         loop {
@@ -80,52 +83,49 @@ impl<'p> Pass<'p> {
         Pass { left_out, ..Pass::new(self.layout) }
     }
 
-    /// The reasons why an output or a property has no value; none if all have one.
-    pub(crate) fn needed_troubles(&self) -> Vec<Trouble> {
-        let claims = self.layout.units.iter().filter(|it| role(self.layout, **it) == Role::Claim);
+    /// Why an output or a property has no value; empty if all have one.
+    pub(crate) fn needed_problems(&self) -> Vec<Problem> {
+        let claims =
+            self.layout.units.iter().filter(|it| matches!(self.layout.role(**it), Role::Claim { .. }));
         let mut open: Vec<Task> = claims.map(|it| Task::Unit(*it)).collect();
-        let mut troubles = Vec::new();
-        for id in self.layout.ports(self.layout.top, "Outport") {
+        let mut problems = Vec::new();
+        for id in self.layout.outputs() {
             match &self.inputs[&id] {
                 Ok(wires) => open.extend(wires.iter().flatten().flatten().map(|it| self.producer(*it))),
-                Err(fault) => troubles.push(self.trouble(id, fault.clone())),
+                Err(fault) => problems.push(self.problem(id, fault.clone())),
             }
         }
         let mut seen: BTreeSet<Task> = open.iter().copied().collect();
         open = seen.iter().copied().collect();
         while let Some(task) = open.pop() {
-            troubles.extend(self.failed.get(&task).cloned().flatten());
+            problems.extend(self.failed.get(&task).cloned().flatten());
             open.extend(self.needs(task, true).into_iter().filter(|it| seen.insert(*it)));
         }
-        troubles.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
-        troubles.dedup();
-        troubles
+        problems.sort_by(|a, b| (&a.path, &a.message).cmp(&(&b.path, &b.message)));
+        problems.dedup();
+        problems
     }
 
     pub(crate) fn compute(&mut self) {
         self.ports();
         let tasks: Vec<Task> = self.tasks.iter().filter(|it| !self.left_out.contains(it)).copied().collect();
-        let (ordered, loops) = order(tasks.iter().copied(), |task| self.needs(task, false));
-        for it in loops {
-            let blocks = it.iter().filter_map(|task| self.block(*task));
-            let mut names: Vec<String> = blocks.map(|id| format!("`{}`", self.work.path(id))).collect();
-            names.dedup();
-            let message = format!("an algebraic loop goes through {}", names.join(", "));
-            let fault = Fault::hint(message, "put a `UnitDelay` into the loop");
-            let trouble = it.iter().find_map(|task| self.block(*task)).map(|id| self.trouble(id, fault));
-            it.into_iter().for_each(|task| {
-                self.failed.insert(task, trouble.clone());
-            });
-        }
-        for task in ordered {
+        for place in order(tasks, |task| self.needs(task, false)) {
+            let task = match place {
+                Place::Task(task) => task,
+                Place::Loop(tasks) => {
+                    let problem = self.loop_problem(&tasks);
+                    self.failed.extend(tasks.into_iter().map(|task| (task, problem.clone())));
+                    continue;
+                }
+            };
             if self.failed.contains_key(&task) || self.left_out.contains(&task) {
                 continue;
             }
             if self.depends_on_failed(task, false) {
                 self.failed.insert(task, None);
             } else if let Err(fault) = self.task(task) {
-                let trouble = self.block(task).map(|id| self.trouble(id, fault));
-                self.failed.insert(task, trouble);
+                let problem = self.block(task).map(|id| self.problem(id, fault));
+                self.failed.insert(task, problem);
             }
         }
         for &id in &self.layout.units {
@@ -138,16 +138,17 @@ impl<'p> Pass<'p> {
                 continue;
             }
             let unit = self.layout.unit(id);
-            let outcome =
-                self.signals(id, true).and_then(|all| blocks::finish(&mut self.work, id, unit, &all));
+            let outcome = self
+                .signals(id, true)
+                .and_then(|signals| Instance { id, unit, signals: &signals }.finish(&mut self.work));
             if let Err(fault) = outcome {
-                let trouble = self.trouble(id, fault);
-                self.failed.insert(task, Some(trouble));
+                let problem = self.problem(id, fault);
+                self.failed.insert(task, Some(problem));
             }
         }
     }
 
-    /// The system, with names for everything that is to be seen.
+    /// The system, with its outputs and inner signals named.
     pub(crate) fn finish(mut self, options: &Options) -> System {
         self.work.settle();
         for (id, names) in std::mem::take(&mut self.outputs) {
@@ -167,10 +168,11 @@ impl<'p> Pass<'p> {
     fn locals(&mut self, id: UnitId) {
         let unit = self.layout.unit(id);
         let path = self.work.path(id);
-        if self.layout.home(id) == self.layout.top && matches!(unit.kind.as_str(), "Inport" | "Outport") {
+        let is_output = unit.kind == BlockKind::Outport;
+        if self.layout.home(id) == self.layout.top && (is_output || unit.kind == BlockKind::Inport) {
             return;
         }
-        if unit.kind == "Outport" {
+        if is_output {
             if let Some(scalars) = self.outport_scalars(id) {
                 self.add_locals(&path, 0, scalars);
             }
@@ -200,22 +202,22 @@ impl<'p> Pass<'p> {
         Some(signals.into_iter().next()?.scalars)
     }
 
-    /// The inputs, and the names of the outputs: ports have the first right to their names.
+    /// The inputs, and the names of the outputs. Ports come first, so that they get their own names.
     fn ports(&mut self) {
-        for id in self.layout.ports(self.layout.top, "Inport") {
+        for id in self.layout.inputs() {
             if let Err(fault) = self.input(id) {
-                let trouble = self.trouble(id, fault);
-                self.failed.insert(Task::Unit(id), Some(trouble));
+                let problem = self.problem(id, fault);
+                self.failed.insert(Task::Unit(id), Some(problem));
             }
         }
-        for id in self.layout.ports(self.layout.top, "Outport") {
+        for id in self.layout.outputs() {
             let unit = self.layout.unit(id);
             let width = self.layout.width(unit.inputs.first().copied().flatten());
             let names = names(&unit.name, 0, width).iter().map(|it| self.work.fresh(it)).collect();
             self.outputs.push((id, names));
             if let Err(fault) = &self.inputs[&id] {
-                let trouble = self.trouble(id, fault.clone());
-                self.failed.insert(Task::Unit(id), Some(trouble));
+                let problem = self.problem(id, fault.clone());
+                self.failed.insert(Task::Unit(id), Some(problem));
             }
         }
     }
@@ -227,7 +229,7 @@ impl<'p> Pass<'p> {
         let mut scalars = Vec::new();
         for (name, class) in names(&unit.name, 0, shape.width()).iter().zip(classes(shape)) {
             let name = self.work.fresh(name);
-            let var = self.work.system.add_input(&name, blocks::type_of(class));
+            let var = self.work.system.add_input(&name, type_of(class));
             let value = self.work.system.expr(var);
             scalars.push(self.work.conform(unit, class, value));
         }
@@ -243,7 +245,7 @@ impl<'p> Pass<'p> {
                 let outport = self.layout.outport(id, output);
                 let outport = outport.ok_or_else(|| Fault::new("it has an output without a port inside"))?;
                 let signal = self.signals(outport, true)?.into_iter().next().unwrap_or_default();
-                let values = control::held_output(&mut self.work, id, outport, output, &signal)?;
+                let values = blocks::held_output(&mut self.work, id, outport, output, &signal)?;
                 self.work.values.insert((id, output), values);
                 Ok(())
             }
@@ -253,19 +255,18 @@ impl<'p> Pass<'p> {
 
     fn unit(&mut self, id: UnitId) -> Outcome<()> {
         let unit = self.layout.unit(id);
-        let role = role(self.layout, id);
+        let role = self.layout.role(id);
         if role == Role::Input {
             return Ok(());
         }
-        let inputs = self.signals(id, false)?;
-        // An input of one number is as wide as the output: what many of them make is larger than the signals.
+        let signals = self.signals(id, false)?;
+        // A scalar input is expanded to the width of the output, so many inputs make more expressions than the signals have.
         let width = unit.outputs.iter().map(Shape::width).sum();
-        self.work.reserve(width, inputs.len().saturating_sub(3))?;
-        if role == Role::Claim {
-            return self.claim(id, &inputs);
+        self.work.reserve(width, signals.len().saturating_sub(3))?;
+        if let Role::Claim { assumed } = role {
+            return self.claim(id, &signals, assumed);
         }
-        let running: Vec<Expr> = if unit.kind == "Merge" { self.merge_conditions(id)? } else { Vec::new() };
-        let outputs = blocks::begin(&mut self.work, id, unit, &inputs, &running)?;
+        let outputs = Instance { id, unit, signals: &signals }.compute(&mut self.work)?;
         for (place, shape) in unit.outputs.iter().enumerate() {
             let classes = classes(shape);
             let values = outputs.get(place).cloned().unwrap_or_default();
@@ -285,7 +286,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// The values of a unit that runs at every nth step are held in between, unless they cannot change there.
+    /// The values of a unit that does not run at every step are held in between, unless they cannot change there.
     fn sampled(&mut self, id: UnitId, values: Vec<Expr>) -> Vec<Expr> {
         let unit = self.layout.unit(id);
         if unit.every <= 1 {
@@ -297,12 +298,12 @@ impl<'p> Pass<'p> {
         };
         let wires =
             self.inputs[&id].as_ref().map_or(Vec::new(), |it| it.iter().flatten().flatten().collect());
-        if !remembers(&unit.kind) && !wires.is_empty() && wires.into_iter().all(slow) {
+        if !unit.kind.definition().remembers && !wires.is_empty() && wires.into_iter().all(slow) {
             return values;
         }
         let tick = self.work.tick(id);
         let hold = |value: Expr| {
-            let init = control::zero(&mut self.work, value);
+            let init = self.work.zero_like(value);
             let kept = self.work.state(id, "held", init);
             let now = self.work.pool().ite(tick, value, kept.seen);
             self.work.update(id, kept, now);
@@ -311,15 +312,15 @@ impl<'p> Pass<'p> {
         values.into_iter().map(hold).collect()
     }
 
-    fn claim(&mut self, id: UnitId, inputs: &[Signal]) -> Outcome<()> {
+    fn claim(&mut self, id: UnitId, inputs: &[Signal], assumed: bool) -> Outcome<()> {
         let scalars = inputs.iter().flat_map(|it| it.scalars.iter().copied());
         let unit = self.layout.unit(id);
         let truths: Vec<Expr> =
-            scalars.map(|it| logic::claimed(&mut self.work, unit, it)).collect::<Outcome<_>>()?;
+            scalars.map(|it| blocks::claimed(&mut self.work, unit, it)).collect::<Outcome<_>>()?;
         let all = self.work.pool().and(truths);
         let runs = self.work.runs(id);
         let claim = self.work.pool().implies(runs, all);
-        if blocks::is_assumption(self.layout.unit(id)) {
+        if assumed {
             self.work.system.assumptions.push(claim);
         } else {
             let name = self.work.path(id);
@@ -336,43 +337,25 @@ impl<'p> Pass<'p> {
         let mut controls = Vec::new();
         for (port, source) in &self.layout.unit(owner).controls {
             let wires = scalars(self.layout, *source)?;
-            // What is not connected is ground.
+            // An input without a line is zero.
             let value = |wire: Option<Wire>| wire.map_or(Some(Pool::FALSE), |wire| self.value(wire));
             let values: Option<Vec<Expr>> = wires.into_iter().map(value).collect();
             let values = values.ok_or_else(|| Fault::new("its control input has no value"))?;
             controls.push((*port, values));
         }
-        let activity = control::activity(&mut self.work, owner, sheet, outer, &controls)?;
+        let activity = blocks::activity(&mut self.work, owner, sheet, outer, &controls)?;
         self.work.activity.insert(sheet, activity);
         Ok(())
     }
 
-    /// For each input of a merge whether it is computed in this step.
-    fn merge_conditions(&mut self, id: UnitId) -> Outcome<Vec<Expr>> {
-        let Ok(inputs) = &self.inputs[&id] else { return Ok(Vec::new()) };
-        let first: Vec<Option<Wire>> = inputs.iter().map(|it| it.first().copied().flatten()).collect();
-        first
-            .into_iter()
-            .map(|wire| {
-                let Some(wire) = wire else { return Ok(Pool::FALSE) };
-                match self.layout.unit(wire.unit).inside {
-                    Some(inside) => Ok(self.work.activity.get(&inside).map_or(Pool::FALSE, |it| it.active)),
-                    None => Err(Fault::hint(
-                        "an input does not come from a conditional subsystem",
-                        "use a `Switch`",
-                    )),
-                }
-            })
-            .collect()
-    }
-
-    /// The inputs of a unit; those that it does not need for its outputs only if all are asked for.
+    /// The inputs of a unit. Unless `all` is set, those that its outputs do not need are empty.
     fn signals(&mut self, id: UnitId, all: bool) -> Outcome<Vec<Signal>> {
         let unit = self.layout.unit(id);
         let inputs = self.inputs[&id].clone()?;
+        let direct = unit.kind.definition().direct;
         let mut signals = Vec::new();
         for (place, wires) in inputs.into_iter().enumerate() {
-            if !all && !is_direct(unit, place) {
+            if !all && !direct(unit, place) {
                 signals.push(Signal::default());
                 continue;
             }
@@ -399,13 +382,13 @@ impl<'p> Pass<'p> {
     }
 
     fn producer(&self, wire: Wire) -> Task {
-        match role(self.layout, wire.unit) {
+        match self.layout.role(wire.unit) {
             Role::Conditional => Task::Port(wire.unit, wire.output),
             _ => Task::Unit(wire.unit),
         }
     }
 
-    /// What a task needs in the same step, or in any step.
+    /// The tasks that a task needs in the same step, or with `all` in any step.
     fn needs(&self, task: Task, all: bool) -> Vec<Task> {
         let mut needs = Vec::new();
         let mut add =
@@ -413,17 +396,18 @@ impl<'p> Pass<'p> {
         let sheet = match task {
             Task::Unit(id) => {
                 let unit = self.layout.unit(id);
+                let direct = unit.kind.definition().direct;
                 if let Ok(inputs) = &self.inputs[&id] {
-                    let used = inputs.iter().enumerate().filter(|(place, _)| all || is_direct(unit, *place));
+                    let used = inputs.iter().enumerate().filter(|(place, _)| all || direct(unit, *place));
                     used.for_each(|(_, wires)| add(wires));
                 }
                 let home = self.layout.home(id);
-                if unit.kind == "Merge" {
+                if unit.kind == BlockKind::Merge {
                     let merged = self.inputs[&id].iter().flatten().flatten().flatten();
                     needs.extend(merged.filter_map(|it| self.layout.unit(it.unit).inside).map(Task::Sheet));
                 }
-                let claim = role(self.layout, id) == Role::Claim;
-                (all || claim || control::restarts(self.layout, home)).then_some(home)
+                let claim = matches!(self.layout.role(id), Role::Claim { .. });
+                (all || claim || blocks::restarts(self.layout, home)).then_some(home)
             }
             Task::Port(id, output) => {
                 if let Some(outport) = self.layout.outport(id, output)
@@ -452,7 +436,7 @@ impl<'p> Pass<'p> {
         !self.failed.is_empty() && self.needs(task, all).iter().any(|it| self.failed.contains_key(it))
     }
 
-    /// The block that a task belongs to; none for the sheet that is lowered.
+    /// The block that a task belongs to; none for the top sheet.
     fn block(&self, task: Task) -> Option<UnitId> {
         match task {
             Task::Unit(id) | Task::Port(id, _) => Some(id),
@@ -460,8 +444,39 @@ impl<'p> Pass<'p> {
         }
     }
 
-    fn trouble(&self, id: UnitId, fault: Fault) -> Trouble {
-        self.layout.trouble(id, fault)
+    fn problem(&self, id: UnitId, fault: Fault) -> Problem {
+        self.layout.unit(id).problem(fault)
+    }
+
+    /// The algebraic loops among all tasks, each named by its blocks.
+    pub(crate) fn loops(&self) -> Vec<Problem> {
+        let places = order(self.tasks.iter().copied(), |task| self.needs(task, false));
+        let problem = |place| match place {
+            Place::Task(_) => None,
+            Place::Loop(tasks) => self.loop_problem(&tasks),
+        };
+        places.into_iter().filter_map(problem).collect()
+    }
+
+    fn loop_problem(&self, tasks: &[Task]) -> Option<Problem> {
+        let computing = |task: &&Task| matches!(task, Task::Unit(_));
+        let mut on: Vec<UnitId> =
+            tasks.iter().filter(computing).filter_map(|task| self.block(*task)).collect();
+        if on.is_empty() {
+            // Subsystems only carry the loop.
+            on = tasks.iter().filter_map(|task| self.block(*task)).collect();
+        }
+        on.sort();
+        on.dedup();
+        let path = |id: &UnitId| format!("`{}`", self.layout.unit(*id).path.replace('\n', " "));
+        let shown: Vec<String> = on.iter().take(10).map(path).collect();
+        let more = match on.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message = format!("an algebraic loop goes through {}{more}", shown.join(", "));
+        let fault = Fault::hint(message, "put a Unit Delay or a Memory into the loop");
+        on.first().map(|id| self.problem(*id, fault))
     }
 }
 

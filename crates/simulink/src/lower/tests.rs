@@ -1,17 +1,16 @@
 //! Blocks in tables: parameters, then inputs and outputs step by step, run in both arithmetics.
 //!
-//! A signal is written as a class and a size (`d`, `d3`, `d2x2`, `b`, `i8`, `u16`). Numbers of a step stand by columns. `NaN` is a value that
-//! is not looked at.
+//! A signal is written as a class and a size (`d`, `d3`, `d2x2`, `b`, `i8`, `u16`). Numbers of a step are listed by columns. `NaN` is a
+//! value that is not checked.
 
 mod conditional;
 mod elements;
 mod memories;
 mod structure;
 
-use super::parameters::exact;
 use super::{Options, lower};
 use crate::diagram::{BlockId, Port, SheetId};
-use crate::plan::{Plan, Shape, Source, Trouble, Unit, UnitId};
+use crate::plan::{Plan, Problem, Shape, Source, Unit, UnitId, exact};
 use crate::value::{Class, Matrix, Value};
 use std::collections::BTreeMap;
 use system::{Real, System, Type, simulate};
@@ -42,7 +41,7 @@ impl Builder {
             block: BlockId { sheet: SheetId(sheet), number },
             path: format!("m/{name}"),
             name: name.rsplit('/').next().unwrap_or(name).to_owned(),
-            kind: kind.to_owned(),
+            kind: kind.into(),
             words: BTreeMap::new(),
             values: BTreeMap::new(),
             inputs: inputs.iter().map(|(unit, output)| source(*unit, *output)).collect(),
@@ -127,7 +126,7 @@ fn single(
     inputs: &str,
     outputs: &str,
     every: u64,
-) -> Result<System, Vec<Trouble>> {
+) -> Result<System, Vec<Problem>> {
     let mut builder = Builder::new();
     let mut sources = Vec::new();
     for (place, text) in inputs.split_whitespace().enumerate() {

@@ -1,25 +1,24 @@
-//! What lowering has at hand: the system so far, values of outputs, states with what guards them, and conversions between classes.
+//! The state of lowering: the system so far, values of outputs, when sheets run, and conversions between classes.
 //!
 //! Blocks compute in truth values, whole numbers without bounds, or reals; [`Work::conform`] then gives each result the class of its
-//! output, with the rounding and overflow that the block says. A state is read as `seen`, which is its initial value when its
+//! output, with the rounding and overflow of the block. A state is read as `seen`, which is its initial value when its
 //! subsystem restarts, and is updated only in steps in which its block runs.
 
-use super::parameters::{Fault, Outcome, finite, is_on, word};
-use super::wires::Layout;
+use super::layout::Layout;
 use crate::diagram::SheetId;
-use crate::plan::{Shape, Unit, UnitId};
+use crate::plan::{Fault, Outcome, Unit, UnitId, finite};
 use crate::value::Class;
 use base::names::Taken;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use system::{Expr, Function, Node, Pool, System, Type, Width};
 
-/// How many expressions and states the blocks of a model may make that are larger than their signals.
+/// The maximum number of expressions and states that blocks make in addition to their signals.
 const MAX_WORK: usize = 1 << 22;
-/// How many expressions a system may have.
+/// The maximum number of expressions in a system.
 const MAX_NODES: usize = 1 << 24;
 
-/// A signal as a block sees it.
+/// A signal as an input of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signal {
     /// The size of each dimension: one for a vector.
@@ -29,10 +28,10 @@ pub(crate) struct Signal {
 }
 
 impl Signal {
-    /// A scalar; a signal of one is as wide as it must be.
+    /// An element; a scalar is expanded to any width.
     pub(crate) fn at(&self, element: usize) -> Outcome<Expr> {
         let place = if self.scalars.len() == 1 { 0 } else { element };
-        self.scalars.get(place).copied().ok_or_else(|| Fault::new("its inputs do not have the same size"))
+        self.scalars.get(place).copied().ok_or_else(|| Fault::new("the sizes of its inputs do not match"))
     }
 
     /// The rows and columns; a vector is a column.
@@ -50,7 +49,7 @@ impl Signal {
 pub(crate) struct Activity {
     /// Whether it runs in this step.
     pub(crate) active: Expr,
-    /// Whether its states start again in this step.
+    /// Whether its states restart in this step.
     pub(crate) restart: Expr,
 }
 
@@ -95,7 +94,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Takes room for what a block makes, before it makes it: so many of something for each of something else.
+    /// Reserves room for `many` times `each` expressions, before a block makes them.
     pub(crate) fn reserve(&mut self, many: usize, each: usize) -> Outcome<()> {
         let left = many.checked_mul(each).and_then(|it| self.room.checked_sub(it));
         match left.filter(|_| self.system.pool.len() <= MAX_NODES) {
@@ -103,7 +102,7 @@ impl<'p> Work<'p> {
                 self.room = left;
                 Ok(())
             }
-            None => Err(Fault::hint("the system becomes too large with it", "lower its size")),
+            None => Err(Fault::hint("the system becomes too large with this block", "reduce its size")),
         }
     }
 
@@ -111,12 +110,12 @@ impl<'p> Work<'p> {
         &mut self.system.pool
     }
 
-    /// A name that nothing else has. (`System::fresh_name` looks through all of them.)
+    /// A name that nothing else has. (`System::fresh_name` searches all of them.)
     pub(crate) fn fresh(&mut self, like: &str) -> String {
         self.names.take(like)
     }
 
-    /// The path of a unit below what is lowered, without line breaks.
+    /// The path of a unit relative to the top sheet, without line breaks.
     pub(crate) fn path(&self, id: UnitId) -> String {
         let top = self.layout.inside(self.layout.top).next();
         let unit = self.layout.unit(id);
@@ -125,7 +124,7 @@ impl<'p> Work<'p> {
         path.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// A new state of a unit, with an initial value without variables.
+    /// A new state of a unit, with a constant initial value.
     pub(crate) fn state(&mut self, id: UnitId, label: &str, init: Expr) -> Kept {
         let name = format!("{}.{label}", self.path(id));
         let name = self.fresh(&name);
@@ -137,17 +136,17 @@ impl<'p> Work<'p> {
         Kept { place: self.system.state.len() - 1, seen }
     }
 
-    /// Says the next value of a state in steps in which its unit runs.
+    /// Sets the next value of a state for the steps in which its unit runs.
     pub(crate) fn update(&mut self, id: UnitId, kept: Kept, next: Expr) {
         self.pending.push((id, kept, next));
     }
 
-    /// Says the next value of a state in every step.
+    /// Sets the next value of a state for every step.
     pub(crate) fn update_always(&mut self, kept: Kept, next: Expr) {
         self.system.state[kept.place].next = next;
     }
 
-    /// Sets the next values of all states.
+    /// Applies all pending updates of states.
     pub(crate) fn settle(&mut self) {
         for (id, kept, next) in std::mem::take(&mut self.pending) {
             let active = self.runs(id);
@@ -156,7 +155,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Whether a unit runs in this step: its sheet does, and its sample time has come.
+    /// Whether a unit runs in this step: its sheet runs, and its sample time has come.
     pub(crate) fn runs(&mut self, id: UnitId) -> Expr {
         let active = self.activity_of(id).map_or(Pool::TRUE, |it| it.active);
         let tick = self.tick(id);
@@ -304,11 +303,11 @@ impl<'p> Work<'p> {
             return a;
         }
         let mut whole = self.whole_of(a);
-        let saturate = is_on(unit, "SaturateOnIntegerOverflow");
+        let saturate = unit.is_on("SaturateOnIntegerOverflow");
         if self.pool().type_of(whole) == Type::Real {
             // Before it is rounded, so that infinity saturates too.
             let limited = if saturate { self.clamp(whole, width, Type::Real) } else { whole };
-            let rounded = self.round(word(unit, "RndMeth"), limited);
+            let rounded = self.round(unit.word("RndMeth"), limited);
             whole = self.pool().cast(Type::Int, rounded);
         } else if saturate {
             whole = self.clamp(whole, width, Type::Int);
@@ -316,7 +315,7 @@ impl<'p> Work<'p> {
         self.pool().cast(Type::Machine(width), whole)
     }
 
-    /// A number in single precision, once.
+    /// A number rounded to single precision; already rounded ones stay.
     fn single_of(&mut self, a: Expr) -> Expr {
         let a = self.real_of(a);
         match self.pool().node(a) {
@@ -367,12 +366,23 @@ impl<'p> Work<'p> {
         let more = pool.add(floor, one);
         pool.ite(up, more, floor)
     }
+
+    /// Zero, or false, like a value.
+    pub(crate) fn zero_like(&mut self, value: Expr) -> Expr {
+        self.zero_of(value).unwrap_or(Pool::FALSE)
+    }
+
+    /// The sample time of a unit, in seconds.
+    pub(crate) fn sample_time(&self, unit: &Unit) -> f64 {
+        self.layout.plan.step * unit.every.max(1) as f64
+    }
 }
 
-/// The class of each scalar of a shape.
-pub(crate) fn classes(shape: &Shape) -> Vec<Class> {
-    match shape {
-        Shape::Signal { class, .. } => vec![*class; shape.width()],
-        Shape::Bus(elements) => elements.iter().flat_map(|(_, shape)| classes(shape)).collect(),
+/// The type of the scalars of a class.
+pub(crate) fn type_of(class: Class) -> Type {
+    match class {
+        Class::Double | Class::Single => Type::Real,
+        Class::Boolean => Type::Bool,
+        Class::Integer(bits, signed) => Type::Machine(Width { signed, bits }),
     }
 }

@@ -144,7 +144,7 @@ fn compressed_elements_within_the_limit() {
     assert!(file.len() < 4000);
     assert_eq!(all(&file).variables.len(), 2);
     let small = Limits { inflated: 1_000_000, ..Limits::default() };
-    assert!(message(&file, small).starts_with("compressed elements become more"));
+    assert!(message(&file, small).starts_with("compressed elements exceed"));
     let mut damaged = file.clone();
     damaged[140] ^= 0xff;
     assert!(read(&damaged, Limits::default()).is_err());
@@ -156,7 +156,7 @@ fn small_numbers_grow_within_the_limit() {
     let file = LITTLE.file(&[bytes.clone(), bytes]);
     let within = |inflated: usize| Limits { inflated, ..Limits::default() };
     assert!(read(&file, within(14_000)).is_ok());
-    assert!(message(&file, within(13_999)).starts_with("the numbers of the file become more"));
+    assert!(message(&file, within(13_999)).starts_with("the numbers of the file exceed"));
 }
 
 #[test]
@@ -164,17 +164,17 @@ fn hostile_files_are_errors() {
     let one = LITTLE.array(6, &[1, 1], "a", &[LITTLE.small(2, &[1])]);
     let nested = (0..40).fold(one.clone(), |inner, _| LITTLE.array(1, &[1, 1], "", &[inner]));
     let cases: [(Vec<u8>, &str); 8] = [
-        (vec![], "this is no data file"),
+        (vec![], "this is not a MATLAB data file"),
         (b"\x89HDF\r\n\x1a\n".to_vec(), "this is a data file of version 7.3"),
-        (vec![0; 128], "this is no data file"),
+        (vec![0; 128], "this is not a MATLAB data file"),
         (
             LITTLE.file(&[LITTLE.array(6, &[u32::MAX >> 1, 2], "a", &[LITTLE.small(2, &[1])])]),
             "an array of size",
         ),
         (LITTLE.file(&[LITTLE.array(1, &[1 << 30, 1 << 30], "a", &[])]), "a cell array of size"),
-        (LITTLE.file(&[[LITTLE.word(14), LITTLE.word(u32::MAX)].concat()]), "the file breaks off"),
-        (LITTLE.file(&[nested]), "cells and structs nest"),
-        (LITTLE.file(&[LITTLE.small(3, &[1, 2])]), "an element of type 3"),
+        (LITTLE.file(&[[LITTLE.word(14), LITTLE.word(u32::MAX)].concat()]), "the file ends"),
+        (LITTLE.file(&[nested]), "cells and structs are nested"),
+        (LITTLE.file(&[LITTLE.small(3, &[1, 2])]), "expected an array, found an element of type 3"),
     ];
     for (bytes, want) in cases {
         let found = message(&bytes, Limits::default());

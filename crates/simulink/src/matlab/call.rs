@@ -1,11 +1,11 @@
-//! Functions by name. One argument list, one value; functions with several results give their first.
+//! Functions by name. Functions with several results return their first.
 
+use super::Error;
 use super::eval::numbers;
-use super::linear;
-use super::operate::{self, LARGEST, each, map};
+use super::matrix::{self, LARGEST, each, map};
 use crate::value::{Class, Matrix, Value};
 
-type Answer = Result<Value, String>;
+type Answer = Result<Value, Error>;
 
 /// Calls a function; none if there is no function of that name.
 pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
@@ -34,7 +34,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "xor" => truth(arguments, |a, b| (a != 0.0) != (b != 0.0)),
         "and" => truth(arguments, |a, b| a != 0.0 && b != 0.0),
         "or" => truth(arguments, |a, b| a != 0.0 || b != 0.0),
-        "not" => with(arguments, 1, |m| operate::unary(super::parse::Unary::Not, &m[0])),
+        "not" => with(arguments, 1, |m| matrix::unary(super::parse::Unary::Not, &m[0])),
         "isnan" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_nan())))),
         "isinf" => with(arguments, 1, |m| Ok(map(&m[0], Class::Boolean, |a| f64::from(a.is_infinite())))),
         "min" => extreme(arguments, |a, b| a < b),
@@ -48,7 +48,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "cumsum" => running(arguments, |a, b| a + b),
         "cumprod" => running(arguments, |a, b| a * b),
         "diff" => with(arguments, 1, |m| differences(&m[0])),
-        "dot" => with(arguments, 2, |m| linear::dot(&m[0], &m[1])),
+        "dot" => with(arguments, 2, |m| matrix::dot(&m[0], &m[1])),
         "cross" => with(arguments, 2, |m| cross(&m[0], &m[1])),
         "size" => sizes(arguments),
         "length" => with(arguments, 1, |m| Ok(Matrix::scalar(longest(&m[0]) as f64))),
@@ -56,9 +56,9 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "ndims" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].dimensions.len() as f64))),
         "isempty" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.is_empty()))),
         "isscalar" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.len() == 1))),
-        "inv" => with(arguments, 1, |m| linear::inverse(&m[0])),
-        "det" => with(arguments, 1, |m| linear::determinant(&m[0]).map(Matrix::scalar)),
-        "transpose" | "ctranspose" => with(arguments, 1, |m| operate::transpose(&m[0])),
+        "inv" => with(arguments, 1, |m| matrix::inverse(&m[0])),
+        "det" => with(arguments, 1, |m| matrix::determinant(&m[0]).map(Matrix::scalar)),
+        "transpose" | "ctranspose" => with(arguments, 1, |m| matrix::transpose(&m[0])),
         "diag" => with(arguments, 1, |m| diagonal(&m[0])),
         "linspace" => linspace(arguments),
         "reshape" => reshape(arguments),
@@ -94,7 +94,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
 }
 
 /// Matrices side by side (1) or one below the other (0). Empty ones are left out.
-pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, String> {
+pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, Error> {
     let parts: Vec<&Matrix> = parts.iter().filter(|part| part.dimensions != [0, 0]).collect();
     let Some(first) = parts.first() else {
         return Ok(Matrix { dimensions: vec![0, 0], ..Matrix::default() });
@@ -105,9 +105,9 @@ pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, String>
     let flat = parts.iter().all(|part| part.dimensions.len() == 2);
     let other = 1 - direction;
     if !flat || parts.iter().any(|part| part.dimensions[other] != first.dimensions[other]) {
-        let all: Vec<String> = parts.iter().map(|part| operate::size(part)).collect();
+        let all: Vec<String> = parts.iter().map(|part| matrix::size(part)).collect();
         let how = if direction == 1 { "side by side" } else { "one below the other" };
-        return Err(format!("matrices of sizes {} do not fit {how}", all.join(", ")));
+        return Err(format!("matrices of sizes {} cannot be put {how}", all.join(", ")).into());
     }
     if parts.iter().map(|part| part.entries.len()).sum::<usize>() > LARGEST {
         return Err("the matrix is too large".into());
@@ -116,7 +116,7 @@ pub(super) fn join(parts: &[Matrix], direction: usize) -> Result<Matrix, String>
     let class = if same {
         first.class
     } else {
-        parts.iter().try_fold(Class::Double, |class, part| operate::common(class, part.class))?
+        parts.iter().try_fold(Class::Double, |class, part| matrix::common(class, part.class))?
     };
     let length = parts.iter().map(|part| part.dimensions[direction]).sum();
     let entries: Vec<f64> = if direction == 1 {
@@ -182,7 +182,7 @@ fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
                 _ => None,
             };
             let Some(class @ Class::Integer(bits, signed)) = class else {
-                return Some(Err("the name of an integer class is needed".into()));
+                return Some(Err("expected the name of an integer class".into()));
             };
             let (low, high) = Class::range(bits, signed);
             let number = if name == "intmin" { low } else { high };
@@ -190,8 +190,8 @@ fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
         }
         "eye" => {
             return Some(dimensions(arguments).and_then(|(sizes, _)| match sizes[..] {
-                [rows, columns] => Ok(Value::Matrix(linear::identity(rows, columns))),
-                _ => Err("`eye` has two dimensions".into()),
+                [rows, columns] => Ok(Value::Matrix(matrix::identity(rows, columns))),
+                _ => Err("`eye` takes two dimensions".into()),
             }));
         }
         _ => return None,
@@ -203,7 +203,7 @@ fn constant(name: &str, arguments: &[Value]) -> Option<Answer> {
 }
 
 /// `(n)`, `(r, c)`, `([r c])`, perhaps with the name of a class at the end.
-fn dimensions(arguments: &[Value]) -> Result<(Vec<usize>, Option<Class>), String> {
+fn dimensions(arguments: &[Value]) -> Result<(Vec<usize>, Option<Class>), Error> {
     let (arguments, class) = match arguments {
         [rest @ .., Value::Text(name)] => {
             (rest, Some(Class::named(name).ok_or_else(|| format!("there is no class `{name}`"))?))
@@ -229,18 +229,18 @@ fn dimensions(arguments: &[Value]) -> Result<(Vec<usize>, Option<Class>), String
     }
 }
 
-fn matrices(arguments: &[Value]) -> Result<Vec<Matrix>, String> {
+fn matrices(arguments: &[Value]) -> Result<Vec<Matrix>, Error> {
     arguments.iter().cloned().map(numbers).collect()
 }
 
-fn count(wanted: usize) -> String {
-    format!("the function takes {} here", base::counted(wanted, "argument"))
+fn count(wanted: usize) -> Error {
+    format!("the function takes {}", base::counted(wanted, "argument")).into()
 }
 
 fn with(
     arguments: &[Value],
     wanted: usize,
-    compute: impl FnOnce(&[Matrix]) -> Result<Matrix, String>,
+    compute: impl FnOnce(&[Matrix]) -> Result<Matrix, Error>,
 ) -> Answer {
     let all = matrices(arguments)?;
     if all.len() == wanted { compute(&all).map(Value::Matrix) } else { Err(count(wanted)) }
@@ -248,7 +248,7 @@ fn with(
 
 fn two(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
     with(arguments, 2, |m| {
-        let class = operate::common(m[0].class, m[1].class)?;
+        let class = matrix::common(m[0].class, m[1].class)?;
         each(&m[0], &m[1], class, |a, b| class.cast(compute(a, b)))
     })
 }
@@ -277,14 +277,14 @@ fn longest(matrix: &Matrix) -> usize {
 }
 
 /// Columns of a matrix; a row counts as one column.
-fn columns(matrix: &Matrix) -> Result<Vec<&[f64]>, String> {
+fn columns(matrix: &Matrix) -> Result<Vec<&[f64]>, Error> {
     let height = if flat(matrix)?.rows() == 1 { matrix.entries.len() } else { matrix.rows() };
     Ok(matrix.entries.chunks(height.max(1)).collect())
 }
 
-fn flat(matrix: &Matrix) -> Result<&Matrix, String> {
+fn flat(matrix: &Matrix) -> Result<&Matrix, Error> {
     let is = matrix.dimensions.len() == 2;
-    if is { Ok(matrix) } else { Err("only a matrix of two dimensions is taken here".into()) }
+    if is { Ok(matrix) } else { Err("expected a matrix of two dimensions".into()) }
 }
 
 /// One number for each column; for each row with a second argument 2, or if there is one row only.
@@ -301,9 +301,9 @@ fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
         None => matrix.rows() == 1,
         Some(1.0) => false,
         Some(2.0) => true,
-        Some(_) => return Err("the second argument is a dimension here, 1 or 2".into()),
+        Some(_) => return Err("the second argument must be dimension 1 or 2".into()),
     };
-    let turned = if rows { operate::transpose(&matrix)? } else { flat(&matrix)?.clone() };
+    let turned = if rows { matrix::transpose(&matrix)? } else { flat(&matrix)?.clone() };
     let (height, count) = (turned.rows(), turned.columns());
     let entries =
         (0..count).map(|k| class.cast(compute(&turned.entries[k * height..(k + 1) * height]))).collect();
@@ -333,7 +333,7 @@ fn running(arguments: &[Value], compute: impl Fn(f64, f64) -> f64) -> Answer {
     })
 }
 
-fn differences(matrix: &Matrix) -> Result<Matrix, String> {
+fn differences(matrix: &Matrix) -> Result<Matrix, Error> {
     let all = columns(matrix)?;
     let entries =
         all.iter().flat_map(|column| column.windows(2).map(|pair| pair[1] - pair[0])).collect::<Vec<f64>>();
@@ -345,16 +345,16 @@ fn differences(matrix: &Matrix) -> Result<Matrix, String> {
     Ok(Matrix { dimensions, class: matrix.class, entries })
 }
 
-fn norm(matrix: &Matrix) -> Result<Matrix, String> {
+fn norm(matrix: &Matrix) -> Result<Matrix, Error> {
     if matrix.rows() != 1 && matrix.columns() != 1 {
-        return Err("only the norm of a vector is known".into());
+        return Err("only the norm of a vector is supported".into());
     }
     Ok(Matrix::scalar(matrix.entries.iter().map(|entry| entry * entry).sum::<f64>().sqrt()))
 }
 
-fn cross(left: &Matrix, right: &Matrix) -> Result<Matrix, String> {
+fn cross(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {
     let ([a, b, c], [d, e, f]) = (&left.entries[..], &right.entries[..]) else {
-        return Err("a cross product needs two vectors of three".into());
+        return Err("a cross product needs two vectors of length 3".into());
     };
     Ok(Matrix { entries: vec![b * f - c * e, c * d - a * f, a * e - b * d], ..left.clone() })
 }
@@ -366,7 +366,7 @@ fn sizes(arguments: &[Value]) -> Answer {
         }
         [matrix, which] => {
             let place =
-                which.single().filter(|place| (1.0..=32.0).contains(place)).ok_or("a dimension is needed")?;
+                which.single().filter(|place| (1.0..=32.0).contains(place)).ok_or("expected a dimension")?;
             let size = matrix.dimensions.get(place as usize - 1).copied().unwrap_or(1);
             Ok(Value::scalar(size as f64))
         }
@@ -374,14 +374,14 @@ fn sizes(arguments: &[Value]) -> Answer {
     }
 }
 
-fn diagonal(matrix: &Matrix) -> Result<Matrix, String> {
+fn diagonal(matrix: &Matrix) -> Result<Matrix, Error> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows == 1 || columns == 1 {
         let order = matrix.entries.len();
         if order.saturating_mul(order) > LARGEST {
             return Err("the matrix is too large".into());
         }
-        let mut all = linear::identity(order, order);
+        let mut all = matrix::identity(order, order);
         matrix.entries.iter().enumerate().for_each(|(k, entry)| all.entries[k * order + k] = *entry);
         return Ok(all);
     }
@@ -419,7 +419,7 @@ fn reshape(arguments: &[Value]) -> Answer {
         .collect();
     let counted = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size.max(1)));
     if sizes.len() < 2 || counted.is_none() || sizes.iter().product::<usize>() != matrix.entries.len() {
-        return Err(format!("a matrix of size {} cannot become {sizes:?}", operate::size(matrix)));
+        return Err(format!("a matrix of size {} cannot become {sizes:?}", matrix::size(matrix)).into());
     }
     Ok(Value::Matrix(Matrix { dimensions: sizes, ..matrix.clone() }))
 }
@@ -439,14 +439,14 @@ fn repeat(arguments: &[Value]) -> Answer {
     join(&vec![wide; rows], 0).map(Value::Matrix)
 }
 
-fn reversed(matrix: &Matrix, direction: usize) -> Result<Matrix, String> {
-    let turned = if direction == 0 { operate::transpose(matrix)? } else { flat(matrix)?.clone() };
+fn reversed(matrix: &Matrix, direction: usize) -> Result<Matrix, Error> {
+    let turned = if direction == 0 { matrix::transpose(matrix)? } else { flat(matrix)?.clone() };
     let columns = turned.entries.chunks(turned.rows().max(1)).rev().flatten().copied().collect();
     let turned = Matrix { entries: columns, ..turned };
-    if direction == 0 { operate::transpose(&turned) } else { Ok(turned) }
+    if direction == 0 { matrix::transpose(&turned) } else { Ok(turned) }
 }
 
-fn sorted(matrix: &Matrix) -> Result<Matrix, String> {
+fn sorted(matrix: &Matrix) -> Result<Matrix, Error> {
     let mut entries = vec![];
     for column in columns(matrix)? {
         let mut column = column.to_vec();
@@ -463,7 +463,7 @@ fn found(matrix: &Matrix) -> Matrix {
     Matrix { dimensions, class: Class::Double, entries }
 }
 
-/// Linear interpolation in a table; outside of it there is no number.
+/// Linear interpolation in a table; outside of it the result is NaN.
 fn interpolate(arguments: &[Value]) -> Answer {
     with(arguments, 3, |m| {
         let (xs, ys) = (&m[0].entries, &m[1].entries);
@@ -485,12 +485,13 @@ fn interpolate(arguments: &[Value]) -> Answer {
 
 fn structure(arguments: &[Value]) -> Answer {
     let (pairs, rest) = arguments.as_chunks::<2>();
+    let wrong = || Error::from("`struct` takes names and values in turn");
     let field = |[name, value]: &[Value; 2]| match name {
         Value::Text(name) => Ok((name.clone(), value.clone())),
-        _ => Err("`struct` takes names and values in turn".to_string()),
+        _ => Err(wrong()),
     };
     if !rest.is_empty() {
-        return Err("`struct` takes names and values in turn".into());
+        return Err(wrong());
     }
     pairs.iter().map(field).collect::<Result<_, _>>().map(Value::Struct)
 }

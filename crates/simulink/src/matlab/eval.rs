@@ -1,15 +1,14 @@
-//! The value of an expression, and the effect of an assignment. Every value on the way is paid for from a budget, so that
-//! short texts cannot ask for long work.
+//! The value of an expression, and the effect of an assignment. The size of every intermediate value counts against a budget, so that
+//! a short text cannot cause long work.
 
-use super::index::{self, Places};
-use super::operate::{self, LARGEST};
+use super::matrix::{self, LARGEST, Places};
 use super::parse::{Binary, Expression, Index, Kind};
 use super::{Error, Lookup, Variable, call};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// How deep cells and structs may nest.
+/// The maximum nesting of cells and structs.
 const NESTING: usize = 16;
 
 /// The value of an expression.
@@ -57,7 +56,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn value(self, expression: &Expression) -> Result<Value, Error> {
         if self.fuel.get() == 0 {
-            return Err(Error::new(expression.at, "the values became too large before"));
+            return Err(Error::new(expression.at, "earlier values reached the size limit"));
         }
         if let Kind::Name(name) = &expression.kind
             && let Some(variable) = (self.lookup)(name)
@@ -69,9 +68,9 @@ impl Evaluation<'_> {
         Ok(found)
     }
 
-    /// The value of a variable, which is paid for before it is copied.
+    /// The value of a variable, which is counted before it is copied.
     fn known(self, variable: Variable, name: &str, at: usize) -> Result<Value, Error> {
-        let unknown = || Error::new(at, format!("what `{name}` is set to before is not known here"));
+        let unknown = || Error::new(at, format!("the earlier value of `{name}` is not known here"));
         let value = variable.ok_or_else(|| unknown().hint("set it to a constant"))?;
         self.pay(&value, at)?;
         Ok(Rc::unwrap_or_clone(value))
@@ -80,25 +79,25 @@ impl Evaluation<'_> {
     fn pay(self, value: &Value, at: usize) -> Result<(), Error> {
         let weight = weight(value, NESTING).filter(|weight| *weight <= LARGEST);
         let left = weight.and_then(|weight| self.fuel.get().checked_sub(weight));
-        // Who asks for too much has to pay for it.
+        // A value that is too large also uses up the budget.
         self.fuel.set(left.unwrap_or(self.fuel.get().saturating_sub(LARGEST)));
         left.map(drop).ok_or_else(|| Error::new(at, "the value is too large or nested too deeply"))
     }
 
     fn unpaid(self, expression: &Expression) -> Result<Value, Error> {
         let at = expression.at;
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
             Kind::Text(text) => Ok(Value::Text(text.clone())),
             Kind::Name(name) => {
                 let found = call::function(name, &[]).unwrap_or_else(|| Err(unknown(name)));
-                found.map_err(|message| hinted(wrong(message), name))
+                found.map_err(wrong)
             }
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
                 Some(end) => Ok(Value::scalar(end as f64)),
-                None => Err(wrong("`end` has a meaning only inside an index".into())),
+                None => Err(wrong("`end` can only be used inside an index".into())),
             },
             Kind::Matrix(rows) => self.rows(rows, at),
             Kind::Cell(elements) => {
@@ -106,17 +105,19 @@ impl Evaluation<'_> {
             }
             Kind::Unary(operator, operand) => {
                 let matrix = self.numbers(operand)?;
-                operate::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
+                matrix::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
             }
             Kind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 if let (Value::Text(a), Value::Text(b), Binary::Equal) = (&left, &right, operator)
                     && a.len() != b.len()
                 {
-                    return Err(wrong("texts of different lengths cannot be compared so; use strcmp".into()));
+                    return Err(wrong(
+                        "texts of different lengths cannot be compared with `==`; use `strcmp`".into(),
+                    ));
                 }
                 let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
-                operate::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
+                matrix::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
             }
             Kind::Range(first, step, last) => {
                 let step = step.as_ref().map_or(Ok(1.0), |step| self.number(step))?;
@@ -131,8 +132,7 @@ impl Evaluation<'_> {
                         .map(|argument| self.value(argument))
                         .collect::<Result<Vec<_>, _>>()?;
                     let result = call::function(name, &values).unwrap_or_else(|| Err(unknown(name)));
-                    let located = |message| hinted(Error::new(inner.at, message), name);
-                    return result.map_err(located);
+                    return result.map_err(|error| error.placed(inner.at));
                 }
                 let base = self.value(inner)?;
                 self.part(&base, arguments, at)
@@ -143,33 +143,33 @@ impl Evaluation<'_> {
                     elements
                         .into_iter()
                         .nth(place)
-                        .ok_or_else(|| wrong("the index lies outside of the cells".into()))
+                        .ok_or_else(|| wrong("the index is outside the cell array".into()))
                 }
-                _ => Err(wrong("only cells have elements in braces".into())),
+                _ => Err(wrong("only a cell array can be indexed with braces".into())),
             },
             Kind::At(inner, Index::Field(field)) => match self.value(inner)? {
                 Value::Struct(fields) => fields
                     .into_iter()
                     .find(|(name, _)| name == field)
                     .map(|(_, value)| value)
-                    .ok_or_else(|| wrong(format!("there is no field `{field}`"))),
-                _ => Err(wrong(format!("only a struct has fields, such as `{field}`"))),
+                    .ok_or_else(|| wrong(format!("there is no field `{field}`").into())),
+                _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
         }
     }
 
     /// The part of a value that indices choose.
     fn part(self, base: &Value, arguments: &[Expression], at: usize) -> Result<Value, Error> {
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         match base {
             Value::Matrix(matrix) => {
                 let places = self.places(matrix, arguments)?;
-                index::get(matrix, &places).map(Value::Matrix).map_err(wrong)
+                matrix::get(matrix, &places).map(Value::Matrix).map_err(wrong)
             }
             Value::Text(text) => {
                 let codes = codes(text);
                 let places = self.places(&codes, arguments)?;
-                let chosen = index::get(&codes, &places).map_err(wrong)?;
+                let chosen = matrix::get(&codes, &places).map_err(wrong)?;
                 let letter = |&code: &f64| char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
                 Ok(Value::Text(chosen.entries.iter().map(letter).collect()))
             }
@@ -177,30 +177,30 @@ impl Evaluation<'_> {
             Value::Cell(elements) => {
                 let place = self.only(arguments, elements.len(), at)?;
                 let found = elements.get(place).cloned();
-                found.ok_or_else(|| wrong("the index lies outside of the cells".into()))
+                found.ok_or_else(|| wrong("the index is outside the cell array".into()))
             }
             Value::Struct(_) => match self.only(arguments, 1, at)? {
                 0 => Ok(base.clone()),
-                _ => Err(wrong("a single struct has only the index 1".into())),
+                _ => Err(wrong("a single struct only has index 1".into())),
             },
         }
     }
 
     fn places(self, matrix: &Matrix, arguments: &[Expression]) -> Result<Vec<Places>, Error> {
-        let extents = index::extents(matrix, arguments.len());
+        let extents = matrix::extents(matrix, arguments.len());
         let place = |(argument, &extent): (&Expression, &usize)| {
             if argument.kind == Kind::Colon {
                 return Ok(Places::All);
             }
             let inner = Evaluation { end: Some(extent), ..self };
-            index::places(&inner.numbers(argument)?).map_err(|message| Error::new(argument.at, message))
+            matrix::places(&inner.numbers(argument)?).map_err(|error| error.placed(argument.at))
         };
         arguments.iter().zip(&extents).map(place).collect()
     }
 
-    /// The one place that an index means, from 0.
+    /// The single position of an index, from 0.
     fn only(self, arguments: &[Expression], end: usize, at: usize) -> Result<usize, Error> {
-        let wrong = || Error::new(at, "one whole number is needed as an index here");
+        let wrong = || Error::new(at, "the index must be one whole number");
         let mut place = 0;
         for argument in arguments {
             let number = Evaluation { end: Some(end), ..self }.number(argument)?;
@@ -236,15 +236,15 @@ impl Evaluation<'_> {
                     Some(_) => return Err(wrong("only parts of matrices can be assigned to")),
                 };
                 let places = self.places(&matrix, arguments)?;
-                let new = numbers(new).map_err(|message| wrong(&message))?;
-                index::set(&mut matrix, &places, &new).map_err(|message| wrong(&message))?;
+                let new = numbers(new).map_err(|error| error.placed(*at))?;
+                matrix::set(&mut matrix, &places, &new).map_err(|error| error.placed(*at))?;
                 Ok(Value::Matrix(matrix))
             }
             Index::Call(arguments) | Index::Cell(arguments) => {
                 let mut cells = match old {
                     None => vec![],
                     Some(Value::Cell(cells)) => cells,
-                    Some(_) => return Err(wrong("only cells have elements of their own")),
+                    Some(_) => return Err(wrong("only a cell array has elements")),
                 };
                 let place = self.only(arguments, cells.len(), *at)?;
                 if place >= cells.len() {
@@ -261,16 +261,16 @@ impl Evaluation<'_> {
     }
 
     fn numbers(self, expression: &Expression) -> Result<Matrix, Error> {
-        numbers(self.value(expression)?).map_err(|message| Error::new(expression.at, message))
+        numbers(self.value(expression)?).map_err(|error| error.placed(expression.at))
     }
 
     fn number(self, expression: &Expression) -> Result<f64, Error> {
         let matrix = self.numbers(expression)?;
-        matrix.single().ok_or_else(|| Error::new(expression.at, "one number is needed here"))
+        matrix.single().ok_or_else(|| Error::new(expression.at, "expected one number"))
     }
 
     fn rows(self, rows: &[Vec<Expression>], at: usize) -> Result<Value, Error> {
-        let wrong = |message: String| Error::new(at, message);
+        let wrong = |error: Error| error.placed(at);
         let mut found = vec![];
         for row in rows {
             let values = row.iter().map(|element| self.value(element)).collect::<Result<Vec<Value>, _>>()?;
@@ -281,20 +281,20 @@ impl Evaluation<'_> {
         {
             let text = |value: &Value| match value {
                 Value::Text(text) => Ok(text.clone()),
-                _ => Err(wrong("a text and something else stand side by side".into())),
+                _ => Err(wrong("a text can only be joined with other texts".into())),
             };
             return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
         }
         let joined = |row: Vec<Value>| {
-            let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, String>>()?;
+            let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, Error>>()?;
             call::join(&parts, 1)
         };
-        let rows = found.into_iter().map(joined).collect::<Result<Vec<Matrix>, String>>().map_err(wrong)?;
+        let rows = found.into_iter().map(joined).collect::<Result<Vec<Matrix>, Error>>().map_err(wrong)?;
         call::join(&rows, 0).map(Value::Matrix).map_err(wrong)
     }
 }
 
-/// The number of entries, where an empty dimension counts as one; nothing if values nest more deeply.
+/// The number of entries, where an empty dimension counts as one; none if values are nested too deeply.
 fn weight(value: &Value, left: usize) -> Option<usize> {
     Some(
         1 + match value {
@@ -316,12 +316,12 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
 }
 
 /// A value as numbers; texts are codes of characters.
-pub(super) fn numbers(value: Value) -> Result<Matrix, String> {
+pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
     match value {
         Value::Matrix(matrix) => Ok(matrix),
         Value::Text(text) => Ok(codes(&text)),
-        Value::Struct(_) => Err("numbers are needed, and this is a struct".into()),
-        Value::Cell(_) => Err("numbers are needed, and this is a cell array".into()),
+        Value::Struct(_) => Err("expected numbers, found a struct".into()),
+        Value::Cell(_) => Err("expected numbers, found a cell array".into()),
     }
 }
 
@@ -329,8 +329,8 @@ fn codes(text: &str) -> Matrix {
     Matrix::row(text.chars().map(|c| f64::from(u32::from(c))).collect())
 }
 
-/// `first:step:last`. The last number may miss its place by a few roundings.
-fn range(first: f64, step: f64, last: f64) -> Result<Matrix, String> {
+/// `first:step:last`. The last number may be off by a few rounding errors.
+fn range(first: f64, step: f64, last: f64) -> Result<Matrix, Error> {
     let count = ((last - first) / step * (1.0 + 4.0 * f64::EPSILON)).floor() + 1.0;
     if step == 0.0 || count.is_nan() || count < 1.0 {
         return Ok(Matrix { dimensions: vec![1, 0], ..Matrix::default() });
@@ -341,15 +341,7 @@ fn range(first: f64, step: f64, last: f64) -> Result<Matrix, String> {
     Ok(Matrix::row((0..count as usize).map(|k| first + k as f64 * step).collect()))
 }
 
-fn unknown(name: &str) -> String {
-    format!("`{name}` is no variable and no function that is known here")
-}
-
-/// What could be done about an unknown name.
-fn hinted(error: Error, name: &str) -> Error {
-    if error.message == unknown(name) {
-        error.hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
-    } else {
-        error
-    }
+fn unknown(name: &str) -> Error {
+    Error::from(format!("`{name}` is not a known variable or function"))
+        .hint(format!("give a data file (`.mat`) with `{name}`, or set it in the model"))
 }

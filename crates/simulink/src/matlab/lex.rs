@@ -1,5 +1,5 @@
-//! Text to tokens. Whether a blank stands before a token is kept, because inside brackets it may separate elements; and
-//! whether a quote transposes or opens a text depends on what stands before it.
+//! Text to tokens. Each token records whether a blank comes before it, because inside brackets a blank may separate elements; and
+//! whether a quote transposes or opens a text depends on what comes before it.
 
 use super::Error;
 
@@ -18,7 +18,7 @@ pub(super) enum Token {
 pub(super) struct Lexed {
     pub(super) token: Token,
     pub(super) at: usize,
-    /// Whether a blank stands before it, and after it.
+    /// Whether a blank comes before it, and after it.
     pub(super) before: bool,
     pub(super) after: bool,
 }
@@ -29,7 +29,7 @@ const SIGNS: [&str; 35] = [
     "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".",
 ];
 
-/// The tokens, and what is none, in place of which there is a sign that means nothing.
+/// The tokens, and errors for what is not a token; a sign without meaning takes its place.
 pub(super) fn lex(text: &str) -> (Vec<Lexed>, Vec<Error>) {
     let (mut tokens, mut errors): (Vec<Lexed>, Vec<Error>) = (vec![], vec![]);
     let mut at = 0;
@@ -79,7 +79,7 @@ fn token(rest: &str, at: usize, adjacent: Option<&Lexed>) -> Result<(Token, usiz
     if c.is_ascii_digit() || dot {
         let length = number_length(rest);
         let text = rest[..length].replace(['d', 'D'], "e");
-        let number = text.parse().map_err(|_| Error::new(at, format!("`{text}` is no number")))?;
+        let number = text.parse().map_err(|_| Error::new(at, format!("`{text}` is not a number")))?;
         return Ok((Token::Number(number), length));
     }
     if c.is_alphabetic() || c == '_' {
@@ -101,7 +101,7 @@ fn token(rest: &str, at: usize, adjacent: Option<&Lexed>) -> Result<(Token, usiz
     let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
     match sign {
         Some(sign) => Ok((Token::Sign(sign), sign.len())),
-        None => Err(Error::new(at, format!("`{}` has no meaning here", c.escape_debug()))),
+        None => Err(Error::new(at, format!("unexpected `{}`", c.escape_debug()))),
     }
 }
 
@@ -139,5 +139,5 @@ fn string(rest: &str, quote: char, at: usize) -> Result<(Token, usize), Error> {
             c => found.push(c),
         }
     }
-    Err(Error::new(at, "a text in quotes does not end"))
+    Err(Error::new(at, "a quoted text is not closed"))
 }

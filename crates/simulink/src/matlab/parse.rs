@@ -1,21 +1,19 @@
-//! Tokens to expressions, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
+//! Tokens to expressions and statements, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
 //! where it would in MATLAB: `[1 -2]` has two, `[1 - 2]` and `[1-2]` one.
 //!
-//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse.
-
-mod statement;
+//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse. Only assignments are
+//! run; other statements record which variables they may set, so that no outdated value is used.
 
 use super::Error;
 use super::lex::{Lexed, Token, lex};
-pub(super) use statement::statements;
 
 const DEEPEST: u32 = 150;
 
 /// A parsed expression.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Expression {
+pub(crate) struct Expression {
     /// What it is.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// The byte in the text.
     pub(super) at: usize,
     depth: u32,
@@ -23,7 +21,7 @@ pub(super) struct Expression {
 
 /// The kinds of expressions.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A number.
     Number(f64),
     /// A text in quotes.
@@ -50,8 +48,8 @@ pub(super) enum Kind {
 
 /// What follows a value.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Index {
-    /// `(…)`; `[…]` where a value is indexed in a `Fcn` block.
+pub(crate) enum Index {
+    /// `(…)`.
     Call(Vec<Expression>),
     /// `{…}`.
     Cell(Vec<Expression>),
@@ -61,7 +59,7 @@ pub(super) enum Index {
 
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unary {
+pub(crate) enum Unary {
     /// `-`
     Minus,
     /// `+`
@@ -74,7 +72,7 @@ pub(super) enum Unary {
 
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Binary {
+pub(crate) enum Binary {
     Or,
     And,
     Less,
@@ -103,8 +101,15 @@ pub(super) enum Binary {
     EachPower,
 }
 
+impl Binary {
+    /// Whether the result is a truth value: a comparison, or a combination of truth values.
+    pub(super) fn is_of_truth(self) -> bool {
+        LEVELS.iter().any(|level| level.iter().any(|(_, operator)| *operator == self))
+    }
+}
+
 /// One expression, and nothing after it.
-pub(super) fn expression(text: &str) -> Result<Expression, Error> {
+pub(crate) fn expression(text: &str) -> Result<Expression, Error> {
     let (tokens, errors) = lex(text);
     if let Some(error) = errors.into_iter().next() {
         return Err(error);
@@ -115,7 +120,7 @@ pub(super) fn expression(text: &str) -> Result<Expression, Error> {
     while parser.take(";") || parser.newlines() {}
     match parser.peek() {
         None => Ok(found),
-        Some(lexed) => Err(Error::new(lexed.at, "the expression should end here")),
+        Some(lexed) => Err(Error::new(lexed.at, "unexpected text after the expression")),
     }
 }
 
@@ -203,7 +208,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Runs a parser with blanks that separate or do not.
+    /// Runs a parser in which blanks separate elements or do not.
     fn within<T>(
         &mut self,
         matrix: bool,
@@ -228,7 +233,7 @@ impl<'a> Parser<'a> {
 
     fn colon(&mut self) -> Result<Expression, Error> {
         let first = self.sum()?;
-        // `a(1, :)` is no range.
+        // `a(1, :)` is not a range.
         let follows = |parser: &Self| {
             let next = parser.tokens.get(parser.place + 1).map(|lexed| &lexed.token);
             parser.sign() == Some(":") && !matches!(next, None | Some(Token::Sign(")" | ",")))
@@ -275,20 +280,25 @@ impl<'a> Parser<'a> {
     }
 
     fn prefix(&mut self) -> Result<Expression, Error> {
+        self.signed(Parser::power)
+    }
+
+    /// Signs before an operand.
+    fn signed(&mut self, operand: fn(&mut Self) -> Result<Expression, Error>) -> Result<Expression, Error> {
         let at = self.at();
         let operator = match self.sign() {
             Some("-") => Unary::Minus,
             Some("+") => Unary::Plus,
             Some("~" | "!") => Unary::Not,
-            _ => return self.power(),
+            _ => return operand(self),
         };
         self.place += 1;
-        let operand = self.deeper(Parser::prefix)?;
+        let operand = self.deeper(|parser| parser.signed(operand))?;
         let depth = operand.depth;
         node(Kind::Unary(operator, Box::new(operand)), at, depth)
     }
 
-    /// Powers bind from the left, and more than signs before them: `-2^2` is -4; a sign after them binds more: `2^-1`.
+    /// Powers associate to the left and bind tighter than signs before them: `-2^2` is -4; a sign after `^` binds tighter: `2^-1`.
     fn power(&mut self) -> Result<Expression, Error> {
         let mut left = self.postfix()?;
         loop {
@@ -299,24 +309,10 @@ impl<'a> Parser<'a> {
                 _ => return Ok(left),
             };
             self.place += 1;
-            let right = self.exponent()?;
+            let right = self.signed(Parser::postfix)?;
             let depth = left.depth.max(right.depth);
             left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), at, depth)?;
         }
-    }
-
-    fn exponent(&mut self) -> Result<Expression, Error> {
-        let at = self.at();
-        let operator = match self.sign() {
-            Some("-") => Unary::Minus,
-            Some("+") => Unary::Plus,
-            Some("~" | "!") => Unary::Not,
-            _ => return self.postfix(),
-        };
-        self.place += 1;
-        let operand = self.deeper(Parser::exponent)?;
-        let depth = operand.depth;
-        node(Kind::Unary(operator, Box::new(operand)), at, depth)
     }
 
     fn postfix(&mut self) -> Result<Expression, Error> {
@@ -447,4 +443,91 @@ fn node(kind: Kind, at: usize, inner: u32) -> Result<Expression, Error> {
 
 fn deep(at: usize) -> Error {
     Error::new(at, "the expression is nested too deeply").hint("give parts of it a name")
+}
+
+/// Keywords that may skip or repeat what follows.
+const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
+
+/// A statement.
+pub(super) struct Statement {
+    /// The variables that it sets.
+    pub(super) names: Vec<String>,
+    /// The target and the value; or why it cannot be run.
+    pub(super) assignment: Result<(Expression, Expression), Error>,
+}
+
+/// The statements of a text, and errors for what is not a token.
+pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
+    let (tokens, errors) = lex(text);
+    let mut parser = Parser::new(&tokens, text.len());
+    let (mut found, mut branches) = (vec![], false);
+    loop {
+        while parser.newlines() || parser.take(";") || parser.take(",") {}
+        let Some(first) = parser.peek() else { return (found, errors) };
+        let start = parser.place;
+        let mut assignment = parser.assignment();
+        if assignment.is_err() {
+            parser.recover();
+        }
+        let own = &tokens[start..parser.place];
+        branches |= own.iter().any(branches_off);
+        if branches && assignment.is_ok() {
+            assignment = Err(Error::new(first.at, "whether and how often this runs is not known here"));
+        }
+        found.push(Statement { names: targets(own), assignment });
+    }
+}
+
+fn branches_off(lexed: &Lexed) -> bool {
+    matches!(&lexed.token, Token::Name(name) if BRANCHES.contains(&name.as_str()))
+}
+
+/// The variables on the left of each `=`; without their fields and indices.
+fn targets(tokens: &[Lexed]) -> Vec<String> {
+    let mut names = vec![];
+    let ends = tokens.iter().enumerate().filter(|(_, it)| it.token == Token::Sign("="));
+    for (end, _) in ends {
+        // The brackets around a token, from the right.
+        let mut around: Vec<&str> = vec![];
+        for place in (0..end).rev() {
+            let is_field = place.checked_sub(1).is_some_and(|it| tokens[it].token == Token::Sign("."));
+            match &tokens[place].token {
+                Token::Sign("=") => break,
+                Token::Name(_) if branches_off(&tokens[place]) => break,
+                Token::Newline | Token::Sign(";" | ",") if around.is_empty() => break,
+                Token::Sign(close @ (")" | "]" | "}")) => around.push(close),
+                Token::Sign("(" | "[" | "{") if around.pop().is_none() => break,
+                Token::Name(name) if !is_field && matches!(around[..], [] | ["]"]) => {
+                    names.push(name.clone())
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+impl Parser<'_> {
+    fn assignment(&mut self) -> Result<(Expression, Expression), Error> {
+        let at = self.at();
+        (self.depth, self.matrix) = (0, false);
+        let target = self.postfix()?;
+        if !self.take("=") {
+            return Err(Error::new(at, "only assignments are run").hint("set the variable to its value"));
+        }
+        let value = self.any()?;
+        let ends = matches!(self.sign(), Some(";" | ",")) || self.newlines() || self.peek().is_none();
+        if ends {
+            Ok((target, value))
+        } else {
+            Err(Error::new(self.at(), "unexpected text after the statement"))
+        }
+    }
+
+    /// Skips to the end of a statement that is not understood.
+    fn recover(&mut self) {
+        while self.peek().is_some_and(|it| it.token != Token::Newline) && self.sign() != Some(";") {
+            self.place += 1;
+        }
+    }
 }

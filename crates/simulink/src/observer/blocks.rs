@@ -1,12 +1,12 @@
 //! Expressions as blocks: one block, or a few, for each node of the pool.
 //!
-//! Children have smaller ids than their parents, so a loop over ids finds every input ready. A converter stands before each delay and
-//! behind each port, so that every class is said and none must be guessed.
+//! Children have smaller ids than their parents, so in the order of ids every input is ready. A conversion comes before each delay and
+//! after each port, so that every class is explicit.
 
-use super::place::fresh;
-use super::{Unwritable, position};
+use super::{Unwritable, fresh, position};
+use crate::blocks::BlockKind;
 use crate::diagram::{Port, Sheet};
-use crate::lower::exact;
+use crate::plan::exact;
 use crate::value::Class;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -35,7 +35,8 @@ pub(super) fn inside(system: &System, step: f64) -> Result<Inside, Unwritable> {
     for (number, var) in (1u32..).zip(&system.inputs) {
         let variable = &system.variables[var.index()];
         let class = class(variable.ty)?;
-        let port = writer.add("Inport", &writable(&variable.name), &[("Port", &number.to_string())], &[]);
+        let port =
+            writer.add(BlockKind::Inport, &writable(&variable.name), &[("Port", &number.to_string())], &[]);
         inputs.push((writer.name(port), class));
         variables.insert(*var, writer.converted(class, port));
     }
@@ -46,7 +47,7 @@ pub(super) fn inside(system: &System, step: f64) -> Result<Inside, Unwritable> {
             Unwritable(format!("blocks cannot express the first value of `{}`", variable.name))
         })?;
         let words = [("InitialCondition", init.as_str()), ("SampleTime", &step.to_string())];
-        variables.insert(state.var, writer.add("UnitDelay", &writable(&variable.name), &words, &[]));
+        variables.insert(state.var, writer.add(BlockKind::UnitDelay, &writable(&variable.name), &words, &[]));
     }
     let roots = system.state.iter().map(|it| it.next).chain(system.properties.iter().map(|it| it.value));
     for expr in system.pool.reachable(roots) {
@@ -66,11 +67,15 @@ pub(super) fn inside(system: &System, step: f64) -> Result<Inside, Unwritable> {
     }
     for (number, property) in (1u32..).zip(&system.properties) {
         let value = writer.blocks[&property.value];
-        let port =
-            writer.add("Outport", &writable(&property.name), &[("Port", &number.to_string())], &[value]);
+        let port = writer.add(
+            BlockKind::Outport,
+            &writable(&property.name),
+            &[("Port", &number.to_string())],
+            &[value],
+        );
         outputs.push(writer.name(port));
         let words = [("Enabled", "on"), ("StopWhenAssertionFail", "off")];
-        writer.add("Assertion", &format!("{} holds", writable(&property.name)), &words, &[value]);
+        writer.add(BlockKind::Assertion, &format!("{} holds", writable(&property.name)), &words, &[value]);
     }
     Ok(Inside { sheet: writer.sheet, inputs, outputs })
 }
@@ -80,14 +85,14 @@ struct Writer<'a> {
     sheet: Sheet,
     /// The block that computes an expression, with its first output.
     blocks: FxHashMap<Expr, u32>,
-    /// The column in which each block stands, and how many stand in a column.
+    /// The column of each block, and the number of blocks in each column.
     ranks: Vec<u32>,
     rows: BTreeMap<u32, u32>,
 }
 
 impl Writer<'_> {
     /// Adds a block with its inputs.
-    fn add(&mut self, kind: &str, name: &str, words: &[(&str, &str)], inputs: &[u32]) -> u32 {
+    fn add(&mut self, kind: BlockKind, name: &str, words: &[(&str, &str)], inputs: &[u32]) -> u32 {
         let rank = inputs.iter().filter_map(|it| self.ranks.get(*it as usize)).max().map_or(0, |it| it + 1);
         let row = self.rows.entry(rank).or_default();
         *row += 1;
@@ -107,14 +112,14 @@ impl Writer<'_> {
     }
 
     /// Adds a block that is named after its kind.
-    fn compute(&mut self, kind: &str, words: &[(&str, &str)], inputs: &[u32]) -> u32 {
+    fn compute(&mut self, kind: BlockKind, words: &[(&str, &str)], inputs: &[u32]) -> u32 {
         let name = format!("{kind} {}", self.sheet.blocks.len() + 1);
         self.add(kind, &name, words, inputs)
     }
 
     fn converted(&mut self, class: &str, input: u32) -> u32 {
         let words = [("OutDataTypeStr", class), ("RndMeth", "Floor"), ("SaturateOnIntegerOverflow", "off")];
-        self.compute("DataTypeConversion", &words, &[input])
+        self.compute(BlockKind::DataTypeConversion, &words, &[input])
     }
 
     fn logic(&mut self, operator: &str, inputs: &[u32]) -> u32 {
@@ -125,22 +130,23 @@ impl Writer<'_> {
             ("AllPortsSameDT", "off"),
             ("OutDataTypeStr", "boolean"),
         ];
-        self.compute("Logic", &words, inputs)
+        self.compute(BlockKind::Logic, &words, inputs)
     }
 
     fn relation(&mut self, operator: &str, a: u32, b: u32) -> u32 {
         let words = [("Operator", operator), ("InputSameDT", "off"), ("OutDataTypeStr", "boolean")];
-        self.compute("RelationalOperator", &words, &[a, b])
+        self.compute(BlockKind::RelationalOperator, &words, &[a, b])
     }
 
     /// A `Sum` or `Product` of doubles; the operators are those of the block.
-    fn combine(&mut self, kind: &str, operators: &str, inputs: &[u32]) -> u32 {
+    fn combine(&mut self, kind: BlockKind, operators: &str, inputs: &[u32]) -> u32 {
         self.compute(kind, &[("Inputs", operators), ("OutDataTypeStr", "double")], inputs)
     }
 
     fn constant(&mut self, number: &RBig, class: &str) -> Result<u32, Unwritable> {
-        let mut add =
-            |text: String| self.compute("Constant", &[("Value", &text), ("OutDataTypeStr", class)], &[]);
+        let mut add = |text: String| {
+            self.compute(BlockKind::Constant, &[("Value", &text), ("OutDataTypeStr", class)], &[])
+        };
         if let Some(text) = decimal(number) {
             return Ok(add(text));
         }
@@ -148,7 +154,7 @@ impl Writer<'_> {
         match halves.each_ref().map(decimal) {
             [Some(above), Some(below)] => {
                 let (above, below) = (add(above), add(below));
-                Ok(self.combine("Product", "*/", &[above, below]))
+                Ok(self.combine(BlockKind::Product, "*/", &[above, below]))
             }
             _ => Err(Unwritable(format!("doubles cannot express the number {number}"))),
         }
@@ -176,31 +182,34 @@ impl Writer<'_> {
             }
             (Node::Ite(..), [condition, a, b]) => {
                 let words = [("Criteria", "u2 ~= 0"), ("InputSameDT", "off"), ("OutDataTypeStr", class(ty)?)];
-                self.compute("Switch", &words, &[*a, *condition, *b])
+                self.compute(BlockKind::Switch, &words, &[*a, *condition, *b])
             }
             (Node::Neg(_) | Node::Add(..) | Node::Mul(..) | Node::IntDiv(..) | Node::Mod(..), _)
                 if machine =>
             {
                 return Err(refused("arithmetic on machine integers"));
             }
-            (Node::Neg(_), [_]) => self.combine("Sum", "-", &inputs),
-            (Node::Add(..), [_, _]) => self.combine("Sum", "++", &inputs),
-            (Node::Mul(..), [_, _]) => self.combine("Product", "**", &inputs),
-            (Node::Div(..), [_, _]) => self.combine("Product", "*/", &inputs),
+            (Node::Neg(_), [_]) => self.combine(BlockKind::Sum, "-", &inputs),
+            (Node::Add(..), [_, _]) => self.combine(BlockKind::Sum, "++", &inputs),
+            (Node::Mul(..), [_, _]) => self.combine(BlockKind::Product, "**", &inputs),
+            (Node::Div(..), [_, _]) => self.combine(BlockKind::Product, "*/", &inputs),
             (Node::IntDiv(..), [a, b]) => {
-                let (size, sign) = (self.compute("Abs", &[], &[*b]), self.compute("Signum", &[], &[*b]));
+                let (size, sign) =
+                    (self.compute(BlockKind::Abs, &[], &[*b]), self.compute(BlockKind::Signum, &[], &[*b]));
                 let whole = self.quotient(*a, size);
-                self.combine("Product", "**", &[sign, whole])
+                self.combine(BlockKind::Product, "**", &[sign, whole])
             }
             (Node::Mod(..), [a, b]) => {
-                let size = self.compute("Abs", &[], &[*b]);
+                let size = self.compute(BlockKind::Abs, &[], &[*b]);
                 let whole = self.quotient(*a, size);
-                let multiple = self.combine("Product", "**", &[size, whole]);
-                self.combine("Sum", "+-", &[*a, multiple])
+                let multiple = self.combine(BlockKind::Product, "**", &[size, whole]);
+                self.combine(BlockKind::Sum, "+-", &[*a, multiple])
             }
             (Node::Cast(to, _), [a]) => match (of(0), to) {
                 (Some(Type::Int), Type::Real) => *a,
-                (Some(Type::Real), Type::Int) => self.compute("Rounding", &[("Operator", "floor")], &[*a]),
+                (Some(Type::Real), Type::Int) => {
+                    self.compute(BlockKind::Rounding, &[("Operator", "floor")], &[*a])
+                }
                 (Some(Type::Machine(width)), Type::Int | Type::Real) if width.bits <= 32 => {
                     self.converted("double", *a)
                 }
@@ -216,24 +225,24 @@ impl Writer<'_> {
         })
     }
 
-    /// The whole quotient, downwards.
+    /// The quotient rounded down.
     fn quotient(&mut self, a: u32, b: u32) -> u32 {
-        let quotient = self.combine("Product", "*/", &[a, b]);
-        self.compute("Rounding", &[("Operator", "floor")], &[quotient])
+        let quotient = self.combine(BlockKind::Product, "*/", &[a, b]);
+        self.compute(BlockKind::Rounding, &[("Operator", "floor")], &[quotient])
     }
 
     fn function(&mut self, function: Function, inputs: &[u32]) -> Result<u32, Unwritable> {
         if function == Function::Single {
-            return Ok(self.compute("DataTypeConversion", &[("OutDataTypeStr", "single")], inputs));
+            return Ok(self.compute(BlockKind::DataTypeConversion, &[("OutDataTypeStr", "single")], inputs));
         }
         let kind = match function {
-            Function::Exp | Function::Log | Function::Log10 | Function::Pow => "Math",
-            Function::Sqrt => "Sqrt",
+            Function::Exp | Function::Log | Function::Log10 | Function::Pow => BlockKind::Math,
+            Function::Sqrt => BlockKind::Sqrt,
             Function::Declared(id) => {
                 let name = &self.system.pool.signature(id).name;
                 return Err(Unwritable(format!("blocks cannot express the function `{name}`")));
             }
-            _ => "Trigonometry",
+            _ => BlockKind::Trigonometry,
         };
         Ok(self.compute(kind, &[("Operator", function.name().unwrap_or_default())], inputs))
     }
@@ -251,7 +260,7 @@ fn constant(pool: &Pool, expr: Expr) -> Option<RBig> {
     })
 }
 
-/// A number as the text of a double, if one stands for exactly this number.
+/// A number as the text of a double, if a double stands for exactly this number.
 fn decimal(number: &RBig) -> Option<String> {
     let double = number.to_f64().value();
     (exact(double)? == *number).then(|| format!("{double}"))

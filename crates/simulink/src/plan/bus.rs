@@ -1,10 +1,11 @@
 //! Names of signals, which are the names of the elements of buses.
 //!
-//! A signal has the name of its line. Without one it keeps the name that it has on the other side of a port, of a tag, or
-//! in the bus that it is taken from.
+//! A signal has the name of its line. Without one it keeps the name that it has on the other side of a port or tag, or
+//! in the bus that it is selected from.
 
 use super::wires::Feeds;
 use super::{Source, Unit};
+use crate::blocks::{BlockKind, Label};
 use crate::diagram::{BlockId, Diagram, Port};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +16,7 @@ pub(super) type Names = Vec<Vec<String>>;
 pub(super) fn names(diagram: &Diagram, units: &[Unit], feeds: &Feeds) -> Names {
     let labels = Labels::new(diagram);
     let of = |unit: &Unit| {
-        if !matches!(unit.kind.as_str(), "BusCreator" | "Mux") {
+        if !matches!(unit.kind, BlockKind::BusCreator | BlockKind::Mux) {
             return vec![];
         }
         let given = given(unit);
@@ -34,8 +35,8 @@ pub(super) fn names(diagram: &Diagram, units: &[Unit], feeds: &Feeds) -> Names {
 
 /// Names that the block lists itself: `'a','b'`.
 fn given(unit: &Unit) -> Vec<String> {
-    let text = unit.words.get("Inputs").map_or("", |text| text.trim());
-    if unit.kind != "BusCreator" || text.parse::<f64>().is_ok() || text.is_empty() {
+    let text = unit.word("Inputs");
+    if unit.kind != BlockKind::BusCreator || text.parse::<f64>().is_ok() || text.is_empty() {
         return vec![];
     }
     text.split(',').map(|name| name.trim().trim_matches('\'').to_owned()).collect()
@@ -44,7 +45,7 @@ fn given(unit: &Unit) -> Vec<String> {
 struct Labels {
     /// The name of an output, as its line or its block says.
     names: FxHashMap<(BlockId, u32), String>,
-    /// The output that a line leads to an input.
+    /// For each input, the output that its line starts from.
     ends: FxHashMap<(BlockId, Port), (BlockId, u32)>,
 }
 
@@ -53,7 +54,7 @@ impl Labels {
         let mut labels = Labels { names: FxHashMap::default(), ends: FxHashMap::default() };
         for (sheet, content) in (0..).map(crate::diagram::SheetId).zip(&diagram.sheets) {
             let mut name = |number: u32, output: u32, name: &str| {
-                // Names in angle brackets come from elsewhere; they are names all the same.
+                // Names in angle brackets come from elsewhere; they still count as names.
                 let plain = name.trim_start_matches('<').trim_end_matches('>');
                 if !plain.is_empty() {
                     labels.names.insert((BlockId { sheet, number }, output), plain.to_owned());
@@ -75,7 +76,7 @@ impl Labels {
         labels
     }
 
-    /// The name of a signal, which may come from far.
+    /// The name of a signal, which may come from a distant block.
     fn of(&self, units: &[Unit], feeds: &Feeds, source: Source) -> Option<String> {
         let mut source = source;
         for _ in 0..units.len() {
@@ -84,15 +85,14 @@ impl Labels {
                 return Some(name.clone());
             }
             let feeds = &feeds[source.unit.0 as usize];
-            source = match unit.kind.as_str() {
-                "BusSelector" => {
-                    let signals = unit.words.get("OutputSignals").map_or("", String::as_str);
-                    let path = signals.split(',').nth(source.output as usize)?.trim();
+            source = match unit.kind.definition().label {
+                Label::None => return None,
+                Label::Selected => {
+                    let path = unit.list("OutputSignals").nth(source.output as usize)?;
                     return path.rsplit('.').next().map(str::to_owned);
                 }
-                "SubSystem" => feeds.get(source.output as usize).copied().flatten()?,
-                "Inport" | "SignalConversion" | "SignalSpecification" => feeds.first().copied().flatten()?,
-                _ => return None,
+                Label::Inner => feeds.get(source.output as usize).copied().flatten()?,
+                Label::First => feeds.first().copied().flatten()?,
             };
         }
         None

@@ -1,9 +1,9 @@
 //! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order.
 //!
-//! Masks are evaluated from the root down, each in the scope of the sheet that its block stands on. Code that draws or sets
-//! parameters is passed over. A variable that is set to something unknown has no value, and hides those further out.
+//! Masks are evaluated from the root down, each in the scope of the sheet of its block. Code that draws or sets parameters is
+//! skipped. A variable that is set to something unknown has no value, and hides outer variables of the same name.
 
-use super::Trouble;
+use super::{Fault, Problem};
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::mat;
 use crate::matlab::{self, Variable};
@@ -17,20 +17,20 @@ type Variables = BTreeMap<String, Variable>;
 /// All variables of a model.
 pub(super) struct Scopes<'a> {
     diagram: &'a Diagram,
-    /// Those of the workspace and of the model.
+    /// The variables of the workspace and of the model.
     global: Variables,
-    /// Those of masks.
+    /// The variables of masks.
     masks: BTreeMap<BlockId, Variables>,
-    /// The sheets in the order from the root down, each one once.
+    /// All sheets, from the root down.
     order: Vec<SheetId>,
-    /// What the values of all expressions may cost.
+    /// The remaining budget for the values of all expressions.
     fuel: Cell<usize>,
 }
 
 /// Code of the model that may set variables.
 const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"];
 
-/// The data files that the callbacks of a model load, by the names that they give: `load('x.mat')`, `load x`.
+/// The data files that the callbacks of a model load, by the names in the code: `load('x.mat')`, `load x`.
 pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     let mut found: Vec<String> = vec![];
     let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));
@@ -52,7 +52,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn new(
         diagram: &'a Diagram,
         workspace: &[(String, Value)],
-        troubles: &mut Vec<Trouble>,
+        problems: &mut Vec<Problem>,
     ) -> Self {
         let fuel = Cell::new(matlab::FUEL);
         let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
@@ -69,12 +69,11 @@ impl<'a> Scopes<'a> {
                     global.extend(data.variables.into_iter().map(known));
                     global.extend(data.refused.into_iter().filter_map(|it| Some((it.variable?, None))));
                 }
-                Err(error) => troubles.push(Trouble {
-                    path: diagram.name.clone(),
-                    kind: "model workspace".into(),
-                    message: format!("the variables of the model cannot be read: {error}"),
-                    hint: error.hint,
-                }),
+                Err(error) => {
+                    let message = format!("the variables of the model cannot be read: {error}");
+                    let fault = Fault { message, hint: error.hint };
+                    problems.push(Problem::new(&diagram.name, "model workspace", fault));
+                }
             }
         }
         let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], fuel };

@@ -2,7 +2,7 @@
 
 /// The size of a result computed element by element: scalars fit everything, and a vector takes the size of a matrix with
 /// one row or column.
-pub(super) fn combine<'a>(all: impl IntoIterator<Item = &'a [usize]>) -> Vec<usize> {
+pub(crate) fn combine<'a>(all: impl IntoIterator<Item = &'a [usize]>) -> Vec<usize> {
     let mut result: Vec<usize> = vec![1];
     for size in all {
         let (old, new) = (width(&result), width(size));
@@ -13,9 +13,9 @@ pub(super) fn combine<'a>(all: impl IntoIterator<Item = &'a [usize]>) -> Vec<usi
     result
 }
 
-/// The size of a product of matrices. A vector is a column behind a matrix and a row before one; a product with a vector is
+/// The size of a product of matrices. A vector is a column after a matrix and a row before one; a product with a vector is
 /// a vector.
-pub(super) fn product(left: &[usize], right: &[usize]) -> Vec<usize> {
+pub(crate) fn product(left: &[usize], right: &[usize]) -> Vec<usize> {
     match (left, right) {
         ([1], other) | (other, [1]) => other.to_vec(),
         ([1, 1], [_]) | ([_], [1, 1]) => combine([left, right]),
@@ -29,7 +29,7 @@ pub(super) fn product(left: &[usize], right: &[usize]) -> Vec<usize> {
 }
 
 /// Rows as columns. A vector becomes a row.
-pub(super) fn transpose(size: &[usize]) -> Vec<usize> {
+pub(crate) fn transpose(size: &[usize]) -> Vec<usize> {
     match size {
         [1] => vec![1],
         [n] => vec![1, *n],
@@ -39,7 +39,7 @@ pub(super) fn transpose(size: &[usize]) -> Vec<usize> {
 }
 
 /// The size of values of a parameter as a signal: a row or a column is a vector if `vectors` says so.
-pub(super) fn of_value(dimensions: &[usize], vectors: bool) -> Vec<usize> {
+pub(crate) fn of_value(dimensions: &[usize], vectors: bool) -> Vec<usize> {
     match dimensions {
         [1, 1] => vec![1],
         [1, n] | [n, 1] if vectors => vec![*n],
@@ -47,8 +47,8 @@ pub(super) fn of_value(dimensions: &[usize], vectors: bool) -> Vec<usize> {
     }
 }
 
-/// The number of scalars, at most as many as can be counted.
-pub(super) fn width(size: &[usize]) -> usize {
+/// The number of scalars, saturating.
+pub(crate) fn width(size: &[usize]) -> usize {
     size.iter().fold(1, |product, &size| product.saturating_mul(size))
 }
 

@@ -68,8 +68,8 @@ fn shown(shape: &Shape) -> String {
     }
 }
 
-fn troubles(plan: &Plan) -> Vec<String> {
-    plan.troubles.iter().map(|trouble| format!("{}: {}", trouble.path, trouble.message)).collect()
+fn problems(plan: &Plan) -> Vec<String> {
+    plan.problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)).collect()
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn shapes_go_forward() {
             inputs.split(' ').enumerate().map(|(k, from)| format!("{from} > {name}:{}", k + 1)).collect();
         let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
         let plan = plan(&root(&blocks, &wires), &[]);
-        assert_eq!((shapes(&plan, name), troubles(&plan)), (want.to_owned(), vec![]), "{block}");
+        assert_eq!((shapes(&plan, name), problems(&plan)), (want.to_owned(), vec![]), "{block}");
     }
 }
 
@@ -185,7 +185,7 @@ fn shapes_go_backward_and_through_loops() {
     ];
     for (blocks, wires, name, want) in cases {
         let plan = plan(&root(blocks, wires), &[]);
-        assert_eq!((shapes(&plan, name), troubles(&plan)), (want.to_owned(), vec![]), "{blocks:?}");
+        assert_eq!((shapes(&plan, name), problems(&plan)), (want.to_owned(), vec![]), "{blocks:?}");
     }
 }
 
@@ -205,7 +205,7 @@ fn buses_have_named_elements() {
     let plan = plan(&diagram, &[]);
     assert_eq!(shapes(&plan, "c"), "{signal1:double[1],beta:double[2]}");
     assert_eq!(shapes(&plan, "s"), "double[2] double[1]");
-    assert_eq!(troubles(&plan), ["m/wrong: its bus has no element `gamma`"]);
+    assert_eq!(problems(&plan), ["m/wrong: its bus has no element `gamma`"]);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn tags_lead_to_their_sources() {
         (
             &["From f GotoTag=t", "Gain k Gain=1"],
             &["f > k"],
-            Some("m/f: no Goto with the tag `t` is visible here"),
+            Some("m/f: no Goto block with the tag `t` is visible here"),
         ),
         (
             &["From f GotoTag=t", "Goto g GotoTag=t", "Goto h GotoTag=t", "Gain k Gain=1"],
@@ -229,13 +229,13 @@ fn tags_lead_to_their_sources() {
         (
             &["From f GotoTag=t", "Goto g GotoTag=t", "Gain k Gain=1"],
             &["f > k", "f > g"],
-            Some("m/f: its tags go in a circle"),
+            Some("m/f: its tags form a cycle"),
         ),
     ];
     for (blocks, wires, want) in cases {
         let plan = plan(&root(blocks, wires), &[]);
         assert_eq!(
-            troubles(&plan),
+            problems(&plan),
             want.into_iter().map(str::to_owned).collect::<Vec<String>>(),
             "{blocks:?}"
         );
@@ -262,7 +262,7 @@ fn subsystems_masks_and_workspaces() {
         ..Mask::default()
     });
     let plan = plan(&diagram, &[("gain".into(), Value::scalar(3.0))]);
-    assert_eq!(troubles(&plan), Vec::<String>::new());
+    assert_eq!(problems(&plan), Vec::<String>::new());
     assert_eq!(shapes(&plan, "s"), "double[3]");
     let value = |name: &str, key: &str| {
         let unit = plan.units.iter().find(|unit| unit.name == name).expect(name);
@@ -286,7 +286,7 @@ fn unknown_variables_hide_others() {
             ..Mask::default()
         });
         let plan = plan(&diagram, &[("K".into(), Value::scalar(5.0))]);
-        assert_eq!(plan.troubles.len(), plan.spoiled.len());
+        assert_eq!(plan.problems.len(), plan.spoiled.len());
         let value = plan.units.iter().find(|unit| unit.name == "k").and_then(|it| it.values.get("Gain"));
         value.and_then(Value::matrix).and_then(Matrix::single)
     };
@@ -300,17 +300,17 @@ fn unknown_variables_hide_others() {
 
 /// A block between ports that was not understood: nothing is made of it, unless nothing depends on it.
 #[test]
-fn troubles_stop_what_depends_on_them() {
+fn problems_stop_what_depends_on_them() {
     let cases = [
         ("UnitDelay x InitialCondition=x0", "the parameter `InitialCondition` = `x0` has no value"),
         ("Bias x Bias=b", "the parameter `Bias` = `b` has no value"),
-        ("Bias x Bias='b'", "the parameter `Bias` = `'b'` has no value: it is no number"),
+        ("Bias x Bias='b'", "the parameter `Bias` = `'b'` has no value: it is not a number"),
         ("DiscreteIntegrator x gainval=Ki; InitialCondition=0", "the parameter `gainval`"),
         ("Gain x Gain=1; OutDataTypeStr=fixdt(1,8)", "the type `fixdt(1,8)` is not supported"),
-        ("Gain x Gain=1; SampleTime=0.3", "its sample time 0.3 s is no multiple"),
-        ("From x GotoTag=t", "`m/x`: no Goto with the tag `t` is visible here"),
+        ("Gain x Gain=1; SampleTime=0.3", "its sample time of 0.3 s is not a multiple"),
+        ("From x GotoTag=t", "`m/x`: no Goto block with the tag `t` is visible here"),
         ("SignalConversion x SampleTime=Ts", "`m/x`: the sample time `Ts` has no value"),
-        ("Concatenate x Mode=Multidimensional array; ConcatenateDimension=nan", "`m/x`: there is no such"),
+        ("Concatenate x Mode=Multidimensional array; ConcatenateDimension=nan", "`m/x`: its dimension"),
     ];
     for (block, want) in cases {
         let ports = ["Inport u", "Outport y", "Outport z Port=2", block];
@@ -319,8 +319,8 @@ fn troubles_stop_what_depends_on_them() {
             diagram.settings = Parameters(vec![("FixedStep".into(), "0.2".into())]);
             lower(&plan(&diagram, &[]), None, &Options::default())
         };
-        let troubles = lowered(&["u > x", "x > y", "u > z"]).expect_err(block);
-        assert!(troubles.len() == 1 && troubles[0].message.starts_with(want), "{block}: {troubles:?}");
+        let problems = lowered(&["u > x", "x > y", "u > z"]).expect_err(block);
+        assert!(problems.len() == 1 && problems[0].message.starts_with(want), "{block}: {problems:?}");
         assert!(lowered(&["u > x", "u > y", "u > z"]).is_ok(), "{block}");
     }
     let port = plan(&root(&["Inport u OutDataTypeStr=fixdt(1,8)", "Outport y"], &["u > y"]), &[]);
@@ -343,14 +343,14 @@ fn usual_parameters() {
     let plan = plan(&root(&blocks, &["d > g", "g > d"]), &[]);
     let word = |at: usize, name: &str| plan.units[at].words.get(name).map(String::as_str);
     assert_eq!((word(0, "Inputs"), word(1, "Inputs")), (Some("++"), Some("2")));
-    assert_eq!(troubles(&plan), Vec::<String>::new(), "a forward integrator makes no algebraic loop");
+    assert_eq!(problems(&plan), Vec::<String>::new(), "a forward integrator makes no algebraic loop");
 }
 
 #[test]
 fn algebraic_loops_are_named() {
     let direct =
         plan(&root(&["Inport u", "Sum s Inputs=+-", "Gain k Gain=2"], &["u > s:1", "s > k", "k > s:2"]), &[]);
-    assert_eq!(troubles(&direct), ["m/s: an algebraic loop goes through `m/s`, `m/k`"]);
+    assert_eq!(problems(&direct), ["m/s: an algebraic loop goes through `m/s`, `m/k`"]);
     let delayed = plan(
         &root(
             &["Inport u", "Sum s Inputs=+-", "Memory k InitialCondition=0"],
@@ -358,17 +358,17 @@ fn algebraic_loops_are_named() {
         ),
         &[],
     );
-    assert_eq!(troubles(&delayed), Vec::<String>::new());
+    assert_eq!(problems(&delayed), Vec::<String>::new());
     // A filter without a direct part breaks a loop, as it does in lowering.
     let filtered = |numerator: &str| {
         let filter = format!("DiscreteFilter k Numerator={numerator}; Denominator=[1 -0.5]");
-        plan(&root(&["Inport u", "Sum s Inputs=+-", &filter], &["u > s:1", "s > k", "k > s:2"]), &[]).troubles
+        plan(&root(&["Inport u", "Sum s Inputs=+-", &filter], &["u > s:1", "s > k", "k > s:2"]), &[]).problems
     };
     assert_eq!((filtered("[0 1]").len(), filtered("[1 1]").len()), (0, 1));
     // In at one port and out at the other, but not through.
     let mut apart = root(&["SubSystem s", "Gain g Gain=1"], &["s:1 > g", "g > s:1"]);
     nest(&mut apart, "s", sheet(&["Inport i Port=1", "Constant c Value=1", "Outport o Port=1"], &["c > o"]));
-    assert_eq!(troubles(&plan(&apart, &[])), Vec::<String>::new());
+    assert_eq!(problems(&plan(&apart, &[])), Vec::<String>::new());
 }
 
 #[test]
@@ -390,16 +390,16 @@ fn what_is_not_supported_is_listed_and_the_rest_is_planned() {
         &[],
     );
     assert_eq!(
-        troubles(&plan),
+        problems(&plan),
         [
             "m/i: this block is continuous",
-            "m/k: the parameter `Gain` = `missing` has no value: `missing` is no variable and no function that is known here (at 1)",
+            "m/k: the parameter `Gain` = `missing` has no value: `missing` is not a known variable or function (at 1)",
             "m/x: blocks of the type `Fancy` are not supported",
-            "m/s: its inputs have 2 and 3 elements, which do not fit",
+            "m/s: its inputs have 2 and 3 elements, which do not match",
             "m/f: the type `fixdt(1,16,4)` is not supported",
         ]
     );
-    assert!(plan.troubles.iter().take(3).all(|trouble| trouble.hint.is_some()));
+    assert!(plan.problems.iter().take(3).all(|problem| problem.hint.is_some()));
     assert_eq!(shapes(&plan, "z"), "double[1]");
     assert_eq!(plan.units[1].outputs, [Shape::Signal { class: Class::Double, dimensions: vec![1] }]);
 }
@@ -423,17 +423,17 @@ fn hostile_diagrams_end() {
         let blocks =
             ["Constant k Value=1", "BusCreator b"].into_iter().chain(passed.iter().map(String::as_str));
         let wires: Vec<&str> = wires.iter().chain(more).map(String::as_str).collect();
-        troubles(&plan(&root(&blocks.collect::<Vec<&str>>(), &wires), &[]))
+        problems(&plan(&root(&blocks.collect::<Vec<&str>>(), &wires), &[]))
     };
     let passed: Vec<String> = (0..300).map(|k| format!("SignalConversion s{k}")).collect();
     let more: Vec<String> = (0..300).map(|k| format!("b > s{k}")).collect();
-    assert_eq!(wide(&passed, &more), ["m: its buses have more than 1048576 elements together"]);
+    assert_eq!(wide(&passed, &more), ["m: its buses have more than 1048576 elements in total"]);
     let more = [1, 2, 3].map(|k| format!("b > c:{k}"));
-    let too_large = ["m/c: its bus holds itself, or more than 10000 signals"];
+    let too_large = ["m/c: its bus contains itself, or more than 10000 signals"];
     assert_eq!(wide(&["BusCreator c".to_owned()], &more), too_large);
     let blocks = ["Ground g", "Reshape r OutputDimensionality=Customize; OutputDimensions=[1e6 1e6 1e6 1e6]"];
     let large = plan(&root(&blocks, &["g > r"]), &[]);
-    assert!(troubles(&large)[0].starts_with("m/r: an output has"), "{large:?}");
+    assert!(problems(&large)[0].starts_with("m/r: an output has"), "{large:?}");
     // Many blocks with large values: one budget for all of them.
     let blocks: Vec<String> = (0..200).map(|k| format!("Constant c{k} Value=zeros(1,1000000)")).collect();
     let many = plan(&root(&blocks.iter().map(String::as_str).collect::<Vec<&str>>(), &[]), &[]);

@@ -1,17 +1,17 @@
-//! Sample times in steps of the model, which is found first: its fixed step, or what all sample times are multiples of.
+//! Sample times in steps of the model. The step is found first: the fixed step, or the greatest time that divides all sample times.
 //!
-//! A block states its time, or takes that of the atomic subsystem around it, or inherits the fastest of its inputs. A transition of
-//! rates has the rate that it states, or that of what reads it.
+//! A block states its time, or takes that of the atomic subsystem around it, or inherits the fastest of its inputs. A rate
+//! transition has the rate that it states, or that of its readers.
 
-use super::kinds;
 use super::scope::Scopes;
 use super::wires::Feeds;
-use super::{Trouble, Unit};
+use super::{Fault, Problem, Unit};
+use crate::blocks::BlockKind;
 use crate::diagram::{Diagram, SheetId};
 use crate::value::{Matrix, Value};
 use std::collections::BTreeMap;
 
-/// The step where nothing determines it.
+/// The default step, in seconds.
 const DEFAULT: f64 = 0.2;
 
 /// A sample time as a block states it.
@@ -25,7 +25,7 @@ enum Time {
     Discrete(f64, f64),
 }
 
-/// Period and offset in steps. What is constant has the period 0.
+/// Period and offset in steps. The period of a constant is 0.
 type Rate = (u64, u64);
 
 /// Finds the step of the model, and for each unit how often it runs.
@@ -34,14 +34,14 @@ pub(super) fn times(
     scopes: &Scopes<'_>,
     units: &mut [Unit],
     feeds: &Feeds,
-    troubles: &mut Vec<Trouble>,
+    problems: &mut Vec<Problem>,
 ) -> f64 {
-    let stated = all_stated(scopes, units, troubles);
+    let stated = all_stated(scopes, units, problems);
     let periods = stated.iter().flat_map(|time| match time {
         Time::Discrete(period, offset) => vec![*period, *offset],
         Time::Inherited | Time::Constant | Time::Always => vec![],
     });
-    let step = step(diagram, scopes, &periods.filter(|time| *time > 0.0).collect::<Vec<f64>>(), troubles);
+    let step = step(diagram, scopes, &periods.filter(|time| *time > 0.0).collect::<Vec<f64>>(), problems);
     let mut rates: Vec<Option<Rate>> = vec![None; units.len()];
     for (number, unit) in units.iter().enumerate() {
         match stated[number] {
@@ -52,14 +52,11 @@ pub(super) fn times(
                 };
                 let (period_steps, offset_steps) = (steps(period).filter(|&count| count > 0), steps(offset));
                 if period_steps.is_none() || offset_steps.is_none() {
-                    troubles.push(Trouble {
-                        path: unit.path.clone(),
-                        kind: unit.kind.clone(),
-                        message: format!(
-                            "its sample time {period} s is no multiple of the step of the model, {step} s"
-                        ),
-                        hint: Some("choose a fixed step that divides all sample times".into()),
-                    });
+                    let message = format!(
+                        "its sample time of {period} s is not a multiple of the step of the model, {step} s"
+                    );
+                    let hint = "choose a fixed step that divides all sample times";
+                    problems.push(unit.problem(Fault::hint(message, hint)));
                 }
                 let period = period_steps.unwrap_or(1);
                 rates[number] = Some((period, offset_steps.unwrap_or(0) % period));
@@ -71,7 +68,7 @@ pub(super) fn times(
     }
     let wanted = wanted(feeds, &rates);
     for (number, unit) in units.iter().enumerate().filter(|(number, _)| stated[*number] == Time::Inherited) {
-        if unit.kind == "RateTransition" {
+        if unit.kind == BlockKind::RateTransition {
             rates[number] = wanted[number];
         } else if unit.inputs.is_empty() && feeds[number].is_empty() {
             rates[number] = Some((1, 0));
@@ -84,11 +81,11 @@ pub(super) fn times(
     step
 }
 
-/// The times of all units, those inside of atomic subsystems included. Sheets come after their owners.
-fn all_stated(scopes: &Scopes<'_>, units: &[Unit], troubles: &mut Vec<Trouble>) -> Vec<Time> {
+/// The times of all units, including those inside atomic subsystems. Sheets come after their owners.
+fn all_stated(scopes: &Scopes<'_>, units: &[Unit], problems: &mut Vec<Problem>) -> Vec<Time> {
     let mut around: BTreeMap<SheetId, Time> = BTreeMap::new();
     let time = |unit: &Unit| {
-        let time = match stated(scopes, unit, troubles) {
+        let time = match stated(scopes, unit, problems) {
             Time::Inherited => around.get(&unit.block.sheet).copied().unwrap_or(Time::Inherited),
             time => time,
         };
@@ -100,7 +97,7 @@ fn all_stated(scopes: &Scopes<'_>, units: &[Unit], troubles: &mut Vec<Trouble>) 
     units.iter().map(time).collect()
 }
 
-/// The rates that readers want, through those that state none.
+/// The rates that readers request, also through units without a stated rate.
 fn wanted(feeds: &Feeds, stated: &[Option<Rate>]) -> Vec<Option<Rate>> {
     let mut wanted: Vec<Option<Rate>> = vec![None; stated.len()];
     let mut open: Vec<usize> = (0..stated.len()).filter(|&number| stated[number].is_some()).collect();
@@ -119,14 +116,13 @@ fn wanted(feeds: &Feeds, stated: &[Option<Rate>]) -> Vec<Option<Rate>> {
     wanted
 }
 
-/// The slowest rate that has all steps of both.
+/// The slowest rate that includes all steps of both.
 fn fastest(a: Rate, b: Rate) -> Rate {
     let period = divisor(divisor(a.0, b.0), a.1.abs_diff(b.1));
     (period, a.1 % period.max(1))
 }
 
-/// The sample times that are inherited: the fastest of the inputs. What only depends on constants is constant, unless it
-/// remembers.
+/// Inherits sample times: the fastest of the inputs. A unit that only depends on constants is constant, unless it has memory.
 fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
     // All inputs have to be known at first; then loops are opened: a part of them is enough.
     for strict in [true, false] {
@@ -145,7 +141,7 @@ fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
                     continue;
                 }
                 let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
-                let still = !known.is_empty() && !kinds::remembers(&unit.kind);
+                let still = !known.is_empty() && !unit.kind.definition().remembers;
                 rates[number] = Some(fastest.unwrap_or(if still { (0, 0) } else { (1, 0) }));
                 changed = true;
             }
@@ -156,27 +152,18 @@ fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
     }
 }
 
-fn stated(scopes: &Scopes<'_>, unit: &Unit, troubles: &mut Vec<Trouble>) -> Time {
-    let is = |name: &str, text: &str| unit.words.get(name).is_some_and(|word| word == text);
-    let name = match unit.kind.as_str() {
-        "SubSystem" if unit.controls.is_empty() && !is("TreatAsAtomicUnit", "on") => return Time::Inherited,
-        "SubSystem" => "SystemSampleTime",
-        "RateTransition" if is("OutPortSampleTimeOpt", "Inherit") => return Time::Inherited,
-        "RateTransition" => "OutPortSampleTime",
-        _ => "SampleTime",
-    };
-    let Some(text) = unit.words.get(name).map(|text| text.trim()).filter(|text| !text.is_empty()) else {
-        return if unit.kind == "Ground" { Time::Constant } else { Time::Inherited };
-    };
+fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time {
+    let constant = |kind| if unit.kind == kind { Time::Constant } else { Time::Inherited };
+    let Some(name) = (unit.kind.definition().sample_time)(unit) else { return Time::Inherited };
+    let text = unit.word(name);
+    if text.is_empty() {
+        return constant(BlockKind::Ground);
+    }
     let value = match scopes.value(unit.block, text) {
         Ok(value) => value,
         Err(error) => {
-            troubles.push(Trouble {
-                path: unit.path.clone(),
-                kind: unit.kind.clone(),
-                message: format!("the sample time `{text}` has no value: {error}"),
-                hint: error.hint,
-            });
+            let message = format!("the sample time `{text}` has no value: {error}");
+            problems.push(unit.problem(Fault { message, hint: error.hint }));
             return Time::Inherited;
         }
     };
@@ -185,38 +172,35 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, troubles: &mut Vec<Trouble>) -> Time
         Some([0.0, ..]) => Time::Always,
         Some(&[time]) if time > 0.0 => Time::Discrete(time, 0.0),
         Some(&[time, offset]) if time > 0.0 => Time::Discrete(time, offset.max(0.0)),
-        // A constant without a time of its own.
-        _ if unit.kind == "Constant" => Time::Constant,
-        _ => Time::Inherited,
+        _ => constant(BlockKind::Constant),
     }
 }
 
 /// The step of the model.
-fn step(diagram: &Diagram, scopes: &Scopes<'_>, periods: &[f64], troubles: &mut Vec<Trouble>) -> f64 {
+fn step(diagram: &Diagram, scopes: &Scopes<'_>, periods: &[f64], problems: &mut Vec<Problem>) -> f64 {
     let text = diagram.settings.get("FixedStep").map_or("auto", str::trim);
     if text != "auto" && !text.is_empty() {
         let value = scopes.of_model(text);
         let number = value.as_ref().ok().and_then(Value::matrix).and_then(Matrix::single);
         match number.filter(|number| *number > 0.0 && number.is_finite()) {
             Some(number) => return number,
-            None => troubles.push(Trouble {
-                path: diagram.name.clone(),
-                kind: "model".into(),
-                message: format!("the fixed step `{text}` is no positive number"),
-                hint: value.err().and_then(|error| error.hint),
-            }),
+            None => {
+                let message = format!("the fixed step `{text}` is not a positive number");
+                let hint = value.err().and_then(|error| error.hint);
+                problems.push(Problem::of_model(&diagram.name, Fault { message, hint }));
+            }
         }
     }
     periods.iter().copied().reduce(common).unwrap_or(DEFAULT)
 }
 
-/// The greatest time that two times are multiples of, as far as doubles tell.
+/// The greatest time that two times are multiples of, up to rounding.
 fn common(a: f64, b: f64) -> f64 {
     let (mut a, mut b) = (a.max(b), a.min(b));
     let least = a * 1e-6;
     while b > least {
         let rest = a % b;
-        // A rest that is almost the whole period is a rounding.
+        // A remainder that is almost the whole period is a rounding error.
         (a, b) = (b, if b - rest < least { 0.0 } else { rest });
     }
     a

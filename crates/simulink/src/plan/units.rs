@@ -1,52 +1,35 @@
 //! Blocks to units: names, words, numbers. Wires come after.
 
-use super::kinds::{self, clauses};
+use super::parameters::clauses;
 use super::scope::Scopes;
-use super::{Shape, Trouble, Unit, UnitId};
+use super::{Fault, Problem, Shape, Unit, UnitId};
+use crate::blocks::{BlockKind, refusal};
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
-use crate::value::{Class, Value};
+use crate::value::Value;
 use std::collections::BTreeMap;
 
-/// The shape of an output that nothing is known about.
-pub(super) fn scalar() -> Shape {
-    Shape::Signal { class: Class::Double, dimensions: vec![1] }
-}
-
-/// What Simulink takes where neither a block nor the defaults of the file say it.
-const DEFAULTS: [(&str, &str, &str); 3] = [
-    ("Sum", "Inputs", "++"),
-    ("Product", "Inputs", "2"),
-    ("DiscreteIntegrator", "IntegratorMethod", "Integration: Forward Euler"),
-];
-
 /// The units of all sheets that can be reached from the root, sheet by sheet.
-pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, troubles: &mut Vec<Trouble>) -> Vec<Unit> {
+pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<Problem>) -> Vec<Unit> {
     let mut units = vec![];
     let mut room = super::PORTS;
     for &sheet in scopes.order() {
         let blocks = diagram.sheets.get(sheet.0 as usize).map_or(&[][..], |sheet| &sheet.blocks);
         for (number, block) in (0..).zip(blocks) {
-            if kinds::is_passive(&block.kind) || block.parameters.get("Commented") == Some("on") {
+            if block.kind.definition().passive || block.parameters.get("Commented") == Some("on") {
                 continue;
             }
-            let mut unit = unit(diagram, scopes, BlockId { sheet, number }, block, troubles);
+            let mut unit = unit(diagram, scopes, BlockId { sheet, number }, block, problems);
             // A block of the library for fixed-point numbers that only copies types.
-            if unit.words.get("FunctionName").is_some_and(|name| name == "sfix_dtprop") {
+            if unit.word("FunctionName") == "sfix_dtprop" {
                 continue;
             }
-            if let Some((message, hint)) = kinds::refusal(&unit) {
-                troubles.push(Trouble {
-                    path: unit.path.clone(),
-                    kind: unit.kind.clone(),
-                    message,
-                    hint: Some(hint.into()),
-                });
-            }
-            let count = kinds::outputs(&unit).unwrap_or_else(|| drawn(diagram, &unit));
-            // Counts are claims of the file: there is room for so many outputs that nobody has drawn.
+            problems.extend(refusal(&unit).map(|fault| unit.problem(fault)));
+            let outputs = unit.kind.definition().outputs;
+            let count = outputs(&unit).unwrap_or_else(|| drawn(diagram, &unit));
+            // The count comes from the file, so it is limited.
             let count = if count > room { 1 } else { count };
             room -= count.min(room);
-            unit.outputs = vec![scalar(); count];
+            unit.outputs = vec![Shape::scalar(); count];
             units.push(unit);
         }
     }
@@ -65,10 +48,10 @@ pub(super) fn by_sheet(units: &[Unit]) -> BTreeMap<SheetId, Vec<UnitId>> {
     sheets
 }
 
-/// The number of outputs as the drawing has them: ports inside, the list of ports, or lines that begin there.
+/// The number of outputs in the drawing: ports inside, the list of ports, or lines that start there.
 fn drawn(diagram: &Diagram, unit: &Unit) -> usize {
     if let Some(inside) = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize)) {
-        return inside.blocks.iter().filter(|block| block.kind == "Outport").count();
+        return inside.blocks.iter().filter(|block| block.kind == BlockKind::Outport).count();
     }
     let listed = unit.words.get("Ports").and_then(|text| {
         let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
@@ -86,24 +69,22 @@ fn unit(
     scopes: &Scopes<'_>,
     place: BlockId,
     block: &Block,
-    troubles: &mut Vec<Trouble>,
+    problems: &mut Vec<Problem>,
 ) -> Unit {
+    let definition = block.kind.definition();
     let defaults = diagram.defaults.get(&block.kind).map_or(&[][..], |parameters| &parameters.0);
-    let own = defaults.iter().chain(&block.parameters.0).filter(|(name, _)| !is_drawing(name)).cloned();
-    let usual = DEFAULTS.iter().filter(|(kind, ..)| *kind == block.kind);
-    let words: BTreeMap<String, String> =
-        usual.map(|(_, name, text)| ((*name).into(), (*text).into())).chain(own).collect();
-    let kind = match block.kind.as_str() {
-        "Proof Objective" => "ProofObjective",
-        "Assumption" => "ProofAssumption",
-        other => other,
-    };
+    let own = defaults
+        .iter()
+        .chain(&block.parameters.0)
+        .filter(|(name, _)| !DRAWING.contains(&name.as_str()))
+        .cloned();
+    let usual = definition.defaults.iter().map(|(name, text)| ((*name).into(), (*text).into()));
     let mut unit = Unit {
         block: place,
         path: diagram.path(place),
         name: block.name.clone(),
-        kind: kind.into(),
-        words,
+        kind: block.kind.clone(),
+        words: usual.chain(own).collect(),
         values: BTreeMap::new(),
         inputs: vec![],
         controls: vec![],
@@ -112,103 +93,42 @@ fn unit(
         offset: 0,
         inside: block.inside,
     };
-    let dimensions =
-        unit.words.get("NumberOfTableDimensions").and_then(|text| scopes.value(place, text).ok());
-    let dimensions = dimensions.and_then(|value| value.matrix()?.single()).unwrap_or(30.0);
-    for name in kinds::numbers(kind) {
-        if !is_used(&unit, &name, dimensions) {
+    for &name in definition.numbers {
+        if !(definition.uses)(&unit, name) || unit.word(name).is_empty() {
             continue;
         }
-        let Some(text) = unit.words.get(&name).filter(|text| !text.trim().is_empty()) else { continue };
-        let (reason, hint) = match number(scopes, place, kind, &name, text) {
-            Ok(value)
-                if value.matrix().is_some() || matches!(kind, "Assignment" | "Selector" | "SwitchCase") =>
-            {
-                unit.values.insert(name, value);
+        let text = unit.word(name);
+        let value =
+            if definition.cells { value(scopes, place, name, text) } else { scopes.value(place, text) };
+        let (reason, hint) = match value {
+            Ok(value) if definition.cells || value.matrix().is_some() => {
+                unit.values.insert(name.to_owned(), value);
                 continue;
             }
-            Ok(_) => ("it is no number".to_owned(), None),
+            Ok(_) => ("it is not a number".to_owned(), None),
             Err(error) => (error.to_string(), error.hint),
         };
         let message = format!("the parameter `{name}` = `{text}` has no value: {reason}");
-        troubles.push(Trouble { path: unit.path.clone(), kind: unit.kind.clone(), message, hint });
+        problems.push(unit.problem(Fault { message, hint }));
     }
     unit
 }
 
-fn number(
-    scopes: &Scopes<'_>,
-    place: BlockId,
-    kind: &str,
-    name: &str,
-    text: &str,
-) -> Result<Value, crate::matlab::Error> {
-    // One list of indices for each dimension, with commas between.
+/// The value of a parameter that may have a list of indices for each dimension, separated by commas.
+fn value(scopes: &Scopes<'_>, place: BlockId, name: &str, text: &str) -> Result<Value, crate::matlab::Error> {
     let parts = clauses(text);
-    if matches!((kind, name), ("Selector" | "Assignment", "Indices" | "OutputSizes")) && parts.len() > 1 {
-        return Ok(Value::Cell(
-            parts.into_iter().map(|part| scopes.value(place, part)).collect::<Result<_, _>>()?,
-        ));
+    if parts.len() < 2 || !matches!(name, "Indices" | "OutputSizes") {
+        return scopes.value(place, text);
     }
-    scopes.value(place, text)
-}
-
-/// Whether a number matters: one that comes from a port, or that a mode leaves out, need not have a value.
-fn is_used(unit: &Unit, name: &str, dimensions: f64) -> bool {
-    let word = |name: &str| unit.words.get(name).map_or("", String::as_str);
-    let dialog = |source: &str| !word(source).contains("nput port") && word(source) != "external";
-    if let Some(rest) = name.strip_prefix("BreakpointsForDimension") {
-        let digits = rest.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let even = word("BreakpointsSpecification") == "Even spacing";
-        return digits.parse().is_ok_and(|number: f64| number <= dimensions)
-            && even != (digits.len() == rest.len());
-    }
-    match (unit.kind.as_str(), name) {
-        ("Delay", "DelayLength") => dialog("DelayLengthSource"),
-        (_, "InitialCondition") => dialog("InitialConditionSource"),
-        (_, "UpperLimit") => dialog("UpperLimitSource"),
-        (_, "LowerLimit") => dialog("LowerLimitSource"),
-        (_, "UpperSaturationLimit" | "LowerSaturationLimit") => word("LimitOutput") == "on",
-        ("Reshape", _) => word("OutputDimensionality") == "Customize",
-        ("Selector" | "Assignment", "Indices") => {
-            word("IndexOptions").contains("dialog") || word("IndexOptions").is_empty()
-        }
-        ("Switch", _) => word("Criteria") != "u2 ~= 0",
-        ("Lookup" | "Lookup2D", "OutputValues") => !unit.words.contains_key("Table"),
-        ("MultiPortSwitch", _) => word("DataPortOrder") == "Specify indices",
-        ("Lookup_n-D", "Table") => word("DataSpecification") != "Lookup table object",
-        ("Sum", "CollapseDim") => word("CollapseMode") == "Specified dimension",
-        _ => true,
-    }
+    let parts = parts.into_iter().map(|part| scopes.value(place, part));
+    Ok(Value::Cell(parts.collect::<Result<_, _>>()?))
 }
 
 /// Parameters that say how a block looks.
-fn is_drawing(name: &str) -> bool {
-    matches!(
-        name,
-        "Position"
-            | "ZOrder"
-            | "BackgroundColor"
-            | "ForegroundColor"
-            | "ShowName"
-            | "NamePlacement"
-            | "FontName"
-            | "FontSize"
-            | "FontWeight"
-            | "DropShadow"
-            | "BlockRotation"
-            | "BlockMirror"
-            | "Orientation"
-            | "FontAngle"
-            | "HideAutomaticName"
-            | "RequirementInfo"
-            | "LibraryVersion"
-            | "AttributesFormatString"
-            | "Location"
-            | "SID"
-            | "Name"
-            | "UserData"
-            | "UserDataPersistent"
-            | "ContentPreviewEnabled"
-    )
-}
+#[rustfmt::skip]
+const DRAWING: [&str; 24] = [
+    "Position", "ZOrder", "BackgroundColor", "ForegroundColor", "ShowName", "NamePlacement", "FontName",
+    "FontSize", "FontWeight", "DropShadow", "BlockRotation", "BlockMirror", "Orientation", "FontAngle",
+    "HideAutomaticName", "RequirementInfo", "LibraryVersion", "AttributesFormatString", "Location", "SID",
+    "Name", "UserData", "UserDataPersistent", "ContentPreviewEnabled",
+];

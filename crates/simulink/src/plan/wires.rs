@@ -1,6 +1,7 @@
-//! Where inputs come from: lines, and behind them `From` and `Goto`, and the second drawings of input ports.
+//! Where inputs come from: lines, `From` and `Goto` blocks, and shadows of input ports.
 
-use super::{Source, Trouble, Unit, UnitId};
+use super::{Fault, Problem, Source, Unit, UnitId};
+use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Port, SheetId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -9,15 +10,15 @@ use std::collections::BTreeMap;
 /// the subsystem, and for a subsystem what its output ports take.
 pub(super) type Feeds = Vec<Vec<Option<Source>>>;
 
-/// The longest chain of tags and ports behind one input.
+/// The longest chain of tags and ports before one input.
 const LONGEST: usize = 1_000;
 
 /// Finds the inputs and control inputs of all units; and gives those that were not found, with the reason.
 pub(super) fn connect(
     diagram: &Diagram,
     units: &mut [Unit],
-    troubles: &mut Vec<Trouble>,
-) -> Vec<(UnitId, Trouble)> {
+    problems: &mut Vec<Problem>,
+) -> Vec<(UnitId, Problem)> {
     let wires = Wires::new(diagram, units);
     let mut missing = vec![];
     let mut found = vec![];
@@ -30,8 +31,8 @@ pub(super) fn connect(
         let count = if count > room { 1 } else { count };
         room -= count.min(room);
         let mut resolve = |port: Port| {
-            wires.resolve(unit.block, port).unwrap_or_else(|trouble| {
-                missing.extend(trouble.map(|trouble| (id, trouble)));
+            wires.resolve(unit.block, port).unwrap_or_else(|problem| {
+                missing.extend(problem.map(|problem| (id, problem)));
                 None
             })
         };
@@ -39,8 +40,9 @@ pub(super) fn connect(
         let controls = [Port::Action, Port::Enable, Port::Trigger, Port::Reset];
         let inside = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize));
         let ports = inside.map_or(&[][..], |sheet| &sheet.blocks);
-        let is_there =
-            |port: Port| ports.iter().any(|block| control_port(&block.kind) == Some(port) && !is_out(block));
+        let is_there = |port: Port| {
+            ports.iter().any(|block| block.kind.definition().control == Some(port) && !is_out(block))
+        };
         let control = |port: Port| match resolve(port) {
             None if !is_there(port) => None,
             source => Some((port, source)),
@@ -51,9 +53,9 @@ pub(super) fn connect(
     for (unit, (inputs, controls)) in units.iter_mut().zip(found) {
         (unit.inputs, unit.controls) = (inputs, controls);
     }
-    let mut told: Vec<Trouble> = missing.iter().map(|(_, trouble)| trouble.clone()).collect();
+    let mut told: Vec<Problem> = missing.iter().map(|(_, problem)| problem.clone()).collect();
     told.dedup();
-    troubles.extend(told);
+    problems.extend(told);
     missing
 }
 
@@ -66,16 +68,16 @@ pub(super) fn feeds(units: &[Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>) -> 
         for id in inside {
             let inner = &units[id.0 as usize];
             let Some(place) = port_number(inner) else { continue };
-            match inner.kind.as_str() {
-                "Inport" => feeds[id.0 as usize] = vec![unit.inputs.get(place).copied().flatten()],
-                "Outport" => {
+            let feed = &mut feeds[id.0 as usize];
+            match (&inner.kind, inner.kind.definition().control) {
+                (BlockKind::Inport, _) => *feed = vec![unit.source(place)],
+                (BlockKind::Outport, _) => {
                     if let Some(output) = outputs.get_mut(place) {
-                        *output = inner.inputs.first().copied().flatten();
+                        *output = inner.source(0);
                     }
                 }
-                "EnablePort" => feeds[id.0 as usize] = vec![control(unit, Port::Enable)],
-                "TriggerPort" => feeds[id.0 as usize] = vec![control(unit, Port::Trigger)],
-                _ => {}
+                (_, Some(port @ (Port::Enable | Port::Trigger))) => *feed = vec![control(unit, port)],
+                (_, Some(Port::Data(_) | Port::Action | Port::Reset) | None) => {}
             }
         }
         feeds[number] = outputs;
@@ -85,7 +87,7 @@ pub(super) fn feeds(units: &[Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>) -> 
 
 /// The number of a port block, from 0.
 pub(crate) fn port_number(unit: &Unit) -> Option<usize> {
-    let text = unit.words.get("Port").map_or("1", |text| text.trim());
+    let text = if unit.words.contains_key("Port") { unit.word("Port") } else { "1" };
     text.parse::<usize>().ok()?.checked_sub(1)
 }
 
@@ -98,38 +100,22 @@ fn is_out(block: &Block) -> bool {
     block.parameters.get("Commented").is_some_and(|text| text != "off")
 }
 
-/// The control input of a subsystem that a block inside stands for.
-fn control_port(kind: &str) -> Option<Port> {
-    match kind {
-        "ActionPort" => Some(Port::Action),
-        "EnablePort" => Some(Port::Enable),
-        "TriggerPort" => Some(Port::Trigger),
-        "ResetPort" => Some(Port::Reset),
-        _ => None,
-    }
-}
-
 /// The inputs that a block has, connected or not.
 fn data_inputs(diagram: &Diagram, unit: &Unit) -> usize {
     if let Some(inside) = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize)) {
-        return inside.blocks.iter().filter(|block| block.kind == "Inport").count();
+        return inside.blocks.iter().filter(|block| block.kind == BlockKind::Inport).count();
     }
-    match unit.kind.as_str() {
-        "Inport" | "Constant" | "Ground" | "ActionPort" | "EnablePort" | "TriggerPort" | "ResetPort" => 0,
-        "Outport" => 1,
-        _ => {
-            let ports = unit.words.get("Ports").map_or("", |text| text.trim().trim_start_matches('['));
-            let first = ports.split([',', ' ', ']']).next().unwrap_or("");
-            first.parse().unwrap_or(1).min(10_000)
-        }
-    }
+    unit.kind.definition().inputs.unwrap_or_else(|| {
+        let first = unit.word("Ports").trim_start_matches('[').split([',', ' ', ']']).next();
+        first.unwrap_or("").parse().unwrap_or(1).min(10_000)
+    })
 }
 
 struct Wires<'a> {
     diagram: &'a Diagram,
     /// The unit of a block.
     units: FxHashMap<BlockId, UnitId>,
-    /// The output that a line leads to an input.
+    /// For each input, the output that its line starts from.
     lines: FxHashMap<(BlockId, Port), (BlockId, u32)>,
     /// The inputs of a block that lines lead to.
     ends: FxHashMap<BlockId, Vec<Port>>,
@@ -160,7 +146,7 @@ impl<'a> Wires<'a> {
                 }
             }
             for (number, block) in (0..).zip(&content.blocks) {
-                if block.kind == "Goto" && !is_out(block) {
+                if block.kind == BlockKind::Goto && !is_out(block) {
                     let tag = diagram.parameter(block, "GotoTag").unwrap_or("A");
                     let id = BlockId { sheet, number };
                     wires.local.entry((tag, sheet)).or_default().push(id);
@@ -173,8 +159,8 @@ impl<'a> Wires<'a> {
         wires
     }
 
-    /// The output behind an input. An error without a trouble is a line that leads to nothing with a unit.
-    fn resolve(&self, block: BlockId, port: Port) -> Result<Option<Source>, Option<Trouble>> {
+    /// The output that provides an input. An error without a problem means that the line starts at a block without a unit.
+    fn resolve(&self, block: BlockId, port: Port) -> Result<Option<Source>, Option<Problem>> {
         let Some(&start) = self.lines.get(&(block, port)) else { return Ok(None) };
         let (mut at, mut output) = start;
         for _ in 0..LONGEST {
@@ -182,26 +168,36 @@ impl<'a> Wires<'a> {
                 return Ok(output.checked_sub(1).map(|output| Source { unit, output }));
             }
             let Some(here) = self.diagram.block(at) else { return Ok(None) };
-            match here.kind.as_str() {
-                "From" if is_out(here) => return Ok(None),
-                "From" => {
+            match here.kind {
+                BlockKind::From if is_out(here) => return Ok(None),
+                BlockKind::From => {
                     let goto = self.goto(at, here).map_err(Some)?;
                     match self.lines.get(&(goto, Port::Data(1))) {
                         Some(&next) => (at, output) = next,
                         None => return Ok(None),
                     }
                 }
-                "InportShadow" => match self.port(at.sheet, here) {
+                BlockKind::InportShadow => match self.port(at.sheet, here) {
                     Some(next) => (at, output) = (next, 1),
                     None => {
-                        return Err(Some(self.trouble(at, here, "there is no port with its number", None)));
+                        return Err(Some(self.problem(
+                            at,
+                            here,
+                            "there is no input port with its number",
+                            None,
+                        )));
                     }
                 },
                 _ => return Ok(None),
             }
         }
         let here = self.diagram.block(at).cloned().unwrap_or_default();
-        Err(Some(self.trouble(at, &here, "its tags go in a circle", Some("let one of them take a signal"))))
+        Err(Some(self.problem(
+            at,
+            &here,
+            "its tags form a cycle",
+            Some("connect one of the Goto blocks to a signal"),
+        )))
     }
 
     /// The input port that this is another drawing of.
@@ -209,12 +205,13 @@ impl<'a> Wires<'a> {
         let number = |block: &Block| self.diagram.parameter(block, "Port").unwrap_or("1").trim().to_owned();
         let wanted = number(shadow);
         let blocks = &self.diagram.sheets.get(sheet.0 as usize)?.blocks;
-        let place = blocks.iter().position(|block| block.kind == "Inport" && number(block) == wanted)?;
+        let place =
+            blocks.iter().position(|block| block.kind == BlockKind::Inport && number(block) == wanted)?;
         Some(BlockId { sheet, number: place as u32 })
     }
 
     /// The `Goto` that a `From` takes its signal from.
-    fn goto(&self, at: BlockId, from: &Block) -> Result<BlockId, Trouble> {
+    fn goto(&self, at: BlockId, from: &Block) -> Result<BlockId, Problem> {
         let tag = self.diagram.parameter(from, "GotoTag").unwrap_or("A");
         let visible = |id: &&BlockId| match self.visibility(**id) {
             "global" => true,
@@ -229,12 +226,12 @@ impl<'a> Wires<'a> {
         match seen[..] {
             [goto] => Ok(goto),
             [] => {
-                let message = format!("no Goto with the tag `{tag}` is visible here");
-                Err(self.trouble(at, from, &message, Some("add it, or make its tag visible")))
+                let message = format!("no Goto block with the tag `{tag}` is visible here");
+                Err(self.problem(at, from, &message, Some("add it, or make its tag visible")))
             }
             _ => {
                 let message = format!("several Goto blocks have the tag `{tag}`");
-                Err(self.trouble(at, from, &message, Some("give each one its own tag")))
+                Err(self.problem(at, from, &message, Some("give each one its own tag")))
             }
         }
     }
@@ -259,7 +256,7 @@ impl<'a> Wires<'a> {
         let opens = |sheet: &SheetId| {
             let blocks = self.diagram.sheets.get(sheet.0 as usize).map_or(&[][..], |sheet| &sheet.blocks);
             let visible = |block: &Block| {
-                block.kind == "GotoTagVisibility"
+                block.kind == BlockKind::GotoTagVisibility
                     && self.diagram.parameter(block, "GotoTag").unwrap_or("A") == tag
             };
             blocks.iter().any(visible)
@@ -268,12 +265,8 @@ impl<'a> Wires<'a> {
         above(one).iter().any(|sheet| others.contains(sheet) && opens(sheet))
     }
 
-    fn trouble(&self, at: BlockId, block: &Block, message: &str, hint: Option<&str>) -> Trouble {
-        Trouble {
-            path: self.diagram.path(at),
-            kind: block.kind.clone(),
-            message: message.into(),
-            hint: hint.map(str::to_owned),
-        }
+    fn problem(&self, at: BlockId, block: &Block, message: &str, hint: Option<&str>) -> Problem {
+        let fault = Fault { message: message.into(), hint: hint.map(str::to_owned) };
+        Problem::new(&self.diagram.path(at), block.kind.name(), fault)
     }
 }

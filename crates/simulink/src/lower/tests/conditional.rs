@@ -1,6 +1,7 @@
 //! Subsystems that do not run at every step.
 
 use super::{Builder, compare};
+use crate::blocks::BlockKind;
 use crate::diagram::Port;
 use crate::lower::{Options, lower};
 
@@ -109,8 +110,8 @@ fn actions_merge() {
 #[test]
 fn cases() {
     let mut builder = choice("u1 < -1", "");
-    let unit = builder.plan.units.iter_mut().find(|it| it.kind == "If").expect("it is there");
-    unit.kind = "SwitchCase".to_owned();
+    let unit = builder.plan.units.iter_mut().find(|it| it.kind == BlockKind::If).expect("it is there");
+    unit.kind = BlockKind::SwitchCase;
     unit.words.insert("ShowDefaultCase".to_owned(), "on".to_owned());
     let case = super::number_matrix("[1 3]").map(super::Value::Matrix).expect("a matrix");
     unit.values.insert("CaseConditions".to_owned(), super::Value::Cell(vec![case]));

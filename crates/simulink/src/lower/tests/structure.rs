@@ -1,6 +1,7 @@
 //! Wires, names, scopes, loops and what cannot be lowered.
 
 use super::{Builder, Shape, UnitId, check, compare, shape};
+use crate::blocks::BlockKind;
 use crate::lower::{Options, lower};
 use crate::value::Value;
 
@@ -102,10 +103,10 @@ fn loops_are_named() {
     let sum = builder.add(0, "Sum", "sum", "Inputs=++", &[(1, 0), (1, 0)], "d");
     builder.add(0, "Gain", "gain", "Gain=3", &[(sum, 0)], "d");
     builder.add(0, "Outport", "y", "Port=1", &[(sum, 0)], "");
-    let troubles = lower(&builder.plan, None, &Options::default()).expect_err("a loop");
-    assert_eq!(troubles[0].message, "an algebraic loop goes through `sum`, `gain`");
+    let problems = lower(&builder.plan, None, &Options::default()).expect_err("a loop");
+    assert_eq!(problems[0].message, "an algebraic loop goes through `m/sum`, `m/gain`");
     // A delay breaks it.
-    builder.plan.units[1].kind = "UnitDelay".to_owned();
+    builder.plan.units[1].kind = BlockKind::UnitDelay;
     let system = lower(&builder.plan, None, &Options::default()).expect("a system");
     compare("a loop with a delay", &system, &[(&[], &[0.0])]);
 }
@@ -143,8 +144,8 @@ fn what_is_not_needed_does_no_harm() {
     assert!(system.outputs.iter().all(|it| !["odd", "delay", "after"].contains(&it.name.as_str())));
     assert!(system.state.is_empty());
     builder.add(0, "Outport", "z", "Port=2", &[(gain, 0)], "");
-    let troubles = lower(&builder.plan, None, &Options::default()).expect_err("it is needed");
-    let found: Vec<(&str, &str)> = troubles.iter().map(|it| (it.path.as_str(), it.kind.as_str())).collect();
+    let problems = lower(&builder.plan, None, &Options::default()).expect_err("it is needed");
+    let found: Vec<(&str, &str)> = problems.iter().map(|it| (it.path.as_str(), it.kind.as_str())).collect();
     assert_eq!(found, [("m/odd", "S-Function")]);
 }
 

@@ -39,7 +39,7 @@ fn modes_without_a_meaning_are_refused() {
         nest(&mut diagram, "s", sheet(blocks, wires));
         assert_eq!(outcome(&diagram, None), Err(vec![want.to_owned()]), "{subsystem} {blocks:?}");
         assert_eq!(
-            plan(&diagram, &[]).troubles.iter().filter(|it| it.path.starts_with(want)).count(),
+            plan(&diagram, &[]).problems.iter().filter(|it| it.path.starts_with(want)).count(),
             1,
             "{blocks:?}"
         );
@@ -69,7 +69,7 @@ fn control_ports_without_a_line_are_ground() {
 
 #[test]
 fn tags_that_are_commented_out() {
-    // A block that reads a tag lets nothing through; what reads the tag of one that is not there is a trouble.
+    // A block that reads a tag lets nothing through; what reads the tag of one that is not there is a problem.
     for (from, goto, want) in
         [("Commented=on", "", Ok(vec![0.0; 3])), ("", "Commented=on", Err(vec!["m/y".to_owned()]))]
     {

@@ -1,6 +1,6 @@
 //! Sample times: in steps of the model, and inherited with their offsets.
 
-use super::{Texts, nest, root, sheet, troubles};
+use super::{Texts, nest, problems, root, sheet};
 use crate::diagram::{Diagram, Parameters};
 use crate::plan::plan;
 use crate::value::Value;
@@ -22,7 +22,7 @@ fn times_in_steps() {
         diagram.settings = Parameters(settings.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect());
         let plan = plan(&diagram, &[("Ts".into(), Value::scalar(0.05))]);
         let every: Vec<(u64, u64)> = plan.units.iter().map(|unit| (unit.every, unit.offset)).collect();
-        (plan.step, every, troubles(&plan))
+        (plan.step, every, problems(&plan))
     };
     let (step, every, none) = timed(&[]);
     assert!((step - 0.1).abs() < 1e-12);
@@ -30,7 +30,7 @@ fn times_in_steps() {
     let (step, every, none) = timed(&[("FixedStep", "Ts")]);
     assert_eq!((step, every[0], every[1], none.len()), (0.05, (2, 0), (8, 4), 0));
     let (_, _, wrong) = timed(&[("FixedStep", "0.3")]);
-    assert!(wrong[0].contains("is no multiple of the step of the model"), "{wrong:?}");
+    assert!(wrong[0].contains("is not a multiple of the step of the model"), "{wrong:?}");
     assert_eq!(plan(&root(&["Inport u"], &[]), &[]).step, 0.2);
 }
 

@@ -1,41 +1,38 @@
 //! The package format `.slx`: an archive of XML parts, or the same parts one after the other in a text file.
 //!
-//! The model is in `simulink/blockdiagram.xml`; in newer files each system is a part of its own, which is put where it is
-//! referred to. A part is put at one place only, so references cannot loop or multiply.
+//! The model is in `simulink/blockdiagram.xml`; in newer files each system is a part of its own, which replaces the
+//! reference to it. Each part is used only once, so references cannot loop or multiply. In a text, a line `__MWOPC_PART_BEGIN__ /name`
+//! starts a part; with `BASE64` at its end, the part is binary. Nothing is ever written to disk.
 
-mod package;
-
-use crate::mdl::mat_file;
-use crate::read::{File, Log};
-use crate::tree::Section;
+use super::mdl::mat_file;
+use super::{File, Log, Section};
+use container::archive::Archive;
 use container::xml::{self, Document, Id};
 use container::{Limits, Trouble, archive};
-pub(crate) use package::is_text_package;
-use package::{Package, text_package};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const MODEL: &str = "simulink/blockdiagram.xml";
 
 /// Reads an archive.
-pub(crate) fn from_archive(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
+pub(super) fn from_archive(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
     match archive::open(bytes, *limits) {
         Ok(archive) => model(Package::Archive(archive), limits, log),
-        Err(trouble) => {
-            log.trouble(trouble);
+        Err(problem) => {
+            log.problem(problem);
             None
         }
     }
 }
 
 /// Reads a text with parts.
-pub(crate) fn from_text(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
+pub(super) fn from_text(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File> {
     let parts = text_package(bytes, limits, log);
     model(Package::Text(parts), limits, log)
 }
 
 fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<File> {
     if !package.has(MODEL) {
-        log.trouble(
+        log.problem(
             Trouble::new("the package has no Simulink model")
                 .part(MODEL)
                 .hint("give a `.mdl` or `.slx` file as Simulink saves it"),
@@ -45,7 +42,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     let information = part(&mut package, MODEL, limits, log)?;
     let found = information.sections.into_iter().find(|it| !it.name.ends_with("Settings"));
     let Some(mut model) = found.filter(|it| !it.sections.is_empty()) else {
-        log.trouble(Trouble::new("the part has no model").part(MODEL));
+        log.problem(Trouble::new("the part has no model").part(MODEL));
         return None;
     };
     let mut seen = Systems { used: BTreeSet::new(), limits, package: &mut package };
@@ -60,7 +57,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     Some(File { model, configuration, defaults, workspace, part: Some(MODEL.to_owned()) })
 }
 
-/// Puts systems where they are referred to.
+/// Replaces references to systems with the systems.
 struct Systems<'a, 'b> {
     used: BTreeSet<String>,
     limits: &'a Limits,
@@ -77,12 +74,12 @@ impl Systems<'_, '_> {
                 let refused = if depth > self.limits.depth {
                     Some("systems are nested too deeply")
                 } else if !self.used.insert(name.clone()) {
-                    Some("the system is referred to twice: only the first place has it")
+                    Some("the system is referenced twice; only the first reference is used")
                 } else {
                     None
                 };
                 if let Some(message) = refused {
-                    log.trouble(Trouble::new(message).part(&name));
+                    log.problem(Trouble::new(message).part(&name));
                     continue;
                 }
                 let limits = Limits { depth: self.limits.depth - depth, ..*self.limits };
@@ -110,14 +107,14 @@ fn workspace(package: &mut Package<'_>, log: &mut Log) -> Option<Vec<u8>> {
         }
         let bytes = match package.read(name) {
             Ok(bytes) => bytes,
-            Err(trouble) => {
-                log.trouble(trouble);
+            Err(problem) => {
+                log.problem(problem);
                 continue;
             }
         };
         let file = if name.ends_with(".mat") { Some(bytes) } else { mat_file(&bytes) };
         if file.is_none() {
-            log.trouble(Trouble::new("the data of the model workspace is broken").part(name));
+            log.problem(Trouble::new("the data of the model workspace is broken").part(name));
         }
         return file;
     }
@@ -133,11 +130,11 @@ fn optional(package: &mut Package<'_>, name: &str, limits: &Limits, log: &mut Lo
 fn part(package: &mut Package<'_>, name: &str, limits: &Limits, log: &mut Log) -> Option<Section> {
     let document = package
         .read(name)
-        .and_then(|bytes| xml::parse(&bytes, *limits).map_err(|trouble| trouble.part(name)));
+        .and_then(|bytes| xml::parse(&bytes, *limits).map_err(|problem| problem.part(name)));
     match document {
         Ok(document) => Some(section(&document, Document::ROOT)),
-        Err(trouble) => {
-            log.trouble(trouble);
+        Err(problem) => {
+            log.problem(problem);
             None
         }
     }
@@ -175,4 +172,133 @@ fn section(document: &Document, id: Id) -> Section {
         section.values.push((String::new(), text));
     }
     section
+}
+
+const PART: &[u8] = b"__MWOPC_PART_BEGIN__";
+const END: &[u8] = b"__MWOPC_PACKAGE_END__";
+
+/// A package.
+enum Package<'a> {
+    /// An archive.
+    Archive(Archive<'a>),
+    /// A text: the bytes of each part.
+    Text(BTreeMap<String, Vec<u8>>),
+}
+
+impl Package<'_> {
+    /// The names of the parts.
+    fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        match self {
+            Package::Archive(archive) => Box::new(archive.names().iter().map(String::as_str)),
+            Package::Text(parts) => Box::new(parts.keys().map(String::as_str)),
+        }
+    }
+
+    /// Whether there is a part of that name.
+    fn has(&self, name: &str) -> bool {
+        self.names().any(|other| other == name)
+    }
+
+    /// The bytes of a part.
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, Trouble> {
+        match self {
+            Package::Archive(archive) => archive.read(name),
+            Package::Text(parts) => {
+                parts.remove(name).ok_or_else(|| Trouble::new("a part of the package is missing").part(name))
+            }
+        }
+    }
+}
+
+/// Whether the bytes are a package as text.
+pub(super) fn is_text_package(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"# MathWorks OPC Text Package")
+}
+
+/// The parts of a text.
+fn text_package(bytes: &[u8], limits: &Limits, log: &mut Log) -> BTreeMap<String, Vec<u8>> {
+    let mut parts = BTreeMap::new();
+    let mut open: Option<(String, bool)> = None;
+    let (mut start, mut at, mut ended) = (0, 0, false);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let begins = line.starts_with(PART);
+        ended = line.starts_with(END);
+        if begins || ended {
+            finish(open.take(), bytes.get(start..at).unwrap_or_default(), &mut parts, log);
+        }
+        at += line.len();
+        if begins {
+            start = at;
+            let head = String::from_utf8_lossy(line.get(PART.len()..).unwrap_or_default());
+            let head = head.trim();
+            let (name, encoded) = match head.strip_suffix(" BASE64") {
+                Some(name) => (name.trim_end(), true),
+                None => (head, false),
+            };
+            open = Some((name.trim_start_matches('/').to_owned(), encoded));
+        }
+        if ended {
+            break;
+        }
+        if parts.len() > limits.entries {
+            let hint = format!("the limit is {}", limits.entries);
+            log.problem(Trouble::new("the package has too many parts").hint(hint));
+            break;
+        }
+    }
+    if !ended {
+        log.problem(Trouble::new("the end of the package is missing").hint("the file may be cut off"));
+        finish(open.take(), bytes.get(start..).unwrap_or_default(), &mut parts, log);
+    }
+    parts
+}
+
+fn finish(open: Option<(String, bool)>, bytes: &[u8], parts: &mut BTreeMap<String, Vec<u8>>, log: &mut Log) {
+    let Some((name, encoded)) = open else { return };
+    let bytes = if encoded { base64(bytes) } else { Some(bytes.to_vec()) };
+    match bytes {
+        None => log.problem(Trouble::new("the part is not base64").part(&name)),
+        Some(_) if parts.contains_key(&name) => {
+            log.problem(Trouble::new("two parts of the package have the same name").part(&name));
+        }
+        Some(bytes) => {
+            parts.insert(name, bytes);
+        }
+    }
+}
+
+fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for letter in text.iter().filter(|it| !it.is_ascii_whitespace() && **it != b'=') {
+        let six = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(six)) & 0xff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_decoded() {
+        let table = [("", ""), ("TQ==", "M"), ("TWE=", "Ma"), ("TWFu\n", "Man"), ("TWFuTWFu", "ManMan")];
+        for (text, expected) in table {
+            assert_eq!(base64(text.as_bytes()).as_deref(), Some(expected.as_bytes()), "{text}");
+        }
+        assert_eq!(base64(b"TW*u"), None);
+    }
 }

@@ -1,17 +1,65 @@
 //! Lookup tables of one, two and more dimensions: linear, flat and nearest, clipped or extrapolated.
 //!
-//! One dimension after the other is reduced, the first one first. In each, the interval is found by a balanced tree of comparisons,
+//! Dimensions are reduced one by one, the first one first. In each, the interval is found by a balanced tree of comparisons,
 //! and linear interpolation is a value plus a slope times a distance; slopes between numbers are exact constants.
 
-use super::arithmetic::output;
-use super::parameters::{Fault, Outcome, count, entries, finite, is_on, matrix, word};
-use super::work::{Signal, Work};
-use crate::plan::Unit;
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use crate::lower::Work;
+use crate::plan::{Fault, Outcome, Unit, finite};
 use dashu_ratio::RBig;
 use system::{Expr, Node};
 
-/// The most entries of a table.
+/// The maximum number of entries of a table.
 const MAX_ENTRIES: usize = 1 << 20;
+
+/// The numeric parameters of a table with breakpoints for each of some dimensions.
+macro_rules! numbers {
+    ($($dimension:literal)*) => {
+        &[
+            "NumberOfTableDimensions",
+            "Table",
+            $(concat!("BreakpointsForDimension", $dimension),
+            concat!("BreakpointsForDimension", $dimension, "FirstPoint"),
+            concat!("BreakpointsForDimension", $dimension, "Spacing"),)*
+        ]
+    };
+}
+pub(super) const LOOKUP: Definition = Definition {
+    numbers: &["InputValues", "Table", "OutputValues"],
+    uses: |unit, name| name != "OutputValues" || !unit.words.contains_key("Table"),
+    lowering: Lowering::One(|work, block| {
+        lookup(work, block, &[axis(block, &["InputValues"])?], old_method(block))
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const LOOKUP_2D: Definition = Definition {
+    numbers: &["RowIndex", "ColumnIndex", "Table", "OutputValues"],
+    lowering: Lowering::One(|work, block| {
+        let axes = [axis(block, &["RowIndex", "x"])?, axis(block, &["ColumnIndex", "y"])?];
+        lookup(work, block, &axes, old_method(block))
+    }),
+    ..LOOKUP
+};
+
+pub(super) const LOOKUP_ND: Definition = Definition {
+    numbers: numbers![1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30],
+    uses: |unit, name| {
+        let Some(rest) = name.strip_prefix("BreakpointsForDimension") else {
+            return name != "Table" || unit.word("DataSpecification") != "Lookup table object";
+        };
+        let digits = rest.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let dimensions = unit.single("NumberOfTableDimensions").unwrap_or(30.0);
+        digits.parse().is_ok_and(|number: f64| number <= dimensions)
+            && has_even_spacing(unit) != (digits.len() == rest.len())
+    },
+    lowering: Lowering::One(|work, block| {
+        let dimensions = block.count("NumberOfTableDimensions", 30)?;
+        let axes = (1..=dimensions).map(|it| breakpoints(block, it)).collect::<Outcome<Vec<_>>>()?;
+        lookup(work, block, &axes, method(block)?)
+    }),
+    ..ELEMENTWISE
+};
 
 /// How a value between or beside breakpoints is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,94 +70,80 @@ enum Method {
     Nearest,
 }
 
-pub(crate) fn lookup(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Expr>> {
-    let (axes, method) = axes_and_method(unit)?;
-    let table = matrix(unit, "Table").or_else(|fault| matrix(unit, "OutputValues").map_err(|_| fault))?;
+fn lookup(work: &mut Work, block: &Instance, axes: &[Vec<f64>], method: Method) -> Outcome<Vec<Expr>> {
+    let table = block.numbers("Table").or_else(|fault| block.numbers("OutputValues").map_err(|_| fault))?;
     let size: usize = axes.iter().map(Vec::len).try_fold(1, usize::checked_mul).unwrap_or(usize::MAX);
     if size != table.entries.len() || size > MAX_ENTRIES {
-        return Err(Fault::new("its table does not have the size of its breakpoints"));
+        return Err(Fault::new("the size of its table does not match its breakpoints"));
     }
-    for axis in &axes {
-        if axis.is_empty() || axis.windows(2).any(|it| it[0] >= it[1]) {
-            return Err(Fault::new("its breakpoints do not ascend"));
-        }
+    if axes.iter().any(|axis| axis.is_empty() || axis.windows(2).any(|it| it[0] >= it[1])) {
+        return Err(Fault::new("its breakpoints are not in ascending order"));
     }
-    let width = output(unit)?.1;
+    let width = block.output()?.1;
     work.reserve(width, size)?;
-    let mut constants = Vec::new();
-    for number in &table.entries {
-        constants.push(work.real(*number)?);
-    }
-    let one_input = is_on(unit, "UseOneInputPortForAllInputData");
+    let constants = table.entries.iter().map(|it| work.real(*it)).collect::<Outcome<Vec<Expr>>>()?;
+    let one_input = block.is_on("UseOneInputPortForAllInputData");
     let element = |element: usize| {
         let mut values = constants.clone();
         for (dimension, axis) in axes.iter().enumerate() {
             let x = if one_input {
-                let all = inputs.first().ok_or_else(|| Fault::new("it has no input"))?;
-                all.scalars.get(element * axes.len() + dimension).copied()
+                block.signal(0)?.scalars.get(element * axes.len() + dimension).copied()
             } else {
-                inputs.get(dimension).map(|it| it.at(element)).transpose()?
+                block.signals.get(dimension).map(|it| it.at(element)).transpose()?
             };
             let x = x.ok_or_else(|| Fault::new("it does not have an input for each dimension"))?;
             let x = work.real_of(x);
-            let mut reduced = Vec::new();
-            for line in values.chunks(axis.len()) {
-                reduced.push(along(work, axis, line, x, method)?);
-            }
-            values = reduced;
+            let lines = values.chunks(axis.len());
+            values = lines.map(|line| along(work, axis, line, x, method)).collect::<Outcome<_>>()?;
         }
         values.first().copied().ok_or_else(|| Fault::new("its table is empty"))
     };
     (0..width).map(element).collect()
 }
 
-fn axes_and_method(unit: &Unit) -> Outcome<(Vec<Vec<f64>>, Method)> {
-    let axis = |names: &[&str]| -> Outcome<Vec<f64>> {
-        let found = names.iter().map(|it| entries(unit, it)).find(|it| !it.is_empty());
-        found.map(<[f64]>::to_vec).ok_or_else(|| Fault::new("its breakpoints have no value"))
-    };
-    let old = match word(unit, "LookUpMeth") {
+fn axis(unit: &Unit, names: &[&str]) -> Outcome<Vec<f64>> {
+    let found = names.iter().map(|it| unit.entries(it)).find(|it| !it.is_empty());
+    found.map(<[f64]>::to_vec).ok_or_else(|| Fault::new("its breakpoints have no value"))
+}
+
+fn old_method(unit: &Unit) -> Method {
+    match unit.word("LookUpMeth") {
         "Interpolation-Use End Values" => Method::Linear { clip: true },
         "Use Input Nearest" => Method::Nearest,
         "Use Input Below" => Method::Below,
         "Use Input Above" => Method::Above,
         _ => Method::Linear { clip: false },
-    };
-    match unit.kind.as_str() {
-        "Lookup" => Ok((vec![axis(&["InputValues"])?], old)),
-        "Lookup2D" => Ok((vec![axis(&["RowIndex", "x"])?, axis(&["ColumnIndex", "y"])?], old)),
-        _ => {
-            let dimensions = count(unit, "NumberOfTableDimensions", 30)?;
-            let mut axes = Vec::new();
-            for dimension in 1..=dimensions {
-                axes.push(breakpoints(unit, dimension)?);
-            }
-            let method = match word(unit, "InterpMethod") {
-                "Flat" | "None - Flat" => Method::Below,
-                "Nearest" => Method::Nearest,
-                "Linear" | "Linear point-slope" | "Linear Lagrange" | "" => {
-                    Method::Linear { clip: word(unit, "ExtrapMethod") == "Clip" }
-                }
-                other => {
-                    let message = format!("the interpolation `{other}` is not supported");
-                    return Err(Fault::hint(message, "use linear interpolation"));
-                }
-            };
-            Ok((axes, method))
+    }
+}
+
+fn method(unit: &Unit) -> Outcome<Method> {
+    match unit.word("InterpMethod") {
+        "Flat" | "None - Flat" => Ok(Method::Below),
+        "Nearest" => Ok(Method::Nearest),
+        "Linear" | "Linear point-slope" | "Linear Lagrange" | "" => {
+            Ok(Method::Linear { clip: unit.word("ExtrapMethod") == "Clip" })
+        }
+        other => {
+            let message = format!("the interpolation `{other}` is not supported");
+            Err(Fault::hint(message, "use linear interpolation"))
         }
     }
 }
 
+fn has_even_spacing(unit: &Unit) -> bool {
+    unit.word("BreakpointsSpecification") == "Even spacing"
+}
+
 fn breakpoints(unit: &Unit, dimension: usize) -> Outcome<Vec<f64>> {
     let name = format!("BreakpointsForDimension{dimension}");
-    if word(unit, "BreakpointsSpecification") != "Even spacing" {
-        return Ok(matrix(unit, &name)?.entries.clone());
+    if !has_even_spacing(unit) {
+        return Ok(unit.numbers(&name)?.entries.clone());
     }
-    let one = |end: &str| entries(unit, &format!("{name}{end}")).first().copied();
+    let one = |end: &str| unit.entries(&format!("{name}{end}")).first().copied();
     let (Some(first), Some(spacing)) = (one("FirstPoint"), one("Spacing")) else {
         return Err(Fault::new("its breakpoints have no value"));
     };
-    let size = matrix(unit, "Table")?;
+    let size = unit.numbers("Table")?;
     let length = match size.dimensions.get(dimension - 1) {
         Some(_) if size.dimensions.contains(&1) && dimension == 1 => size.entries.len(),
         Some(length) => *length,
@@ -118,7 +152,7 @@ fn breakpoints(unit: &Unit, dimension: usize) -> Outcome<Vec<f64>> {
     Ok((0..length).map(|it| first + spacing * it as f64).collect())
 }
 
-/// The value at a place along one axis.
+/// The value at `x` along one axis.
 fn along(work: &mut Work, axis: &[f64], line: &[Expr], x: Expr, method: Method) -> Outcome<Expr> {
     let points: Vec<RBig> = axis.iter().map(|it| finite(*it)).collect::<Outcome<_>>()?;
     if let [only] = line {
@@ -144,7 +178,7 @@ fn along(work: &mut Work, axis: &[f64], line: &[Expr], x: Expr, method: Method) 
     Ok(choose(work, &borders, &pieces, x, strict))
 }
 
-/// The piece that a place is in: piece i ends before border i, or at it if strict.
+/// The piece that contains `x`: piece i ends before border i, or at it if strict.
 fn choose(work: &mut Work, borders: &[RBig], pieces: &[Expr], x: Expr, strict: bool) -> Expr {
     if borders.is_empty() {
         return pieces[0];

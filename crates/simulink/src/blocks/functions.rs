@@ -1,32 +1,54 @@
-//! `Math`, `Sqrt`, `Trigonometry` and `Rounding`, element by element, and the transposition that hides among them.
+//! `Math`, `Sqrt`, `Trigonometry` and `Rounding`, element by element, and transposition, which is one of the operators of `Math`.
 //!
-//! Mathematical functions are those of `model`; what it has no name for is written in terms of them.
+//! Mathematical functions are those of `model`; others are written in terms of them.
 
 use super::arithmetic::sign;
-use super::parameters::{Fault, Outcome, word};
-use super::work::{Signal, Work};
-use crate::plan::Unit;
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use crate::lower::Work;
+use crate::plan::{Fault, Known, Outcome, Unit, sizes};
 use system::{Expr, Function, Node, Type};
 
 /// Whole exponents up to this are written as products.
 const MAX_POWER: i64 = 8;
 
-pub(crate) fn function(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outcome<Vec<Vec<Expr>>> {
-    let input = inputs.first().ok_or_else(|| Fault::new("it has no input"))?;
-    let name = match word(unit, "Operator") {
-        "" => word(unit, "Function"),
+pub(super) const MATH: Definition = Definition {
+    shapes: |case| {
+        let size = case.size(case.inputs);
+        case.common_class(if transposes(case.unit) { size.map(|it| sizes::transpose(&it)) } else { size })
+    },
+    ..SQRT
+};
+
+pub(super) const SQRT: Definition = Definition { lowering: Lowering::All(function), ..ELEMENTWISE };
+
+pub(super) const ROUNDING: Definition = SQRT;
+
+pub(super) const TRIGONOMETRY: Definition = Definition {
+    outputs: |unit| Some(1 + usize::from(unit.word("Operator") == "sincos")),
+    shapes: |case| vec![Known::new(case.floating(), case.size(case.inputs)); case.unit.outputs.len()],
+    ..SQRT
+};
+
+fn transposes(unit: &Unit) -> bool {
+    matches!(unit.word("Operator"), "transpose" | "hermitian")
+}
+
+fn function(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
+    let input = block.signal(0)?;
+    let name = match block.word("Operator") {
+        "" => block.word("Function"),
         name => name,
     };
-    if matches!(name, "transpose" | "hermitian") {
+    if transposes(block) {
         let (rows, columns) = input.size();
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| column * rows + row));
         return Ok(vec![places.map(|it| input.at(it)).collect::<Outcome<_>>()?]);
     }
-    let width = inputs.iter().map(|it| it.scalars.len()).max().unwrap_or(0);
+    let width = block.signals.iter().map(|it| it.scalars.len()).max().unwrap_or(0);
     let (mut values, mut second) = (Vec::new(), Vec::new());
     for element in 0..width {
         let a = input.at(element)?;
-        let b = inputs.get(1).map(|it| it.at(element)).transpose()?;
+        let b = block.signals.get(1).map(|it| it.at(element)).transpose()?;
         match (name, b) {
             ("sincos", _) => {
                 let a = work.real_of(a);
@@ -41,7 +63,7 @@ pub(crate) fn function(work: &mut Work, unit: &Unit, inputs: &[Signal]) -> Outco
 }
 
 /// A function of one number by its name in blocks and in expressions.
-pub(crate) fn of_one(work: &mut Work, name: &str, a: Expr) -> Outcome<Expr> {
+pub(super) fn of_one(work: &mut Work, name: &str, a: Expr) -> Outcome<Expr> {
     match name {
         "abs" | "fabs" => {
             let a = work.whole_of(a);
@@ -102,7 +124,7 @@ pub(crate) fn of_one(work: &mut Work, name: &str, a: Expr) -> Outcome<Expr> {
             let log = pool.apply(Function::Log, &[ratio]);
             pool.mul(half, log)
         }
-        _ => return Err(Fault::new(format!("the function `{name}` is not known"))),
+        _ => return Err(Fault::new(format!("unknown function `{name}`"))),
     })
 }
 
@@ -116,7 +138,7 @@ fn log_with_root(work: &mut Work, a: Expr, b: Expr, c: Expr) -> Expr {
 }
 
 /// A function of two numbers by its name in blocks and in expressions.
-pub(crate) fn of_two(work: &mut Work, name: &str, a: Expr, b: Expr) -> Outcome<Expr> {
+pub(super) fn of_two(work: &mut Work, name: &str, a: Expr, b: Expr) -> Outcome<Expr> {
     let (a, b) = (work.real_of(a), work.real_of(b));
     Ok(match name {
         "pow" | "power" => power(work, a, b),
@@ -137,7 +159,7 @@ pub(crate) fn of_two(work: &mut Work, name: &str, a: Expr, b: Expr) -> Outcome<E
         "rem" => remainder(work, a, b, "fix"),
         "min" => work.pool().min(a, b),
         "max" => work.pool().max(a, b),
-        _ => return Err(Fault::new(format!("the function `{name}` of two numbers is not known"))),
+        _ => return Err(Fault::new(format!("unknown function `{name}` of two numbers"))),
     })
 }
 
@@ -149,7 +171,7 @@ fn remainder(work: &mut Work, a: Expr, b: Expr, rounding: &str) -> Expr {
 }
 
 /// A power; with a small whole exponent it is a product, which provers understand.
-pub(crate) fn power(work: &mut Work, base: Expr, exponent: Expr) -> Expr {
+pub(super) fn power(work: &mut Work, base: Expr, exponent: Expr) -> Expr {
     let constant = match work.pool().node(exponent) {
         Node::Real(number) if number.is_int() => i64::try_from(number.numerator()).ok(),
         _ => None,

@@ -1,25 +1,25 @@
-//! Shapes by fixpoint: forward from what is known; where nothing moves, backward to sources that take what their readers
-//! need; then forward from a part of the inputs, which opens loops; and at last one signal is taken to be a scalar double.
+//! Shape inference by fixpoint: forward from what is known; if that stalls, backward to sources that inherit from their
+//! readers; then forward from a part of the inputs, which opens loops; and finally one signal is assumed to be a scalar double.
 //!
-//! What is known is never taken back, so the search ends.
+//! What is known is never revised, so the search ends. The rule of each kind of block is in its definition ([`crate::blocks`]);
+//! what the rules are made of is in [`Case`] and [`sizes`].
 
 use super::bus::Names;
-use super::units::scalar;
 use super::wires::Feeds;
-use super::{Shape, Source, Trouble, Unit, UnitId, needs, rules, sizes};
+use super::{Fault, Problem, Shape, Source, Unit, UnitId, sizes};
 use crate::diagram::Diagram;
 use crate::value::Class;
 use std::rc::Rc;
 
-/// How often something is guessed one by one; after that everything open is settled at once.
+/// The number of rounds that settle signals one by one; after that, all open ones are settled at once.
 const ROUNDS: usize = 1_000;
 
-/// Signals with more elements are refused.
+/// The maximum number of elements of a signal.
 const WIDEST: usize = 100_000;
 
 /// What is known about a signal so far.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Signal {
         class: Option<Class>,
         size: Option<Vec<usize>>,
@@ -29,14 +29,14 @@ pub(super) enum Known {
 }
 
 impl Known {
-    pub(super) const NOTHING: Known = Known::Signal { class: None, size: None };
+    pub(crate) const NOTHING: Known = Known::Signal { class: None, size: None };
 
-    pub(super) fn new(class: Option<Class>, size: Option<Vec<usize>>) -> Known {
+    pub(crate) fn new(class: Option<Class>, size: Option<Vec<usize>>) -> Known {
         Known::Signal { class, size }
     }
 
     /// The class; of a bus, the class that all elements have.
-    pub(super) fn class(&self) -> Option<Class> {
+    pub(crate) fn class(&self) -> Option<Class> {
         match self {
             Known::Signal { class, .. } => *class,
             Known::Bus(elements) => elements.first().and_then(|(_, first)| first.class()),
@@ -44,14 +44,14 @@ impl Known {
     }
 
     /// The size; of a bus, that of its elements in a row.
-    pub(super) fn size(&self) -> Option<Vec<usize>> {
+    pub(crate) fn size(&self) -> Option<Vec<usize>> {
         match self {
             Known::Signal { size, .. } => size.clone(),
             Known::Bus(_) => self.width().map(|width| vec![width]),
         }
     }
 
-    pub(super) fn width(&self) -> Option<usize> {
+    pub(crate) fn width(&self) -> Option<usize> {
         match self {
             Known::Signal { size, .. } => size.as_deref().map(sizes::width),
             Known::Bus(elements) => elements
@@ -60,8 +60,8 @@ impl Known {
         }
     }
 
-    /// The number of signals of a bus, also those of buses in it; nothing if they nest too deeply.
-    pub(super) fn signals(&self, deepest: usize) -> Option<usize> {
+    /// The number of signals of a bus, also those of buses in it; none if they are nested too deeply.
+    pub(crate) fn signals(&self, deepest: usize) -> Option<usize> {
         match self {
             Known::Signal { .. } => Some(1),
             Known::Bus(elements) => {
@@ -78,7 +78,7 @@ impl Known {
         }
     }
 
-    /// Adds what another one knows; says whether that was anything.
+    /// Adds what another one knows, and returns whether that was anything new.
     fn learn(&mut self, other: &Known) -> bool {
         if self.is_whole() {
             return false;
@@ -120,41 +120,169 @@ impl Known {
     }
 }
 
+/// A unit with what is known about its inputs.
+pub(crate) struct Case<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) inputs: &'a [Known],
+    /// The names of the inputs, for a block that makes a bus.
+    pub(crate) names: &'a [String],
+    /// Whether a part of the inputs is enough.
+    pub(crate) loose: bool,
+    /// Whether comparisons give truth values.
+    pub(crate) booleans: bool,
+}
+
+impl Case<'_> {
+    /// One output.
+    pub(crate) fn one(&self, class: Option<Class>, size: Option<Vec<usize>>) -> Vec<Known> {
+        vec![Known::new(class, size)]
+    }
+
+    /// One output of the class of all inputs.
+    pub(crate) fn common_class(&self, size: Option<Vec<usize>>) -> Vec<Known> {
+        self.one(self.class(self.common(self.inputs)), size)
+    }
+
+    /// The first input.
+    pub(crate) fn first(&self) -> &Known {
+        self.inputs.first().unwrap_or(&Known::NOTHING)
+    }
+
+    /// Some of the inputs.
+    pub(crate) fn only(&self, keep: impl Fn(usize) -> bool) -> Vec<Known> {
+        self.inputs.iter().enumerate().filter(|(k, _)| keep(*k)).map(|(_, known)| known.clone()).collect()
+    }
+
+    /// The first input as it is; of several that have to be equal, the first one that is known.
+    pub(crate) fn passed(&self) -> Vec<Known> {
+        let class = self.class(self.inputs.iter().find_map(Known::class));
+        match self.inputs.iter().find(|known| known.size().is_some()).unwrap_or(self.first()) {
+            Known::Bus(elements) => vec![Known::Bus(elements.clone())],
+            known @ Known::Signal { .. } => vec![Known::new(class, known.size())],
+        }
+    }
+
+    /// The class that the block is set to; none if it inherits.
+    pub(crate) fn explicit(&self) -> Option<Class> {
+        Class::named(self.unit.word("OutDataTypeStr"))
+    }
+
+    /// The class of the output, with what its own rule gives.
+    pub(crate) fn class(&self, internal: Option<Class>) -> Option<Class> {
+        let text = self.unit.word("OutDataTypeStr");
+        match text.strip_prefix("Inherit:").map(str::trim) {
+            Some("Inherit via back propagation") => None,
+            Some("Same as first input" | "Same as input") => self.first().class(),
+            Some("Same as second input") => self.inputs.get(1).and_then(Known::class),
+            Some(logical) if logical.starts_with("Logical") => Some(self.boolean()),
+            Some(_) => internal,
+            None => self.explicit().or(internal),
+        }
+    }
+
+    /// The class of a comparison.
+    pub(crate) fn truth(&self) -> Option<Class> {
+        self.class(Some(self.boolean()))
+    }
+
+    fn boolean(&self) -> Class {
+        if self.booleans { Class::Boolean } else { Class::Double }
+    }
+
+    /// Single precision if the first input has it, otherwise double.
+    pub(crate) fn floating(&self) -> Option<Class> {
+        self.first().class().map(|class| if class == Class::Single { Class::Single } else { Class::Double })
+    }
+
+    /// The class of numbers computed together.
+    pub(crate) fn common(&self, inputs: &[Known]) -> Option<Class> {
+        let classes: Vec<Class> = inputs.iter().filter_map(Known::class).collect();
+        if classes.is_empty() || classes.len() < inputs.len() && !self.loose {
+            return None;
+        }
+        // Doubles win, then singles, then the widest integer; truth values only stay among themselves.
+        let rank = |class: &Class| match class {
+            Class::Boolean => 0,
+            Class::Integer(bits, signed) => u32::from(*bits) * 2 + u32::from(*signed),
+            Class::Single => 1000,
+            Class::Double => 1001,
+        };
+        classes.into_iter().max_by_key(rank)
+    }
+
+    /// The size of numbers computed element by element.
+    pub(crate) fn size(&self, inputs: &[Known]) -> Option<Vec<usize>> {
+        let known: Vec<Vec<usize>> = inputs.iter().filter_map(Known::size).collect();
+        if known.is_empty() || known.len() < inputs.len() && !self.loose {
+            return None;
+        }
+        Some(sizes::combine(known.iter().map(Vec::as_slice)))
+    }
+
+    /// The size of one input after a reduction by sum, product, minimum or maximum.
+    pub(crate) fn reduced(&self) -> Option<Vec<usize>> {
+        let along = self.unit.single("CollapseDim");
+        match (self.unit.word("CollapseMode"), along, self.first().size()?.as_slice()) {
+            ("Specified dimension", Some(1.0), [_, columns]) => Some(vec![1, *columns]),
+            ("Specified dimension", Some(2.0), [rows, _]) => Some(vec![*rows, 1]),
+            _ => Some(vec![1]),
+        }
+    }
+
+    /// What a port is set to.
+    pub(crate) fn given(&self) -> Known {
+        Known::new(self.explicit(), self.given_size())
+    }
+
+    fn given_size(&self) -> Option<Vec<usize>> {
+        let matrix = self.unit.matrix("PortDimensions").or_else(|| self.unit.matrix("Dimensions"))?;
+        let size = |&size: &f64| ((1.0..=1048576.0).contains(&size)).then_some(size as usize);
+        let sizes: Vec<usize> = matrix.entries.iter().map(size).collect::<Option<_>>()?;
+        sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size))?;
+        Some(sizes).filter(|sizes| !sizes.is_empty())
+    }
+}
+
 /// Finds the shapes of all outputs.
 pub(super) fn shapes(
     diagram: &Diagram,
     units: &mut [Unit],
     feeds: &Feeds,
     names: &Names,
-    troubles: &mut Vec<Trouble>,
+    problems: &mut Vec<Problem>,
 ) {
     let booleans = diagram.settings.get("BooleanDataType") != Some("off");
     let (known, fits) = Inference::new(units, feeds, names, booleans).run();
     if !fits {
-        troubles.push(Trouble {
-            path: diagram.name.clone(),
-            kind: "model".into(),
-            message: format!("its buses have more than {} elements together", super::PORTS),
-            hint: Some("check a smaller model".into()),
-        });
+        let message = format!("its buses have more than {} elements in total", super::PORTS);
+        problems.push(Problem::of_model(&diagram.name, Fault::hint(message, "check a smaller model")));
     }
     for (number, unit) in units.iter_mut().enumerate() {
         unit.outputs = known[number].iter().map(Known::shape).collect();
-        let mut complain = |message: String, hint: Option<&str>| {
-            let hint = hint.map(str::to_owned);
-            troubles.push(Trouble { path: unit.path.clone(), kind: unit.kind.clone(), message, hint });
-        };
-        for shape in unit.outputs.iter_mut().filter(|shape| shape.width() > WIDEST) {
-            complain(format!("an output has {} elements, more than {WIDEST}", shape.width()), None);
-            *shape = scalar();
+        for place in 0..unit.outputs.len() {
+            let width = unit.outputs[place].width();
+            if width > WIDEST {
+                let message = format!("an output has {width} elements; the limit is {WIDEST}");
+                problems.push(unit.problem(Fault::new(message)));
+                unit.outputs[place] = Shape::scalar();
+            }
         }
-        if let Some((message, hint)) = rules::complaint(unit, &inputs(&known, &feeds[number])) {
-            complain(message, hint);
-        }
+        problems.extend(complaint(unit, &inputs(&known, &feeds[number])).map(|fault| unit.problem(fault)));
     }
 }
 
-/// What is known about some sources. An input without a line is a zero, a scalar of any class.
+/// What is wrong with a unit, now that its inputs are known.
+fn complaint(unit: &Unit, inputs: &[Known]) -> Option<Fault> {
+    let class = unit.word("OutDataTypeStr");
+    let plain = class.is_empty() || class.starts_with("Inherit") || class.starts_with("Bus:");
+    if !plain && Class::named(class).is_none() {
+        let message = format!("the type `{class}` is not supported");
+        return Some(Fault::hint(message, "use double, single, boolean or an integer type"));
+    }
+    (unit.kind.definition().complaint)(unit, inputs)
+}
+
+/// What is known about some sources. An input without a line is a scalar zero.
 fn inputs(known: &[Vec<Known>], sources: &[Option<Source>]) -> Vec<Known> {
     let open = Known::new(Some(Class::Double), Some(vec![1]));
     let of = |source: &Source| known.get(source.unit.0 as usize)?.get(source.output as usize).cloned();
@@ -167,9 +295,9 @@ struct Inference<'a> {
     names: &'a Names,
     booleans: bool,
     known: Vec<Vec<Known>>,
-    /// The units that are fed by a unit.
+    /// For each unit, the units that read it.
     readers: Vec<Vec<usize>>,
-    /// How many elements the buses of all units may still have; nothing if they had too many.
+    /// The remaining room for elements of buses; none if it was exceeded.
     room: Option<usize>,
 }
 
@@ -179,7 +307,7 @@ impl<'a> Inference<'a> {
         for (reader, sources) in feeds.iter().enumerate() {
             for source in sources.iter().flatten() {
                 let all: &mut Vec<usize> = &mut readers[source.unit.0 as usize];
-                // A bus may be fed by one unit thousands of times.
+                // One unit may provide thousands of inputs of a bus.
                 if all.last() != Some(&reader) {
                     all.push(reader);
                 }
@@ -189,7 +317,7 @@ impl<'a> Inference<'a> {
         Inference { units, feeds, names, booleans, known, readers, room: Some(super::PORTS) }
     }
 
-    /// What is known in the end, and whether all buses found room.
+    /// What is known in the end, and whether all buses stayed within the limit.
     fn run(mut self) -> (Vec<Vec<Known>>, bool) {
         let mut queue: Vec<usize> = (0..self.units.len()).rev().collect();
         for round in 0.. {
@@ -212,6 +340,11 @@ impl<'a> Inference<'a> {
         (self.known, self.room.is_some())
     }
 
+    fn case<'c>(&'c self, at: usize, inputs: &'c [Known], loose: bool) -> Case<'c> {
+        let (unit, names, booleans) = (&self.units[at], &self.names[at], self.booleans);
+        Case { unit, inputs, names, loose, booleans }
+    }
+
     /// A bus that is new to a signal, if there is room for its elements.
     fn admitted(&mut self, is_new: bool, found: Known) -> Known {
         if !is_new || !matches!(found, Known::Bus(_)) {
@@ -221,13 +354,13 @@ impl<'a> Inference<'a> {
         if self.room.is_some() { found } else { Known::NOTHING }
     }
 
-    /// Applies the rules of the units in the queue and of their readers; says whether anything was learnt.
+    /// Applies the rules of the units in the queue and of their readers; returns whether anything new was found.
     fn forward(&mut self, queue: &mut Vec<usize>, loose: bool) -> bool {
         let mut any = false;
         while let Some(at) = queue.pop() {
             let inputs = inputs(&self.known, &self.feeds[at]);
-            let case = rules::Case { unit: &self.units[at], inputs: &inputs, loose, booleans: self.booleans };
-            let mut found = case.outputs(&self.names[at]);
+            let case = self.case(at, &inputs, loose);
+            let mut found = (case.unit.kind.definition().shapes)(&case);
             for (place, one) in found.iter_mut().enumerate() {
                 let is_new = self.known[at].get(place) == Some(&Known::NOTHING);
                 *one = self.admitted(is_new, std::mem::replace(one, Known::NOTHING));
@@ -244,7 +377,7 @@ impl<'a> Inference<'a> {
         any
     }
 
-    /// Tells sources what their readers need, where they ask for it.
+    /// Passes what readers need back to the sources that inherit from them.
     fn backward(&mut self, queue: &mut Vec<usize>) -> bool {
         let mut any = false;
         for at in 0..self.units.len() {
@@ -253,7 +386,10 @@ impl<'a> Inference<'a> {
                 let number = source.unit.0 as usize;
                 let open =
                     self.known[number].get(source.output as usize).is_some_and(|known| !known.is_whole());
-                open && needs::takes_from_readers(&self.units[number], self.feeds[number].is_empty())
+                let unit = &self.units[number];
+                open && (self.feeds[number].is_empty()
+                    || unit.word("OutDataTypeStr").contains("back propagation")
+                    || unit.kind.definition().inherits)
             };
             let open: Vec<(usize, Source)> = feeds
                 .iter()
@@ -265,7 +401,8 @@ impl<'a> Inference<'a> {
             }
             let inputs = inputs(&self.known, feeds);
             for (place, Source { unit: UnitId(number), output }) in open {
-                let needed = needs::needed(&self.units[at], place, &self.known[at], &inputs);
+                let case = self.case(at, &inputs, false);
+                let needed = (case.unit.kind.definition().needed)(&case, place, &self.known[at]);
                 let is_new = self.known[number as usize].get(output as usize) == Some(&Known::NOTHING);
                 let needed = self.admitted(is_new, needed);
                 let Some(old) = self.known[number as usize].get_mut(output as usize) else { continue };
@@ -279,7 +416,7 @@ impl<'a> Inference<'a> {
         any
     }
 
-    /// Takes one signal to be a scalar double: a source if there is one among those that are open.
+    /// Assumes that one open signal is a scalar double, preferably a source.
     fn settle(&mut self, open: &[usize]) -> Vec<usize> {
         let scalar = Known::new(Some(Class::Double), Some(vec![1]));
         let source = open.iter().find(|&&at| self.feeds[at].is_empty());

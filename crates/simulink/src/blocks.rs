@@ -1,0 +1,458 @@
+//! The kinds of blocks. [`BlockKind`] has one variant for each block type, and each variant has one [`Definition`] in a family file:
+//! its numeric parameters, ports, shape rule, rate, directness and lowering.
+//!
+//! To add a block, add a line to `kinds!` and its definition to a family file. Only the conversion to [`BlockKind`] compares the name of
+//! a block type as text. Every phase uses the definition, so none has a list of kinds of its own.
+
+mod arithmetic;
+mod control;
+mod discrete;
+mod formula;
+mod functions;
+mod limits;
+mod logic;
+mod lookup;
+mod matrices;
+mod routing;
+mod unsupported;
+
+use crate::diagram::Port;
+use crate::lower::{Layout, Signal, Work};
+use crate::plan::{Case, Fault, Known, Outcome, Shape, Source, Unit, UnitId, classes};
+use crate::value::Class;
+pub(crate) use control::{activity, held_output, restarts};
+pub(crate) use logic::claimed;
+pub(crate) use matrices::fixed_indices;
+use std::fmt;
+use std::ops::Deref;
+use system::Expr;
+
+macro_rules! kinds {
+    ($($kind:ident $text:literal $family:ident::$definition:ident)*) => {
+        /// The type of a block.
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        pub enum BlockKind {
+            $(#[doc = concat!("`", $text, "`")] $kind,)*
+            /// An unknown type.
+            Unknown(String),
+        }
+
+        impl From<&str> for BlockKind {
+            fn from(text: &str) -> BlockKind {
+                match text {
+                    $($text => BlockKind::$kind,)*
+                    "Proof Objective" => BlockKind::ProofObjective,
+                    "Assumption" => BlockKind::ProofAssumption,
+                    other => BlockKind::Unknown(other.to_owned()),
+                }
+            }
+        }
+
+        impl BlockKind {
+            /// The name of the type in files.
+            pub fn name(&self) -> &str {
+                match self {
+                    $(BlockKind::$kind => $text,)*
+                    BlockKind::Unknown(name) => name,
+                }
+            }
+
+            /// The definition of this kind.
+            pub(crate) fn definition(&self) -> &'static Definition {
+                match self {
+                    $(BlockKind::$kind => &$family::$definition,)*
+                    BlockKind::Unknown(_) => &unsupported::UNKNOWN,
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+kinds! {
+    Abs "Abs" arithmetic::ABS
+    ActionPort "ActionPort" control::ACTION_PORT
+    Assertion "Assertion" logic::ASSERTION
+    Assignment "Assignment" matrices::ASSIGNMENT
+    Backlash "Backlash" limits::BACKLASH
+    Bias "Bias" arithmetic::BIAS
+    BusAssignment "BusAssignment" routing::BUS_ASSIGNMENT
+    BusCreator "BusCreator" routing::BUS_CREATOR
+    BusSelector "BusSelector" routing::BUS_SELECTOR
+    BusToVector "BusToVector" routing::BUS_TO_VECTOR
+    CmBlock "CMBlock" routing::PASSIVE
+    Concatenate "Concatenate" matrices::CONCATENATE
+    Constant "Constant" arithmetic::CONSTANT
+    DataTypeConversion "DataTypeConversion" arithmetic::DATA_TYPE_CONVERSION
+    DataTypeDuplicate "DataTypeDuplicate" routing::PASSIVE
+    DataTypePropagation "DataTypePropagation" routing::PASSIVE
+    DeadZone "DeadZone" limits::DEAD_ZONE
+    Delay "Delay" discrete::DELAY
+    Demux "Demux" routing::DEMUX
+    Derivative "Derivative" unsupported::CONTINUOUS
+    DiscreteFilter "DiscreteFilter" discrete::FILTER
+    DiscreteFir "DiscreteFir" discrete::FIR
+    DiscreteIntegrator "DiscreteIntegrator" discrete::INTEGRATOR
+    DiscreteStateSpace "DiscreteStateSpace" discrete::STATE_SPACE
+    DiscreteTransferFcn "DiscreteTransferFcn" discrete::TRANSFER_FUNCTION
+    DiscreteZeroPole "DiscreteZeroPole" discrete::ZERO_POLE
+    Display "Display" routing::PASSIVE
+    DocBlock "DocBlock" routing::PASSIVE
+    DotProduct "DotProduct" matrices::DOT_PRODUCT
+    EnablePort "EnablePort" control::ENABLE_PORT
+    Fcn "Fcn" formula::FCN
+    FloatingScope "FloatingScope" routing::PASSIVE
+    ForEach "ForEach" unsupported::ITERATOR
+    ForIterator "ForIterator" unsupported::ITERATOR
+    From "From" routing::PASSIVE
+    Gain "Gain" arithmetic::GAIN
+    Goto "Goto" routing::PASSIVE
+    GotoTagVisibility "GotoTagVisibility" routing::PASSIVE
+    Ground "Ground" arithmetic::GROUND
+    If "If" control::IF
+    InitialCondition "InitialCondition" arithmetic::INITIAL_CONDITION
+    Inport "Inport" routing::INPORT
+    InportShadow "InportShadow" routing::PASSIVE
+    Integrator "Integrator" unsupported::CONTINUOUS
+    Logic "Logic" logic::LOGIC
+    Lookup "Lookup" lookup::LOOKUP
+    Lookup2D "Lookup2D" lookup::LOOKUP_2D
+    LookupNd "Lookup_n-D" lookup::LOOKUP_ND
+    MSFunction "M-S-Function" unsupported::M_S_FUNCTION
+    Math "Math" functions::MATH
+    MatlabFcn "MATLABFcn" unsupported::CODE
+    Memory "Memory" discrete::MEMORY
+    Merge "Merge" control::MERGE
+    MinMax "MinMax" arithmetic::MIN_MAX
+    ModelInfo "ModelInfo" routing::PASSIVE
+    ModelReference "ModelReference" unsupported::MODEL_REFERENCE
+    MultiPortSwitch "MultiPortSwitch" logic::MULTI_PORT_SWITCH
+    Mux "Mux" routing::MUX
+    Outport "Outport" routing::OUTPORT
+    Polyval "Polyval" arithmetic::POLYVAL
+    Product "Product" arithmetic::PRODUCT
+    ProofAssumption "ProofAssumption" logic::PROOF_ASSUMPTION
+    ProofObjective "ProofObjective" logic::PROOF_OBJECTIVE
+    PulseGenerator "PulseGenerator" arithmetic::PULSE_GENERATOR
+    Quantizer "Quantizer" limits::QUANTIZER
+    RateLimiter "RateLimiter" limits::RATE_LIMITER
+    RateTransition "RateTransition" discrete::RATE_TRANSITION
+    Record "Record" routing::PASSIVE
+    Reference "Reference" unsupported::REFERENCE
+    RelationalOperator "RelationalOperator" logic::RELATIONAL_OPERATOR
+    Relay "Relay" limits::RELAY
+    ResetPort "ResetPort" control::RESET_PORT
+    Reshape "Reshape" matrices::RESHAPE
+    Rounding "Rounding" functions::ROUNDING
+    SFunction "S-Function" unsupported::CODE
+    SampleTimeMath "SampleTimeMath" arithmetic::SAMPLE_TIME_MATH
+    Saturate "Saturate" limits::SATURATE
+    Scope "Scope" routing::PASSIVE
+    Selector "Selector" matrices::SELECTOR
+    SignalConversion "SignalConversion" routing::SIGNAL_CONVERSION
+    SignalSpecification "SignalSpecification" routing::SIGNAL_SPECIFICATION
+    Signum "Signum" arithmetic::SIGNUM
+    Sqrt "Sqrt" functions::SQRT
+    StateSpace "StateSpace" unsupported::CONTINUOUS
+    Step "Step" arithmetic::STEP
+    Stop "Stop" routing::PASSIVE
+    SubSystem "SubSystem" control::SUBSYSTEM
+    Sum "Sum" arithmetic::SUM
+    Switch "Switch" logic::SWITCH
+    SwitchCase "SwitchCase" control::SWITCH_CASE
+    Terminator "Terminator" routing::PASSIVE
+    ToFile "ToFile" routing::PASSIVE
+    ToWorkspace "ToWorkspace" routing::PASSIVE
+    TransferFcn "TransferFcn" unsupported::CONTINUOUS
+    TransportDelay "TransportDelay" unsupported::CONTINUOUS
+    TriggerPort "TriggerPort" control::TRIGGER_PORT
+    Trigonometry "Trigonometry" functions::TRIGONOMETRY
+    UnaryMinus "UnaryMinus" arithmetic::UNARY_MINUS
+    UnitDelay "UnitDelay" discrete::UNIT_DELAY
+    Width "Width" arithmetic::WIDTH
+    ZeroOrderHold "ZeroOrderHold" discrete::ZERO_ORDER_HOLD
+    ZeroPole "ZeroPole" unsupported::CONTINUOUS
+}
+
+impl Default for BlockKind {
+    fn default() -> BlockKind {
+        BlockKind::Unknown(String::new())
+    }
+}
+
+/// Kinds are ordered by their names.
+impl Ord for BlockKind {
+    fn cmp(&self, other: &BlockKind) -> std::cmp::Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl PartialOrd for BlockKind {
+    fn partial_cmp(&self, other: &BlockKind) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for BlockKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The definition of a kind of block.
+pub(crate) struct Definition {
+    /// Whether it only carries a wire, displays something or documents, so that a plan leaves it out.
+    pub(crate) passive: bool,
+    /// Parameters that are numbers.
+    pub(crate) numbers: &'static [&'static str],
+    /// Whether a numeric parameter is used: one that comes from a port, or that a mode ignores, need not have a value.
+    pub(crate) uses: fn(&Unit, &str) -> bool,
+    /// Whether numeric parameters may be cells.
+    pub(crate) cells: bool,
+    /// Parameters that Simulink assumes if neither the block nor the file has them.
+    pub(crate) defaults: &'static [(&'static str, &'static str)],
+    /// The number of data inputs; none if it is as drawn.
+    pub(crate) inputs: Option<usize>,
+    /// The number of outputs; none if it is as drawn.
+    pub(crate) outputs: fn(&Unit) -> Option<usize>,
+    /// The control input of the subsystem that the block represents inside it.
+    pub(crate) control: Option<Port>,
+    /// Why a block cannot be computed.
+    pub(crate) refusal: fn(&Unit) -> Option<Fault>,
+    /// Whether the block controls its whole sheet, so that the sheet is not supported if the block is not.
+    pub(crate) governs: bool,
+    /// The shape rule: outputs from inputs.
+    pub(crate) shapes: fn(&Case<'_>) -> Vec<Known>,
+    /// The shape rule backward: what an input has to be, with what is known about the outputs.
+    pub(crate) needed: fn(&Case<'_>, usize, &[Known]) -> Known,
+    /// Whether outputs inherit their shape from their readers if nothing else determines it.
+    pub(crate) inherits: bool,
+    /// What is wrong with the shapes of the inputs.
+    pub(crate) complaint: fn(&Unit, &[Known]) -> Option<Fault>,
+    /// Where the name of an unnamed signal comes from.
+    pub(crate) label: Label,
+    /// The parameter with the sample time; none if the time is inherited.
+    pub(crate) sample_time: fn(&Unit) -> Option<&'static str>,
+    /// Whether the outputs may change even if the inputs do not.
+    pub(crate) remembers: bool,
+    /// Whether outputs depend on an input within a step.
+    pub(crate) direct: fn(&Unit, usize) -> bool,
+    /// Where a scalar of an output comes from, for a block that only arranges signals.
+    pub(crate) route: Option<Route>,
+    /// How it becomes a part of the system.
+    pub(crate) lowering: Lowering,
+}
+
+/// The input that an element of an output is taken from: where that input comes from, and its element.
+pub(crate) type Origin = (Option<Source>, usize);
+
+/// Gives the origin of an element of an output; none if the block computes it.
+pub(crate) type Route = fn(&Layout<'_>, UnitId, usize, usize) -> Outcome<Option<Origin>>;
+
+/// Where the name of an unnamed signal comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Label {
+    /// Nowhere.
+    None,
+    /// From the element of the bus that is selected.
+    Selected,
+    /// From the signal inside the subsystem.
+    Inner,
+    /// From the first input.
+    First,
+}
+
+/// How a block becomes a part of the system.
+#[derive(Clone, Copy)]
+pub(crate) enum Lowering {
+    /// An input of the system, or of a subsystem.
+    Port,
+    /// A subsystem.
+    Subsystem,
+    /// It only carries signals.
+    Wires,
+    /// It computes each element of its only output on its own.
+    Each(fn(&mut Work<'_>, &Instance<'_>, usize) -> Outcome<Expr>),
+    /// It computes its only output.
+    One(fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Expr>>),
+    /// It computes all its outputs.
+    All(fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Vec<Expr>>>),
+    /// It computes its only output from its direct inputs, and later the next values of its states from all inputs.
+    Memory(
+        fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Expr>>,
+        fn(&mut Work<'_>, &Instance<'_>) -> Outcome<()>,
+    ),
+    /// Its input must be true, or is assumed to be true, unless a parameter is `off`.
+    Claim { enabled: &'static str, assumed: bool },
+    /// It has nothing to compute.
+    Nothing,
+    /// It has a shape, but cannot be computed.
+    Unsupported,
+}
+
+/// A block that is being lowered.
+pub(crate) struct Instance<'a> {
+    pub(crate) id: UnitId,
+    pub(crate) unit: &'a Unit,
+    /// Its inputs; those that its outputs do not need are empty until all outputs are computed.
+    pub(crate) signals: &'a [Signal],
+}
+
+impl Deref for Instance<'_> {
+    type Target = Unit;
+
+    fn deref(&self) -> &Unit {
+        self.unit
+    }
+}
+
+impl Instance<'_> {
+    /// An input.
+    fn signal(&self, place: usize) -> Outcome<&Signal> {
+        self.signals.get(place).ok_or_else(|| Fault::new("it has no input"))
+    }
+
+    /// An element of an input.
+    fn at(&self, place: usize, element: usize) -> Outcome<Expr> {
+        self.signal(place)?.at(element)
+    }
+
+    /// An element of the first input, as a real number.
+    fn real(&self, work: &mut Work<'_>, element: usize) -> Outcome<Expr> {
+        let a = self.at(0, element)?;
+        Ok(work.real_of(a))
+    }
+
+    /// The class and the number of scalars of the only output.
+    fn output(&self) -> Outcome<(Class, usize)> {
+        match self.outputs.first() {
+            Some(shape @ Shape::Signal { class, .. }) => Ok((*class, shape.width())),
+            Some(shape @ Shape::Bus(_)) => Ok((Class::Double, shape.width())),
+            None => Err(Fault::new("its type is not known")),
+        }
+    }
+
+    /// The classes of the scalars of the only output.
+    fn output_classes(&self) -> Outcome<Vec<Class>> {
+        self.outputs.first().map(classes).ok_or_else(|| Fault::new("its type is not known"))
+    }
+
+    /// Computes the outputs and creates the states.
+    pub(crate) fn compute(&self, work: &mut Work<'_>) -> Outcome<Vec<Vec<Expr>>> {
+        match self.kind.definition().lowering {
+            Lowering::Each(element) => {
+                let width = self.output()?.1;
+                Ok(vec![(0..width).map(|it| element(work, self, it)).collect::<Outcome<_>>()?])
+            }
+            Lowering::One(output) | Lowering::Memory(output, _) => Ok(vec![output(work, self)?]),
+            Lowering::All(outputs) => outputs(work, self),
+            Lowering::Port
+            | Lowering::Subsystem
+            | Lowering::Wires
+            | Lowering::Claim { .. }
+            | Lowering::Nothing
+            | Lowering::Unsupported => Err(unsupported::kind(&self.kind)),
+        }
+    }
+
+    /// Computes the next values of states that need all inputs.
+    pub(crate) fn finish(&self, work: &mut Work<'_>) -> Outcome<()> {
+        match self.kind.definition().lowering {
+            Lowering::Memory(_, finish) => finish(work, self),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a block cannot be computed.
+pub(crate) fn refusal(unit: &Unit) -> Option<Fault> {
+    if unit.word("Commented") == "through" {
+        return Some(Fault::hint(
+            "a block that is commented through is not supported",
+            "replace it with a line",
+        ));
+    }
+    (unit.kind.definition().refusal)(unit)
+}
+
+/// A block that computes element by element, in the class of its first input. Other definitions start from it.
+const ELEMENTWISE: Definition = Definition {
+    passive: false,
+    numbers: &[],
+    uses: is_given,
+    cells: false,
+    defaults: &[],
+    inputs: None,
+    outputs: |_| Some(1),
+    control: None,
+    refusal: |_| None,
+    governs: false,
+    shapes: |case| {
+        let known = match case.inputs {
+            [] => Known::NOTHING,
+            [first, ..] => Known::new(case.class(first.class()), case.size(case.inputs)),
+        };
+        vec![known; case.unit.outputs.len()]
+    },
+    needed: |_, _, _| Known::NOTHING,
+    inherits: false,
+    complaint: |_, _| None,
+    label: Label::None,
+    sample_time: |_| Some("SampleTime"),
+    remembers: false,
+    direct: |_, _| true,
+    route: None,
+    lowering: Lowering::Unsupported,
+};
+
+/// A block that passes its input on, perhaps later.
+const PASSING: Definition = Definition {
+    shapes: |case| case.passed(),
+    needed: |_, _, outputs| outputs.first().cloned().unwrap_or(Known::NOTHING),
+    inherits: true,
+    lowering: Lowering::Each(|_, block, element| block.at(0, element)),
+    ..ELEMENTWISE
+};
+
+/// Whether a parameter comes from the block and not from a port.
+fn is_given(unit: &Unit, name: &str) -> bool {
+    let source = match name {
+        "DelayLength" | "InitialCondition" | "UpperLimit" | "LowerLimit" => {
+            unit.word(&format!("{name}Source"))
+        }
+        _ => "",
+    };
+    !source.contains("nput port") && source != "external"
+}
+
+/// The class and the size of the output, for the first input.
+fn like_output(_: &Case<'_>, place: usize, outputs: &[Known]) -> Known {
+    match outputs.first().filter(|_| place == 0) {
+        Some(output) => Known::new(output.class(), output.size()),
+        None => Known::NOTHING,
+    }
+}
+
+/// The class that the other inputs or the output have, where the block inherits its class.
+fn like_others(case: &Case<'_>, place: usize, outputs: &[Known]) -> Option<Known> {
+    let word = case.unit.word("OutDataTypeStr");
+    let others = case.inputs.iter().enumerate().filter(|(k, _)| *k != place);
+    (word.is_empty() || word.starts_with("Inherit")).then(|| {
+        let other = others.into_iter().find_map(|(_, known)| known.class());
+        Known::new(other.or(outputs.first().and_then(Known::class)), None)
+    })
+}
+
+/// The class that the other inputs or the output have; that of the output, where the block states its class.
+fn like_others_or_output(case: &Case<'_>, place: usize, outputs: &[Known]) -> Known {
+    let output = || Known::new(outputs.first().and_then(Known::class), None);
+    like_others(case, place, outputs).unwrap_or_else(output)
+}
+
+/// Inputs of different sizes, none of which is a scalar.
+fn misfit(inputs: &[Known]) -> Option<Fault> {
+    let widths: Vec<usize> = inputs.iter().filter_map(Known::width).filter(|&width| width != 1).collect();
+    let first = widths.first().filter(|_| inputs.len() > 1)?;
+    let other = widths.iter().find(|width| *width != first)?;
+    Some(Fault::new(format!("its inputs have {first} and {other} elements, which do not match")))
+}

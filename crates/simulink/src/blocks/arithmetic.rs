@@ -1,0 +1,359 @@
+//! Sources, `Sum`, `Product`, `Gain` and the other blocks that compute with numbers element by element.
+//!
+//! Operations go from left to right, as in the block. Results of integer classes are converted to their class after every
+//! operation.
+
+use super::{
+    Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_others, like_others_or_output, like_output,
+    matrices, misfit,
+};
+use crate::lower::{Signal, Work};
+use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, sizes};
+use crate::value::Class;
+use system::Expr;
+
+pub(super) const CONSTANT: Definition = Definition {
+    numbers: &["Value"],
+    inputs: Some(0),
+    shapes: |case| {
+        let matrix = case.unit.matrix("Value");
+        let vectors = case.unit.word("VectorParams1D") != "off";
+        let size = matrix.map(|it| sizes::of_value(&it.dimensions, vectors));
+        case.one(case.class(matrix.map(|it| it.class)), size)
+    },
+    lowering: Lowering::One(constant),
+    ..ELEMENTWISE
+};
+
+pub(super) const GROUND: Definition = Definition {
+    inputs: Some(0),
+    shapes: |case| case.one(None, None),
+    lowering: Lowering::One(|work, block| {
+        block.output_classes()?.into_iter().map(|class| work.constant(0.0, class)).collect()
+    }),
+    ..ELEMENTWISE
+};
+
+/// A scalar source that changes over time. It cannot be computed yet.
+const WAVE: Definition = Definition {
+    shapes: |case| case.one(Some(Class::Double), Some(vec![1])),
+    remembers: true,
+    ..ELEMENTWISE
+};
+
+pub(super) const STEP: Definition = Definition { numbers: &["Time", "Before", "After"], ..WAVE };
+
+pub(super) const PULSE_GENERATOR: Definition =
+    Definition { numbers: &["Amplitude", "Period", "PulseWidth", "PhaseDelay"], ..WAVE };
+
+pub(super) const SUM: Definition = Definition {
+    numbers: &["CollapseDim"],
+    uses: |unit, _| unit.word("CollapseMode") == "Specified dimension",
+    defaults: &[("Inputs", "++")],
+    lowering: Lowering::One(sum),
+    ..MIN_MAX
+};
+
+pub(super) const MIN_MAX: Definition = Definition {
+    shapes: |case| {
+        let size = if case.inputs.len() == 1 { case.reduced() } else { case.size(case.inputs) };
+        case.common_class(size)
+    },
+    needed: like_others_or_output,
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::One(least_or_greatest),
+    ..ELEMENTWISE
+};
+
+pub(super) const PRODUCT: Definition = Definition {
+    defaults: &[("Inputs", "2")],
+    shapes: |case| case.common_class(product_size(case)),
+    needed: |case, place, outputs| like_others(case, place, outputs).unwrap_or(Known::NOTHING),
+    complaint: |unit, inputs| if is_of_matrices(unit) { None } else { misfit(inputs) },
+    lowering: Lowering::One(product),
+    ..ELEMENTWISE
+};
+
+pub(super) const GAIN: Definition = Definition {
+    numbers: &["Gain"],
+    shapes: |case| case.common_class(gain_size(case)),
+    needed: |case, place, outputs| Known::new(like_output(case, place, outputs).class(), None),
+    lowering: Lowering::One(gain),
+    ..ELEMENTWISE
+};
+
+pub(super) const BIAS: Definition = Definition {
+    numbers: &["Bias"],
+    needed: like_output,
+    lowering: Lowering::Each(|work, block, element| {
+        let bias = work.real(block.entry("Bias", element))?;
+        let a = block.real(work, element)?;
+        Ok(work.pool().add(a, bias))
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const UNARY_MINUS: Definition = Definition {
+    needed: like_output,
+    lowering: Lowering::Each(|work, block, element| {
+        let a = work.whole_of(block.at(0, element)?);
+        Ok(work.pool().neg(a))
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const ABS: Definition = Definition {
+    needed: like_output,
+    lowering: Lowering::Each(|work, block, element| {
+        let a = work.whole_of(block.at(0, element)?);
+        Ok(work.pool().abs(a))
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const SIGNUM: Definition = Definition {
+    lowering: Lowering::Each(|work, block, element| Ok(sign(work, block.at(0, element)?))),
+    ..ELEMENTWISE
+};
+
+pub(super) const DATA_TYPE_CONVERSION: Definition = Definition {
+    shapes: |case| case.one(case.class(None), case.first().size()),
+    lowering: PASSING.lowering,
+    ..ELEMENTWISE
+};
+
+pub(super) const INITIAL_CONDITION: Definition = Definition {
+    numbers: &["Value"],
+    shapes: PASSING.shapes,
+    lowering: Lowering::Each(|work, block, element| {
+        let init = work.real(block.entry("Value", element))?;
+        let first = work.first();
+        Ok(work.choose(first, init, block.at(0, element)?))
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const WIDTH: Definition = Definition {
+    shapes: |case| case.one(Some(case.explicit().unwrap_or(Class::Double)), Some(vec![1])),
+    lowering: Lowering::Each(|work, block, _| Ok(work.ratio(block.signal(0)?.scalars.len() as i64, 1))),
+    ..ELEMENTWISE
+};
+
+pub(super) const POLYVAL: Definition = Definition {
+    numbers: &["Coefs"],
+    lowering: Lowering::Each(|work, block, element| {
+        let coefficients = block.entries("Coefs");
+        work.reserve(1, coefficients.len())?;
+        let a = block.real(work, element)?;
+        let mut sum = work.ratio(0, 1);
+        for number in coefficients {
+            let number = work.real(*number)?;
+            let product = work.pool().mul(sum, a);
+            sum = work.pool().add(product, number);
+        }
+        Ok(sum)
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const SAMPLE_TIME_MATH: Definition = Definition {
+    numbers: &["weightValue"],
+    shapes: |case| match case.unit.word("TsampMathOp") {
+        text if text.contains("Only") => case.one(Some(Class::Double), Some(vec![1])),
+        _ => (ELEMENTWISE.shapes)(case),
+    },
+    lowering: Lowering::Each(with_sample_time),
+    ..ELEMENTWISE
+};
+
+fn product_size(case: &Case<'_>) -> Option<Vec<usize>> {
+    match (is_of_matrices(case.unit), case.inputs) {
+        (false, [_]) => case.reduced(),
+        (false, inputs) => case.size(inputs),
+        (true, inputs) => {
+            let known: Option<Vec<Vec<usize>>> = inputs.iter().map(Known::size).collect();
+            known?.into_iter().reduce(|left, right| sizes::product(&left, &right))
+        }
+    }
+}
+
+fn gain_size(case: &Case<'_>) -> Option<Vec<usize>> {
+    let input = case.first().size()?;
+    let Some(gain) = case.unit.matrix("Gain") else { return Some(input) };
+    let scalar = gain.entries.len() == 1;
+    Some(match case.unit.word("Multiplication") {
+        "Matrix(K*u)" | "Matrix(K*u) (u vector)" if !scalar => sizes::product(&gain.dimensions, &input),
+        "Matrix(u*K)" if !scalar => sizes::product(&input, &gain.dimensions),
+        _ => sizes::combine([input.as_slice(), &sizes::of_value(&gain.dimensions, true)]),
+    })
+}
+
+fn is_of_matrices(unit: &Unit) -> bool {
+    unit.word("Multiplication").starts_with("Matrix")
+}
+
+fn constant(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let numbers = &block.numbers("Value")?.entries;
+    let classes = block.output_classes()?;
+    if numbers.len() != 1 && numbers.len() != classes.len() {
+        return Err(Fault::new("the size of its value does not match its output"));
+    }
+    let all = classes.into_iter().enumerate();
+    all.map(|(element, class)| work.constant(entry(numbers, element), class)).collect()
+}
+
+fn sum(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let signs = operators(block, "+-")?;
+    folded(work, block, &signs, add)
+}
+
+fn product(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let signs = operators(block, "*/")?;
+    if is_of_matrices(block) {
+        return matrices::product(work, &signs, block.signals);
+    }
+    folded(work, block, &signs, multiply)
+}
+
+/// Adds or multiplies one more number with its operator.
+type Operation = fn(&mut Work<'_>, Option<Expr>, char, Expr) -> Expr;
+
+/// The inputs taken together, element by element; or the elements of the only input.
+fn folded(work: &mut Work, block: &Instance, signs: &[char], operation: Operation) -> Outcome<Vec<Expr>> {
+    let (class, width) = block.output()?;
+    let groups: Vec<Vec<Expr>> = match block.signals {
+        [input] => reduced(block, input)?,
+        inputs => {
+            let element = |element| inputs.iter().map(|input| input.at(element)).collect();
+            (0..width).map(element).collect::<Outcome<_>>()?
+        }
+    };
+    let all = groups.into_iter().map(|group| {
+        let mut result = None;
+        // The operator of the only input is that of all its elements.
+        for (place, number) in group.into_iter().enumerate() {
+            let next = operation(work, result, signs[place.min(signs.len() - 1)], number);
+            // Integers overflow after every operation; other classes are converted at the end.
+            result = Some(match class {
+                Class::Integer(..) => work.conform(block, class, next),
+                Class::Double | Class::Single | Class::Boolean => next,
+            });
+        }
+        result.ok_or_else(|| Fault::new("its input has no elements"))
+    });
+    all.collect()
+}
+
+fn add(work: &mut Work, sum: Option<Expr>, sign: char, term: Expr) -> Expr {
+    let Some(sum) = sum else {
+        let term = work.whole_of(term);
+        return if sign == '-' { work.pool().neg(term) } else { term };
+    };
+    let [sum, term] = work.common([sum, term]);
+    if sign == '-' { work.pool().sub(sum, term) } else { work.pool().add(sum, term) }
+}
+
+fn multiply(work: &mut Work, product: Option<Expr>, sign: char, factor: Expr) -> Expr {
+    if sign == '/' {
+        let product = product.unwrap_or_else(|| work.ratio(1, 1));
+        let (product, factor) = (work.real_of(product), work.real_of(factor));
+        return work.pool().div(product, factor);
+    }
+    let Some(product) = product else { return work.whole_of(factor) };
+    let [product, factor] = work.common([product, factor]);
+    work.pool().mul(product, factor)
+}
+
+fn gain(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let input = block.signal(0)?;
+    let factor = block.numbers("Gain")?;
+    let scalars = factor.entries.iter().map(|it| work.real(*it)).collect::<Outcome<_>>()?;
+    let factor = Signal { dimensions: factor.dimensions.clone(), scalars };
+    if is_of_matrices(block) && factor.scalars.len() > 1 {
+        let right = block.word("Multiplication").contains("u*K");
+        let both = if right { [input.clone(), factor] } else { [factor, input.clone()] };
+        return matrices::product(work, &['*', '*'], &both);
+    }
+    let element = |element: usize| {
+        let (k, u) = (factor.at(element)?, input.at(element)?);
+        let u = work.real_of(u);
+        Ok(work.pool().mul(k, u))
+    };
+    (0..block.output()?.1).map(element).collect()
+}
+
+/// −1, 0 or 1, of the type of the number.
+pub(crate) fn sign(work: &mut Work, a: Expr) -> Expr {
+    let a = work.whole_of(a);
+    let ty = work.pool().type_of(a);
+    let numbers = [1, 0, -1].map(|it| work.pool().number(ty, &dashu_int::IBig::from(it)).unwrap_or(a));
+    let [one, zero, minus] = numbers;
+    let pool = work.pool();
+    let (above, below) = (pool.gt(a, zero), pool.lt(a, zero));
+    let rest = pool.ite(below, minus, zero);
+    pool.ite(above, one, rest)
+}
+
+/// A number combined with the sample time of its block.
+fn with_sample_time(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let seconds = work.sample_time(block) * block.single("weightValue").unwrap_or(1.0);
+    let (time, rate) = (work.real(seconds)?, work.real(1.0 / seconds)?);
+    let a = block.real(work, element)?;
+    let pool = work.pool();
+    Ok(match block.word("TsampMathOp") {
+        "+" => pool.add(a, time),
+        "-" => pool.sub(a, time),
+        "/" => pool.div(a, time),
+        "Ts Only" => time,
+        "1/Ts Only" => rate,
+        _ => pool.mul(a, time),
+    })
+}
+
+fn least_or_greatest(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let least = block.word("Function") != "max";
+    let mut all = |numbers: Vec<Expr>| {
+        numbers.into_iter().reduce(|a, b| {
+            let [a, b] = work.common([a, b]);
+            if least { work.pool().min(a, b) } else { work.pool().max(a, b) }
+        })
+    };
+    let width = block.output()?.1;
+    if let [input] = block.signals {
+        return Ok(all(input.scalars.clone()).into_iter().collect());
+    }
+    let element = |element: usize| {
+        let numbers: Outcome<Vec<Expr>> = block.signals.iter().map(|it| it.at(element)).collect();
+        all(numbers?).ok_or_else(|| Fault::new("it has no input"))
+    };
+    (0..width).map(element).collect()
+}
+
+/// The operators of a `Sum` or `Product`, one for each input: listed, or given as a count.
+fn operators(block: &Instance, signs: &str) -> Outcome<Vec<char>> {
+    let (text, inputs) = (block.word("Inputs"), block.signals.len());
+    let given: Vec<char> = match text.parse::<usize>() {
+        Ok(count) if count == inputs => signs.chars().take(1).cycle().take(count).collect(),
+        Ok(_) => Vec::new(),
+        Err(_) => text.chars().filter(|it| !matches!(it, '|' | ' ')).collect(),
+    };
+    if given.len() == inputs && given.iter().all(|it| signs.contains(*it)) {
+        Ok(given)
+    } else {
+        Err(Fault::new(format!("its operators `{text}` do not match its {inputs} inputs")))
+    }
+}
+
+/// The elements of one input that are taken together: all of them, or those along one dimension.
+fn reduced(unit: &Unit, input: &Signal) -> Outcome<Vec<Vec<Expr>>> {
+    if unit.word("CollapseMode") != "Specified dimension" {
+        return Ok(vec![input.scalars.clone()]);
+    }
+    let (rows, columns) = input.size();
+    let at = |row: usize, column: usize| input.scalars.get(column * rows + row).copied();
+    let groups: Option<Vec<Vec<Expr>>> = match unit.entries("CollapseDim") {
+        [2.0] => (0..rows).map(|row| (0..columns).map(|column| at(row, column)).collect()).collect(),
+        _ => (0..columns).map(|column| (0..rows).map(|row| at(row, column)).collect()).collect(),
+    };
+    groups.ok_or_else(|| Fault::new("the size of its input does not match its parameters"))
+}

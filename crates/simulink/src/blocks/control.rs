@@ -1,0 +1,324 @@
+//! Subsystems and what controls them: `If`, `SwitchCase`, enabled and triggered subsystems, and `Merge`.
+//!
+//! An output of a conditional subsystem that does not run keeps its last value or returns to its initial one, depending on the port. Its
+//! states are kept or restart when it runs again, depending on its control port.
+
+use super::formula;
+use super::{Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
+use crate::diagram::{Port, SheetId};
+use crate::lower::{Activity, Layout, Signal, Work};
+use crate::plan::{Fault, Known, Outcome, UnitId, classes, clauses};
+use crate::value::{Class, Value};
+use system::{Expr, Pool};
+
+pub(super) const SUBSYSTEM: Definition = Definition {
+    outputs: |_| None,
+    refusal: |unit| {
+        let inner = unit.word("SFBlockType");
+        if unit.is_on("Variant") {
+            Some(Fault::hint("variants are not supported", "replace it with the active variant"))
+        } else if !matches!(inner, "" | "NONE") {
+            let hint = "replace it with blocks, or give it a contract";
+            Some(Fault::hint(format!("`{inner}` is not supported"), hint))
+        } else if unit.inside.is_none() {
+            let message = "the inside of this subsystem is not in the file";
+            Some(Fault::hint(message, "save the model with it"))
+        } else {
+            None
+        }
+    },
+    // Outputs take what is fed to them, port by port.
+    shapes: |case| {
+        if case.inputs.is_empty() { (ELEMENTWISE.shapes)(case) } else { case.inputs.to_vec() }
+    },
+    needed: |_, place, outputs| outputs.get(place).cloned().unwrap_or(Known::NOTHING),
+    inherits: true,
+    label: Label::Inner,
+    sample_time: |unit| {
+        let atomic = !unit.controls.is_empty() || unit.is_on("TreatAsAtomicUnit");
+        atomic.then_some("SystemSampleTime")
+    },
+    route: Some(|layout, id, output, element| {
+        if !layout.unit(id).controls.is_empty() {
+            return Ok(None);
+        }
+        let outport = layout.outport(id, output);
+        outport.map_or(Ok(()), |it| layout.sound(it))?;
+        Ok(Some((outport.and_then(|it| layout.unit(it).source(0)), element)))
+    }),
+    lowering: Lowering::Subsystem,
+    ..ELEMENTWISE
+};
+
+/// A block that controls when its subsystem runs.
+const CONTROL: Definition =
+    Definition { inputs: Some(0), outputs: |_| Some(0), lowering: Lowering::Nothing, ..ELEMENTWISE };
+
+pub(super) const ACTION_PORT: Definition = Definition { control: Some(Port::Action), ..CONTROL };
+
+pub(super) const RESET_PORT: Definition = Definition { control: Some(Port::Reset), ..CONTROL };
+
+pub(super) const ENABLE_PORT: Definition = Definition {
+    control: Some(Port::Enable),
+    outputs: |unit| Some(usize::from(unit.is_on("ShowOutputPort"))),
+    shapes: SUBSYSTEM.shapes,
+    ..CONTROL
+};
+
+pub(super) const TRIGGER_PORT: Definition = Definition { control: Some(Port::Trigger), ..ENABLE_PORT };
+
+pub(super) const IF: Definition = Definition {
+    outputs: |unit| {
+        let cases = clauses(unit.word("ElseIfExpressions")).len();
+        Some(1 + cases + usize::from(unit.word("ShowElse") != "off"))
+    },
+    shapes: |case| vec![Known::new(Some(Class::Boolean), Some(vec![1])); case.unit.outputs.len()],
+    lowering: Lowering::All(if_block),
+    ..ELEMENTWISE
+};
+
+pub(super) const SWITCH_CASE: Definition = Definition {
+    numbers: &["CaseConditions"],
+    cells: true,
+    outputs: |unit| match unit.values.get("CaseConditions") {
+        Some(Value::Cell(cases)) => Some(cases.len() + usize::from(unit.is_on("ShowDefaultCase"))),
+        _ => None,
+    },
+    lowering: Lowering::All(switch_case),
+    ..IF
+};
+
+pub(super) const MERGE: Definition =
+    Definition { numbers: &["InitialOutput"], remembers: true, lowering: Lowering::One(merge), ..PASSING };
+
+/// For each output of an `If` whether its condition is the first that holds.
+fn if_block(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
+    let conditions =
+        std::iter::once(block.word("IfExpression")).chain(clauses(block.word("ElseIfExpressions")));
+    let conditions = conditions.map(|text| move |work: &mut Work<'_>| formula::condition(work, block, text));
+    first_that_holds(work, conditions, block.word("ShowElse") != "off")
+}
+
+/// For each output of a `SwitchCase` whether its case is the first that contains the input, truncated to a whole number.
+fn switch_case(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
+    let input = block.real(work, 0)?;
+    let input = work.round("Zero", input);
+    let cases: Vec<Vec<f64>> = match block.values.get("CaseConditions") {
+        Some(Value::Cell(cases)) => {
+            cases.iter().map(|it| it.matrix().map_or(Vec::new(), |it| it.entries.clone())).collect()
+        }
+        Some(Value::Matrix(matrix)) => matrix.entries.iter().map(|it| vec![*it]).collect(),
+        Some(Value::Text(_) | Value::Struct(_)) | None => {
+            return Err(Fault::new("its cases are not known"));
+        }
+    };
+    let conditions = cases.into_iter().map(|case| {
+        move |work: &mut Work<'_>| {
+            let mut any = Vec::new();
+            for number in case {
+                let number = work.real(number)?;
+                any.push(work.pool().eq(input, number));
+            }
+            Ok(work.pool().or(any))
+        }
+    });
+    first_that_holds(work, conditions, block.is_on("ShowDefaultCase"))
+}
+
+/// For each condition whether it is the first that holds; and, with `otherwise`, whether none does.
+fn first_that_holds<C: FnOnce(&mut Work<'_>) -> Outcome<Expr>>(
+    work: &mut Work,
+    conditions: impl Iterator<Item = C>,
+    otherwise: bool,
+) -> Outcome<Vec<Vec<Expr>>> {
+    let mut before = Pool::FALSE;
+    let mut outputs = Vec::new();
+    for condition in conditions {
+        let holds = condition(work)?;
+        let none = work.pool().not(before);
+        outputs.push(vec![work.pool().and([none, holds])]);
+        before = work.pool().or([before, holds]);
+    }
+    if otherwise {
+        outputs.push(vec![work.pool().not(before)]);
+    }
+    Ok(outputs)
+}
+
+/// The value of the input that is computed in this step; otherwise the last one.
+fn merge(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let running = block.inputs.iter().map(|source| {
+        let wire = source.map(|it| work.layout.trace(it, 0)).transpose()?.flatten();
+        let Some(wire) = wire else { return Ok(Pool::FALSE) };
+        match work.layout.unit(wire.unit).inside {
+            Some(inside) => Ok(work.activity.get(&inside).map_or(Pool::FALSE, |it| it.active)),
+            None => Err(Fault::hint("an input does not come from a conditional subsystem", "use a `Switch`")),
+        }
+    });
+    let running = running.collect::<Outcome<Vec<Expr>>>()?;
+    let mut merged = Vec::new();
+    for (element, class) in block.output_classes()?.into_iter().enumerate() {
+        let init = work.constant(block.entry("InitialOutput", element), class)?;
+        let kept = work.state(block.id, "held", init);
+        let mut value = kept.seen;
+        for (input, &runs) in block.signals.iter().zip(&running).rev() {
+            let given = work.conform(block, class, input.at(element)?);
+            value = work.pool().ite(runs, given, value);
+        }
+        work.update(block.id, kept, value);
+        merged.push(value);
+    }
+    Ok(merged)
+}
+
+/// The outputs of a conditional subsystem.
+pub(crate) fn held_output(
+    work: &mut Work,
+    id: UnitId,
+    outport: UnitId,
+    output: usize,
+    inner: &Signal,
+) -> Outcome<Vec<Expr>> {
+    let unit = work.layout.unit(outport);
+    let owner = work.layout.unit(id);
+    let shape = owner.outputs.get(output).ok_or_else(|| Fault::new("its type is not known"))?;
+    let inside = owner.inside.unwrap_or(work.layout.top);
+    let active = work.activity.get(&inside).map_or(Pool::TRUE, |it| it.active);
+    let mut values = Vec::new();
+    for (element, class) in classes(shape).into_iter().enumerate() {
+        let init = work.constant(unit.entry("InitialOutput", element), class)?;
+        let given = work.conform(unit, class, inner.at(element)?);
+        if active == Pool::TRUE {
+            values.push(given);
+        } else if unit.word("OutputWhenDisabled") == "reset" {
+            values.push(work.pool().ite(active, given, init));
+        } else {
+            let kept = work.state(id, "held", init);
+            let value = work.pool().ite(active, given, kept.seen);
+            work.update(id, kept, value);
+            values.push(value);
+        }
+    }
+    Ok(values)
+}
+
+/// Whether states of a sheet restart at some steps, so that they depend on when it runs.
+pub(crate) fn restarts(layout: &Layout, sheet: SheetId) -> bool {
+    let mut now = Some(sheet);
+    for _ in 0..=layout.plan.units.len() {
+        let Some(sheet) = now else { return false };
+        if resets(layout, sheet) {
+            return true;
+        }
+        now = layout.owner(sheet).map(|owner| layout.home(owner));
+    }
+    false
+}
+
+fn resets(layout: &Layout, sheet: SheetId) -> bool {
+    if layout.owner(sheet).is_none_or(|it| layout.unit(it).controls.is_empty()) {
+        return false;
+    }
+    layout.inside(sheet).any(|unit| match unit.kind.definition().control {
+        Some(Port::Action) => unit.word("InitializeStates") == "reset",
+        Some(Port::Enable | Port::Trigger) => unit.word("StatesWhenEnabling") == "reset",
+        Some(Port::Data(_) | Port::Reset) | None => false,
+    })
+}
+
+/// When the sheet of a subsystem runs, given when the outer sheet runs and the values of its control inputs.
+pub(crate) fn activity(
+    work: &mut Work,
+    owner: UnitId,
+    sheet: SheetId,
+    outer: Activity,
+    controls: &[(Port, Vec<Expr>)],
+) -> Outcome<Activity> {
+    if controls.is_empty() {
+        return Ok(outer);
+    }
+    let mut conditions = vec![outer.active];
+    for (port, values) in controls {
+        let holds = match port {
+            Port::Action => values.iter().map(|it| work.truth_of(*it)).collect::<Vec<_>>(),
+            Port::Enable => values.iter().map(|it| positive(work, *it)).collect(),
+            Port::Trigger => {
+                let kind = trigger_kind(work.layout, sheet)?;
+                values.iter().map(|it| edge(work, owner, kind, *it)).collect()
+            }
+            Port::Data(_) | Port::Reset => {
+                return Err(Fault::new("its control input is of a kind that is not supported"));
+            }
+        };
+        conditions.push(work.pool().or(holds));
+    }
+    let active = work.pool().and(conditions);
+    let mut restart = outer.restart;
+    if resets(work.layout, sheet) {
+        let was = work.state(owner, "was running", Pool::FALSE);
+        work.update_always(was, active);
+        let not_before = work.pool().not(was.seen);
+        let again = work.pool().and([active, not_before]);
+        restart = work.pool().or([restart, again]);
+    }
+    Ok(Activity { active, restart })
+}
+
+fn trigger_kind<'p>(layout: &Layout<'p>, sheet: SheetId) -> Outcome<&'p str> {
+    let port = layout.inside(sheet).find(|it| it.kind.definition().control == Some(Port::Trigger));
+    match port.map_or("rising", |it| it.word("TriggerType")) {
+        "function-call" => {
+            Err(Fault::hint("function-call subsystems are not supported", "use an enabled one"))
+        }
+        kind => Ok(kind),
+    }
+}
+
+/// Whether a control signal rises or falls in this step. A signal that crosses zero triggers once, when it reaches zero.
+pub(super) fn edge(work: &mut Work, id: UnitId, kind: &str, value: Expr) -> Expr {
+    let (above, below) = (positive(work, value), negative(work, value));
+    // Before the first step the signal counts as neither, so that nothing is triggered there.
+    let first = work.first();
+    let was_above = work.state(id, "was positive", Pool::FALSE);
+    let was_below = work.state(id, "was negative", Pool::FALSE);
+    let rose = work.state(id, "rose to zero", Pool::FALSE);
+    let fell = work.state(id, "fell to zero", Pool::FALSE);
+    let pool = work.pool();
+    let (not_above, not_below) = (pool.not(above), pool.not(below));
+    let zero_now = pool.and([not_above, not_below]);
+    let was_signed = pool.or([was_above.seen, was_below.seen]);
+    let (not_risen, not_fallen) = (pool.not(rose.seen), pool.not(fell.seen));
+    let was_zero = pool.not(was_signed);
+    let mut edges = Vec::new();
+    if kind != "falling" {
+        edges.push(pool.and([was_zero, not_risen, above]));
+        edges.push(pool.and([was_below.seen, not_below]));
+    }
+    if kind != "rising" {
+        edges.push(pool.and([was_zero, not_fallen, below]));
+        edges.push(pool.and([was_above.seen, not_above]));
+    }
+    let any = pool.or(edges);
+    let later = pool.not(first);
+    let edge = pool.and([later, any]);
+    let next_rose = pool.and([was_below.seen, zero_now]);
+    let next_fell = pool.and([was_above.seen, zero_now]);
+    for (kept, next) in [(was_above, above), (was_below, below), (rose, next_rose), (fell, next_fell)] {
+        work.update_always(kept, next);
+    }
+    edge
+}
+
+fn positive(work: &mut Work, value: Expr) -> Expr {
+    match work.zero_of(value) {
+        Some(zero) => work.pool().gt(value, zero),
+        None => work.truth_of(value),
+    }
+}
+
+fn negative(work: &mut Work, value: Expr) -> Expr {
+    match work.zero_of(value) {
+        Some(zero) => work.pool().lt(value, zero),
+        None => Pool::FALSE,
+    }
+}

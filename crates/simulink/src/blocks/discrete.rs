@@ -1,0 +1,562 @@
+//! Blocks with memory and rates: delays, the integrator with its three methods, transfer functions, filters, state space, holds and
+//! rate transitions.
+//!
+//! A delay by n steps is a chain of n states for each scalar. An initial value of one number holds for all of them. Transfer
+//! functions and filters become a state-space form whose states are those of direct form II, so initial states mean the same.
+//! Coefficients are exact.
+
+use super::control::edge;
+use super::limits::{between, bound};
+use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_output};
+use crate::lower::{Kept, Signal, Work};
+use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, finite, sizes};
+use dashu_ratio::RBig;
+use system::{Expr, Pool};
+
+/// The maximum length of a delay, number of states of a filter, and number of zeros or poles.
+const MAX_LENGTH: usize = 10_000;
+const MAX_ORDER: usize = 10_000;
+const MAX_ROOTS: usize = 100;
+
+pub(super) const UNIT_DELAY: Definition = Definition {
+    numbers: &["InitialCondition", "X0"],
+    shapes: delayed,
+    remembers: true,
+    direct: |_, _| false,
+    lowering: Lowering::Memory(|work, block| delay(work, block, 1, "InitialCondition"), finish_delay),
+    ..PASSING
+};
+
+pub(super) const MEMORY: Definition = Definition {
+    lowering: Lowering::Memory(
+        |work, block| {
+            let new = !block.entries("InitialCondition").is_empty();
+            delay(work, block, 1, if new { "InitialCondition" } else { "X0" })
+        },
+        finish_delay,
+    ),
+    ..UNIT_DELAY
+};
+
+pub(super) const DELAY: Definition = Definition {
+    numbers: &["DelayLength", "InitialCondition"],
+    needed: like_output,
+    direct: |unit, input| input > 0 || unit.single("DelayLength") == Some(0.0),
+    lowering: Lowering::Memory(
+        |work, block| {
+            let length = block.count("DelayLength", MAX_LENGTH)?;
+            delay(work, block, length, "InitialCondition")
+        },
+        finish_delay,
+    ),
+    ..UNIT_DELAY
+};
+
+pub(super) const INTEGRATOR: Definition = Definition {
+    numbers: &["gainval", "InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
+    uses: |unit, name| match name {
+        "UpperSaturationLimit" | "LowerSaturationLimit" => unit.is_on("LimitOutput"),
+        name => (ELEMENTWISE.uses)(unit, name),
+    },
+    defaults: &[("IntegratorMethod", "Integration: Forward Euler")],
+    shapes: delayed,
+    remembers: true,
+    direct: |unit, input| input > 0 || !unit.word("IntegratorMethod").contains("Forward"),
+    lowering: Lowering::Memory(integrator, finish_integrator),
+    ..ELEMENTWISE
+};
+
+pub(super) const TRANSFER_FUNCTION: Definition = Definition {
+    numbers: &["Numerator", "Denominator", "InitialStates"],
+    remembers: true,
+    direct: |unit, _| fits(unit, "Numerator", "Denominator") && starts(unit, "Numerator"),
+    lowering: Lowering::Memory(
+        |work, block| linear(work, block, transfer_function),
+        |work, block| finish_linear(work, block, transfer_function),
+    ),
+    ..ELEMENTWISE
+};
+
+pub(super) const FILTER: Definition = Definition {
+    direct: |unit, _| starts(unit, "Numerator"),
+    lowering: Lowering::Memory(
+        |work, block| linear(work, block, filter),
+        |work, block| finish_linear(work, block, filter),
+    ),
+    ..TRANSFER_FUNCTION
+};
+
+pub(super) const FIR: Definition = Definition {
+    numbers: &["Coefficients", "InitialStates"],
+    direct: |unit, _| starts(unit, "Coefficients"),
+    lowering: Lowering::Memory(
+        |work, block| linear(work, block, fir),
+        |work, block| finish_linear(work, block, fir),
+    ),
+    ..TRANSFER_FUNCTION
+};
+
+pub(super) const ZERO_POLE: Definition = Definition {
+    numbers: &["Zeros", "Poles", "Gain"],
+    direct: |unit, _| fits(unit, "Zeros", "Poles"),
+    lowering: Lowering::Memory(
+        |work, block| linear(work, block, zero_pole),
+        |work, block| finish_linear(work, block, zero_pole),
+    ),
+    ..TRANSFER_FUNCTION
+};
+
+pub(super) const STATE_SPACE: Definition = Definition {
+    numbers: &["A", "B", "C", "D", "X0", "InitialCondition"],
+    shapes: |case| {
+        let rows = case.unit.matrix("C").map(|it| vec![it.rows()]);
+        case.one(case.first().class(), rows.or_else(|| case.first().size()))
+    },
+    direct: |unit, _| unit.matrix("D").is_none_or(|it| it.entries.iter().any(|entry| *entry != 0.0)),
+    lowering: Lowering::Memory(
+        |work, block| linear(work, block, state_space),
+        |work, block| finish_linear(work, block, state_space),
+    ),
+    ..TRANSFER_FUNCTION
+};
+
+pub(super) const ZERO_ORDER_HOLD: Definition = PASSING;
+
+pub(super) const RATE_TRANSITION: Definition = Definition {
+    numbers: &["InitialCondition", "X0"],
+    refusal: |unit| {
+        unit.word("OutPortSampleTimeOpt").starts_with("Multiple").then(|| {
+            Fault::hint("its rate is a multiple, which is not supported", "give the sample time in seconds")
+        })
+    },
+    sample_time: |unit| (unit.word("OutPortSampleTimeOpt") != "Inherit").then_some("OutPortSampleTime"),
+    lowering: Lowering::Each(|work, block, element| {
+        is_no_faster(work, block)?;
+        block.at(0, element)
+    }),
+    ..PASSING
+};
+
+/// The input, with an initial condition, which may be a vector where the input is a scalar. A longer delay has one for each
+/// step, so its size does not determine that of the signal.
+fn delayed(case: &Case<'_>) -> Vec<Known> {
+    let class = match case.first() {
+        Known::Bus(elements) => return vec![Known::Bus(elements.clone())],
+        Known::Signal { class, .. } => case.class(*class),
+    };
+    let length = case.unit.single("DelayLength").unwrap_or(1.0);
+    let initial = case.unit.matrix("InitialCondition").or_else(|| case.unit.matrix("X0"));
+    let initial = initial.filter(|_| length == 1.0).map(|it| sizes::of_value(&it.dimensions, true));
+    let initial = initial.unwrap_or_else(|| vec![1]);
+    let size = match case.first().size() {
+        Some(input) => Some(sizes::combine([input.as_slice(), &initial])),
+        None if case.loose && sizes::width(&initial) > 1 => Some(initial),
+        None => None,
+    };
+    case.one(class, size)
+}
+
+/// Whether the first coefficient is not zero.
+fn starts(unit: &Unit, name: &str) -> bool {
+    unit.matrix(name).is_none_or(|it| it.entries.first().is_none_or(|it| *it != 0.0))
+}
+
+/// Whether the numerator has at least as many numbers as the denominator.
+fn fits(unit: &Unit, over: &str, under: &str) -> bool {
+    match (unit.matrix(over), unit.matrix(under)) {
+        (Some(over), Some(under)) => over.entries.len() >= under.entries.len(),
+        _ => true,
+    }
+}
+
+/// Whether a transition to a faster rate delays its input depends on its settings and on the target, so it is refused.
+fn is_no_faster(work: &Work, unit: &Unit) -> Outcome<()> {
+    let Some(before) = unit.source(0).and_then(|it| work.layout.plan.unit(it.unit)) else { return Ok(()) };
+    let fits =
+        |now: &Unit| now.every.is_multiple_of(before.every) && now.offset % before.every == before.offset;
+    if before.every == 0 || unit.every > 0 && fits(unit) {
+        return Ok(());
+    }
+    Err(Fault::hint(
+        "a transition to a faster rate is not supported",
+        "use a `UnitDelay` with the slow sample time",
+    ))
+}
+
+fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> Outcome<Vec<Expr>> {
+    if block.word("DelayLengthSource") == "Input port" {
+        return Err(Fault::hint(
+            "a delay whose length is a signal is not supported",
+            "give its length as a number",
+        ));
+    }
+    let classes = block.output_classes()?;
+    let width = classes.len();
+    check_ports(block, width)?;
+    work.reserve(width, length)?;
+    let initial = block.entries(parameter);
+    if length == 0 {
+        return (0..width).map(|it| block.at(0, it)).collect();
+    }
+    let (reset, given) = ports(work, block)?;
+    let mut chain: Vec<Kept> = Vec::new();
+    let mut outputs = Vec::new();
+    for (element, class) in classes.into_iter().enumerate() {
+        for step in 0..length {
+            // By columns, one column for each step of the delay, the oldest first.
+            let number = if initial.len() == width * length {
+                initial[step * width + element]
+            } else {
+                entry(initial, element)
+            };
+            let init = work.constant(number, class)?;
+            let mut kept = work.state(block.id, "state", init);
+            let (mut fresh, mut again) = (init, reset);
+            if let Some(given) = given {
+                fresh = work.conform(block, class, given.at(element)?);
+                let first = work.first();
+                again = work.pool().or([reset, first]);
+            }
+            kept.seen = work.pool().ite(again, fresh, kept.seen);
+            chain.push(kept);
+        }
+        outputs.push(chain[element * length].seen);
+    }
+    work.kept.insert(block.id, chain);
+    Ok(outputs)
+}
+
+/// Whether the block is reset in this step, and its initial value: optional ports follow the data in this order.
+fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, Option<&'a Signal>)> {
+    let mut ports = block.signals.iter().skip(1);
+    let reset = match block.word("ExternalReset") {
+        "" | "none" | "None" => Pool::FALSE,
+        kind => {
+            let signal = ports.next().ok_or_else(|| Fault::new("its reset is not connected"))?.at(0)?;
+            resets(work, block, kind, signal)?
+        }
+    };
+    let external = matches!(block.word("InitialConditionSource"), "Input port" | "external");
+    Ok((reset, if external { ports.next() } else { None }))
+}
+
+/// Refuses ports and frames of blocks with memory that are not supported.
+fn check_ports(unit: &Unit, width: usize) -> Outcome<()> {
+    if unit.is_on("ShowEnablePort") {
+        return Err(Fault::hint("its enable port is not supported", "put it into an enabled subsystem"));
+    }
+    if width > 1 && unit.word("InputProcessing").contains("frame") {
+        return Err(Fault::hint("frames are not supported", "treat its elements as channels"));
+    }
+    Ok(())
+}
+
+fn finish_delay(work: &mut Work, block: &Instance) -> Outcome<()> {
+    let chain = work.kept.get(&block.id).cloned().unwrap_or_default();
+    let classes = block.output_classes()?;
+    let length = chain.len() / classes.len().max(1);
+    for (element, class) in classes.into_iter().enumerate() {
+        let states = &chain[element * length..(element + 1) * length];
+        for pair in states.windows(2) {
+            work.update(block.id, pair[0], pair[1].seen);
+        }
+        if let Some(newest) = states.last() {
+            let value = work.conform(block, class, block.at(0, element)?);
+            work.update(block.id, *newest, value);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a reset signal resets in this step.
+fn resets(work: &mut Work, block: &Instance, kind: &str, signal: Expr) -> Outcome<Expr> {
+    Ok(match kind.to_lowercase().as_str() {
+        kind @ ("rising" | "falling" | "either") => edge(work, block.id, kind, signal),
+        "sampled level" | "level hold" => work.truth_of(signal),
+        "level" => {
+            // While it is not zero, and in the step in which it becomes zero.
+            let now = work.truth_of(signal);
+            let was = work.state(block.id, "was set", Pool::FALSE);
+            work.update_always(was, now);
+            work.pool().or([now, was.seen])
+        }
+        _ => return Err(Fault::new(format!("unknown reset `{kind}`"))),
+    })
+}
+
+/// The entries of a row of a matrix that are not zero, with their columns.
+type Row = Vec<(usize, RBig)>;
+
+/// x' = A x + B u, y = C x + D u; all by rows.
+struct Linear {
+    a: Vec<Row>,
+    b: Vec<Row>,
+    c: Vec<Row>,
+    d: Vec<Row>,
+    initial: Vec<f64>,
+    /// Whether each element of the input has a system of its own.
+    channels: bool,
+}
+
+/// The linear system of a block.
+type Realization = fn(&Unit) -> Outcome<Linear>;
+
+fn linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<Vec<Expr>> {
+    let linear = realization(block)?;
+    let width = block.output()?.1;
+    check_ports(block, width)?;
+    let [input] = block.signals else {
+        return Err(Fault::hint(
+            "resets, coefficients and initial states from ports are not supported",
+            "give them as numbers",
+        ));
+    };
+    let channels = if linear.channels { width } else { 1 };
+    let size = [&linear.a, &linear.b, &linear.c, &linear.d].into_iter().flatten().map(Vec::len).sum();
+    work.reserve(channels, size)?;
+    let (mut states, mut outputs) = (Vec::new(), Vec::new());
+    for channel in 0..channels {
+        let mut now = Vec::new();
+        for place in 0..linear.a.len() {
+            let init = work.real(entry(&linear.initial, place))?;
+            let kept = work.state(block.id, "state", init);
+            now.push(kept.seen);
+            states.push(kept);
+        }
+        let given = given(work, &linear, input, channel)?;
+        for (c, d) in linear.c.iter().zip(&linear.d) {
+            let from_state = combined(work, c, &now);
+            let from_input = combined(work, d, &given);
+            outputs.push(work.pool().add(from_state, from_input));
+        }
+    }
+    work.kept.insert(block.id, states);
+    Ok(outputs)
+}
+
+fn finish_linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<()> {
+    let linear = realization(block)?;
+    let states: Vec<Kept> = work.kept.get(&block.id).cloned().unwrap_or_default();
+    let input = block.signal(0)?;
+    for (channel, states) in states.chunks(linear.a.len().max(1)).enumerate() {
+        let given = given(work, &linear, input, channel)?;
+        let now: Vec<Expr> = states.iter().map(|it| it.seen).collect();
+        for ((a, b), kept) in linear.a.iter().zip(&linear.b).zip(states) {
+            let from_state = combined(work, a, &now);
+            let from_input = combined(work, b, &given);
+            let next = work.pool().add(from_state, from_input);
+            work.update(block.id, *kept, next);
+        }
+    }
+    Ok(())
+}
+
+/// The inputs of one system; none if they are not known yet.
+fn given(work: &mut Work, linear: &Linear, input: &Signal, channel: usize) -> Outcome<Vec<Expr>> {
+    if input.scalars.is_empty() {
+        return Ok(Vec::new());
+    }
+    let scalars = if linear.channels { vec![input.at(channel)?] } else { input.scalars.clone() };
+    Ok(scalars.into_iter().map(|it| work.real_of(it)).collect())
+}
+
+fn combined(work: &mut Work, factors: &Row, values: &[Expr]) -> Expr {
+    let mut sum = work.ratio(0, 1);
+    for (column, factor) in factors {
+        let Some(value) = values.get(*column) else { continue };
+        let factor = work.pool().real(factor.clone());
+        let term = work.pool().mul(factor, *value);
+        sum = work.pool().add(sum, term);
+    }
+    sum
+}
+
+/// A polynomial of a block by its coefficients or roots.
+fn coefficients(unit: &Unit, name: &str, most: usize) -> Outcome<Vec<RBig>> {
+    let all = unit.numbers(name)?;
+    if all.rows() > 1 && all.columns() > 1 {
+        return Err(Fault::new("several numerators are not supported"));
+    }
+    if all.entries.len() > most {
+        return Err(Fault::new(format!("the parameter `{name}` has more than {most} numbers")));
+    }
+    all.entries.iter().map(|it| finite(*it)).collect()
+}
+
+/// Powers of z fall from the left.
+fn transfer_function(unit: &Unit) -> Outcome<Linear> {
+    let over = coefficients(unit, "Numerator", MAX_ORDER)?;
+    falling(unit, over, coefficients(unit, "Denominator", MAX_ORDER)?)
+}
+
+fn zero_pole(unit: &Unit) -> Outcome<Linear> {
+    let mut over = polynomial(&coefficients(unit, "Zeros", MAX_ROOTS)?);
+    let under = polynomial(&coefficients(unit, "Poles", MAX_ROOTS)?);
+    let gain = finite(unit.single("Gain").unwrap_or(1.0))?;
+    over.iter_mut().for_each(|it| *it = &*it * &gain);
+    falling(unit, over, under)
+}
+
+fn falling(unit: &Unit, mut over: Vec<RBig>, under: Vec<RBig>) -> Outcome<Linear> {
+    let Some(missing) = under.len().checked_sub(over.len()) else {
+        return Err(Fault::new("its numerator has a greater degree than its denominator"));
+    };
+    over.splice(0..0, std::iter::repeat_n(RBig::ZERO, missing));
+    direct_form(unit, over, under)
+}
+
+/// Powers of 1/z rise from the left.
+fn filter(unit: &Unit) -> Outcome<Linear> {
+    let over = coefficients(unit, "Numerator", MAX_ORDER)?;
+    rising(unit, over, coefficients(unit, "Denominator", MAX_ORDER)?)
+}
+
+fn fir(unit: &Unit) -> Outcome<Linear> {
+    rising(unit, coefficients(unit, "Coefficients", MAX_ORDER)?, vec![RBig::ONE])
+}
+
+fn rising(unit: &Unit, mut over: Vec<RBig>, mut under: Vec<RBig>) -> Outcome<Linear> {
+    let length = over.len().max(under.len());
+    over.resize(length, RBig::ZERO);
+    under.resize(length, RBig::ZERO);
+    direct_form(unit, over, under)
+}
+
+/// Direct form II of a quotient of polynomials of one length.
+fn direct_form(unit: &Unit, mut over: Vec<RBig>, mut under: Vec<RBig>) -> Outcome<Linear> {
+    let Some(first) = under.first().filter(|it| !it.is_zero()).cloned() else {
+        return Err(Fault::new("its denominator starts with zero"));
+    };
+    over.iter_mut().chain(under.iter_mut()).for_each(|it| *it = &*it / &first);
+    let order = under.len() - 1;
+    let first = |it: usize| if it == 0 { vec![(0, RBig::ONE)] } else { Vec::new() };
+    let shift = (1..order).map(|it| vec![(it - 1, RBig::ONE)]);
+    let feedback = row(under[1..].iter().map(|it| -it.clone()));
+    let a = [feedback].into_iter().take(order).chain(shift).collect();
+    let b = (0..order).map(first).collect();
+    let c = row((1..=order).map(|it| &over[it] - &over[0] * &under[it]));
+    let d = row([over[0].clone()]);
+    let initial = unit.entries("InitialStates").to_vec();
+    Ok(Linear { a, b, c: vec![c], d: vec![d], initial, channels: true })
+}
+
+/// The entries of a row that are not zero.
+fn row(entries: impl IntoIterator<Item = RBig>) -> Row {
+    entries.into_iter().enumerate().filter(|(_, it)| !it.is_zero()).collect()
+}
+
+/// The coefficients of the product of z − root, highest power first.
+fn polynomial(roots: &[RBig]) -> Vec<RBig> {
+    let mut product = vec![RBig::ONE];
+    for root in roots {
+        let mut next = product.clone();
+        next.push(RBig::ZERO);
+        for (place, factor) in product.iter().enumerate() {
+            next[place + 1] -= factor * root;
+        }
+        product = next;
+    }
+    product
+}
+
+fn state_space(unit: &Unit) -> Outcome<Linear> {
+    let size = |name: &str| unit.numbers(name).map(|it| (it.rows(), it.columns()));
+    let rows = |name: &str| -> Outcome<Vec<Row>> {
+        let all = unit.numbers(name)?;
+        let (rows, columns) = (all.rows(), all.columns());
+        let entry = |row: usize, column: usize| finite(all.entries[column * rows + row]);
+        let line = |line: usize| (0..columns).map(|it| entry(line, it)).collect::<Outcome<Vec<RBig>>>();
+        (0..rows).map(|it| line(it).map(row)).collect()
+    };
+    let initial = ["InitialCondition", "X0"].into_iter().map(|it| unit.entries(it)).find(|it| !it.is_empty());
+    let initial = initial.unwrap_or(&[]).to_vec();
+    let [a, b, c, d] = ["A", "B", "C", "D"].map(size);
+    let ((order, width), b, c, d) = (a?, b?, c?, d?);
+    if width != order || b.0 != order || c.1 != order || d != (c.0, b.1) {
+        return Err(Fault::new("the sizes of its matrices do not match"));
+    }
+    Ok(Linear { a: rows("A")?, b: rows("B")?, c: rows("C")?, d: rows("D")?, initial, channels: false })
+}
+
+/// The output of an integrator; the states of all methods except forward Euler are updated here as well.
+fn integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let width = block.output()?.1;
+    let method = block.word("IntegratorMethod");
+    let trapezoidal = method.contains("Trapezoidal");
+    let external = block.word("InitialConditionSource") == "external";
+    let (reset, initial) = ports(work, block)?;
+    let (mut states, mut outputs) = (Vec::new(), Vec::new());
+    for element in 0..width {
+        let number = block.entry("InitialCondition", element);
+        let mut init = work.real(if external { 0.0 } else { number })?;
+        let mut kept = work.state(block.id, "state", init);
+        let new = work.state(block.id, "new", Pool::TRUE);
+        work.update(block.id, new, Pool::FALSE);
+        let again = work.pool().or([reset, new.seen]);
+        if let Some(signal) = initial {
+            init = work.real_of(signal.at(element)?);
+        }
+        let init = clipped(work, block, init, element)?;
+        kept.seen = work.pool().ite(again, init, kept.seen);
+        if method.contains("Forward") {
+            outputs.push(kept.seen);
+            states.push(kept);
+            continue;
+        }
+        let step = increment(work, block, element, trapezoidal)?;
+        let sum = work.pool().add(kept.seen, step);
+        let sum = clipped(work, block, sum, element)?;
+        let y = if starts_with_output(block) { work.pool().ite(again, init, sum) } else { sum };
+        let next = if trapezoidal { work.pool().add(y, step) } else { y };
+        work.update(block.id, kept, next);
+        outputs.push(y);
+    }
+    if !states.is_empty() {
+        work.kept.insert(block.id, states);
+    }
+    Ok(outputs)
+}
+
+/// The state of a forward integrator.
+fn finish_integrator(work: &mut Work, block: &Instance) -> Outcome<()> {
+    let states: Vec<Kept> = work.kept.get(&block.id).cloned().unwrap_or_default();
+    for (element, kept) in states.into_iter().enumerate() {
+        let step = increment(work, block, element, false)?;
+        let sum = work.pool().add(kept.seen, step);
+        let next = clipped(work, block, sum, element)?;
+        work.update(block.id, kept, next);
+    }
+    Ok(())
+}
+
+/// Gain times sample time times input; half of it for the trapezoidal method. Accumulation has no sample time.
+fn increment(work: &mut Work, block: &Instance, element: usize, half: bool) -> Outcome<Expr> {
+    let u = block.at(0, element)?;
+    let mut factor = finite(block.single("gainval").unwrap_or(1.0))?;
+    if !block.word("IntegratorMethod").starts_with("Accumulation") {
+        factor *= finite(work.sample_time(block))?;
+    }
+    if half {
+        factor /= RBig::from(2);
+    }
+    let u = work.real_of(u);
+    let factor = work.pool().real(factor);
+    Ok(work.pool().mul(factor, u))
+}
+
+fn clipped(work: &mut Work, unit: &Unit, value: Expr, element: usize) -> Outcome<Expr> {
+    if !unit.is_on("LimitOutput") {
+        return Ok(value);
+    }
+    let upper = bound(work, unit, "UpperSaturationLimit", element)?;
+    let lower = bound(work, unit, "LowerSaturationLimit", element)?;
+    Ok(between(work, value, upper, lower))
+}
+
+/// Whether the initial value is the first output, and not only the first state.
+fn starts_with_output(unit: &Unit) -> bool {
+    let setting = ["InitialConditionSetting", "InitialConditionMode"].map(|it| unit.word(it));
+    setting
+        .iter()
+        .any(|it| it.starts_with("Output") || it.starts_with("State and output") || *it == "Compatibility")
+}

@@ -1,0 +1,229 @@
+//! Comparisons, logic, switches between signals, and what a model claims or assumes.
+//!
+//! Operands of different classes are compared as numbers. In exact arithmetic, no number is infinite or NaN.
+
+use super::matrices::pick;
+use super::{Definition, ELEMENTWISE, Instance, Lowering, like_others, like_others_or_output, misfit};
+use crate::lower::Work;
+use crate::plan::{Case, Fault, Known, Outcome, Unit};
+use crate::value::{Class, Value};
+use system::{Expr, Pool, Type};
+
+pub(super) const RELATIONAL_OPERATOR: Definition = Definition {
+    shapes: |case| case.one(case.truth(), case.size(case.inputs)),
+    needed: |case, place, _| {
+        let mut others = case.inputs.iter().enumerate().filter(|(k, _)| *k != place);
+        Known::new(others.find_map(|(_, known)| known.class()), None)
+    },
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::Each(|work, block, element| {
+        let a = block.at(0, element)?;
+        let b = block.signals.get(1).map_or(Ok(a), |input| input.at(element))?;
+        relation(work, block.word("Operator"), a, b)
+    }),
+    ..ELEMENTWISE
+};
+
+pub(super) const LOGIC: Definition = Definition {
+    shapes: |case| {
+        let reduces = case.inputs.len() == 1 && case.unit.word("Operator") != "NOT";
+        case.one(case.truth(), if reduces { Some(vec![1]) } else { case.size(case.inputs) })
+    },
+    needed: |_, _, _| Known::new(Some(Class::Boolean), None),
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::One(logic),
+    ..ELEMENTWISE
+};
+
+pub(super) const SWITCH: Definition = Definition {
+    numbers: &["Threshold"],
+    uses: |unit, _| unit.word("Criteria") != "u2 ~= 0",
+    shapes: |case| {
+        let data = case.only(|k| k != 1);
+        let size = match case.inputs.get(1) {
+            // A scalar condition chooses whole signals.
+            Some(condition) if condition.width() == Some(1) => case.size(&data),
+            _ => case.size(case.inputs),
+        };
+        case.one(case.class(case.common(&data)), size)
+    },
+    needed: |case, place, outputs| match place {
+        1 => Known::NOTHING,
+        // The condition says nothing about the data.
+        place => {
+            let data = Case { inputs: &case.only(|k| k != 1), ..*case };
+            like_others_or_output(&data, place.min(1), outputs)
+        }
+    },
+    complaint: |_, inputs| misfit(inputs),
+    lowering: Lowering::Each(switch),
+    ..ELEMENTWISE
+};
+
+pub(super) const MULTI_PORT_SWITCH: Definition = Definition {
+    numbers: &["DataPortIndices"],
+    uses: |unit, _| unit.word("DataPortOrder") == "Specify indices",
+    shapes: |case| {
+        let data = case.only(|k| k > 0);
+        let size = if data.len() == 1 { Some(vec![1]) } else { case.size(&data) };
+        case.one(case.class(case.common(&data)), size)
+    },
+    needed: |case, place, outputs| like_others(case, place, outputs).unwrap_or(Known::NOTHING),
+    lowering: Lowering::One(multiport),
+    ..ELEMENTWISE
+};
+
+pub(super) const ASSERTION: Definition = Definition {
+    outputs: |_| Some(0),
+    lowering: Lowering::Claim { enabled: "Enabled", assumed: false },
+    ..ELEMENTWISE
+};
+
+pub(super) const PROOF_OBJECTIVE: Definition = Definition {
+    numbers: &["intervals"],
+    lowering: Lowering::Claim { enabled: "enabled", assumed: false },
+    ..ASSERTION
+};
+
+pub(super) const PROOF_ASSUMPTION: Definition =
+    Definition { lowering: Lowering::Claim { enabled: "enabled", assumed: true }, ..PROOF_OBJECTIVE };
+
+/// A comparison, by its MATLAB or C operator.
+pub(super) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Outcome<Expr> {
+    let both_bool = [a, b].iter().all(|it| work.system.pool.type_of(*it) == Type::Bool);
+    let [a, b] =
+        if both_bool && matches!(operator, "==" | "~=" | "!=") { [a, b] } else { work.common([a, b]) };
+    let pool = work.pool();
+    Ok(match operator {
+        "==" => pool.eq(a, b),
+        "~=" | "!=" => pool.ne(a, b),
+        "<" => pool.lt(a, b),
+        "<=" => pool.le(a, b),
+        ">" => pool.gt(a, b),
+        ">=" => pool.ge(a, b),
+        "isFinite" => Pool::TRUE,
+        "isInf" | "isNaN" => Pool::FALSE,
+        _ => return Err(Fault::new(format!("unknown comparison `{operator}`"))),
+    })
+}
+
+/// Whether a value satisfies a claim: it is not zero, or it is in one of the intervals, each a number or a pair.
+pub(crate) fn claimed(work: &mut Work, unit: &Unit, u: Expr) -> Outcome<Expr> {
+    let intervals = match unit.values.get("intervals") {
+        None if unit.word("intervals").is_empty() => return Ok(work.truth_of(u)),
+        None => &[],
+        Some(Value::Cell(all)) => &all[..],
+        Some(only) => std::slice::from_ref(only),
+    };
+    let is_bool = work.pool().type_of(u) == Type::Bool;
+    let mut any = Vec::new();
+    for interval in intervals {
+        any.push(match interval.matrix().map_or(&[][..], |it| &it.entries) {
+            [1.0] if is_bool => u,
+            [0.0] if is_bool => work.pool().not(u),
+            [only] => bounded(work, "==", u, *only)?,
+            [least, greatest] => {
+                let (above, below) = (bounded(work, ">=", u, *least)?, bounded(work, "<=", u, *greatest)?);
+                work.pool().and([above, below])
+            }
+            _ => return Err(Fault::new("one of its intervals is neither a number nor a pair of numbers")),
+        });
+    }
+    if any.is_empty() { Err(Fault::new("its intervals are not known")) } else { Ok(work.pool().or(any)) }
+}
+
+fn bounded(work: &mut Work, operator: &str, u: Expr, bound: f64) -> Outcome<Expr> {
+    match (operator, bound) {
+        (">=", f64::NEG_INFINITY) | ("<=", f64::INFINITY) => Ok(Pool::TRUE),
+        _ => {
+            let bound = work.real(bound)?;
+            relation(work, operator, u, bound)
+        }
+    }
+}
+
+fn logic(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let operator = block.word("Operator");
+    let mut truths: Vec<Vec<Expr>> = Vec::new();
+    for input in block.signals {
+        truths.push(input.scalars.iter().map(|it| work.truth_of(*it)).collect());
+    }
+    if operator == "NOT" {
+        let all = truths.into_iter().flatten();
+        return Ok(all.map(|it| work.pool().not(it)).collect());
+    }
+    if let [only] = &truths[..] {
+        return Ok(vec![join(work, operator, only)?]);
+    }
+    let element = |element: usize| {
+        let operands: Option<Vec<Expr>> =
+            truths.iter().map(|it| it.get(if it.len() == 1 { 0 } else { element }).copied()).collect();
+        let operands = operands.ok_or_else(|| Fault::new("the sizes of its inputs do not match"))?;
+        join(work, operator, &operands)
+    };
+    (0..block.output()?.1).map(element).collect()
+}
+
+fn join(work: &mut Work, operator: &str, operands: &[Expr]) -> Outcome<Expr> {
+    let pool = work.pool();
+    let all = operands.iter().copied();
+    let odd = |pool: &mut Pool| operands.iter().fold(Pool::FALSE, |odd, it| pool.xor(odd, *it));
+    let (joined, negated) = match operator {
+        "AND" => (pool.and(all), false),
+        "OR" => (pool.or(all), false),
+        "NAND" => (pool.and(all), true),
+        "NOR" => (pool.or(all), true),
+        "XOR" => (odd(pool), false),
+        "NXOR" => (odd(pool), true),
+        _ => return Err(Fault::new(format!("unknown operator `{operator}`"))),
+    };
+    Ok(if negated { pool.not(joined) } else { joined })
+}
+
+fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let [on, control, off] = block.signals else {
+        return Err(Fault::new("it does not have three inputs"));
+    };
+    let (a, u, b) = (on.at(element)?, control.at(element)?, off.at(element)?);
+    let criterion = block.word("Criteria");
+    let condition = if criterion.contains("~=") {
+        work.truth_of(u)
+    } else {
+        let threshold = work.real(block.entry("Threshold", element))?;
+        let operator = if criterion.contains(">=") || criterion.is_empty() { ">=" } else { ">" };
+        relation(work, operator, u, threshold)?
+    };
+    Ok(work.choose(condition, a, b))
+}
+
+fn multiport(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let control = block.real(work, 0)?;
+    let control = work.round("Zero", control);
+    let order = block.word("DataPortOrder");
+    let first = i64::from(!(order.starts_with("Zero") || block.is_on("zeroidx")));
+    let data = &block.signals[1..];
+    let width = block.output()?.1;
+    if let [vector] = data {
+        // One data input: the control chooses among its elements.
+        let shift = work.ratio(-first, 1);
+        let place = work.pool().add(control, shift);
+        return Ok(vec![pick(work, place, &vector.scalars)?]);
+    }
+    let indices = block.entries("DataPortIndices");
+    let (last, before) = data.split_last().ok_or_else(|| Fault::new("it has no data input"))?;
+    let element = |element: usize| {
+        let mut value = last.at(element)?;
+        for (place, input) in before.iter().enumerate().rev() {
+            let index = match (order.starts_with("Specify"), indices.get(place)) {
+                (true, Some(index)) => work.real(*index)?,
+                (true, None) => return Err(Fault::new("it does not have an index for each data port")),
+                (false, _) => work.ratio(place as i64 + first, 1),
+            };
+            let chosen = work.pool().eq(control, index);
+            value = work.choose(chosen, input.at(element)?, value);
+        }
+        Ok(value)
+    };
+    // The last data port is the default, whether or not it is an additional one.
+    (0..width).map(element).collect()
+}
