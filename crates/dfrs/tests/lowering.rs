@@ -158,7 +158,7 @@ fn slips() {
         (format!("When the v is 1, and the v is 1.5, {out}"), "W0302", "1.5", "with a point"),
         (format!("When the t timer is 1, {out}"), "W0303", "the t timer", "reset the t timer"),
         (format!("When the t timer is 1.5, {reset}"), "W0304", "1.5", "smaller unit"),
-        (format!("Initially, the w is 1.\nWhen the v is 1, {out}"), "W0306", "the w", "spelt"),
+        (format!("Initially, the w is 1.\nWhen the v is 1, {out}"), "W0306", "the w", "spelled"),
         (format!("When the v is 1e99999999, {out}"), "E0207", "1e99999999", "round"),
         ("When the v is 1, the s shall: assign the level to the out, reset the t timer.\nWhen the v is 2, the s shall assign low to the out.".into(), "W0308", "the level", "Initially"),
         ("When the v is 1, the s shall assign open to the out.".into(), "W0309", "the out", "`not open`"),
