@@ -1,4 +1,4 @@
-//! Which column is what: a [`Profile`] gives each [`Role`] a column, by choice of the user or by a usual name.
+//! Which column is what: a [`Profile`] gives each [`Role`] a column, chosen by the user or found by a usual name.
 //!
 //! The usual names are tables: one of all tools, and one row per [`Tool`] whose names come first if the profile names it.
 

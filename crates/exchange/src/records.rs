@@ -1,4 +1,4 @@
-//! The neutral form of a list of requirements: a table with named columns, one [`Record`] a requirement.
+//! The neutral form of a list of requirements: a table with named columns, one [`Record`] per requirement.
 //!
 //! A field is `None` where the file has nothing (a cell that is not there), and `Some("")` where it has an empty text.
 //! Every column of the file is kept, whatever it is for.

@@ -1,4 +1,4 @@
-//! Expressions and names as FRET spells them in its records: the tokens of the sentence with a blank between them,
+//! Expressions and names as FRET spells them in its records: the tokens of the sentence with a space between them,
 //! `p => q` for `if p then q`. What FRET cannot read (`and`, `not`, `≤`) is respelled.
 
 use syntax::fretish::{Sentence, parse};

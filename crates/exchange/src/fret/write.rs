@@ -1,4 +1,4 @@
-//! A project as text, in the layout FRET gives its files: four blanks per level, members in their order.
+//! A project as text, in the layout FRET gives its files: four spaces per level, members in their order.
 
 use super::{Project, Shape, semantics};
 use serde_json::{Map, Value};

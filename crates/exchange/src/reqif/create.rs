@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 pub struct Head {
     /// The title of the document and of its specification.
     pub title: String,
-    /// The time of creation and change, as in `2024-05-01T12:30:00Z`. Nobody asks the clock here.
+    /// The time of creation and change, as in `2024-05-01T12:30:00Z`. The clock is not read here.
     pub time: String,
 }
 
