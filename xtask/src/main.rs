@@ -1,19 +1,17 @@
 //! Chores of the project: `cargo xtask sizes`, `cargo xtask conformance DIR`,
 //! `cargo xtask verdicts DIR`, `cargo xtask prove`, `cargo xtask mutate`,
-//! `cargo xtask tidy`, `cargo xtask vscode`.
+//! `cargo xtask docs`, `cargo xtask tidy`, `cargo xtask vscode`.
 
 mod challenge;
 mod conformance;
 mod counters;
 mod definition;
+mod docs;
 mod mutate;
 mod prove;
 mod random;
 mod simulink_verdicts;
 mod sizes;
-// The same drivers as the command: only there does the project start solvers.
-#[path = "../../crates/shall/src/solver.rs"]
-mod solver;
 mod tidy;
 mod timelines;
 mod vscode;
@@ -37,6 +35,7 @@ Usage: cargo xtask CHORE
                     infinite traces, with durations 0 to N (6 if it is not given)
   mutate            change the formulas in one place each, and show every change to be wrong or harmless
   counters BITS     draw binary counters of up to so many bits, and print how their sizes grow
+  docs [--check]    write the documents that are generated; with `--check`, fail if one is not up to date
   tidy              check that the sources keep the house rules
   vscode [-o FILE]  bundle the extension for VS Code and pack it into target/shall.vsix
   vscode --test     run the tests of its grammars";
@@ -66,6 +65,8 @@ fn main() -> ExitCode {
         ["counters", bits] => {
             bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
         }
+        ["docs"] => docs::run(false),
+        ["docs", "--check"] => docs::run(true),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

@@ -6,7 +6,7 @@
 
 use crate::challenge::{CONTRACTS, is_about};
 use crate::conformance::simulink_replay::double;
-use crate::solver::DRIVERS;
+use shall::solver::DRIVERS;
 use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
 use model::{System, Value, Var, Variable, simulate};
 use std::fmt::Write as _;

@@ -26,6 +26,8 @@ pub(crate) fn run() -> Result<(), String> {
         }
     }
     check_codes(root, &mut problems)?;
+    let stale = crate::docs::stale(root).into_iter();
+    problems.extend(stale.map(|(path, _)| format!("{path}: not up to date; run `cargo xtask docs`")));
     if problems.is_empty() {
         println!("{} files keep the house rules", files.len());
         Ok(())

@@ -8,7 +8,7 @@
 use super::simulink_runs::{near, number, random_rows, run};
 use crate::challenge::CONTRACTS;
 use crate::random::Dice;
-use crate::solver::Driver;
+use shall::solver::Driver;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
 use model::{Evaluator, Expr, Origin, Pool, Step, System, Type, Value, evaluate};
 use simulink::plan::{Plan, Unit};

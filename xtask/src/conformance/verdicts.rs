@@ -5,7 +5,7 @@
 //! and so is leaving open what we are known to decide beyond it.
 
 use super::lustre::{File, files, property_name, system};
-use crate::solver::Driver;
+use shall::solver::Driver;
 use engine::{Answer, Config, Verdict, verify};
 use model::lustre::Callees;
 use std::collections::BTreeMap;

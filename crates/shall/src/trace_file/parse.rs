@@ -1,13 +1,14 @@
-//! The text of a CSV file: a header of names, then one row per step. Every complaint names the line and the column.
+//! The text of a CSV file: a header of names, then one row per step. Every error names the line and the column.
 
-use super::{Column, TraceFile};
+use super::{Column, Malformed, Place, TraceFile};
+use crate::counted;
 use std::collections::BTreeSet;
 use std::io::Read as _;
 
-/// Stands behind the file. Where a quotation mark is never closed, it becomes part of the last cell.
+/// Added after the file. If a quotation mark is never closed, it becomes part of the last cell.
 const END: &[u8] = b"\n\0";
 
-pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let line = |position: Option<&csv::Position>| line(bytes, position.map_or(0, csv::Position::byte));
     let mut records: Vec<csv::StringRecord> = csv::ReaderBuilder::new()
@@ -18,79 +19,73 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
         .collect::<Result<_, _>>()
         .map_err(|error| match error.kind() {
             csv::ErrorKind::Utf8 { pos, err } => {
-                format!("line {}, column {}: the cell is not UTF-8", line(pos.as_ref()), err.field() + 1)
+                let place = Place::Cell(line(pos.as_ref()), (err.field() + 1).to_string());
+                Malformed::at(place, "the cell is not UTF-8")
             }
-            _ => error.to_string(),
+            _ => Malformed::at(Place::File, error.to_string()),
         })?;
     if let Some(last) = records.pop().filter(|last| *last != ["\0"][..]) {
-        return Err(format!("line {}: a quotation mark is never closed", line(last.position())));
+        return Err(Malformed::at(Place::Line(line(last.position())), "a quotation mark is never closed"));
     }
     let mut records = records.iter();
-    let header =
-        records.next().ok_or("the file is empty; the first line must hold the names of the columns")?;
+    let header = records.next().ok_or_else(|| {
+        Malformed::at(Place::File, "the file is empty; the first line must have the names of the columns")
+    })?;
     let names: Vec<&str> = header.iter().map(str::trim).collect();
-    let at_name = |index: usize| format!("line {}, column {}", line(header.position()), index + 1);
     let mut known = BTreeSet::new();
     for (index, &name) in names.iter().enumerate() {
+        let place = Place::Cell(line(header.position()), (index + 1).to_string());
         if name.is_empty() {
-            return Err(format!("{}: the name of the column is missing", at_name(index)));
+            return Err(Malformed::at(place, "the name of the column is missing"));
         }
         if !known.insert(name) {
-            return Err(format!("{}: the name `{name}` is used twice", at_name(index)));
+            return Err(Malformed::at(place, format!("the name `{name}` is used twice")));
         }
-        if let Some(meaning) = reserved(name) {
-            return Err(format!(
-                "{}: no sentence can speak of a column `{name}`, because that is {meaning}; rename it",
-                at_name(index)
-            ));
+        if let Some(reason) = reserved(name) {
+            return Err(Malformed::at(place, reason));
         }
     }
     let rows: Vec<&csv::StringRecord> = records.collect();
     if rows.is_empty() {
-        return Err("there is no row behind the header, so the trace has no step".into());
+        return Err(Malformed::at(Place::File, "the file has a header but no rows"));
     }
     for row in &rows {
+        let line = line(row.position());
         if row.len() != names.len() {
-            return Err(format!(
-                "line {}: {} cells, but the header names {} columns",
-                line(row.position()),
-                row.len(),
-                names.len()
-            ));
+            let (cells, columns) = (counted(row.len(), "cell"), counted(names.len(), "column"));
+            return Err(Malformed::at(Place::Line(line), format!("{cells}, but the header has {columns}")));
         }
         if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
-            return Err(format!(
-                "line {}, column `{}`: the cell is empty",
-                line(row.position()),
-                names[empty]
-            ));
+            return Err(Malformed::at(Place::Cell(line, format!("`{}`", names[empty])), "the cell is empty"));
         }
     }
     let column = |(index, &name): (usize, &&str)| {
         let cells: Vec<&str> = rows.iter().map(|row| row[index].trim()).collect();
         let column = typed(&cells).map_err(|Misfit { row, reason }| {
-            format!("line {}, column `{name}`: {reason}", line(rows[row].position()))
+            Malformed::at(Place::Cell(line(rows[row].position()), format!("`{name}`")), reason)
         });
         column.map(|column| (name.to_string(), column))
     };
-    let columns = names.iter().enumerate().map(column).collect::<Result<_, String>>()?;
+    let columns = names.iter().enumerate().map(column).collect::<Result<_, _>>()?;
     Ok(TraceFile { columns, rows: rows.len() })
 }
 
-/// The number of the line on which a record stands that was looked for from this byte on; empty lines are no records.
+/// The number of the line of the record that starts at this byte or after it; empty lines are not records.
 fn line(bytes: &[u8], from: u64) -> usize {
     let from = usize::try_from(from).unwrap_or(bytes.len()).min(bytes.len());
     let empty = bytes[from..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     1 + bytes[..from + empty].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// What a name means in every sentence, whatever the trace has.
-pub(super) fn reserved(name: &str) -> Option<&'static str> {
-    match name {
-        "FTP" => Some("the first point of the trace"),
-        "⊤" | "⊥" => Some("a truth value"),
-        _ => ["true", "false"].iter().any(|word| name.eq_ignore_ascii_case(word)).then_some("a truth value"),
-    }
+/// Why a column cannot have this name: it means something else in every sentence.
+pub(super) fn reserved(name: &str) -> Option<String> {
+    let truth = ["true", "false", "⊤", "⊥"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    let meaning = match name {
+        "FTP" => "the first point of the trace",
+        _ if truth => "a truth value",
+        _ => return None,
+    };
+    Some(format!("sentences cannot use a column `{name}`, because that is {meaning}; rename it"))
 }
 
 /// A cell that does not fit into its column.
@@ -112,7 +107,7 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
         row,
         reason: format!("`{}` is not {wanted}, as the cells above are", cells[row]),
     };
-    let bad_number = |row: usize| match no_number(cells[row]) {
+    let bad_number = |row: usize| match not_a_number(cells[row]) {
         Some(why) => Misfit { row, reason: format!("`{}` is not a number: {why}", cells[row]) },
         None => misfit(row, "a number"),
     };
@@ -125,7 +120,7 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
     if truth(cells[decisive]).is_some() {
         return all(cells, truth).map(Column::Truths).map_err(|row| misfit(row, "a truth value"));
     }
-    if logic::parse_number(cells[decisive]).is_some() || no_number(cells[decisive]).is_some() {
+    if logic::parse_number(cells[decisive]).is_some() || not_a_number(cells[decisive]).is_some() {
         return all(cells, logic::parse_number).map(Column::Numbers).map_err(bad_number);
     }
     if decisive > 0 {
@@ -135,8 +130,8 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
     all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
 }
 
-/// Why a cell that was meant as a number is none.
-fn no_number(cell: &str) -> Option<&'static str> {
+/// Why a cell that was meant as a number is not one.
+fn not_a_number(cell: &str) -> Option<&'static str> {
     let is_number = |text: &str| logic::parse_number(text).is_some();
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
     if ["nan", "inf", "infinity"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
@@ -169,6 +164,7 @@ mod tests {
                 file.columns.iter().map(|(name, column)| format!(" {name}:{}", kind(column))).collect();
             format!("{} rows{}", file.rows, columns.into_iter().collect::<String>())
         });
+        let found = found.map_err(|it| it.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text:?}");
     }
 
@@ -180,10 +176,10 @@ mod tests {
         check("x,d\n0,2026/04\n-1/3,2026/12\n", Ok("2 rows d:names x:numbers"));
         check("\"a, b\"\n1\n", Ok("1 rows a, b:bits"));
         check("t,d\nnan_1,2024-01-02\n2nd,1.2.3\n", Ok("2 rows d:names t:names"));
-        check("", Err("the file is empty; the first line must hold the names of the columns"));
-        check("p,q\n", Err("there is no row behind the header, so the trace has no step"));
-        check("p,q\n1\n", Err("line 2: 1 cells, but the header names 2 columns"));
-        check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header names 2 columns"));
+        check("", Err("the file is empty; the first line must have the names of the columns"));
+        check("p,q\n", Err("the file has a header but no rows"));
+        check("p,q\n1\n", Err("line 2: 1 cell, but the header has 2 columns"));
+        check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header has 2 columns"));
         check("p,p\n1,1\n", Err("line 1, column 2: the name `p` is used twice"));
         check("p,\n1,1\n", Err("line 1, column 2: the name of the column is missing"));
         check("p,x\n1,2\n1,\n", Err("line 3, column `x`: the cell is empty"));
@@ -218,15 +214,18 @@ mod tests {
         check(
             "p,FTP\n1,1\n",
             Err(
-                "line 1, column 2: no sentence can speak of a column `FTP`, because that is the first point of the trace; rename it",
+                "line 1, column 2: sentences cannot use a column `FTP`, because that is the first point of the trace; rename it",
             ),
         );
         check(
             "True\n1\n",
             Err(
-                "line 1, column 1: no sentence can speak of a column `True`, because that is a truth value; rename it",
+                "line 1, column 1: sentences cannot use a column `True`, because that is a truth value; rename it",
             ),
         );
-        assert_eq!(parse(b"p\n\xff\n").err().as_deref(), Some("line 2, column 1: the cell is not UTF-8"));
+        assert_eq!(
+            parse(b"p\n\xff\n").err().map(|it| it.to_string()).as_deref(),
+            Some("line 2, column 1: the cell is not UTF-8")
+        );
     }
 }

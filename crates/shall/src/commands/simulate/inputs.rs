@@ -1,15 +1,17 @@
 //! The inputs of a model from a file: every input has a column, every column a meaning, every value its type.
 
+use crate::Error;
 use crate::trace_file::TraceFile;
 use dashu_ratio::RBig;
 use logic::Value as Cell;
 use model::{Real, System, Type, Value, Var};
+use std::fmt;
 
 /// First values of memory that has no other, and a row for each step.
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);
 
 /// The inputs of a system; what is missing, unknown or of a wrong type is an error with a hint.
-pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, String> {
+pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, Error> {
     let name = |var: &Var| system.variables[var.index()].name.as_str();
     let inputs: Vec<&str> = system.inputs.iter().map(name).collect();
     let missing: Vec<&str> =
@@ -22,7 +24,9 @@ pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Resu
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the inputs are {}", list(&inputs)),
         };
-        return Err(format!("the trace has a column `{column}`, but `{node}` has no such name; {hint}"));
+        return Err(Error::Refused(format!(
+            "the trace has a column `{column}`, but `{node}` has no such name; {hint}"
+        )));
     }
     if !missing.is_empty() {
         let typed: Vec<String> = missing
@@ -33,10 +37,10 @@ pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Resu
                 format!("`{}: {}`", variable.name, system.pool.show_type(variable.ty))
             })
             .collect();
-        return Err(format!(
+        return Err(Error::Refused(format!(
             "the trace has no column for {}; add one for each input of `{node}`",
             typed.join(", ")
-        ));
+        )));
     }
     let mut columns = Vec::new();
     for var in &system.inputs {
@@ -56,39 +60,64 @@ fn known(system: &System, name: &str) -> bool {
 }
 
 /// The values of a variable; `None` if there is no such column.
-fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, String> {
+fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, Error> {
     let variable = &system.variables[var.index()];
     let Some(cells) = file.column(&variable.name, variable.ty.sort()) else { return Ok(None) };
     let value = |(step, cell): (usize, &Cell)| {
         value(system, variable.ty, cell).map_err(|wanted| {
-            format!("step {step}: `{}` is {}, and must be {wanted}", variable.name, shown(cell))
+            Error::Refused(format!(
+                "step {step}: `{}` is {}, but must be {wanted}",
+                variable.name,
+                shown(cell)
+            ))
         })
     };
-    cells.iter().enumerate().map(value).collect::<Result<Vec<_>, String>>().map(Some)
+    cells.iter().enumerate().map(value).collect::<Result<Vec<_>, Error>>().map(Some)
+}
+
+/// What a cell must be.
+enum Wanted {
+    Truth,
+    Whole,
+    Number,
+    Between(i128, i128),
+    OneOf(Vec<String>),
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Wanted::Truth => write!(f, "a truth value: `true`, `false`, 0 or 1"),
+            Wanted::Whole => write!(f, "a whole number"),
+            Wanted::Number => write!(f, "a number"),
+            Wanted::Between(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Wanted::OneOf(names) => {
+                write!(f, "one of {}", list(&names.iter().map(String::as_str).collect::<Vec<_>>()))
+            }
+        }
+    }
 }
 
 /// A cell as a value of a type, or what it must be instead.
-fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Result<Value<R>, String> {
+fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Result<Value<R>, Wanted> {
     let whole = |number: &RBig| number.is_int().then(|| number.numerator().clone());
     match (ty, cell) {
         (Type::Bool, Cell::Bool(truth)) => Ok(Value::Bool(*truth)),
-        (Type::Bool, _) => Err("a truth value: `true`, `false`, 0 or 1".into()),
-        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int).ok_or("a whole number".into()),
-        (Type::Int, _) => Err("a whole number".into()),
+        (Type::Bool, _) => Err(Wanted::Truth),
+        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int).ok_or(Wanted::Whole),
+        (Type::Int, _) => Err(Wanted::Whole),
         (Type::Real, Cell::Num(number)) => Ok(Value::Real(R::from_exact(number))),
-        (Type::Real, _) => Err("a number".into()),
+        (Type::Real, _) => Err(Wanted::Number),
         (Type::Machine(width), cell) => {
             let number = if let Cell::Num(number) = cell { whole(number) } else { None };
             let number = number.and_then(|it| i128::try_from(it).ok()).filter(|it| width.wrap(*it) == *it);
-            let wanted = || format!("a whole number from {} to {}", width.least(), width.greatest());
-            number.map(Value::Machine).ok_or_else(wanted)
+            number.map(Value::Machine).ok_or(Wanted::Between(width.least(), width.greatest()))
         }
         (Type::Enum(id), cell) => {
             let literals = &system.pool.enumeration(id).literals;
             let name = if let Cell::Name(name) = cell { name.as_str() } else { "" };
             let place = literals.iter().position(|it| it == name).and_then(|it| u32::try_from(it).ok());
-            let names: Vec<&str> = literals.iter().map(String::as_str).collect();
-            place.map(Value::Enum).ok_or_else(|| format!("one of {}", list(&names)))
+            place.map(Value::Enum).ok_or_else(|| Wanted::OneOf(literals.clone()))
         }
     }
 }

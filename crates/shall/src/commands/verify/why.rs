@@ -2,12 +2,14 @@
 //! condition does it hold.
 
 use super::show::Show;
+use crate::json::Values;
 use crate::render::visible;
 use engine::{Answer, Config, Part, Possible, Reasoning, Verdict, reason, sides};
 use model::Pool;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// So many stronger conditions are looked for.
+/// The most stronger conditions that are looked for.
 const MOST: usize = 8;
 
 /// The answers about one property. Of one that holds only its condition is asked about: it may hold because that is never met.
@@ -57,21 +59,49 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
     out
 }
 
-pub(super) fn document(show: &Show, why: &Reasoning) -> Json {
-    let twin = |possible: &Possible| match possible {
+/// Why a property does not hold, or holds only under a condition.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Why {
+    /// Whether its condition can be met.
+    condition: Reachable,
+    /// Whether its condition can be met and its response hold at the same time.
+    both: Reachable,
+    /// Whether its response can hold at all; asked only if they never hold together.
+    response: Option<Reachable>,
+    /// Stronger conditions under which it holds, each a list of conditions to add.
+    stronger: Vec<Vec<String>>,
+    /// The number of conditions that were not decided.
+    undecided: usize,
+    /// Whether all conditions were tried.
+    complete: bool,
+}
+
+/// Whether something can happen.
+#[derive(Serialize, JsonSchema)]
+struct Reachable {
+    /// `yes`, `never` or `unknown`.
+    answer: &'static str,
+    /// Why it is unknown.
+    reason: Option<String>,
+    /// The steps of a run on which it happens.
+    trace: Option<Vec<Values>>,
+}
+
+pub(super) fn document(show: &Show, why: &Reasoning) -> Why {
+    let reachable = |possible: &Possible| match possible {
         Possible::Yes(found) => {
-            let steps = show.trace(found).map(|trace| show.steps(&trace));
-            json!({"answer": "yes", "reason": null, "trace": steps})
+            let trace = show.trace(found).map(|trace| show.steps(&trace));
+            Reachable { answer: "yes", reason: None, trace }
         }
-        Possible::Never => json!({"answer": "never", "reason": null, "trace": null}),
-        Possible::Unknown(why) => json!({"answer": "unknown", "reason": why.to_string(), "trace": null}),
+        Possible::Never => Reachable { answer: "never", reason: None, trace: None },
+        Possible::Unknown(why) => Reachable { answer: "unknown", reason: Some(why.to_string()), trace: None },
     };
-    json!({
-        "condition": twin(&why.premise),
-        "both": twin(&why.both),
-        "response": why.conclusion.as_ref().map(twin),
-        "stronger": why.stronger,
-        "undecided": why.undecided,
-        "complete": !why.cut,
-    })
+    Why {
+        condition: reachable(&why.premise),
+        both: reachable(&why.both),
+        response: why.conclusion.as_ref().map(reachable),
+        stronger: why.stronger.clone(),
+        undecided: why.undecided,
+        complete: !why.cut,
+    }
 }
