@@ -121,7 +121,7 @@ Examples:
     /// Draw what a formula or sentence allows, as timelines.
     #[command(after_help = "\
 A text with the word `shall` is a sentence, any other a temporal formula. Traces are infinite,
-unless --finite is given or a formula speaks of the past alone: then it is evaluated at the end of
+unless --finite is given or a formula has only past operators: then it is evaluated at the end of
 finite traces. With --hoa only the automaton is printed.
 
 Examples:
@@ -153,7 +153,7 @@ Examples:
 
     /// Run the language server, which editors start.
     #[command(after_help = "\
-It speaks the Language Server Protocol over standard input and output. The project is the nearest
+It implements the Language Server Protocol over standard input and output. The project is the nearest
 `shall.toml` above a document; a document without one is a project of its own.
 
 Example:

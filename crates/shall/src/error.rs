@@ -62,15 +62,7 @@ impl Error {
 
     /// How the command ends.
     pub fn outcome(&self) -> Outcome {
-        match self {
-            Error::Reported(outcome) => *outcome,
-            Error::Usage(_)
-            | Error::Read(..)
-            | Error::Write(..)
-            | Error::Input(..)
-            | Error::Refused(_)
-            | Error::Internal(_) => Outcome::Failure,
-        }
+        if let Error::Reported(outcome) = self { *outcome } else { Outcome::Failure }
     }
 }
 
@@ -89,13 +81,6 @@ impl Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::Read(_, error) | Error::Write(_, error) => Some(error),
-            Error::Usage(_)
-            | Error::Input(..)
-            | Error::Refused(_)
-            | Error::Internal(_)
-            | Error::Reported(_) => None,
-        }
+        if let Error::Read(_, error) | Error::Write(_, error) = self { Some(error) } else { None }
     }
 }

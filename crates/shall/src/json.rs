@@ -216,6 +216,15 @@ impl Output {
         }
     }
 
+    /// A result in a list: as text for people, or as a JSON document.
+    pub(crate) fn entry<D: Serialize>(
+        self,
+        human: impl FnOnce() -> String,
+        document: impl FnOnce() -> D,
+    ) -> String {
+        if self == Output::Human { human() } else { self.text(&document()) }
+    }
+
     /// A JSON document, without the end of its last line.
     pub(crate) fn text(self, document: &impl Serialize) -> String {
         let text = match self {

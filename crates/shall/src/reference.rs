@@ -66,7 +66,7 @@ const DOCUMENTS: [Document; 31] = [
     document::<dfrs::Shown>("dfrs animate", "Controlled English: runs", Root::Lines),
     document::<dfrs::Tested>("dfrs test", "Controlled English: tests", Root::Object),
     document::<dfrs::Replayed>("dfrs replay", "Controlled English: replay", Root::Object),
-    document::<dfrs::Verified>("dfrs verify", "Controlled English: verdicts", SENTENCES),
+    document::<dfrs::SentenceVerdict>("dfrs verify", "Controlled English: verdicts", SENTENCES),
     document::<import::Imported>("import", "Imports", Root::Object),
     document::<export::Exported>("export", "Exports", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),
@@ -166,18 +166,19 @@ impl Pages {
             Root::Lines => "One object per line, also with `--output-format json`:\n\n".into(),
         };
         self.out += &shape;
-        let mut open = named(schema.as_value()).into_iter().collect::<Vec<_>>();
-        let first = open.first().cloned().unwrap_or_default();
+        let root = named(schema.as_value()).unwrap_or_default();
+        let mut open = vec![root.clone()];
         while let Some(name) = open.pop() {
-            if self.shown.contains(&name) {
-                if name == first {
-                    let _ = writeln!(self.out, "As [{name}](#{}).", anchor(&name));
+            let Some(schema) = self.types.get(&name).cloned() else { continue };
+            if !self.shown.insert(name.clone()) {
+                if name == root {
+                    self.out += "The same object as above.\n";
                 }
                 continue;
             }
-            self.shown.insert(name.clone());
-            let Some(schema) = self.types.get(&name).cloned() else { continue };
-            let _ = write!(self.out, "{}### {name}\n\n", if name == first { "" } else { "\n" });
+            if name != root {
+                let _ = write!(self.out, "\n### {name}\n\n");
+            }
             let mut inner = Vec::new();
             self.describe(&schema, &mut inner);
             open.extend(inner.into_iter().rev());
@@ -243,7 +244,7 @@ fn kind(schema: &Json) -> String {
         "integer" | "number" => "number".into(),
         "boolean" => "truth value".into(),
         "array" => format!("list of {}", kind(&schema["items"])),
-        "object" => format!("object of {}", kind(&schema["additionalProperties"])),
+        "object" => format!("object with values of type {}", kind(&schema["additionalProperties"])),
         other => other.to_string(),
     };
     types.iter().map(word).collect::<Vec<_>>().join(" or ")

@@ -29,40 +29,26 @@ enum Column {
     Names(Vec<String>),
 }
 
-/// What is wrong with a trace, and where.
+/// What is wrong with a trace, after the place if it has one.
 #[derive(Debug)]
 struct Malformed {
-    place: Place,
+    place: Option<String>,
     reason: String,
 }
 
-/// A place in a trace.
-#[derive(Debug)]
-enum Place {
-    File,
-    Line(usize),
-    /// A column of a line, by its name or number.
-    Cell(usize, String),
-    Step(usize),
-    /// A name at a step.
-    Value(usize, String),
-}
-
 impl Malformed {
-    fn at(place: Place, reason: impl Into<String>) -> Malformed {
-        Malformed { place, reason: reason.into() }
+    fn new(reason: impl Into<String>) -> Malformed {
+        Malformed { place: None, reason: reason.into() }
+    }
+
+    fn at(place: String, reason: impl Into<String>) -> Malformed {
+        Malformed { place: Some(place), reason: reason.into() }
     }
 }
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.place {
-            Place::File => {}
-            Place::Line(line) => write!(f, "line {line}: ")?,
-            Place::Cell(line, column) => write!(f, "line {line}, column {column}: ")?,
-            Place::Step(step) => write!(f, "step {step}: ")?,
-            Place::Value(step, name) => write!(f, "step {step}, `{name}`: ")?,
-        }
+        self.place.as_ref().map_or(Ok(()), |place| write!(f, "{place}: "))?;
         f.write_str(&self.reason)
     }
 }

@@ -222,7 +222,7 @@ pub(crate) struct Vectors {
     #[arg(long, alias = "max", value_name = "N", default_value_t = 100)]
     pub(crate) limit_settings: usize,
 
-    /// Only templates with this key, such as `in,regular,within`; `*` stands for any part. May be given several times.
+    /// Only templates with this key, such as `in,regular,within`; `*` is any part. May be given several times.
     #[arg(long = "key", value_name = "KEY")]
     pub(crate) keys: Vec<String>,
 

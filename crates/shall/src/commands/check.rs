@@ -223,7 +223,7 @@ impl Report {
         let project = &self.workspace.project;
         let at = |source: Source, span: syntax::Span| {
             let (start, end) = places.ends(source, span);
-            Spot {
+            FilePlace {
                 file: places.path(source),
                 span: span.into(),
                 line: start.line,
@@ -240,7 +240,7 @@ impl Report {
             requirement: found.requirement.as_deref(),
             place: at(found.source, found.diagnostic.span),
             related: (found.related.iter())
-                .map(|other| Related {
+                .map(|other| RelatedPlace {
                     place: at(Source::Document(other.document), other.span),
                     message: &other.message,
                 })
@@ -262,7 +262,7 @@ impl Report {
         };
         let stale = |known: &'r Known| {
             let Known { code, about, message } = known;
-            Stale { code, about, message }
+            BaselineEntry { code, about, message }
         };
         Checked {
             findings: self.findings.iter().map(finding).collect(),
@@ -285,7 +285,7 @@ pub(crate) struct Checked<'r> {
     /// Requirements whose traps are not known, because a limit was reached.
     undecided: Vec<Undecided<'r>>,
     /// Entries of the baseline that are no longer found.
-    stale: Vec<Stale<'r>>,
+    stale: Vec<BaselineEntry<'r>>,
     /// The number of fixes that `--fix` made.
     fixed: usize,
     /// The number of errors.
@@ -312,16 +312,16 @@ struct Found<'r> {
     /// The id of the requirement it is about, or `null`.
     requirement: Option<&'r str>,
     /// Where it is.
-    place: Spot,
+    place: FilePlace,
     /// Other places, such as the first of two declarations.
-    related: Vec<Related<'r>>,
+    related: Vec<RelatedPlace<'r>>,
     /// What `--fix` does, or `null`.
     fix: Option<Fix<'r>>,
 }
 
 /// A place in a file.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Spot {
+pub(crate) struct FilePlace {
     /// The path from the current folder.
     file: String,
     /// Bytes of the file.
@@ -338,9 +338,9 @@ pub(crate) struct Spot {
 
 /// Another place of a finding.
 #[derive(Serialize, JsonSchema)]
-struct Related<'r> {
+struct RelatedPlace<'r> {
     #[serde(flatten)]
-    place: Spot,
+    place: FilePlace,
     /// What is there.
     message: &'r str,
 }
@@ -358,7 +358,7 @@ struct Fix<'r> {
 #[derive(Serialize, JsonSchema)]
 struct Replacement<'r> {
     #[serde(flatten)]
-    place: Spot,
+    place: FilePlace,
     /// The new text.
     text: &'r str,
 }
@@ -371,12 +371,12 @@ struct Undecided<'r> {
     /// Why it was not decided.
     undecided: &'r str,
     /// Where the requirement is.
-    place: Spot,
+    place: FilePlace,
 }
 
 /// An entry of the baseline.
 #[derive(Serialize, JsonSchema)]
-struct Stale<'r> {
+struct BaselineEntry<'r> {
     /// The code.
     code: &'r str,
     /// The id of the requirement, or the name of the document.

@@ -99,9 +99,9 @@ pub(crate) struct Compared<'a> {
     relation: Option<&'static str>,
     /// A shortest trace on which A holds and B does not; `null` if there is none. With `--infinite` it is short but not always
     /// the shortest.
-    a_not_b: Option<Apart>,
+    a_not_b: Option<DistinguishingTrace>,
     /// A trace on which B holds and A does not, likewise.
-    b_not_a: Option<Apart>,
+    b_not_a: Option<DistinguishingTrace>,
     /// Why there is no relation.
     error: Option<String>,
     /// What is wrong or odd in each text.
@@ -110,7 +110,7 @@ pub(crate) struct Compared<'a> {
 
 /// A trace that tells two texts apart.
 #[derive(Serialize, JsonSchema)]
-struct Apart {
+struct DistinguishingTrace {
     /// The steps, each with a value for every name.
     steps: Vec<Values>,
     /// What the trace means for A.
@@ -138,7 +138,7 @@ fn document<'a>(
     compared: Option<&Result<Comparison, Undecided>>,
 ) -> Compared<'a> {
     let comparison = compared.and_then(|compared| compared.as_ref().ok());
-    let apart = |trace: &Trace, a_holds: bool| Apart {
+    let apart = |trace: &Trace, a_holds: bool| DistinguishingTrace {
         steps: json::steps(trace),
         a: a.verdict(store, trace, a_holds),
         b: b.verdict(store, trace, !a_holds),

@@ -15,7 +15,7 @@ pub(crate) use model::{Framed, Modelled};
 pub(crate) use readings::Readings;
 pub(crate) use replay::Replayed;
 pub(crate) use test::Tested;
-pub(crate) use verify::Verified;
+pub(crate) use verify::SentenceVerdict;
 
 use crate::cli::Output;
 use crate::cli::dfrs::{Dfrs as Command, Letter, Meaning, Question, Source};

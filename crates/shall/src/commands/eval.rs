@@ -34,11 +34,7 @@ pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, Error> {
     let question = Question { sentences: &command.input, context: &context, output, share: true };
     question.one_by_one(|reading| {
         let checked = Checked::new(reading, &file, &mut columns, command.meaning);
-        let text = match output {
-            Output::Human => human(reading, &checked),
-            Output::Json | Output::JsonLines => output.text(&document(reading, &checked)),
-        };
-        (checked.outcome(), text)
+        (checked.outcome(), output.entry(|| human(reading, &checked), || document(reading, &checked)))
     })
 }
 
@@ -110,7 +106,7 @@ impl Judged {
         let asked = |one: Meaning| meaning == one || meaning == Meaning::All;
         let verdict = asked(Meaning::Oracle).then(|| judge(store, requirement, trace)).transpose();
         let verdict = verdict.map_err(Error::refused)?;
-        // A formula that a requirement cannot have is left out, unless it is the one that was asked for.
+        // A formula that a requirement cannot have is left out, unless it is the requested one.
         let missing = |refusal: Refusal| match meaning {
             Meaning::All => Ok(None),
             Meaning::Oracle | Meaning::Past | Meaning::Future => {

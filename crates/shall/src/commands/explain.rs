@@ -18,17 +18,16 @@ use serde::Serialize;
 pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
     let question = Question { sentences: &command.input, context, output, share: true };
+    let text = |reading: &Reading, meaning: Option<&Meaning>| {
+        output.entry(|| human(reading, meaning, command.ascii), || document(reading, meaning))
+    };
     let Some(path) = &command.svg else {
         return question.in_parallel(|reading| {
             let meaning = Meaning::of(reading);
-            let text = match output {
-                Output::Human => human(reading, meaning.as_ref(), command.ascii),
-                Output::Json | Output::JsonLines => output.text(&document(reading, meaning.as_ref())),
-            };
-            (reading.outcome(), text)
+            (reading.outcome(), text(reading, meaning.as_ref()))
         });
     };
-    // A picture on standard output stands alone.
+    // A picture on standard output is not mixed with text.
     let alone = is_standard(path);
     if alone && output != Output::Human {
         return Err(Error::usage("--svg -: the picture and JSON cannot both be written to standard output"));
@@ -38,12 +37,7 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
         let meaning = Meaning::of(reading);
         let svg = |it: &Meaning| export::diagram::svg(&it.scene, reading.text.trim(), &it.explanation);
         pictures.push((reading.is_note(), meaning.as_ref().map(svg)));
-        let text = match output {
-            Output::Human if alone => String::new(),
-            Output::Human => human(reading, meaning.as_ref(), command.ascii),
-            Output::Json | Output::JsonLines => output.text(&document(reading, meaning.as_ref())),
-        };
-        (reading.outcome(), text)
+        (reading.outcome(), if alone { String::new() } else { text(reading, meaning.as_ref()) })
     })?;
     match &pictures[..] {
         [(_, Some(svg))] => write_file(path, svg)?,

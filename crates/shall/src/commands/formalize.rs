@@ -21,10 +21,7 @@ pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, Error>
     let question = Question { sentences: &command.input, context, output, share: true };
     question.in_parallel(|reading| {
         let formulas = formulas(reading, command);
-        let text = match output {
-            Output::Human => human(reading, &formulas),
-            Output::Json | Output::JsonLines => output.text(&document(reading, &formulas, command)),
-        };
+        let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, command));
         (reading.outcome(), text)
     })
 }

@@ -294,3 +294,23 @@ impl<'m> From<&'m Trouble> for Problem<'m> {
         Problem { path, kind, message, hint: hint.as_deref() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use simulink::value::Class;
+
+    #[test]
+    fn types() {
+        let signal = || Shape::Signal { class: Class::Double, dimensions: vec![2, 3] };
+        for (shape, json) in [
+            (signal(), r#"{"class":"double","dimensions":[2,3]}"#),
+            (
+                Shape::Bus(vec![("x".into(), signal())]),
+                r#"{"bus":[{"name":"x","type":{"class":"double","dimensions":[2,3]}}]}"#,
+            ),
+        ] {
+            assert_eq!(Output::JsonLines.text(&Type::from(&shape)), json);
+        }
+    }
+}

@@ -31,7 +31,7 @@ pub(crate) fn run(command: &Rule, output: Output) -> Result<Outcome, Error> {
 /// The codes of findings.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Rules {
-    /// All codes, or the one that was asked for.
+    /// All codes, or the requested one.
     rules: Vec<Manual>,
 }
 

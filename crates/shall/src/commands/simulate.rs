@@ -181,7 +181,7 @@ impl Findings {
         lines
     }
 
-    fn documents(&self) -> Vec<Property<'_>> {
+    fn documents(&self) -> Vec<PropertyOnRun<'_>> {
         let mut all = Vec::new();
         for Judged { name, fails, undefined } in &self.properties {
             let holds = match (fails, undefined) {
@@ -189,7 +189,7 @@ impl Findings {
                 (None, Some(_)) => None,
                 (None, None) => Some(true),
             };
-            all.push(Property { name, holds, violated_at: *fails, undefined_at: *undefined });
+            all.push(PropertyOnRun { name, holds, violated_at: *fails, undefined_at: *undefined });
         }
         all
     }
@@ -209,7 +209,7 @@ pub(crate) struct Simulated<'r> {
     /// The first step at which an assumption fails, or `null`; from there on nothing is required.
     assumptions_violated_at: Option<usize>,
     /// The properties.
-    properties: Vec<Property<'r>>,
+    properties: Vec<PropertyOnRun<'r>>,
     /// The data files that were read with a Simulink model.
     data: &'r [String],
     /// What was found in the model.
@@ -218,7 +218,7 @@ pub(crate) struct Simulated<'r> {
 
 /// A property on a run.
 #[derive(Serialize, JsonSchema)]
-struct Property<'r> {
+struct PropertyOnRun<'r> {
     /// Its name.
     name: &'r str,
     /// Whether it holds; `null` if it fails at no step but has no value at some step.

@@ -36,7 +36,7 @@ pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, Error> 
         }
         if output == Output::Human {
             answer.sides.iter().for_each(Side::complain);
-            // A picture on standard output stands alone.
+            // A picture on standard output is not mixed with text.
             if !command.file.as_deref().is_some_and(is_standard) {
                 print(render::lines(&answer.human(command)?))?;
             }
@@ -110,7 +110,7 @@ impl Answer {
     }
 }
 
-/// Whether a subject speaks of the past alone, or has no formula of the future.
+/// Whether a subject is about the past alone, or has no future-time formula.
 fn looks_back(store: &mut Store, subject: &Subject) -> bool {
     match subject {
         Subject::Requirement(requirement) => future(store, requirement, Ending::Infinite).is_err(),
@@ -118,7 +118,7 @@ fn looks_back(store: &mut Store, subject: &Subject) -> bool {
     }
 }
 
-/// Whether a formula speaks of the past, and of the future.
+/// Whether a formula has past operators, and future ones.
 fn directions(store: &Store, formula: Formula) -> (bool, bool) {
     let mut found = (false, false);
     for id in store.reachable([formula.id()]) {
@@ -158,7 +158,7 @@ fn formula(store: &mut Store, subject: &Subject, words: Words) -> Result<Formula
     }
 }
 
-/// Says how far a long list has come, once a second.
+/// Progress on standard error, once a second.
 struct Progress {
     total: usize,
     told: Instant,

@@ -231,7 +231,7 @@ fn folder<'a>(folder: &'a Path, reason: &str) -> Result<&'a Path, Error> {
     Ok(folder)
 }
 
-/// How far the verdicts are, for people who wait longer than a second.
+/// Progress on a terminal, once a second.
 struct Progress {
     all: usize,
     told: Instant,

@@ -2,29 +2,28 @@
 //! Numbers that JSON numbers cannot give exactly are texts.
 
 use super::parse::{Misfit, reserved, typed};
-use super::{Column, Malformed, Place, TraceFile};
+use super::{Column, Malformed, TraceFile};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
-    let steps: Vec<Map<String, Json>> = serde_json::from_slice(bytes).map_err(|error| {
-        Malformed::at(Place::File, format!("not a list of steps, each an object of values: {error}"))
-    })?;
-    let empty = || Malformed::at(Place::File, "the list is empty, so the trace has no steps");
+    let steps: Vec<Map<String, Json>> = serde_json::from_slice(bytes)
+        .map_err(|error| Malformed::new(format!("not a list of steps, each an object of values: {error}")))?;
+    let empty = || Malformed::new("the list is empty, so the trace has no steps");
     let first = steps.first().ok_or_else(empty)?;
     let mut columns: FxHashMap<String, Column> = FxHashMap::default();
     for name in first.keys() {
         if let Some(reason) = reserved(name) {
-            return Err(Malformed::at(Place::Step(0), reason));
+            return Err(Malformed::at("step 0".into(), reason));
         }
         let cell = |(step, values): (usize, &Map<String, Json>)| {
-            let missing = || Malformed::at(Place::Step(step), format!("`{name}` is missing"));
+            let missing = || Malformed::at(format!("step {step}"), format!("`{name}` is missing"));
             match values.get(name).ok_or_else(missing)? {
                 Json::Bool(truth) => Ok(truth.to_string()),
                 Json::Number(number) => Ok(number.to_string()),
                 Json::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
                 Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => Err(Malformed::at(
-                    Place::Value(step, name.clone()),
+                    format!("step {step}, `{name}`"),
                     "not a truth value, a number or a text",
                 )),
             }
@@ -32,14 +31,14 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
         let cells: Vec<String> = steps.iter().enumerate().map(cell).collect::<Result<_, _>>()?;
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         let column = typed(&cells).map_err(|Misfit { row, reason }| {
-            let place = Place::Value(row, name.clone());
+            let place = format!("step {row}, `{name}`");
             Malformed::at(place, reason.replace("cells above", "values before"))
         })?;
         columns.insert(name.clone(), column);
     }
     for (step, values) in steps.iter().enumerate() {
         if let Some(name) = values.keys().find(|name| !columns.contains_key(*name)) {
-            return Err(Malformed::at(Place::Step(step), format!("`{name}` is not a name of step 0")));
+            return Err(Malformed::at(format!("step {step}"), format!("`{name}` is not a name of step 0")));
         }
     }
     Ok(TraceFile { columns, rows: steps.len() })

@@ -1,6 +1,6 @@
 //! The text of a CSV file: a header of names, then one row per step. Every error names the line and the column.
 
-use super::{Column, Malformed, Place, TraceFile};
+use super::{Column, Malformed, TraceFile};
 use crate::counted;
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -19,22 +19,25 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
         .collect::<Result<_, _>>()
         .map_err(|error| match error.kind() {
             csv::ErrorKind::Utf8 { pos, err } => {
-                let place = Place::Cell(line(pos.as_ref()), (err.field() + 1).to_string());
+                let place = format!("line {}, column {}", line(pos.as_ref()), err.field() + 1);
                 Malformed::at(place, "the cell is not UTF-8")
             }
-            _ => Malformed::at(Place::File, error.to_string()),
+            _ => Malformed::new(error.to_string()),
         })?;
     if let Some(last) = records.pop().filter(|last| *last != ["\0"][..]) {
-        return Err(Malformed::at(Place::Line(line(last.position())), "a quotation mark is never closed"));
+        return Err(Malformed::at(
+            format!("line {}", line(last.position())),
+            "a quotation mark is never closed",
+        ));
     }
     let mut records = records.iter();
     let header = records.next().ok_or_else(|| {
-        Malformed::at(Place::File, "the file is empty; the first line must have the names of the columns")
+        Malformed::new("the file is empty; the first line must have the names of the columns")
     })?;
     let names: Vec<&str> = header.iter().map(str::trim).collect();
     let mut known = BTreeSet::new();
     for (index, &name) in names.iter().enumerate() {
-        let place = Place::Cell(line(header.position()), (index + 1).to_string());
+        let place = format!("line {}, column {}", line(header.position()), index + 1);
         if name.is_empty() {
             return Err(Malformed::at(place, "the name of the column is missing"));
         }
@@ -47,22 +50,26 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     }
     let rows: Vec<&csv::StringRecord> = records.collect();
     if rows.is_empty() {
-        return Err(Malformed::at(Place::File, "the file has a header but no rows"));
+        return Err(Malformed::new("the file has a header but no rows"));
     }
     for row in &rows {
         let line = line(row.position());
         if row.len() != names.len() {
             let (cells, columns) = (counted(row.len(), "cell"), counted(names.len(), "column"));
-            return Err(Malformed::at(Place::Line(line), format!("{cells}, but the header has {columns}")));
+            return Err(Malformed::at(
+                format!("line {line}"),
+                format!("{cells}, but the header has {columns}"),
+            ));
         }
         if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
-            return Err(Malformed::at(Place::Cell(line, format!("`{}`", names[empty])), "the cell is empty"));
+            let place = format!("line {line}, column `{}`", names[empty]);
+            return Err(Malformed::at(place, "the cell is empty"));
         }
     }
     let column = |(index, &name): (usize, &&str)| {
         let cells: Vec<&str> = rows.iter().map(|row| row[index].trim()).collect();
         let column = typed(&cells).map_err(|Misfit { row, reason }| {
-            Malformed::at(Place::Cell(line(rows[row].position()), format!("`{name}`")), reason)
+            Malformed::at(format!("line {}, column `{name}`", line(rows[row].position())), reason)
         });
         column.map(|column| (name.to_string(), column))
     };

@@ -96,7 +96,7 @@ pub(crate) struct Analysed<'a> {
 #[derive(Serialize, JsonSchema)]
 struct Results {
     /// The findings.
-    findings: Vec<Found>,
+    findings: Vec<ModelFinding>,
     /// The number of stable states that were searched.
     states: usize,
     /// The number of situations.
@@ -107,7 +107,7 @@ struct Results {
 
 /// A finding.
 #[derive(Serialize, JsonSchema)]
-struct Found {
+struct ModelFinding {
     /// What it is, such as `write-conflict`.
     finding: &'static str,
     /// `error`, `warning` or `note`.
@@ -132,7 +132,7 @@ fn document<'a>(
             return Analysed { found: None, complete: false, error, diagnostics };
         }
     };
-    let finding = |finding: &Finding| Found {
+    let finding = |finding: &Finding| ModelFinding {
         finding: finding.what.name(),
         grade: finding.grade.name(),
         requirements: finding.requirements.iter().map(|&it| system.requirements[it].id.clone()).collect(),

@@ -113,7 +113,7 @@ pub(super) fn model(source: &Source, output: Output) -> Result<Outcome, Error> {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Modelled<'a> {
     /// Its variables.
-    variables: Vec<Variable<'a>>,
+    variables: Vec<ModelVariable<'a>>,
     /// What each component does when.
     functions: Vec<Function<'a>>,
     /// The requirements.
@@ -126,7 +126,7 @@ pub(crate) struct Modelled<'a> {
 
 /// A variable.
 #[derive(Serialize, JsonSchema)]
-struct Variable<'a> {
+struct ModelVariable<'a> {
     /// Its name.
     name: &'a str,
     /// `input`, `output` or `timer`.
@@ -148,12 +148,12 @@ struct Function<'a> {
     /// Its name.
     component: &'a str,
     /// Its reactions.
-    entries: Vec<Entry<'a>>,
+    entries: Vec<Reaction<'a>>,
 }
 
 /// A reaction. Of conditions, each list must have one that holds.
 #[derive(Serialize, JsonSchema)]
-struct Entry<'a> {
+struct Reaction<'a> {
     /// The id of the requirement.
     requirement: &'a str,
     /// Conditions on values.
@@ -189,9 +189,9 @@ fn document<'a>(system: &'a Dfrs, diagnostics: Vec<Diagnostic<'a>>) -> Modelled<
             Kind::Timer => "timer",
         };
         let (name, initial_given) = (variable.name.as_str(), variable.initial_given);
-        Variable { name, kind, sort, values, initial: (&variable.initial).into(), initial_given }
+        ModelVariable { name, kind, sort, values, initial: (&variable.initial).into(), initial_given }
     };
-    let entry = |component: &str, entry: &'a dfrs::Entry| Entry {
+    let entry = |component: &str, entry: &'a dfrs::Entry| Reaction {
         requirement: &system.requirements[entry.requirement].id,
         guard: words(&entry.guard, |it| english::condition(system, it)),
         timed: words(&entry.timed, |it| english::timed(system, it)),

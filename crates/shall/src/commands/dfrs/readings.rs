@@ -104,14 +104,14 @@ pub(crate) struct Readings {
 #[derive(Serialize, JsonSchema)]
 struct Compared {
     /// Each reading.
-    readings: Vec<Row>,
+    readings: Vec<ReadingCounts>,
     /// For each pair of readings that differ, a shortest difference.
-    differences: Vec<Apart>,
+    differences: Vec<ReadingDifference>,
 }
 
 /// What is found under a reading.
 #[derive(Serialize, JsonSchema)]
-struct Row {
+struct ReadingCounts {
     /// Its letter.
     reading: String,
     /// The number of stable states.
@@ -132,7 +132,7 @@ struct Row {
 
 /// A difference between two readings.
 #[derive(Serialize, JsonSchema)]
-struct Apart {
+struct ReadingDifference {
     /// The letters of the two readings.
     readings: [String; 2],
     /// What leads to the difference.
@@ -157,7 +157,7 @@ fn document(system: &Dfrs, found: Result<&(Vec<Summary>, Vec<Difference>), &Infi
         Ok((summaries, differences)) => (summaries, differences),
         Err(infinite) => return Readings { compared: None, error: Some(infinite.reason(system)) },
     };
-    let row = |summary: &Summary| Row {
+    let row = |summary: &Summary| ReadingCounts {
         reading: summary.reading.letter().to_string(),
         stable_states: summary.states,
         write_conflicts: summary.conflicts,
@@ -168,7 +168,7 @@ fn document(system: &Dfrs, found: Result<&(Vec<Summary>, Vec<Difference>), &Infi
         complete: summary.stopped.is_none(),
     };
     let values = |list: &[(usize, Value)]| named(system, list.iter().map(|(place, value)| (*place, value)));
-    let apart = |Difference { readings, steps, first, second }: &Difference| Apart {
+    let apart = |Difference { readings, steps, first, second }: &Difference| ReadingDifference {
         readings: [readings.0.letter().to_string(), readings.1.letter().to_string()],
         steps: steps.iter().map(|(delay, inputs)| Wait { delay: *delay, inputs: values(inputs) }).collect(),
         first: first.iter().map(|it| values(it)).collect(),

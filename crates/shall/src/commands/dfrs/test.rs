@@ -48,7 +48,7 @@ pub(super) fn run(command: &Test, output: Output) -> Result<Outcome, Error> {
         let vectors = if command.file.is_none() { csv(system, &suite.cases) } else { String::new() };
         render::lines(&format!("{vectors}{}", human(system, &suite)))
     };
-    // Tests on standard output stand alone.
+    // Tests on standard output are not mixed with the summary.
     if !command.file.as_deref().is_some_and(is_standard) {
         output.show(human, || document(system, &suite))?;
     }

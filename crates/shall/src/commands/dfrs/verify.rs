@@ -46,15 +46,12 @@ pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             Verdict::Invalid { .. } => Outcome::Findings,
             Verdict::Unknown(_) => Outcome::Inconclusive,
         };
-        let text = match output {
-            Output::Human => human(reading, &verdict),
-            Output::Json | Output::JsonLines => output.text(&document(reading, &verdict)),
-        };
+        let text = output.entry(|| human(reading, &verdict), || document(reading, &verdict));
         (found.max(reading.outcome()), text)
     })
 }
 
-/// The signals that sentences can speak of: the variables of the model under their own names.
+/// The signals that sentences can use: the variables of the model under their own names.
 fn signals(system: &System) -> FxHashMap<String, Sort> {
     let outputs = system.outputs.iter().filter(|output| !output.local);
     outputs.map(|output| (output.name.clone(), system.pool.type_of(output.value).sort())).collect()
@@ -106,7 +103,7 @@ fn human(reading: &Reading, verdict: &Verdict) -> String {
 
 /// The verdict about a sentence on a model of controlled English.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Verified<'a> {
+pub(crate) struct SentenceVerdict<'a> {
     /// The sentence as it was given.
     sentence: &'a str,
     /// `valid`, `invalid` or `unknown`.
@@ -119,7 +116,7 @@ pub(crate) struct Verified<'a> {
     diagnostics: Vec<Diagnostic<'a>>,
 }
 
-fn document<'a>(reading: &'a Reading, verdict: &'a Verdict) -> Verified<'a> {
+fn document<'a>(reading: &'a Reading, verdict: &'a Verdict) -> SentenceVerdict<'a> {
     let (verdict, reason, trace) = match verdict {
         Verdict::Valid => ("valid", None, None),
         Verdict::Invalid { trace, reason } => ("invalid", Some(reason), Some(json::steps(trace))),
@@ -127,5 +124,5 @@ fn document<'a>(reading: &'a Reading, verdict: &'a Verdict) -> Verified<'a> {
     };
     let reason = reason.map(String::as_str);
     let diagnostics = json::diagnostics(reading.diagnostics());
-    Verified { sentence: &reading.text, verdict, reason, trace, diagnostics }
+    SentenceVerdict { sentence: &reading.text, verdict, reason, trace, diagnostics }
 }

@@ -82,11 +82,11 @@ fn or_nothing(text: Option<&String>) -> String {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Differences<'d> {
     /// The requirements of the new version in its order, then the removed ones; unchanged ones only with `--all`.
-    requirements: Vec<Changed<'d>>,
+    requirements: Vec<ChangedRequirement<'d>>,
     /// The variables that differ.
-    variables: Vec<Variable<'d>>,
+    variables: Vec<ChangedVariable<'d>>,
     /// The steps if they differ, else `null`.
-    step: Option<Steps<'d>>,
+    step: Option<StepLengths<'d>>,
     /// Whether the project requires something else than before.
     changes_meaning: bool,
     /// Whether the class of a requirement is `undecided`.
@@ -95,7 +95,7 @@ pub(crate) struct Differences<'d> {
 
 /// A requirement in two versions.
 #[derive(Serialize, JsonSchema)]
-struct Changed<'d> {
+struct ChangedRequirement<'d> {
     /// Its id, in the new version if it is there.
     id: &'d str,
     /// The old id if it has a new one, else `null`.
@@ -111,9 +111,9 @@ struct Changed<'d> {
     /// What changed around the sentence, in words.
     causes: &'d [String],
     /// A trace that the old version allows and the new one does not; `null` if there is none.
-    only_old: Option<Apart<'d>>,
+    only_old: Option<VersionTrace<'d>>,
     /// A trace that the new version allows and the old one does not.
-    only_new: Option<Apart<'d>>,
+    only_new: Option<VersionTrace<'d>>,
     /// Why it is undecided, or why there is no trace.
     reason: Option<&'d str>,
     /// What changed beside the sentence: the `title`, the `rationale`, the `document`, an attribute such as `attribute status`.
@@ -122,7 +122,7 @@ struct Changed<'d> {
 
 /// A trace that tells two versions apart.
 #[derive(Serialize, JsonSchema)]
-struct Apart<'d> {
+struct VersionTrace<'d> {
     /// The steps, each with a value for every name.
     steps: Vec<Values>,
     /// What the old version says about it.
@@ -144,7 +144,7 @@ struct Difference<'d> {
 
 /// A variable in two versions.
 #[derive(Serialize, JsonSchema)]
-struct Variable<'d> {
+struct ChangedVariable<'d> {
     /// Its component.
     component: &'d str,
     /// Its name.
@@ -159,7 +159,7 @@ struct Variable<'d> {
 
 /// The length of a step in two versions.
 #[derive(Serialize, JsonSchema)]
-struct Steps<'d> {
+struct StepLengths<'d> {
     /// The old one.
     old: &'d str,
     /// The new one.
@@ -175,7 +175,7 @@ pub(super) fn document<'d>(diff: &'d Diff, all: bool) -> Differences<'d> {
             old: it.old.as_deref(),
             new: it.new.as_deref(),
         });
-        Changed {
+        ChangedRequirement {
             id,
             was: was.as_deref(),
             class: class.name(),
@@ -192,20 +192,20 @@ pub(super) fn document<'d>(diff: &'d Diff, all: bool) -> Differences<'d> {
     Differences {
         requirements: diff.requirements.iter().filter(|it| all || is_worth_telling(it)).map(change).collect(),
         variables: diff.variables.iter().map(variable).collect(),
-        step: diff.step.as_ref().map(|(old, new)| Steps { old, new }),
+        step: diff.step.as_ref().map(|(old, new)| StepLengths { old, new }),
         changes_meaning: diff.changes_meaning(),
         undecided: diff.is_undecided(),
     }
 }
 
-fn apart(Witness { trace, old, new }: &Witness) -> Apart<'_> {
-    Apart { steps: json::steps(trace), old, new }
+fn apart(Witness { trace, old, new }: &Witness) -> VersionTrace<'_> {
+    VersionTrace { steps: json::steps(trace), old, new }
 }
 
-fn variable(change: &VariableChange) -> Variable<'_> {
+fn variable(change: &VariableChange) -> ChangedVariable<'_> {
     let differences =
         change.differences.iter().map(|(what, old, new)| Difference { what, old: Some(old), new: Some(new) });
-    Variable {
+    ChangedVariable {
         component: &change.component,
         name: &change.name,
         class: change.class.name(),

@@ -5,7 +5,6 @@ use crate::trace_file::TraceFile;
 use dashu_ratio::RBig;
 use logic::Value as Cell;
 use model::{Real, System, Type, Value, Var};
-use std::fmt;
 
 /// First values of memory that has no other, and a row for each step.
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);
@@ -64,60 +63,43 @@ fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option
     let variable = &system.variables[var.index()];
     let Some(cells) = file.column(&variable.name, variable.ty.sort()) else { return Ok(None) };
     let value = |(step, cell): (usize, &Cell)| {
-        value(system, variable.ty, cell).map_err(|wanted| {
-            Error::Refused(format!(
-                "step {step}: `{}` is {}, but must be {wanted}",
-                variable.name,
-                shown(cell)
-            ))
+        value(system, variable.ty, cell).ok_or_else(|| {
+            let (name, cell, wanted) = (&variable.name, shown(cell), wanted(system, variable.ty));
+            Error::Refused(format!("step {step}: `{name}` is {cell}, but must be {wanted}"))
         })
     };
     cells.iter().enumerate().map(value).collect::<Result<Vec<_>, Error>>().map(Some)
 }
 
-/// What a cell must be.
-enum Wanted {
-    Truth,
-    Whole,
-    Number,
-    Between(i128, i128),
-    OneOf(Vec<String>),
-}
-
-impl fmt::Display for Wanted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Wanted::Truth => write!(f, "a truth value: `true`, `false`, 0 or 1"),
-            Wanted::Whole => write!(f, "a whole number"),
-            Wanted::Number => write!(f, "a number"),
-            Wanted::Between(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Wanted::OneOf(names) => {
-                write!(f, "one of {}", list(&names.iter().map(String::as_str).collect::<Vec<_>>()))
-            }
+/// A cell as a value of a type; nothing if it is of another type.
+fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Option<Value<R>> {
+    let whole = |number: &RBig| number.is_int().then(|| number.numerator().clone());
+    match (ty, cell) {
+        (Type::Bool, Cell::Bool(truth)) => Some(Value::Bool(*truth)),
+        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int),
+        (Type::Real, Cell::Num(number)) => Some(Value::Real(R::from_exact(number))),
+        (Type::Machine(width), Cell::Num(number)) => {
+            let number = whole(number).and_then(|it| i128::try_from(it).ok());
+            number.filter(|it| width.wrap(*it) == *it).map(Value::Machine)
         }
+        (Type::Enum(id), Cell::Name(name)) => {
+            let place = system.pool.enumeration(id).literals.iter().position(|it| it == name)?;
+            u32::try_from(place).ok().map(Value::Enum)
+        }
+        (Type::Bool | Type::Int | Type::Real | Type::Machine(_) | Type::Enum(_), _) => None,
     }
 }
 
-/// A cell as a value of a type, or what it must be instead.
-fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Result<Value<R>, Wanted> {
-    let whole = |number: &RBig| number.is_int().then(|| number.numerator().clone());
-    match (ty, cell) {
-        (Type::Bool, Cell::Bool(truth)) => Ok(Value::Bool(*truth)),
-        (Type::Bool, _) => Err(Wanted::Truth),
-        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int).ok_or(Wanted::Whole),
-        (Type::Int, _) => Err(Wanted::Whole),
-        (Type::Real, Cell::Num(number)) => Ok(Value::Real(R::from_exact(number))),
-        (Type::Real, _) => Err(Wanted::Number),
-        (Type::Machine(width), cell) => {
-            let number = if let Cell::Num(number) = cell { whole(number) } else { None };
-            let number = number.and_then(|it| i128::try_from(it).ok()).filter(|it| width.wrap(*it) == *it);
-            number.map(Value::Machine).ok_or(Wanted::Between(width.least(), width.greatest()))
-        }
-        (Type::Enum(id), cell) => {
-            let literals = &system.pool.enumeration(id).literals;
-            let name = if let Cell::Name(name) = cell { name.as_str() } else { "" };
-            let place = literals.iter().position(|it| it == name).and_then(|it| u32::try_from(it).ok());
-            place.map(Value::Enum).ok_or_else(|| Wanted::OneOf(literals.clone()))
+/// What a cell of a type must be.
+fn wanted(system: &System, ty: Type) -> String {
+    match ty {
+        Type::Bool => "a truth value: `true`, `false`, 0 or 1".into(),
+        Type::Int => "a whole number".into(),
+        Type::Real => "a number".into(),
+        Type::Machine(width) => format!("a whole number from {} to {}", width.least(), width.greatest()),
+        Type::Enum(id) => {
+            let names = system.pool.enumeration(id).literals.iter().map(String::as_str);
+            format!("one of {}", list(&names.collect::<Vec<_>>()))
         }
     }
 }

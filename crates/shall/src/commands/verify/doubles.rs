@@ -20,7 +20,7 @@ pub(super) enum Rounded {
     Breaks(Run<f64>),
 }
 
-/// Asks about one verdict; there is no answer where numbers do not matter or nothing was found.
+/// What doubles make of one verdict; nothing where real numbers do not matter or nothing was found.
 pub(super) fn ask(part: &Part, verdict: &Verdict) -> Option<Rounded> {
     let system = &part.system;
     let sliced = system.slice(&[verdict.property]);

@@ -127,7 +127,7 @@ impl<'c> Asked<'c> {
         let finding = |found: &'r Finding| {
             let Finding { source, diagnostic, .. } = found;
             let (start, _) = places.ends(*source, diagnostic.span);
-            Found {
+            MappingFinding {
                 code: diagnostic.code.id(),
                 severity: diagnostic.severity().name(),
                 message: &diagnostic.message,
@@ -161,12 +161,12 @@ pub(crate) struct Requirements<'r> {
     /// Requirements that were not checked.
     not_checked: Vec<LeftOut>,
     /// What is wrong with the mapping or the project file.
-    findings: Vec<Found<'r>>,
+    findings: Vec<MappingFinding<'r>>,
 }
 
 /// A finding in the project.
 #[derive(Serialize, JsonSchema)]
-struct Found<'r> {
+struct MappingFinding<'r> {
     /// The code; see codes.md.
     code: &'static str,
     /// `error` or `warning`.

@@ -1,7 +1,8 @@
-//! Why a property does not hold, as a person asks: is its condition ever met, can its response hold then, and under which stronger
-//! condition does it hold.
+//! Why a property does not hold: whether its condition is ever met, whether its response can hold then, and under which stronger
+//! condition it holds.
 
 use super::show::Show;
+use crate::counted;
 use crate::json::Values;
 use crate::render::visible;
 use engine::{Answer, Config, Part, Possible, Reasoning, Verdict, reason, sides};
@@ -12,7 +13,7 @@ use serde::Serialize;
 /// The most stronger conditions that are looked for.
 const MOST: usize = 8;
 
-/// The answers about one property. Of one that holds only its condition is asked about: it may hold because that is never met.
+/// The answers about one property. If it holds, only its condition is examined: it may hold because that is never met.
 pub(super) fn ask(part: &Part, verdict: &Verdict, config: &Config) -> Option<Reasoning> {
     let mut system = part.system.clone();
     let sides = sides(&mut system, verdict.property)?;
@@ -28,7 +29,7 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
     let mut out = String::new();
     let mut line = |text: String| out.push_str(&format!("  {}\n", visible(&text)));
     let said = |what: &str, possible: &Possible| match possible {
-        Possible::Yes(found) => format!("{what}: after {} steps", found.run.steps.len()),
+        Possible::Yes(found) => format!("{what}: after {}", counted(found.run.steps.len(), "step")),
         Possible::Never => format!("{what}: never"),
         Possible::Unknown(why) => format!("{what}: not decided: {why}"),
     };
@@ -42,13 +43,13 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
         line(said("the response holds at all", conclusion));
     }
     if let Some(found) = &why.stronger.first() {
-        line(format!("it holds under the stronger condition, with in addition: {}", found.join(" and ")));
+        line(format!("it holds under a stronger condition, with in addition: {}", found.join(" and ")));
         why.stronger[1..].iter().for_each(|found| line(format!("  or: {}", found.join(" and "))));
     }
     match (why.undecided, why.cut) {
         (0, false) => {}
         (undecided, true) => line(format!("not all conditions were tried; {undecided} of them not decided")),
-        (undecided, false) => line(format!("{undecided} conditions were not decided")),
+        (undecided, false) => line(format!("not decided: {}", counted(undecided, "condition"))),
     }
     if let Possible::Yes(found) = &why.both
         && let Some(trace) = show.trace(found)
