@@ -5,6 +5,7 @@
 
 mod codes;
 mod crates;
+mod json;
 pub(crate) mod paths;
 mod pictures;
 
@@ -25,6 +26,7 @@ fn texts(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
     Ok(vec![
         Text::region("docs/architecture.md", "crates", crates::crates(root)?),
         Text { path: "docs/codes.md", region: None, text: codes::codes() },
+        Text { path: "docs/json.md", region: None, text: json::json() },
     ])
 }
 

@@ -11,9 +11,6 @@ mod prove;
 mod random;
 mod simulink_verdicts;
 mod sizes;
-// The same drivers as the command: only there does the project start solvers.
-#[path = "../../crates/shall/src/solver.rs"]
-mod solver;
 mod tidy;
 mod timelines;
 mod vscode;

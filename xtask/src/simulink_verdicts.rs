@@ -5,8 +5,8 @@
 //! is looked for in doubles.
 
 use crate::challenge::{CONTRACTS, is_about};
-use crate::solver::DRIVERS;
 use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
+use shall::solver::DRIVERS;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,18 +1,24 @@
-//! The command line: what can be asked, with an example for each.
+//! The command line: what can be asked, with examples for each command.
+//!
+//! A flag means the same in every command: `--timeout` is seconds, `--limit-…` counts, `--node` is a part of a model,
+//! `--component` a component of a project, `-o -` standard output. A command lists only the output formats it has.
 
 pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod dfrs;
 pub(crate) mod exchange;
 pub(crate) mod model;
+mod old;
 mod sentences;
 
+pub(crate) use old::modern;
 pub(crate) use sentences::{
     Compare, End, Eval, Explain, Formalize, Known, Lint, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
     VectorFormat, Vectors,
 };
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// Requirements that mean exactly one thing.
 #[derive(Debug, Parser)]
@@ -24,75 +30,85 @@ use clap::{Parser, Subcommand, ValueEnum};
     after_help = "\
 Examples:
   shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
-  shall formalize --dialect unicode \"when p the pump shall within 3 ticks satisfy q\"
-  shall formalize --output-format json-lines - < sentences.txt
-  shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
-  shall timeline \"G (a & b -> X !b)\"
   shall check examples/roll_autopilot
+  shall eval --trace run.csv \"whenever p the pump shall always satisfy q\"
+  shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
   shall verify examples/lustre/counter.lus
-  shall dfrs check examples/dfrs/turn_indicator.req
+  shall export fret-json -o fret_project.json
 
+`shall help COMMAND` has examples for each command.
 Exit codes: 0 fine, 1 findings, 2 wrong use or failure, 3 inconclusive."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-
-    /// How results are written: for people, as one JSON document, or as one JSON object per line; `check` knows more.
-    #[arg(long = "output-format", value_enum, default_value = "human", global = true, value_name = "FORMAT")]
-    pub(crate) output: Format,
 }
 
-/// How results can be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Human,
-    Json,
-    JsonLines,
-    /// `check` only: one finding a line.
-    Concise,
-    /// `check` only: SARIF 2.1.0.
-    Sarif,
-    /// `check` only: JUnit XML, a case for each requirement.
-    Junit,
-    /// `check` only: annotations of GitHub.
-    Github,
-    /// `model info` only: the model information that FRET imports.
-    FretJson,
-}
+/// What people do, and the commands for it, in the order of `--help`.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
+    ("Check", &["check", "lint", "eval", "rule"]),
+    ("Compare", &["compare", "diff"]),
+    ("Verify", &["verify", "simulate", "model", "dfrs"]),
+    ("Exchange", &["import", "export", "report", "vectors"]),
+    ("Set up", &["schema", "completions", "man"]),
+];
 
-/// The formats that all commands write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Output {
-    Human,
-    Json,
-    JsonLines,
-}
-
-impl Format {
-    /// The format if all commands write it; others are for `check`.
-    pub(crate) fn plain(self, command: &Command) -> Result<Output, String> {
-        match self {
-            Format::Human => Ok(Output::Human),
-            Format::Json => Ok(Output::Json),
-            Format::JsonLines => Ok(Output::JsonLines),
-            Format::FretJson => match command {
-                Command::Model(_) => Ok(Output::Human),
-                _ => Err("only `shall model info` writes this format".into()),
-            },
-            Format::Concise | Format::Sarif | Format::Junit | Format::Github => match command {
-                Command::Check(_) => Ok(Output::Human),
-                _ => {
-                    Err("only `shall check` writes this format; others write human, json and json-lines"
-                        .into())
-                }
-            },
+/// The whole command line, with a help text that groups the commands by what people do.
+pub(crate) fn command() -> clap::Command {
+    let command = Cli::command();
+    let mut groups = String::new();
+    for (title, names) in GROUPS {
+        groups += &format!("\n{title}:\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            groups += &format!("  {name:<12} {}\n", about.map(ToString::to_string).unwrap_or_default());
         }
     }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\nOptions:\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
+/// A command with the format of its results.
+#[derive(Debug, Args)]
+pub(crate) struct With<T: Args, F: ValueEnum + Send + Sync + 'static = Output> {
+    #[command(flatten)]
+    pub(crate) command: T,
+
+    /// How results are written.
+    #[arg(long = "output-format", value_enum, default_value = "human", value_name = "FORMAT")]
+    pub(crate) output: F,
+}
+
+/// The formats of most commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// Text for people.
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object per line.
+    JsonLines,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Make a new project with a worked example.
+    #[command(after_help = "\
+Examples:
+  shall init
+  shall init pump --name \"Infusion pump\"")]
+    Init(With<change::Init>),
+
+    /// Explain what a sentence means: in words, as a picture, and by example.
+    #[command(after_help = "\
+Examples:
+  shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
+  shall explain --svg meaning.svg \"when p the pump shall until stop satisfy q\"")]
+    Explain(With<Explain>),
+
     /// Turn sentences into formulas.
     #[command(after_help = "\
 Examples:
@@ -100,31 +116,13 @@ Examples:
   shall formalize --logic past --dialect latex \"when p the pump shall eventually satisfy q\"
   shall formalize --step \"100 ms\" \"when p the pump shall within 3 seconds satisfy q\"
   shall formalize --output-format json-lines - < sentences.txt")]
-    Formalize(Formalize),
+    Formalize(With<Formalize>),
 
-    /// Say what a sentence means: in words, as a picture, and by example.
+    /// Draw what a formula or sentence allows, as timelines.
     #[command(after_help = "\
-Examples:
-  shall explain \"in roll_hold mode RollAP shall immediately satisfy ref = 0\"
-  shall explain --svg meaning.svg \"when p the pump shall until stop satisfy q\"")]
-    Explain(Explain),
-
-    /// Say how two requirements or formulas relate, with traces that tell them apart.
-    #[command(after_help = "\
-A text with the word `shall` is a sentence, any other a temporal formula. All finite traces
-count, or with --infinite all infinite ones.
-
-Examples:
-  shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
-  shall compare \"when p the pump shall immediately satisfy q\" \"H (p & Z !p -> q)\"
-  shall compare --infinite \"when p the pump shall eventually satisfy q\" \"G (p -> F q)\"")]
-    Compare(Compare),
-
-    /// Draw what a formula or sentence allows, as lines of time.
-    #[command(after_help = "\
-A text with the word `shall` is a sentence, any other a temporal formula. Time goes on for
-ever, unless --finite is given or a formula speaks of the past alone: then it is asked at the end of
-traces that end. With --hoa only the automaton is printed.
+A text with the word `shall` is a sentence, any other a temporal formula. Traces are infinite,
+unless --finite is given or a formula has only past operators: then it is evaluated at the end of
+finite traces. With --hoa only the automaton is printed.
 
 Examples:
   shall timeline \"F a\"
@@ -132,134 +130,19 @@ Examples:
   shall timeline --negate \"G (a & b -> X !b)\"
   shall timeline --against \"G (a -> X b)\" \"G (a -> F b)\"
   shall timeline --regex --stats - < formulas.txt")]
-    Timeline(Timeline),
+    Timeline(With<Timeline>),
 
-    /// Requirements in controlled English as a timed model: show, check, run and test it.
+    /// Format documents: sentences, tables of variables, attributes, empty lines.
     #[command(after_help = "\
-Examples:
-  shall dfrs check examples/dfrs/turn_indicator.req
-  shall dfrs animate examples/dfrs/vending_machine_5.req")]
-    Dfrs(dfrs::Dfrs),
-
-    /// Find traps in sentences: what can never be violated, never hold, or makes no difference.
-    #[command(after_help = "\
-Examples:
-  shall lint \"when p the pump shall satisfy q\"
-  shall lint --output-format json-lines - < sentences.txt")]
-    Lint(Lint),
-
-    /// Bring requirements of other tools into the project, matched by id.
-    #[command(after_help = "\
-Without a project in this folder or above it, a new one is made here. Requirements are matched by id:
-what the file does not mention stays, and what it says already is not touched.
-
-Examples:
-  shall import fret_project.json
-  shall import --dry-run changed.xlsx
-  shall import specification.reqifz")]
-    Import(exchange::Import),
-
-    /// Write the project for other tools.
-    #[command(after_help = "\
-A sheet or ReqIF document that is there is updated: only what changed is rewritten.
-
-Examples:
-  shall export fret-json -o fret_project.json
-  shall export cocospec -o contracts.lus
-  shall export xlsx -o review.xlsx")]
-    Export(exchange::Export),
-
-    /// Write the project as one HTML file: meanings, drawings, formulas, variables, traces, findings.
-    #[command(after_help = "\
-Example:
-  shall report examples/roll_autopilot -o report.html")]
-    Report(exchange::Report),
-    /// Decide the properties of a model in Lustre, for every run.
-    #[command(after_help = "\
-Valid comes with a certificate that a separate checker has re-verified, invalid with a run that was
-replayed, everything else is not decided (exit code 3), with the reason.
-
-With --component, the requirements of that component of a project are checked instead. Its
-variables are signals of the node: of the same name, or as --map or the project file says.
-
-Examples:
-  shall verify examples/lustre/counter.lus
-  shall verify --requirements examples/cruise --component Cruise
-  shall verify examples/cruise/cruise.lus --requirements examples/cruise --component Cruise --requirement CC-004 --why
-  shall verify --inner --save counterexamples examples/lustre/counter.lus
-  shall verify --modular examples/cruise/cruise.lus")]
-    Verify(model::Verify),
-
-    /// Run a model in Lustre on given inputs.
-    #[command(after_help = "\
-Inputs come by their names, a row of the CSV file (or an object of the JSON list) for each step.
-Columns of outputs and internals are not read, except the first values of memory that has no other.
-Exit code 1: a property fails; 3: a property has no value.
-
-Examples:
-  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv
-  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv --format svg -o run.svg")]
-    Simulate(model::Simulate),
-
-    /// Say what a Simulink model is: components, ports, types, sizes, sample times.
-    #[command(after_help = "\
-Examples:
-  shall model info examples/simulink/RollAutopilot.mdl
-  shall model info --output-format fret-json autopilot.slx --data parameters.mat > model.json")]
-    Model(model::Model),
-
-    /// Serve an editor: findings as you type, completion, hovers, renaming, over standard input and output.
-    #[command(after_help = "\
-The editor starts it; the protocol is the Language Server Protocol. The project is the nearest
-`shall.toml` above a document; a document without one is a project of its own.
-
-Examples:
-  shall lsp")]
-    Lsp(Lsp),
-
-    /// Check sentences against a recorded trace.
-    #[command(after_help = "\
-The trace is a CSV file: a header of names, then one row per step. Cells are 0, 1, true, false,
-integers, decimals or names of enumeration values. Steps are counted from 0.
-
-Examples:
-  shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
-  shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
-    Eval(Eval),
-
-    /// Write test traces with expected verdicts for all templates, for other tools to replay.
-    #[command(after_help = "\
-The verdicts are those of the definitions, and all formulas are made sure to agree with them.
-Boundary settings are written unless only random ones are asked for. SMV has a file for each
-setting, and Lustre several: they go into the folder that -o names, which must be new or empty.
-
-Examples:
-  shall vectors -o vectors.csv
-  shall vectors --format json --key in,regular,within --length 6 --steps 2
-  shall vectors --random 1000 --seed 7 --length 12
-  shall vectors --format smv --max 1 --key \"*,null,always\"
-  shall vectors --format smv-equivalence --length 10 -o equivalence.smv
-  shall vectors --format lustre --max 20 -o replay")]
-    Vectors(Vectors),
-
-    /// Make a new project with a worked example.
-    #[command(after_help = "\
-Examples:
-  shall init
-  shall init pump --name \"Infusion pump\"")]
-    Init(change::Init),
-
-    /// Bring documents into normal form: sentences, tables of variables, attributes, empty lines.
-    #[command(after_help = "\
-Only spelling and spacing change, never what is meant; prose stays as it is.
+Only spelling and spacing change, never the meaning; prose stays as it is.
 
 Examples:
   shall fmt
   shall fmt --check
   shall fmt requirements/alarm.md")]
-    Fmt(change::Fmt),
+    Fmt(With<change::Fmt>),
 
-    /// Give a variable, requirement or component a new name, wherever it is used.
+    /// Rename a variable, requirement or component wherever it is used.
     #[command(after_help = "\
 Examples:
   shall rename variable ref roll_reference
@@ -268,20 +151,16 @@ Examples:
   shall rename component RollAP RollAutopilot")]
     Rename(change::Rename),
 
-    /// Say what changed between two versions of a project, and what that means.
+    /// Run the language server, which editors start.
     #[command(after_help = "\
-Each requirement is compared with the constants, definitions and step of its own version, and
-what changed comes with a trace that one version allows and the other does not.
-Exit code 0: no change in meaning; 1: changes; 3: something could not be decided.
+It implements the Language Server Protocol over standard input and output. The project is the nearest
+`shall.toml` above a document; a document without one is a project of its own.
 
-Examples:
-  shall diff
-  shall diff HEAD~3
-  shall diff v1.0..v1.1
-  shall diff --output-format json main
-  shall diff ../pump-old ../pump-new")]
-    Diff(change::Diff),
-    /// Find everything that is wrong in a project: sentences, variables, units, ids, parents, traps.
+Example:
+  shall lsp")]
+    Lsp(Lsp),
+
+    /// Check a project: sentences, variables, units, ids, parents, traps.
     #[command(after_help = "\
 The project is the nearest `shall.toml` at PATH or above it. Findings give the exit code 1, unless
 they are warnings and --allow-warnings is given; what could not be decided gives 3 unless
@@ -293,15 +172,190 @@ Examples:
   shall check --output-format sarif > findings.sarif
   shall check --baseline known.json --write-baseline
   shall check --watch --output-format concise")]
-    Check(check::Check),
+    Check(With<check::Check, check::Format>),
+
+    /// Find traps in sentences: those that can never be violated, never hold, or have parts without effect.
+    #[command(after_help = "\
+Examples:
+  shall lint \"when p the pump shall satisfy q\"
+  shall lint --output-format json-lines - < sentences.txt")]
+    Lint(With<Lint>),
+
+    /// Check sentences against a recorded trace.
+    #[command(after_help = "\
+The trace is a CSV file: a header of names, then one row per step. Cells are 0, 1, true, false,
+integers, decimals or names of enumeration values. Steps are counted from 0.
+
+Examples:
+  shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
+  shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
+    Eval(With<Eval>),
 
     /// List the codes of findings, or explain one.
     #[command(after_help = "\
 Examples:
   shall rule
   shall rule W0503")]
-    Rule(check::Rule),
+    Rule(With<check::Rule>),
 
-    /// Print the JSON schema of the project file.
-    Schema,
+    /// Compare two requirements or formulas, with traces that tell them apart.
+    #[command(after_help = "\
+A text with the word `shall` is a sentence, any other a temporal formula. All finite traces
+count, or with --infinite all infinite ones.
+
+Examples:
+  shall compare \"the pump shall always satisfy p > 3\" \"the pump shall always satisfy p > 2\"
+  shall compare \"when p the pump shall immediately satisfy q\" \"H (p & Z !p -> q)\"
+  shall compare --infinite \"when p the pump shall eventually satisfy q\" \"G (p -> F q)\"")]
+    Compare(With<Compare>),
+
+    /// Compare two versions of a project, by what their requirements mean.
+    #[command(after_help = "\
+Each requirement is compared with the constants, definitions and step of its own version, and
+a changed one comes with a trace that one version allows and the other does not.
+Exit code 0: no change in meaning; 1: changes; 3: something could not be decided.
+
+Examples:
+  shall diff
+  shall diff HEAD~3
+  shall diff v1.0..v1.1
+  shall diff --output-format json main
+  shall diff ../pump-old ../pump-new")]
+    Diff(With<change::Diff>),
+
+    /// Verify the properties of a model, or the requirements of a component, for every run.
+    #[command(after_help = "\
+`valid` comes with a certificate that a separate checker has verified, `invalid` with a
+counterexample that was replayed; everything else is not decided (exit code 3), with the reason.
+
+With --component, the requirements of that component of a project are checked instead. Its
+variables are signals of the model: of the same name, or as --map or the project file says.
+
+Examples:
+  shall verify examples/lustre/counter.lus
+  shall verify --requirements examples/cruise --component Cruise
+  shall verify examples/cruise/cruise.lus --requirements examples/cruise --component Cruise --requirement CC-004 --why
+  shall verify --inner --save counterexamples examples/lustre/counter.lus
+  shall verify --modular examples/cruise/cruise.lus")]
+    Verify(With<model::Verify>),
+
+    /// Run a model on given inputs.
+    #[command(after_help = "\
+Inputs are given by name, with a row of the CSV file (or an object of the JSON list) for each step.
+Columns of outputs and internals are ignored, except the initial values of memory that has no other.
+Exit code 1: a property fails; 3: a property has no value.
+
+Examples:
+  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv
+  shall simulate examples/lustre/counter.lus --trace examples/lustre/counter.csv --format svg -o run.svg")]
+    Simulate(With<model::Simulate>),
+
+    /// Inspect a Simulink model, or write files made from it.
+    #[command(after_help = "\
+Examples:
+  shall model info examples/simulink/RollAutopilot.mdl
+  shall model info --output-format fret-json autopilot.slx --data parameters.mat > model.json")]
+    Model(model::Model),
+
+    /// Work with requirements in controlled English: model, check, animate and test them.
+    #[command(after_help = "\
+Examples:
+  shall dfrs check examples/dfrs/turn_indicator.req
+  shall dfrs animate examples/dfrs/vending_machine_5.req")]
+    Dfrs(dfrs::Dfrs),
+
+    /// Import requirements of other tools into the project, matched by id.
+    #[command(after_help = "\
+Without a project in this folder or above it, a new one is made here. Requirements are matched by id:
+those that the file does not mention stay, and those that did not change are not touched.
+
+Examples:
+  shall import fret_project.json
+  shall import --dry-run changed.xlsx
+  shall import specification.reqifz")]
+    Import(With<exchange::Import>),
+
+    /// Export the project for other tools.
+    #[command(after_help = "\
+A sheet or ReqIF document that exists is updated: only what changed is rewritten.
+
+Examples:
+  shall export fret-json -o fret_project.json
+  shall export cocospec -o contracts.lus
+  shall export xlsx -o review.xlsx")]
+    Export(With<exchange::Export>),
+
+    /// Write the project as one HTML file: meanings, drawings, formulas, variables, traceability, findings.
+    #[command(after_help = "\
+Example:
+  shall report examples/roll_autopilot -o report.html")]
+    Report(With<exchange::Report>),
+
+    /// Write test traces with expected verdicts for all templates, for other tools to replay.
+    #[command(after_help = "\
+The verdicts are those of the definitions, and every formula is checked to agree with them.
+Boundary settings are written unless only random ones are requested. SMV has a file for each
+setting, and Lustre several: they go into the folder that -o names, which must be new or empty.
+
+Examples:
+  shall vectors -o vectors.csv
+  shall vectors --format json --key in,regular,within --length 6 --steps 2
+  shall vectors --random 1000 --seed 7 --length 12
+  shall vectors --format smv --limit-settings 1 --key \"*,null,always\"
+  shall vectors --format smv-equivalence --length 10 -o equivalence.smv
+  shall vectors --format lustre --limit-settings 20 -o replay")]
+    Vectors(With<Vectors>),
+
+    /// Print the JSON Schema of a command's JSON output, or of the project file.
+    #[command(after_help = "\
+Examples:
+  shall schema config > shall.schema.json
+  shall schema check
+  shall schema dfrs test")]
+    Schema(Schema),
+
+    /// Print completions for a shell.
+    #[command(after_help = "\
+Examples:
+  shall completions bash > ~/.local/share/bash-completion/completions/shall
+  shall completions zsh > ~/.zfunc/_shall
+  shall completions fish > ~/.config/fish/completions/shall.fish
+  shall completions powershell >> $PROFILE")]
+    Completions(Completions),
+
+    /// Print the manual page, or write one for each command into a folder.
+    #[command(after_help = "\
+Examples:
+  shall man | man -l -
+  shall man --out ~/.local/share/man/man1")]
+    Man(Man),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// A command that writes JSON, such as `check` or `dfrs test`; or `config`, the project file, which is the default.
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The folder for the pages `shall.1`, `shall-check.1` and so on.
+    #[arg(short = 'o', long = "out", value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
 }

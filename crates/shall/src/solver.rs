@@ -1,7 +1,7 @@
-//! Solver processes: which programs there are, how they are started, spoken to, and ended.
+//! Solver processes: which programs there are, and how they are started, used and ended.
 //!
-//! A row of [`DRIVERS`] is all that a solver needs. Commands are written and answers are read by threads of their own, because a solver
-//! that is busy does neither; whoever waits looks at the time in between. A process is killed when its time is up and when its session ends.
+//! A row of [`DRIVERS`] is all that a solver needs. Commands are written and answers are read by separate threads, because a busy solver
+//! does neither; the waiting thread checks the time in between. A process is killed when its time is up and when its session ends.
 
 use engine::{AnswerScanner, Connect, Session, SolverError};
 use std::io::{Read as _, Write as _};
@@ -9,19 +9,19 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
-/// How one solver is started and spoken to.
+/// How one solver is started and used.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Driver {
+pub struct Driver {
     /// The name by which users choose it.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     program: &'static str,
     arguments: &'static [&'static str],
-    /// The command that limits each question, around the milliseconds.
+    /// The command that limits the time of each check: the text before and after the milliseconds.
     limit: Option<(&'static str, &'static str)>,
 }
 
-/// The solvers that are known; the first one is the default.
-pub(crate) const DRIVERS: [Driver; 3] = [
+/// The known solvers; the first one is the default.
+pub const DRIVERS: [Driver; 3] = [
     Driver {
         name: "z3",
         program: "z3",
@@ -37,14 +37,14 @@ pub(crate) const DRIVERS: [Driver; 3] = [
     Driver { name: "yices", program: "yices-smt2", arguments: &["--incremental"], limit: None },
 ];
 
-/// How often the time is looked at while an answer is awaited.
-const GLANCE: Duration = Duration::from_millis(5);
-/// The longest answer that is read.
+/// The time between two looks at the clock while waiting for an answer.
+const TICK: Duration = Duration::from_millis(5);
+/// The most bytes of an answer.
 const LONGEST: usize = 64 << 20;
 
 impl Driver {
-    /// The driver of a name.
-    pub(crate) fn named(name: &str) -> Option<Driver> {
+    /// The driver with this name.
+    pub fn named(name: &str) -> Option<Driver> {
         DRIVERS.into_iter().find(|it| it.name == name)
     }
 }
@@ -57,9 +57,9 @@ impl Connect for Driver {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| SolverError::Broken(format!("`{}` does not start: {error}", self.program)))?;
-        let answers = listen(&mut child)?;
-        let commands = speak(&mut child)?;
+            .map_err(|error| SolverError::Broken(format!("cannot start `{}`: {error}", self.program)))?;
+        let answers = read_answers(&mut child)?;
+        let commands = write_commands(&mut child)?;
         Ok(Box::new(Process { driver: *self, child, commands, answers, rest: String::new() }))
     }
 }
@@ -69,14 +69,14 @@ struct Process {
     child: Child,
     commands: Sender<String>,
     answers: Receiver<String>,
-    /// What was said behind the last answer.
+    /// The text after the last answer.
     rest: String,
 }
 
 impl Session for Process {
     fn send(&mut self, commands: &str) -> Result<(), SolverError> {
         let sent = self.commands.send(commands.to_owned());
-        sent.map_err(|_| SolverError::Broken(format!("`{}` does not read its input", self.driver.program)))
+        sent.map_err(|_| SolverError::Broken(format!("`{}` does not accept commands", self.driver.program)))
     }
 
     fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError> {
@@ -96,7 +96,7 @@ impl Session for Process {
                 end(&mut self.child);
                 return Err(SolverError::Stopped);
             }
-            match self.answers.recv_timeout(GLANCE) {
+            match self.answers.recv_timeout(TICK) {
                 Ok(more) => text.push_str(&more),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -108,19 +108,17 @@ impl Session for Process {
             }
             if text.len() > LONGEST {
                 end(&mut self.child);
-                return Err(SolverError::Broken(format!(
-                    "`{}` sent over 64 MiB without finishing its answer",
-                    self.driver.program
-                )));
+                let reason = "sent over 64 MiB without finishing its answer";
+                return Err(SolverError::Broken(format!("`{}` {reason}", self.driver.program)));
             }
         }
     }
 
     fn limit(&self, milliseconds: u32) -> Option<String> {
-        let (before, behind) = self.driver.limit?;
-        // No limit is the largest one.
+        let (before, after) = self.driver.limit?;
+        // 0 is no limit.
         let milliseconds = if milliseconds == 0 { u32::MAX } else { milliseconds };
-        Some(format!("{before}{milliseconds}{behind}"))
+        Some(format!("{before}{milliseconds}{after}"))
     }
 }
 
@@ -130,13 +128,13 @@ impl Drop for Process {
     }
 }
 
-/// Reads a process's answers in a thread that ends with the process.
-fn listen(child: &mut Child) -> Result<Receiver<String>, SolverError> {
+/// Reads the answers of a process in a thread that ends with the process.
+fn read_answers(child: &mut Child) -> Result<Receiver<String>, SolverError> {
     let Some(mut output) = child.stdout.take() else {
         end(child);
         return Err(SolverError::Broken("the solver has no output".to_owned()));
     };
-    // Few pieces wait: whoever talks without end is not listened to faster than it is understood.
+    // Few pieces wait, so that endless output does not fill the memory.
     let (sender, receiver) = sync_channel(16);
     std::thread::spawn(move || {
         let mut buffer = [0; 1 << 16];
@@ -145,9 +143,9 @@ fn listen(child: &mut Child) -> Result<Receiver<String>, SolverError> {
             rest.extend(&buffer[..count]);
             // Whole lines only: an answer ends with one, and a character is never cut.
             let Some(end) = rest.iter().rposition(|it| *it == b'\n') else { continue };
-            let behind = rest.split_off(end + 1);
+            let after = rest.split_off(end + 1);
             let text = String::from_utf8_lossy(&rest).into_owned();
-            rest = behind;
+            rest = after;
             if sender.send(text).is_err() {
                 return;
             }
@@ -157,7 +155,7 @@ fn listen(child: &mut Child) -> Result<Receiver<String>, SolverError> {
 }
 
 /// Writes commands to a process in a thread that ends with the session or with the process.
-fn speak(child: &mut Child) -> Result<Sender<String>, SolverError> {
+fn write_commands(child: &mut Child) -> Result<Sender<String>, SolverError> {
     let Some(mut input) = child.stdin.take() else {
         end(child);
         return Err(SolverError::Broken("the solver has no input".to_owned()));
@@ -173,7 +171,7 @@ fn speak(child: &mut Child) -> Result<Sender<String>, SolverError> {
     Ok(sender)
 }
 
-/// Ends a process and forgets it; it may have ended already.
+/// Ends a process; it may have ended already.
 fn end(child: &mut Child) {
     let _ = child.kill();
     let _ = child.wait();

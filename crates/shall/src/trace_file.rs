@@ -3,12 +3,14 @@
 mod json;
 mod parse;
 
-use crate::input;
+use crate::Error;
+use crate::files::{is_standard, read_bytes};
 use dashu_ratio::RBig;
 use logic::{Sort, Trace, Value};
 use requirement::LAST;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 /// A file of columns whose cells are known, but not yet whether a column of 0 and 1 holds numbers or truth values:
@@ -27,16 +29,39 @@ enum Column {
     Names(Vec<String>),
 }
 
+/// What is wrong with a trace, after the place if it has one.
+#[derive(Debug)]
+struct Malformed {
+    place: Option<String>,
+    reason: String,
+}
+
+impl Malformed {
+    fn new(reason: impl Into<String>) -> Malformed {
+        Malformed { place: None, reason: reason.into() }
+    }
+
+    fn at(place: String, reason: impl Into<String>) -> Malformed {
+        Malformed { place: Some(place), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.place.as_ref().map_or(Ok(()), |place| write!(f, "{place}: "))?;
+        f.write_str(&self.reason)
+    }
+}
+
 impl TraceFile {
-    pub(crate) fn read(path: &Path) -> Result<TraceFile, String> {
-        let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
-        let bytes = match path.as_os_str() == "-" {
-            true => input::standard_input()?,
-            false => std::fs::read(path).map_err(|error| format!("{name} cannot be read: {error}"))?,
-        };
+    pub(crate) fn read(path: &Path) -> Result<TraceFile, Error> {
+        let bytes = read_bytes(path)?;
         let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
         let parsed = if is_json { json::parse(&bytes) } else { parse::parse(&bytes) };
-        parsed.map_err(|error| format!("{name}: {error}"))
+        parsed.map_err(|error| match is_standard(path) {
+            true => Error::input("standard input", error),
+            false => Error::file(path, error),
+        })
     }
 
     /// The signals and their sorts; `Any` for columns of 0 and 1.
@@ -55,7 +80,7 @@ impl TraceFile {
         self.columns.keys().map(String::as_str)
     }
 
-    /// The cells of a column of an enumeration; `None` if it is no such column.
+    /// The cells of a column of an enumeration; `None` if it is not such a column.
     pub(crate) fn enumeration(&self, name: &str) -> Option<&[String]> {
         match self.columns.get(name)? {
             Column::Names(names) => Some(names),
@@ -63,7 +88,7 @@ impl TraceFile {
         }
     }
 
-    /// How many steps there are, at least one.
+    /// The number of steps, at least one.
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }

@@ -1,9 +1,10 @@
-//! Projects on disk: finding the project file, reading the documents, and writing without ever leaving half a file.
+//! Projects on disk: finding the project file and reading the documents.
 
+use crate::Error;
+use crate::files::{read_text, write_file};
 use project::pattern::matches;
 use project::{Config, Document, Project};
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use syntax::Diagnostic;
 
@@ -27,19 +28,18 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// The project around a folder or file: its own `shall.toml`, or the nearest one above it.
-    pub(crate) fn open(start: &Path) -> Result<Workspace, String> {
+    pub(crate) fn open(start: &Path) -> Result<Workspace, Error> {
         let root = &root_of(start)?.ok_or_else(|| {
-            format!(
-                "there is no `{FILE}` in {} or above it; `shall init` makes a new project",
-                fs::canonicalize(start).as_deref().unwrap_or(start).display()
-            )
+            let start = fs::canonicalize(start).unwrap_or(start.to_path_buf());
+            let hint = "`shall init` makes a new project";
+            Error::Usage(format!("there is no `{FILE}` in {} or above it; {hint}", start.display()))
         })?;
         let text = read_text(&root.join(FILE))?;
         let (config, config_diagnostics) = Config::read(&text);
         let mut names = Vec::new();
         walk(root, "", &config, &mut names, &mut 0)?;
         names.sort();
-        let documents: Result<Vec<Document>, String> =
+        let documents: Result<Vec<Document>, Error> =
             names.into_iter().map(|name| Ok(Document::read(&name, read_text(&root.join(&name))?))).collect();
         Ok(Workspace {
             root: root.to_path_buf(),
@@ -64,14 +64,14 @@ impl Workspace {
     }
 
     /// Writes the new text of a document.
-    pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), String> {
-        write_atomically(&self.root.join(document), text.as_bytes())
+    pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), Error> {
+        write_file(&self.root.join(document), text)
     }
 }
 
 /// The folder of the nearest project file at a path or above it.
-pub(crate) fn root_of(start: &Path) -> Result<Option<PathBuf>, String> {
-    let start = fs::canonicalize(start).map_err(|error| format!("{}: {error}", start.display()))?;
+pub(crate) fn root_of(start: &Path) -> Result<Option<PathBuf>, Error> {
+    let start = fs::canonicalize(start).map_err(Error::read(start))?;
     Ok(start.ancestors().find(|folder| folder.join(FILE).is_file()).map(Path::to_path_buf))
 }
 
@@ -82,9 +82,9 @@ fn walk(
     config: &Config,
     names: &mut Vec<String>,
     seen: &mut usize,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let folder = root.join(below);
-    let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries = fs::read_dir(&folder).map_err(Error::read(&folder))?;
     let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -93,7 +93,7 @@ fn walk(
         let Ok(kind) = entry.file_type() else { continue };
         *seen += 1;
         if *seen > MAX_FILES {
-            return Err(format!("{} has more than {MAX_FILES} files below it", root.display()));
+            return Err(Error::file(root, format_args!("more than {MAX_FILES} files below this folder")));
         }
         if kind.is_dir() {
             // A folder with a project file of its own is another project.
@@ -121,40 +121,4 @@ fn is_listed(config: &Config, path: &str) -> bool {
 
 fn is_skipped(folder: &str) -> bool {
     folder.starts_with('.') || folder == "target" || folder == "node_modules"
-}
-
-/// A file as text; what is no UTF-8 is refused with its place.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    String::from_utf8(bytes).map_err(|error| {
-        format!(
-            "{}: byte {} is not UTF-8; save the file as UTF-8",
-            path.display(),
-            error.utf8_error().valid_up_to()
-        )
-    })
-}
-
-/// Writes a file so that at any moment the old or the new content is there, whole: to a new file beside it, forced to disk,
-/// which then takes its name.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    // A link stays a link: what it points to is written.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = target.file_name().ok_or_else(|| format!("{}: not the name of a file", path.display()))?;
-    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
-    let written = (|| {
-        let mut file = fs::File::create(&beside)?;
-        file.write_all(bytes)?;
-        if let Ok(old) = fs::metadata(&target) {
-            file.set_permissions(old.permissions())?;
-        }
-        file.sync_all()?;
-        fs::rename(&beside, &target)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written.map_err(failed)
 }

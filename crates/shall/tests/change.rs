@@ -51,7 +51,7 @@ fn a_new_project() {
     check(&here, &["init", "pump", "--name", "My \"pump\""], 0, &["requirements.md"]);
     let project = here.join("pump");
     check(&project, &["fmt", "--check"], 0, &[]);
-    check(&project, &["init"], 2, &["is there already; nothing was written"]);
+    check(&project, &["init"], 2, &["the file exists already; nothing was written"]);
     assert!(read(&project, "shall.toml").contains("name = \"My \\\"pump\\\"\""));
     let text = read(&project, "requirements.md");
     let sentences = text.split("```fretish\n").skip(1).filter_map(|rest| rest.split("\n```").next());
@@ -80,7 +80,7 @@ fn formatting() {
         format!("## A-1\n{prose}\n```fretish\nThe pump SHALL Always satisfy p&&q\n```\n* status:draft\n");
     fs::write(here.join("a.md"), &text).expect("it can be written");
     fs::write(here.join("b.md"), "## B-1\n\nFine.\n").expect("it can be written");
-    let run = check(&here, &["fmt", "--check"], 1, &["not in normal form: a.md\n"]);
+    let run = check(&here, &["fmt", "--check"], 1, &["not formatted: a.md\n"]);
     assert!(!run.out.contains("b.md"));
     assert_eq!(read(&here, "a.md"), text);
     check(&here, &["fmt", "b.md"], 0, &[]);
@@ -91,7 +91,7 @@ fn formatting() {
     );
     assert_eq!(read(&here, "a.md"), expected);
     check(&here, &["fmt", "--check", "--output-format", "json"], 0, &["\"changed\": []"]);
-    check(&here, &["fmt", "shall.toml"], 2, &["is no document of the project"]);
+    check(&here, &["fmt", "shall.toml"], 2, &["is not a document of the project"]);
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn versions() {
         &project,
         &["diff", "nothing"],
         2,
-        &["`nothing` is no revision of the repository; to compare folders, name two"],
+        &["`nothing` is not a revision of the repository; to compare folders, name two"],
     );
     check(&project, &["diff", "HEAD...HEAD~1"], 2, &["write two dots"]);
     let absent = command(&project, &["diff"]).env("PATH", "/nowhere").output().expect("the program starts");

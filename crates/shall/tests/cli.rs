@@ -5,7 +5,7 @@ mod common;
 use common::{Run, command};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 fn shall(arguments: &[&str], input: &[u8]) -> Run {
     shall_into(Stdio::piped(), arguments, input)
@@ -191,7 +191,11 @@ fn notes_are_not_checked_and_no_failure() {
     let path = std::env::temp_dir().join(format!("shall-note-{}.svg", std::process::id()));
     check(&["explain", "--svg", path.to_str().unwrap(), note], b"", 2, &["a note has no formal meaning"]);
     assert!(!path.exists());
-    check(&["explain", "--svg", "-", ROLL], b"", 2, &["give a file name"]);
+    let run = shall(&["explain", "--svg", "-", ROLL], b"");
+    assert!(run.out.starts_with("<svg") && run.out.ends_with("</svg>\n"), "{}", run.out);
+    let json = ["explain", "--svg", "-", "--output-format", "json", ROLL];
+    check(&json, b"", 2, &["cannot both be written to standard output"]);
+    check(&["explain", "--svg", "x.svg", ROLL, ROLL], b"", 2, &["one sentence, not several"]);
 }
 
 #[test]
@@ -223,7 +227,7 @@ fn a_terminal_is_told_nothing() {
         (&["explain", nasty], &["a␛[31m␊b", "c␇\\u{9b}", "f␛"]),
         (&["eval", "--trace", "-", nasty], &["a␛[31m␊b", "note: `f␛` is never a value of `e␡`"]),
         (&["eval", "--trace", "-", "sw shall satisfy \"\u{1b}\""], &["no column `␛`"]),
-        (&["eval", "--trace", "\u{1b}", nasty], &["error: ␛ cannot be read"]),
+        (&["eval", "--trace", "\u{1b}", nasty], &["error: cannot read ␛"]),
         (&["formalize", broken], &["␛]0;x␇", "\\u{202e}"]),
         (&["formalize", "--step", step, nasty], &["1 ␛[2J"]),
     ];
@@ -252,7 +256,7 @@ fn output_that_cannot_be_written_is_no_success() {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there is such a device");
         let run = shall_into(full.into(), arguments, p);
         assert_eq!(run.code, 2, "{arguments:?}");
-        assert!(run.err.contains("standard output cannot be written"), "{}", run.err);
+        assert!(run.err.contains("cannot write standard output"), "{}", run.err);
     }
     for (arguments, code) in [(&holds[..], 0), (&violated, 1), (&json, 0), (&["formalize", "nickel"], 1)] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
@@ -295,7 +299,12 @@ fn bad_input_is_told_and_not_suffered() {
         0,
         &["O [0,3]"],
     );
-    check(&["explain", "--svg", "no/such/folder.svg", "sw shall satisfy p"], b"", 2, &["cannot be written"]);
+    check(
+        &["explain", "--svg", "no/such/folder.svg", "sw shall satisfy p"],
+        b"",
+        2,
+        &["cannot write no/such/folder.svg"],
+    );
 }
 
 #[test]
@@ -305,7 +314,9 @@ fn lists_of_sentences() {
     assert_eq!((run.code, run.out.lines().count()), (1, 3), "{}", run.out);
     assert!(run.out.lines().all(|line| line.starts_with("{\"sentence\":") && line.ends_with('}')));
     let run = shall(&["formalize", "--output-format", "json", "-"], b"sw shall satisfy p\n");
-    assert!(run.out.starts_with("[\n") && run.err.is_empty(), "{}", run.out);
+    assert!(run.out.starts_with("{\n  \"sentences\": [\n    {\n") && run.err.is_empty(), "{}", run.out);
+    let run = shall(&["formalize", "--output-format", "json", "-"], b"\n");
+    assert_eq!(run.out, "{\n  \"sentences\": []\n}\n");
 }
 
 #[test]
@@ -356,4 +367,100 @@ fn compare_and_lint() {
     check(&["lint", "the pump shall always satisfy x > 3 | x < 4"], b"", 1, &["W0202"]);
     check(&["lint", "the pump shall always satisfy x > 3 & x < 2"], b"", 1, &["W0203"]);
     check(&["lint", "when p the pump shall always satisfy q"], b"", 0, &["no findings"]);
+}
+
+/// Old spellings work for one release, with a warning.
+#[test]
+fn old_spellings() {
+    let example = |name: &str| folder("../../../examples").join(name).to_str().unwrap().to_string();
+    let (counter, vending) = (example("lustre/counter.lus"), example("dfrs/vending_machine_5.req"));
+    let roll = example("simulink/RollAutopilot.mdl");
+    let always = "the machine shall always satisfy system_mode = system_mode";
+    for (arguments, warning) in [
+        (&["verify", "--budget", "1", &counter][..], "`shall verify --budget` is now `--timeout`"),
+        (&["timeline", "--budget=1", "F a"], "`shall timeline --budget` is now `--limit-work`"),
+        (&["dfrs", "check", "--budget", "9", &vending], "is now `--limit-states`"),
+        (&["dfrs", "verify", "--budget", "9", &vending, always], "is now `--limit-states`"),
+        (&["vectors", "--max", "1", "--length", "2"], "`shall vectors --max` is now `--limit-settings`"),
+        (&["model", "lustre", "--system", "none", &roll, "-o", "-"], "is now `--node`"),
+        (&["model", "harness", "--system", "none", &roll, "--trace", "-", "-o", "-"], "is now `--node`"),
+        (&["--output-format", "json", "lint", "sw shall satisfy p"], "now comes after the command"),
+        (&["dfrs", "--output-format", "json", "model", &vending], "now comes after the command"),
+    ] {
+        let run = shall(arguments, b"");
+        assert!(run.err.starts_with("warning: ") && run.err.contains(warning), "{arguments:?}: {}", run.err);
+        assert!(!run.err.contains("unexpected argument"), "{arguments:?}: {}", run.err);
+        assert_eq!(arguments.contains(&"--output-format"), run.out.starts_with("{\n"), "{}", run.out);
+    }
+}
+
+#[test]
+fn formats_of_each_command() {
+    check(&["check", "--help"], b"", 0, &["sarif", "junit", "github", "concise"]);
+    for command in [&["formalize", "--help"][..], &["model", "lustre", "--help"], &["dfrs", "test", "--help"]]
+    {
+        let run = shall(command, b"");
+        assert!(run.out.contains("json-lines") && !run.out.contains("sarif"), "{}", run.out);
+    }
+    check(&["rule", "--output-format", "sarif"], b"", 2, &["possible values: human, json, json-lines"]);
+    check(&["--output-format", "fret-json", "check"], b"", 2, &["invalid value 'fret-json'"]);
+    let run = shall(&["--help"], b"");
+    for part in ["Write:", "Check:", "Compare:", "Verify:", "Exchange:", "Set up:", "  completions "] {
+        assert!(run.out.contains(part), "{}", run.out);
+    }
+}
+
+#[test]
+fn files_for_shells_and_man() {
+    for (shell, part) in [
+        ("bash", "_shall()"),
+        ("zsh", "#compdef shall"),
+        ("fish", "complete -c shall"),
+        ("powershell", "shall"),
+    ] {
+        check(&["completions", shell], b"", 0, &[part, "formalize"]);
+    }
+    check(&["man"], b"", 0, &[".TH shall", "formalize"]);
+    let pages = std::env::temp_dir().join(format!("shall-man-{}", std::process::id()));
+    check(&["man", "--out", pages.to_str().unwrap()], b"", 0, &[]);
+    let page = std::fs::read_to_string(pages.join("shall-dfrs-check.1")).unwrap();
+    assert!(page.contains("limit\\-states") && pages.join("shall.1").exists(), "{page}");
+    std::fs::remove_dir_all(&pages).unwrap();
+    check(&["schema", "config"], b"", 0, &["\"$schema\""]);
+    check(&["schema", "dfrs", "test"], b"", 0, &["\"coverage\"", "\"shall dfrs test\""]);
+    check(&["schema", "lsp"], b"", 2, &["`lsp` has no JSON", "`dfrs test`"]);
+}
+
+/// Answers come before the input ends, in its order, and many at once.
+#[test]
+fn sentences_are_answered_as_they_come() {
+    use std::io::{BufRead as _, BufReader};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shall"))
+        .args(["formalize", "--output-format", "json-lines", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    for number in 0..3 {
+        // The start of the next line does not hold up this one.
+        write!(input, "sw shall satisfy p{number}\nsw").expect("the program reads");
+        output.read_line(&mut line).expect("an answer");
+        assert!(line.contains(&format!("satisfy p{number}\"")), "{line}");
+        line.clear();
+        writeln!(input).expect("the program reads");
+        output.read_line(&mut line).expect("an answer");
+        line.clear();
+    }
+    drop(input);
+    assert_eq!(child.wait().expect("the program ends").code(), Some(1));
+    let many: String = (0..5000).map(|number| format!("sw shall satisfy x > {number}\n")).collect();
+    let run = shall(&["formalize", "--output-format", "json-lines", "-"], many.as_bytes());
+    let mut lines = run.out.lines().enumerate();
+    assert!(
+        lines.all(|(at, line)| line.starts_with(&format!("{{\"sentence\":\"sw shall satisfy x > {at}\"")))
+    );
+    assert_eq!(run.out.lines().count(), 5000);
 }

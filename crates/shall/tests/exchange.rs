@@ -177,7 +177,7 @@ fn every_target_has_a_file_and_a_report() {
     }
     let (code, _, err) = folder.shall(&["export", "smv", "--component", "nobody"]);
     assert_eq!(code, 2);
-    assert!(err.contains("there is no component `nobody`"), "{err}");
+    assert!(err.contains("the project has no component `nobody`"), "{err}");
     assert_eq!(folder.shall(&["report", "-o", "report.html"]).0, 0);
     let report = folder.read("report.html");
     for expected in ["<!DOCTYPE html>", "class=\"sentence\"", "<svg", "Traceability", "</html>"] {

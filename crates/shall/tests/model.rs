@@ -112,7 +112,7 @@ fn what_is_not_known_decides_nothing() {
         std::fs::write(&file, text).expect("a file");
     };
     let verify = |arguments: &[&str]| {
-        let command = ["verify", "--budget", "20"];
+        let command = ["verify", "--timeout", "20"];
         let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
         let output = shall.args(command).args(arguments).arg(&file).env("NO_COLOR", "1").output();
         let output = output.expect("the command starts");

@@ -57,11 +57,19 @@ fn for_people() {
     check(&["F a", "-o", "picture.bmp"], 2, &[]);
 }
 
+/// The only timeline of a JSON document.
+#[track_caller]
+fn first(out: &str) -> Json {
+    let mut json: Json = serde_json::from_str(out).expect("JSON");
+    assert_eq!(json["timelines"].as_array().map(Vec::len), Some(1), "{out}");
+    json["timelines"][0].take()
+}
+
 #[test]
 fn for_programs() {
     let (out, code) = shall(&["--output-format", "json", "G (a -> X b)"], "");
     assert_eq!(code, 0);
-    let json: Json = serde_json::from_str(&out).expect("JSON");
+    let json = first(&out);
     for (field, expected) in [("states", 2), ("edges", 4), ("star_height", 1), ("lanes", 1)] {
         assert_eq!(json[field], expected, "{field}");
     }
@@ -71,7 +79,7 @@ fn for_programs() {
     let (out, code) = shall(&["--output-format", "json-lines", "-"], "F a\nG (p\n\nG F a\n");
     assert_eq!((out.lines().count(), code), (3, 1));
     let (out, _) = shall(&["--output-format", "json", "--against", "F a", "G a"], "");
-    let json: Json = serde_json::from_str(&out).expect("JSON");
+    let json = first(&out);
     assert_eq!(
         (&json["a_not_b"]["regex"], json["b_not_a"]["drawn_nodes"].is_u64()),
         (&Json::from("∅"), true)

@@ -31,11 +31,11 @@ fn the_default_is_a_table_of_boundary_settings() {
     assert!(out.starts_with("index,length,n,modes,conds,stops,resps,key,expected\n0,8,3,"));
     assert_eq!(
         out,
-        fine(&["--format", "csv", "--boundary", "--length", "8", "--steps", "3", "--max", "100"])
+        fine(&["--format", "csv", "--boundary", "--length", "8", "--steps", "3", "--limit-settings", "100"])
     );
     let falses = out.lines().filter(|line| line.ends_with(",false")).count();
     assert!(falses > 5_000 && falses < 21_400, "{falses}");
-    let few = fine(&["--max", "7"]);
+    let few = fine(&["--limit-settings", "7"]);
     assert_eq!(few.lines().count(), 1 + 7 * 264);
     assert!(out.starts_with(&few));
 }
@@ -47,7 +47,7 @@ fn random_settings_follow_the_seed() {
     assert_eq!(out.lines().count(), 21);
     assert_eq!(out, fine(&[&one[..], &["--seed", "1"]].concat()));
     assert_ne!(out, fine(&[&one[..], &["--seed", "2"]].concat()));
-    let both = fine(&[&one[..], &["--boundary", "--max", "5"]].concat());
+    let both = fine(&[&one[..], &["--boundary", "--limit-settings", "5"]].concat());
     assert_eq!(both.lines().count(), 26);
     let steps = fine(&[&one[..], &["--steps", "4", "--length", "12"]].concat());
     assert!(steps.lines().skip(1).all(|line| line.split(',').skip(1).take(2).eq(["12", "4"])));
@@ -55,7 +55,7 @@ fn random_settings_follow_the_seed() {
 
 #[test]
 fn json_says_the_same() {
-    let asked = ["--max", "12", "--key", "*,regular,within", "--key", "onlyIn,null,after"];
+    let asked = ["--limit-settings", "12", "--key", "*,regular,within", "--key", "onlyIn,null,after"];
     let rows = fine(&asked);
     let document = fine(&[&asked[..], &["--format", "json"]].concat());
     assert_eq!(document, fine(&[&asked[..], &["--output-format", "json"]].concat()));
@@ -82,12 +82,12 @@ fn json_says_the_same() {
 
 #[test]
 fn models_for_nusmv() {
-    let one = fine(&["--format", "smv", "--max", "1"]);
+    let one = fine(&["--format", "smv", "--limit-settings", "1"]);
     assert!(one.contains("MODULE main\n") && one.contains("DEFINE\n  LAST := (t = 7);\n"));
     assert_eq!(one.matches("LTLSPEC NAME FT_").count(), 264);
     assert_eq!(one.matches("LTLSPEC NAME PT_").count(), 264);
     let folder = place("models");
-    fine(&["--format", "smv", "--max", "12", "-o", folder.to_str().unwrap()]);
+    fine(&["--format", "smv", "--limit-settings", "12", "-o", folder.to_str().unwrap()]);
     assert_eq!(std::fs::read_to_string(folder.join("setting_00.smv")).unwrap(), one);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 12);
     let file = place("equivalence.smv");
@@ -129,10 +129,10 @@ fn wrong_use() {
         (&["--key", "in,regular"][..], "there is no template `in,regular`"),
         (&["--key", "in,regular,soon"], "there is no template"),
         (&["--format", "smv"], "name a folder with -o"),
-        (&["--format", "lustre", "--max", "1"], "name a folder with -o"),
+        (&["--format", "lustre", "--limit-settings", "1"], "name a folder with -o"),
         (&["--format", "smv", "-o", full.to_str().unwrap()], "the folder is not empty"),
-        (&["--format", "smv", "--output-format", "json"], "ask for different things"),
-        (&["--max", "0"], "no settings"),
+        (&["--format", "smv", "--output-format", "json"], "contradict each other"),
+        (&["--limit-settings", "0"], "no settings"),
         (&["--length", "0"], "0 is not in 1..=1000"),
         (&["--seed", "4"], "--random"),
         (&["--format", "lustre", "--random", "1", "--steps", "1001", "-o", "unused"], "delays"),

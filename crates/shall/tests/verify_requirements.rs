@@ -108,8 +108,8 @@ fn verdicts() {
             "--component Lamp --requirement L-2 --why",
             1,
             &[
-                "the condition is met: after 1 steps",
-                "the response holds together with it: after 1 steps",
+                "the condition is met: after 1 step",
+                "the response holds together with it: after 1 step",
                 "in addition: not off",
             ],
         ),
@@ -119,7 +119,7 @@ fn verdicts() {
             mapped,
             "--component Lamp --requirement L-1 --why",
             0,
-            &["the condition is met: after 1 steps"],
+            &["the condition is met: after 1 step"],
         ),
         (
             "unmapped",

@@ -34,7 +34,7 @@ fn folder(name: &str, script: Option<&str>) -> PathBuf {
 fn a_solver_that_fails_is_a_reason() {
     // The pid of each script goes to a file, so that whatever still runs is found.
     let cases = [
-        ("missing", None, "`z3` does not start"),
+        ("missing", None, "cannot start `z3`"),
         ("dies", Some("exit 1"), "the solver failed"),
         ("dies_later", Some("read -r one; read -r two; echo sat; exit 1"), "the solver failed"),
         ("hangs", Some("echo $$ >> \"$0.pids\"; while read -r line; do :; done"), "timeout"),
@@ -70,7 +70,7 @@ fn one(name: &str, script: Option<&str>, reason: &str) {
         let _ = std::os::unix::fs::symlink(Path::new("/usr/bin").join(tool), tools.join(tool));
     }
     let output = Command::new(env!("CARGO_BIN_EXE_shall"))
-        .args(["verify", "--budget", "4"])
+        .args(["verify", "--timeout", "4"])
         .arg(folder.join("model.lus"))
         .env("NO_COLOR", "1")
         .env("PATH", std::env::join_paths([&folder, &tools]).expect("a path"))

@@ -1,4 +1,4 @@
-//! The interface of a model: its components, their ports, and what the ports carry; as a table for people, as JSON, and as the
+//! The interface of a model: its components, their ports, and what the ports carry; as a table for people, and as the
 //! model-information array that FRET imports.
 //!
 //! A component is the model itself or a subsystem with ports. Types and sizes are those that a [`Plan`] has inferred.
@@ -104,21 +104,6 @@ impl Info {
         text
     }
 
-    /// The components as JSON.
-    pub fn json(&self) -> Json {
-        let port = |port: &Port| {
-            json!({
-                "name": port.name, "path": port.path, "direction": if port.is_input { "input" } else { "output" },
-                "number": port.number, "type": shape_json(&port.shape), "width": port.shape.width(), "every": port.every,
-            })
-        };
-        let component = |component: &Component| json!({"path": component.path, "ports": component.ports.iter().map(port).collect::<Vec<Json>>()});
-        json!({
-            "model": self.name, "step": self.step,
-            "components": self.components.iter().map(component).collect::<Vec<Json>>(),
-        })
-    }
-
     /// FRET's model information: a header, then one element for each port.
     pub fn fret(&self, file: &str) -> Json {
         let header = json!({"file_path": file, "Declarations": {"Enumerations": []}});
@@ -165,16 +150,6 @@ fn leaves(shape: &Shape) -> Vec<&[usize]> {
     }
 }
 
-fn shape_json(shape: &Shape) -> Json {
-    match shape {
-        Shape::Signal { class, dimensions } => json!({"class": class.name(), "dimensions": dimensions}),
-        Shape::Bus(elements) => {
-            let element = |(name, shape): &(String, Shape)| json!({"name": name, "type": shape_json(shape)});
-            json!({"bus": elements.iter().map(element).collect::<Vec<Json>>()})
-        }
-    }
-}
-
 /// The shape in words: `double`, `int32[3]`, `double[3x3]`, `bus {a: double, b: boolean}`.
 fn words(shape: &Shape) -> String {
     match shape {
@@ -203,7 +178,7 @@ mod tests {
     use crate::plan::plan;
 
     #[test]
-    fn the_three_forms() {
+    fn the_two_forms() {
         let mut sheet = Sheet::default();
         let a = sheet.add("Inport", "a", &[("Port", "1"), ("OutDataTypeStr", "int32")]);
         let b = sheet.add("Inport", "b\nb", &[("Port", "2"), ("PortDimensions", "[2 3]")]);
@@ -222,8 +197,5 @@ mod tests {
         assert_eq!(fret[2]["id"], "m/b\nb");
         assert_eq!(fret[3]["dimensions"], serde_json::json!([-2, 2, 1, 1, 2, 2, 3]));
         assert_eq!((&fret[3]["width"], &fret[3]["dataType"]), (&7.into(), &serde_json::json!(["int32"])));
-        let json = info.json();
-        assert_eq!(json["components"][0]["ports"][0]["type"]["class"], "int32");
-        assert_eq!(json["components"][0]["ports"][2]["type"]["bus"][1]["name"], "y");
     }
 }

@@ -7,9 +7,9 @@
 
 use super::simulink_runs::{near, number, random_rows, run};
 use crate::challenge::CONTRACTS;
-use crate::solver::Driver;
 use base::Random;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
+use shall::solver::Driver;
 use simulink::BlockKind;
 use simulink::plan::{Plan, Unit};
 use simulink::value::{Class, Value as Parameter};

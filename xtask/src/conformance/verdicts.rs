@@ -5,9 +5,9 @@
 //! and so is leaving open what we are known to decide beyond it.
 
 use super::lustre::{File, files, property_name, system};
-use crate::solver::Driver;
 use engine::{Answer, Config, Verdict, verify};
 use lustre::Callees;
+use shall::solver::Driver;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

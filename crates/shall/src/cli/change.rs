@@ -1,11 +1,12 @@
 //! The arguments of the commands that change a project or compare two versions of it: `init`, `fmt`, `rename`, `diff`.
 
+use super::Output;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Init {
-    /// The folder of the project; it is made if it does not exist.
+    /// The folder of the project; created if it does not exist.
     #[arg(default_value = ".")]
     pub(crate) folder: PathBuf,
 
@@ -20,7 +21,7 @@ pub(crate) struct Fmt {
     #[arg(default_value = ".")]
     pub(crate) path: PathBuf,
 
-    /// Change nothing; name the documents that are not in normal form.
+    /// Change nothing; list the documents that are not formatted.
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -37,6 +38,10 @@ pub(crate) struct Rename {
     /// Change nothing; print the changes.
     #[arg(long, global = true)]
     pub(crate) dry_run: bool,
+
+    /// How results are written.
+    #[arg(long = "output-format", value_enum, default_value = "human", value_name = "FORMAT", global = true)]
+    pub(crate) output: Output,
 }
 
 #[derive(Debug, Subcommand)]

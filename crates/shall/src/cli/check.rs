@@ -1,6 +1,6 @@
-//! The arguments of `shall check`, `shall rule` and `shall schema`.
+//! The arguments of `shall check` and `shall rule`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -9,19 +9,19 @@ pub(crate) struct Check {
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) path: PathBuf,
 
-    /// Mend what can be mended without a doubt, and report the rest.
+    /// Fix what can be fixed safely, and report the rest.
     #[arg(long)]
     pub(crate) fix: bool,
 
-    /// Do not fail because of warnings.
+    /// Succeed although there are warnings.
     #[arg(long)]
     pub(crate) allow_warnings: bool,
 
-    /// Do not fail because something was not decided.
+    /// Succeed although something was not decided.
     #[arg(long)]
     pub(crate) allow_unknown: bool,
 
-    /// A file of findings that are known and not reported; overrides that of the project file.
+    /// A file of known findings, which are not reported; overrides the one in the project file.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
@@ -32,6 +32,25 @@ pub(crate) struct Check {
     /// Check again whenever a file changes, until interrupted.
     #[arg(long)]
     pub(crate) watch: bool,
+}
+
+/// The formats of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for people, with the lines that findings are about.
+    Human,
+    /// One line for each finding.
+    Concise,
+    /// One JSON document.
+    Json,
+    /// One JSON object per line.
+    JsonLines,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// JUnit XML, with a test case for each requirement.
+    Junit,
+    /// Annotations of GitHub.
+    Github,
 }
 
 #[derive(Debug, Args)]

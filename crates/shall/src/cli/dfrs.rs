@@ -1,6 +1,6 @@
 //! The command line of `shall dfrs`.
 
-use super::Sentences;
+use super::{Sentences, With};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,50 +12,50 @@ pub(crate) struct Dfrs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
-    /// Show which phrase of each sentence plays which role.
+    /// Show the role of each phrase in each sentence.
     #[command(after_help = "\
 Example:
   shall dfrs frames examples/dfrs/vending_machine_5.req")]
-    Frames(Source),
+    Frames(With<Source>),
 
     /// Show the model: its variables, and what each component does when.
     #[command(after_help = "\
 Example:
   shall dfrs model examples/dfrs/vending_machine_5.req
   shall dfrs model --output-format json examples/dfrs/turn_indicator.req")]
-    Model(Source),
+    Model(With<Source>),
 
-    /// Find what is inconsistent, incomplete, unreachable, redundant or stops time, without a bound.
+    /// Find requirements that are inconsistent, incomplete, unreachable, redundant or stop time, without a bound.
     #[command(after_help = "\
 Examples:
   shall dfrs check examples/dfrs/priority_command.req
   shall dfrs check --semantics a --notes examples/dfrs/safety_injection.req")]
-    Check(Check),
+    Check(With<Check>),
 
     /// Compare the three readings of the paper.
     #[command(after_help = "\
 Example:
   shall dfrs readings examples/dfrs/turn_indicator.req")]
-    Readings(Readings),
+    Readings(With<Readings>),
 
-    /// Run the model by hand: choose a delay and inputs, see the reaction, go back, save the run.
+    /// Run the model step by step: choose a delay and inputs, see the reaction, go back, save the run.
     #[command(after_help = "\
 Type `help` at the prompt. With --output-format json-lines, commands are read from standard input and each
-is answered by one JSON object.
+is answered with one JSON object.
 
 Examples:
   shall dfrs animate examples/dfrs/vending_machine_5.req
   printf 'wait 2 coin_sensor=true\\nsave run.csv\\n' | shall dfrs animate examples/dfrs/vending_machine_5.req")]
-    Animate(Animate),
+    Animate(With<Animate, Dialogue>),
 
-    /// Make test cases: requirements, conditions (MC/DC), boundary delays, pairs, and mutants killed or proved equivalent.
+    /// Generate test cases: requirements, conditions (MC/DC), boundary delays, pairs, and mutants killed or proved equivalent.
     #[command(after_help = "\
 Examples:
   shall dfrs test examples/dfrs/vending_machine_5.req -o tests.csv
   shall dfrs test --no-mutants examples/dfrs/turn_indicator.req -o tests.c")]
-    Test(Test),
+    Test(With<Test>),
 
-    /// Write the model for other tools.
+    /// Export the model for other tools.
     #[command(after_help = "\
 Example:
   shall dfrs export --to uppaal examples/dfrs/vending_machine_5.req -o vending_machine.xml")]
@@ -67,26 +67,26 @@ The vectors are a CSV file: an optional column `case`, the time, inputs and expe
 
 Example:
   shall dfrs replay --vectors vectors.csv examples/dfrs/vending_machine_5.req")]
-    Replay(Replay),
+    Replay(With<Replay>),
 
     /// Decide whether FRETish sentences hold on every run of the model.
     #[command(after_help = "\
 A step of the sentences is a unit of the model's time, seen after the system has reacted. Variables
-and values keep their names, with `_` for blanks.
+and values keep their names, with `_` for spaces.
 
 Example:
   shall dfrs verify examples/dfrs/vending_machine_5.req \\
     \"the machine shall always satisfy system_mode = idle | system_mode = choice\"")]
-    Verify(Verify),
+    Verify(With<Verify>),
 }
 
 /// The requirements.
 #[derive(Debug, Args)]
 pub(crate) struct Source {
-    /// The requirements, a text file; `-` for standard input.
+    /// The requirements, a text file; `-` is standard input.
     pub(crate) file: PathBuf,
 
-    /// Words that the requirements may use, one phrase per line behind its class.
+    /// A dictionary of the words that requirements may use: on each line a class, then a phrase.
     #[arg(long, value_name = "FILE")]
     pub(crate) dictionary: Option<PathBuf>,
 }
@@ -98,9 +98,19 @@ pub(crate) struct Meaning {
     #[arg(long, value_enum, default_value = "c", ignore_case = true)]
     pub(crate) semantics: Letter,
 
-    /// Delays may be any positive number instead of whole ones.
+    /// Allow any positive delay instead of whole numbers.
     #[arg(long)]
     pub(crate) dense: bool,
+}
+
+/// How a dialogue is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialogue {
+    /// Text for people.
+    Human,
+    /// One JSON object per line.
+    #[value(alias = "json")]
+    JsonLines,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -122,9 +132,9 @@ pub(crate) struct Verify {
     #[arg(long, value_enum, default_value = "c", ignore_case = true)]
     pub(crate) semantics: Letter,
 
-    /// How many states are searched at most.
-    #[arg(long, value_name = "STATES", default_value_t = 500_000)]
-    pub(crate) budget: usize,
+    /// The largest number of states to search.
+    #[arg(long, alias = "budget", value_name = "N", default_value_t = 500_000)]
+    pub(crate) limit_states: usize,
 }
 
 #[derive(Debug, Args)]
@@ -135,7 +145,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) meaning: Meaning,
 
-    /// Only one input changes at a time.
+    /// Let only one input change at a time.
     #[arg(long)]
     pub(crate) one_input: bool,
 
@@ -143,9 +153,9 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) notes: bool,
 
-    /// How many states are searched at most.
-    #[arg(long, value_name = "STATES", default_value_t = 200_000)]
-    pub(crate) budget: usize,
+    /// The largest number of states to search.
+    #[arg(long, alias = "budget", value_name = "N", default_value_t = 200_000)]
+    pub(crate) limit_states: usize,
 }
 
 #[derive(Debug, Args)]
@@ -153,7 +163,7 @@ pub(crate) struct Readings {
     #[command(flatten)]
     pub(crate) source: Source,
 
-    /// Only one input changes at a time.
+    /// Let only one input change at a time.
     #[arg(long)]
     pub(crate) one_input: bool,
 }
@@ -175,7 +185,7 @@ pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) meaning: Meaning,
 
-    /// The vectors; `-` for standard input.
+    /// The vectors; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) vectors: PathBuf,
 }
@@ -188,7 +198,7 @@ pub(crate) struct Test {
     #[command(flatten)]
     pub(crate) meaning: Meaning,
 
-    /// Only one input changes at a time.
+    /// Let only one input change at a time.
     #[arg(long)]
     pub(crate) one_input: bool,
 
@@ -196,12 +206,12 @@ pub(crate) struct Test {
     #[arg(long)]
     pub(crate) no_pairs: bool,
 
-    /// Do not look for tests that kill mutants.
+    /// Do not generate tests that kill mutants.
     #[arg(long)]
     pub(crate) no_mutants: bool,
 
-    /// Write the tests to a file: .csv, or .c for a harness in C.
-    #[arg(id = "out", short = 'o', long = "out", value_name = "OUT")]
+    /// Write the tests to a file: .csv, or .c for a harness in C; `-` is standard output, as CSV.
+    #[arg(id = "out", short = 'o', long = "out", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -213,12 +223,12 @@ pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) meaning: Meaning,
 
-    /// For which tool.
+    /// The format.
     #[arg(long, value_enum)]
     pub(crate) to: Target,
 
-    /// Write to a file instead of standard output.
-    #[arg(id = "out", short = 'o', long = "out", value_name = "OUT")]
+    /// The file; standard output if there is none or it is `-`.
+    #[arg(id = "out", short = 'o', long = "out", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Import {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) project: PathBuf,
 
-    /// What the file is, if its name does not tell.
+    /// The format of the file, if its name does not tell.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Foreign>,
 
@@ -22,18 +22,18 @@ pub(crate) struct Import {
     #[arg(long, value_name = "ROLE=COLUMN")]
     pub(crate) profile: Vec<String>,
 
-    /// Say what would change, and change nothing.
+    /// Change nothing; report what would change.
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// Who reads the file.
+    /// The format.
     #[arg(value_enum, value_name = "TARGET")]
     pub(crate) target: Target,
 
-    /// The file; a sheet or ReqIF document that is there is updated, everything else is replaced.
+    /// The file; `-` is standard output. A sheet or ReqIF document that exists is updated, any other file is replaced.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 

@@ -1,5 +1,6 @@
 //! The command lines of `shall verify`, `shall simulate` and `shall model`.
 
+use super::With;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,11 +11,12 @@ pub(crate) struct Verify {
     #[arg(value_name = "MODEL", required_unless_present = "component")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The node, otherwise the one marked by `--%MAIN`, or the last one; of a Simulink model the path of a subsystem, otherwise all of it.
+    /// The part of the model: a node (by default the one marked `--%MAIN`, or the last one), or the path of a Simulink subsystem
+    /// (by default the whole model).
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// A data file (`.mat`) of a Simulink model; otherwise those that lie beside it and belong to it.
+    /// A data file (`.mat`) of a Simulink model; by default those beside the model that belong to it.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
 
@@ -38,20 +40,20 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["component", "modular", "compositional"])]
     pub(crate) contract: Option<PathBuf>,
 
-    /// Which port of a Simulink model each variable of the contract is: JSON, as FRET writes it for CoCoSim.
+    /// The ports of a Simulink model that the variables of the contract are: JSON, as FRET writes it for CoCoSim.
     #[arg(long, value_name = "FILE", requires = "contract")]
     pub(crate) mapping: Option<PathBuf>,
 
-    /// Check every node that has a contract or properties, with the contracts of its callees in the place of their bodies.
+    /// Check every node that has a contract or properties, with the contracts of its callees instead of their bodies.
     #[arg(long, conflicts_with_all = ["component", "node"])]
     pub(crate) modular: bool,
 
-    /// Put the contracts of callees in the place of their bodies first, and the bodies where that does not suffice.
+    /// Use the contracts of callees instead of their bodies first, and the bodies where that does not suffice.
     #[arg(long, conflicts_with = "component")]
     pub(crate) compositional: bool,
 
-    /// For each property that does not hold, ask why: can its condition be reached, can its response hold, and which stronger
-    /// condition makes it hold.
+    /// For each property that does not hold, find out why: whether its condition can be met, whether its response can hold, and
+    /// which stronger condition makes it hold.
     #[arg(long)]
     pub(crate) why: bool,
 
@@ -59,11 +61,11 @@ pub(crate) struct Verify {
     #[arg(long, default_value = "z3", value_name = "NAME")]
     pub(crate) solver: String,
 
-    /// How many seconds to try at most.
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
-    pub(crate) budget: u64,
+    /// The time limit for all properties together.
+    #[arg(long, alias = "budget", default_value_t = 60, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
 
-    /// Look for runs in doubles that break what holds for real numbers; always done for Simulink models.
+    /// Look for runs in doubles that violate what holds for real numbers; always done for Simulink models.
     #[arg(long)]
     pub(crate) doubles: bool,
 
@@ -75,7 +77,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Show progress on standard error even if it is no terminal.
+    /// Show progress on standard error even if it is not a terminal.
     #[arg(long)]
     pub(crate) progress: bool,
 }
@@ -86,19 +88,20 @@ pub(crate) struct Simulate {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
-    /// The inputs: CSV, or a list of steps in JSON; `-` for standard input.
+    /// The inputs: CSV, or a list of steps in JSON; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
-    /// The node, otherwise the one marked by `--%MAIN`, or the last one; of a Simulink model the path of a subsystem, otherwise all of it.
+    /// The part of the model: a node (by default the one marked `--%MAIN`, or the last one), or the path of a Simulink subsystem
+    /// (by default the whole model).
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// A data file (`.mat`) of a Simulink model; otherwise those that lie beside it and belong to it.
+    /// A data file (`.mat`) of a Simulink model; by default those beside the model that belong to it.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
 
-    /// How real numbers are computed; exact for Lustre and in doubles for Simulink models, if nothing is said.
+    /// How real numbers are computed; by default exactly for Lustre and in doubles for Simulink models.
     #[arg(long, value_enum)]
     pub(crate) arithmetic: Option<Arithmetic>,
 
@@ -106,11 +109,11 @@ pub(crate) struct Simulate {
     #[arg(long)]
     pub(crate) inner: bool,
 
-    /// How the run is written.
+    /// The format of the run.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: RunFormat,
 
-    /// Write the run into this file instead of standard output.
+    /// The file for the run; standard output if there is none or it is `-`.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,
 }
@@ -129,20 +132,19 @@ pub(crate) enum Arithmetic {
 pub(crate) enum RunFormat {
     /// For people: names on the left, a column for each step.
     Table,
-    /// A row for each step, exact; this program reads it back.
+    /// A row for each step, exact; `--trace` reads it back.
     Csv,
-    /// A value change dump for viewers of waves.
+    /// A value change dump for waveform viewers.
     Vcd,
     /// A drawing.
     Svg,
 }
 
 /// `variable=signal`
-fn pair(text: &str) -> Result<(String, String), String> {
-    let (variable, signal) = text.split_once('=').ok_or("write VARIABLE=SIGNAL")?;
-    match (variable.trim(), signal.trim()) {
-        ("", _) | (_, "") => Err("write VARIABLE=SIGNAL".into()),
-        (variable, signal) => Ok((variable.into(), signal.into())),
+fn pair(text: &str) -> Result<(String, String), &'static str> {
+    match text.split_once('=').map(|(variable, signal)| (variable.trim(), signal.trim())) {
+        None | Some(("", _) | (_, "")) => Err("write VARIABLE=SIGNAL"),
+        Some((variable, signal)) => Ok((variable.into(), signal.into())),
     }
 }
 
@@ -152,7 +154,7 @@ pub(crate) struct Model {
     pub(crate) question: Question,
 }
 
-/// What is asked about a model.
+/// What to do with a model.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     /// List components and ports with their compiled types, sizes and sample times.
@@ -160,25 +162,25 @@ pub(crate) enum Question {
 Examples:
   shall model info RollAutopilot.mdl
   shall model info RollAutopilot.slx --data gains.mat --output-format fret-json > ports.json")]
-    Info(Info),
+    Info(With<Info, InfoFormat>),
     /// Write a model as a Lustre program for Kind 2, with the requirements of a component as its contract.
     #[command(after_help = "\
 Examples:
   shall model lustre RollAutopilot.mdl -o RollAutopilot.lus
   shall model lustre RollAutopilot.mdl --requirements . --component RollAutopilot -o RollAutopilot.lus")]
-    Lustre(Lustre),
+    Lustre(With<Lustre>),
     /// Write the requirements of a component as Simulink blocks that observe them, alone or inside a model.
     #[command(after_help = "\
 Examples:
   shall model observer . --component RollAutopilot -o Observer.mdl
   shall model observer . --component RollAutopilot --model RollAutopilot.mdl -o Observed.mdl")]
-    Observer(Observer),
-    /// Write a run as the inputs of a simulation: a table (CSV) or a data file (MAT).
+    Observer(With<Observer>),
+    /// Write a trace as the inputs of a simulation: a table (CSV) or a data file (MAT).
     #[command(after_help = "\
 Examples:
   shall verify RollAutopilot.mdl --requirements . --component RollAutopilot --save runs
   shall model harness RollAutopilot.mdl --trace runs/AP-101.csv -o inputs.mat")]
-    Harness(Harness),
+    Harness(With<Harness>),
 }
 
 /// A Simulink model, or a part of it.
@@ -188,9 +190,9 @@ pub(crate) struct ModelPart {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
-    /// The path of a subsystem, which is taken on its own; otherwise the whole model.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) system: Option<String>,
+    /// The part of the model: the path of a subsystem; by default the whole model.
+    #[arg(long, alias = "system", value_name = "PATH")]
+    pub(crate) node: Option<String>,
 
     /// Data files (`.mat`) with the variables of the model.
     #[arg(long, value_name = "FILE")]
@@ -214,7 +216,7 @@ pub(crate) struct Lustre {
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "component")]
     pub(crate) map: Vec<(String, String)>,
 
-    /// The program. What its names stand for is written beside it, into a file that ends in `.trace.json`.
+    /// The program. A file beside it that ends in `.trace.json` says what its names mean. `-` is standard output, without that file.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) into: PathBuf,
 }
@@ -229,7 +231,7 @@ pub(crate) struct Observer {
     #[arg(long, value_name = "NAME")]
     pub(crate) component: String,
 
-    /// Take this requirement; may be given several times. Without any, all of the component.
+    /// Observe this requirement; may be given several times. By default all of the component.
     #[arg(long = "requirement", value_name = "ID")]
     pub(crate) only: Vec<String>,
 
@@ -245,7 +247,7 @@ pub(crate) struct Observer {
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = pair, requires = "model")]
     pub(crate) map: Vec<(String, String)>,
 
-    /// The new model.
+    /// The new model; `-` is standard output.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) into: PathBuf,
 }
@@ -255,13 +257,27 @@ pub(crate) struct Harness {
     #[command(flatten)]
     pub(crate) model: ModelPart,
 
-    /// The run: CSV, or a list of steps in JSON, with a column for each input; other columns do not count.
+    /// The trace: CSV, or a list of steps in JSON, with a column for each input; other columns are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
-    /// The inputs: `.csv`, or `.mat` with the matrix `inputs` (time first) and a matrix of time and value for each input.
+    /// The inputs: `.csv`, or `.mat` with the matrix `inputs` (time first) and a matrix of time and value for each input; `-` is
+    /// standard output, as CSV.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) into: PathBuf,
+}
+
+/// The formats of a description of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InfoFormat {
+    /// Text for people.
+    Human,
+    /// One JSON document.
+    Json,
+    /// The JSON document on one line.
+    JsonLines,
+    /// The model information that FRET imports.
+    FretJson,
 }
 
 #[derive(Debug, Args)]
@@ -270,7 +286,7 @@ pub(crate) struct Info {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
-    /// Data files (`.mat`) with the variables of the model. Without any, those beside the model that are named like it or that
+    /// Data files (`.mat`) with the variables of the model; by default those beside the model that are named like it or that
     /// it loads itself.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,

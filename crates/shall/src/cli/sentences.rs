@@ -3,10 +3,10 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// The language server has no options of its own.
+/// The language server has no options.
 #[derive(Debug, Args)]
 pub(crate) struct Lsp {
-    /// Speak over standard input and output, as it does anyway; many editors say so.
+    /// Accepted because many editors pass it; standard input and output are always used.
     #[arg(long)]
     #[allow(dead_code)]
     stdio: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Sentences {
 /// What is known about time and constants.
 #[derive(Debug, Args)]
 pub(crate) struct Known {
-    /// How long a step takes, such as `100 ms`; without it one unit of time is read as one step.
+    /// The length of a step, such as `100 ms`; without it, one unit of time is one step.
     #[arg(long, value_name = "DURATION")]
     pub(crate) step: Option<String>,
 
@@ -44,7 +44,7 @@ pub(crate) struct Formalize {
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) logic: Logic,
 
-    /// How formulas are spelled.
+    /// The notation of formulas.
     #[arg(long, value_enum, default_value = "smv")]
     pub(crate) dialect: Spelling,
 
@@ -89,7 +89,7 @@ pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) input: Sentences,
 
-    /// Also draw the meaning into this SVG file (one sentence only).
+    /// Draw the meaning of one sentence into this SVG file; `-` is standard output, without the text.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 
@@ -103,10 +103,10 @@ pub(crate) struct Compare {
     /// A sentence or formula.
     pub(crate) a: String,
 
-    /// Another one.
+    /// Another sentence or formula.
     pub(crate) b: String,
 
-    /// Compare on traces that go on for ever instead of traces that end.
+    /// Compare on infinite traces instead of finite ones.
     #[arg(long)]
     pub(crate) infinite: bool,
 
@@ -120,7 +120,7 @@ pub(crate) struct Timeline {
     #[arg(required = true, value_name = "FORMULA|SENTENCE")]
     pub(crate) texts: Vec<String>,
 
-    /// Traces that end.
+    /// Draw finite traces.
     #[arg(long)]
     pub(crate) finite: bool,
 
@@ -144,15 +144,15 @@ pub(crate) struct Timeline {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Write the picture to a file: .svg, .png, .dot, .tex or .txt; or the automaton: .hoa.
+    /// Write the picture to a file (.svg, .png, .dot, .tex or .txt) or the automaton (.hoa); `-` is standard output, as text.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How long to search for a smaller picture, roughly: the same number always gives the same picture.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3600))]
-    pub(crate) budget: u32,
+    /// How much work to spend on a smaller picture; 1 takes about a second. The same number always gives the same picture.
+    #[arg(long, alias = "budget", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub(crate) limit_work: u32,
 
-    /// Draw with plain letters.
+    /// Draw with plain ASCII characters.
     #[arg(long)]
     pub(crate) ascii: bool,
 
@@ -171,7 +171,7 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) input: Sentences,
 
-    /// The trace, a CSV file; `-` for standard input.
+    /// The trace, a CSV file; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
@@ -193,19 +193,19 @@ pub(crate) enum Meaning {
 
 #[derive(Debug, Args)]
 pub(crate) struct Vectors {
-    /// What is written; CSV unless `--output-format` asks for JSON.
+    /// The kind of file; CSV unless `--output-format` says JSON.
     #[arg(long, value_enum)]
     pub(crate) format: Option<VectorFormat>,
 
-    /// Write settings with boundary values, also beside random ones.
+    /// Write settings with boundary values as well as random ones.
     #[arg(long)]
     pub(crate) boundary: bool,
 
-    /// Write this many random settings.
+    /// The number of random settings.
     #[arg(long, value_name = "N")]
     pub(crate) random: Option<usize>,
 
-    /// Where the random settings begin: equal seeds give equal settings.
+    /// The seed of the random settings: equal seeds give equal settings.
     #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
     pub(crate) seed: u64,
 
@@ -213,20 +213,20 @@ pub(crate) struct Vectors {
     #[arg(long, value_name = "L", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) length: u16,
 
-    /// The duration n of `within`, `for` and `after`: 3 unless given. Boundary settings also use those around nothing and
+    /// The duration n of `within`, `for` and `after`: 3 unless given. Boundary settings also use durations near 0 and near
     /// the length; random ones draw theirs unless it is given.
     #[arg(long, value_name = "n", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     pub(crate) steps: Option<u64>,
 
-    /// The most boundary settings; a smaller number still spreads over all relations of the signals.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) max: usize,
+    /// The largest number of boundary settings; a smaller one still spreads over all relations of the signals.
+    #[arg(long, alias = "max", value_name = "N", default_value_t = 100)]
+    pub(crate) limit_settings: usize,
 
-    /// Only templates with this key, such as `in,regular,within`; `*` stands for any part. May be given several times.
+    /// Only templates with this key, such as `in,regular,within`; `*` is any part. May be given several times.
     #[arg(long = "key", value_name = "KEY")]
     pub(crate) keys: Vec<String>,
 
-    /// The file to write, or the folder for several files.
+    /// The file to write, or the folder for several files; `-` is standard output.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

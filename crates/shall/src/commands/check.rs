@@ -1,40 +1,45 @@
-//! `shall check`: everything that is wrong in a project, in the format that is asked for.
+//! `shall check`: everything that is wrong in a project, in the requested format.
 
-use crate::cli::Format;
-use crate::cli::check::Check;
+use crate::Error;
+use crate::Outcome;
+use crate::cli::Output;
+use crate::cli::check::{Check, Format};
+use crate::files::{print_styled, read_text, write_file};
+use crate::json::Span;
+use crate::print;
 use crate::render::findings::{concise, data, full, github};
 use crate::render::place::Places;
 use crate::render::{junit, sarif, visible};
-use crate::workspace::{Workspace, read_text, write_atomically};
-use crate::{Outcome, print, tell};
+use crate::tell;
+use crate::workspace::Workspace;
 use base::counted;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
 use project::{Cache, Document, Edit, Finding, Source, edit};
-use serde_json::{Value as Json, json};
-use std::io::Write as _;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
-use syntax::{Severity, Span};
+use syntax::Severity;
 
-/// Mending may uncover more to mend; after so many rounds it is reported instead.
+/// The most rounds of fixes: a fix may uncover more to fix; what is left after these rounds is reported.
 const MAX_ROUNDS: usize = 8;
 
 /// How often `--watch` looks for changes.
 const POLL: Duration = Duration::from_millis(300);
 
-/// What is to be told about a project.
+/// The findings in a project.
 pub(crate) struct Report {
     pub(crate) workspace: Workspace,
     pub(crate) findings: Vec<Finding>,
     pub(crate) undecided: Vec<Open>,
     /// Entries of the baseline that are not found any more.
     stale: Vec<Known>,
-    /// How many fixes were made.
+    /// The number of fixes that were made.
     fixed: usize,
 }
 
-pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
     let (mut cache, mut memory) = (Cache::default(), Memory::default());
     let report = look(command, &mut cache, &mut memory)?;
     let outcome = report.tell(command, format)?;
@@ -59,20 +64,20 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, String> {
                 root = report.workspace;
             }
             // A file that is just being written can be read the next time.
-            Err(failure) => tell(format_args!("error: {}", visible(&failure))),
+            Err(error) => tell(format_args!("error: {}", visible(&error.to_string()))),
         }
     }
 }
 
-/// Reads the project, looks at it, and mends it if that is asked for.
-fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Report, String> {
+/// Reads the project, checks it, and fixes it if `--fix` is given.
+fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Report, Error> {
     let workspace = Workspace::open(&command.path)?;
     let mut report =
         Report { workspace, findings: Vec::new(), undecided: Vec::new(), stale: Vec::new(), fixed: 0 };
     let baseline = match (baseline_file(command, &report.workspace), command.write_baseline) {
         (Some(file), false) if command.baseline.is_some() || file.exists() => {
             let text = read_text(&file)?;
-            Baseline::read(&text).map_err(|error| format!("{}: {error}", file.display()))?
+            Baseline::read(&text).map_err(Error::about(&file))?
         }
         _ => Baseline::default(),
     };
@@ -82,7 +87,7 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         if count == 0 {
             break;
         }
-        report.mend(&edits)?;
+        report.apply(&edits)?;
         report.fixed += count;
         report.look(&baseline, cache, memory);
     }
@@ -110,22 +115,23 @@ impl Report {
     }
 
     /// Writes the edits, and reads the documents that they change.
-    fn mend(&mut self, edits: &[Edit]) -> Result<(), String> {
+    fn apply(&mut self, edits: &[Edit]) -> Result<(), Error> {
         for at in 0..self.workspace.project.documents.len() {
             let mine: Vec<&Edit> = edits.iter().filter(|edit| edit.document == at).collect();
             if mine.is_empty() {
                 continue;
             }
             let document = &self.workspace.project.documents[at];
-            let text = edit::apply(&document.text, mine)
-                .map_err(|conflict| format!("{}: fixes do not fit together: {conflict:?}", document.name))?;
+            let text = edit::apply(&document.text, mine).map_err(|conflict| {
+                Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
+            })?;
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }
         Ok(())
     }
 
-    /// How grave a finding is here.
+    /// The severity of a finding in this project.
     pub(crate) fn severity(&self, found: &Finding) -> Severity {
         rules::severity(&self.workspace.project.config, found.diagnostic.code)
     }
@@ -134,22 +140,18 @@ impl Report {
         self.findings.iter().filter(|found| self.severity(found) == severity).count()
     }
 
-    fn tell(&self, command: &Check, format: Format) -> Result<Outcome, String> {
+    fn tell(&self, command: &Check, format: Format) -> Result<Outcome, Error> {
         if command.write_baseline {
-            let file = baseline_file(command, &self.workspace)
-                .ok_or("say where the baseline is: `--baseline FILE`, or `baseline` in the project file")?;
-            let baseline = Baseline::of(&self.workspace.project, &self.findings);
-            write_atomically(&file, baseline.text().as_bytes())?;
-            tell(format_args!(
-                "{} known findings in {}",
-                self.findings.len(),
-                visible(&file.display().to_string())
-            ));
+            let hint = "name the baseline: `--baseline FILE`, or `baseline` in the project file";
+            let file = baseline_file(command, &self.workspace).ok_or_else(|| Error::usage(hint))?;
+            write_file(&file, Baseline::of(&self.workspace.project, &self.findings).text())?;
+            let count = counted(self.findings.len(), "known finding");
+            tell(format_args!("{count} in {}", visible(&file.display().to_string())));
             return Ok(Outcome::Fine);
         }
         let places = Places::new(&self.workspace);
         match format {
-            Format::Human | Format::FretJson => self.people(&places, full)?,
+            Format::Human => self.people(&places, full)?,
             Format::Concise => self.people(&places, concise)?,
             Format::Github => {
                 let mut out: String =
@@ -159,14 +161,12 @@ impl Report {
                 }
                 print(out)?;
             }
-            Format::Json => print(format_args!("{:#}\n", self.document(&places)))?,
+            Format::Json => print(Output::Json.text(&self.document(&places)) + "\n")?,
             Format::JsonLines => {
-                let twin = self.document(&places);
-                for list in ["findings", "undecided"] {
-                    for item in twin[list].as_array().into_iter().flatten() {
-                        print(format_args!("{item}\n"))?;
-                    }
-                }
+                let all = self.document(&places);
+                let findings = all.findings.iter().map(|it| Output::JsonLines.text(it) + "\n");
+                let undecided = all.undecided.iter().map(|it| Output::JsonLines.text(it) + "\n");
+                print(findings.chain(undecided).collect::<String>())?;
             }
             Format::Sarif => print(format_args!("{:#}\n", sarif::log(&places, self)))?,
             Format::Junit => print(junit::file(&places, self))?,
@@ -186,7 +186,7 @@ impl Report {
     }
 
     /// Findings, what was not decided, and a summary.
-    fn people(&self, places: &Places, one: fn(&Places, &Finding, Severity) -> String) -> Result<(), String> {
+    fn people(&self, places: &Places, one: fn(&Places, &Finding, Severity) -> String) -> Result<(), Error> {
         let mut out: String =
             self.findings.iter().map(|found| one(places, found, self.severity(found))).collect();
         for open in &self.undecided {
@@ -197,12 +197,7 @@ impl Report {
             out += &format!("{}\n", visible(&line));
         }
         out += &self.summary();
-        match anstream::stdout().write_all(out.as_bytes()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(format!("standard output cannot be written: {error}"))
-            }
-            Ok(()) | Err(_) => Ok(()),
-        }
+        print_styled(&out)
     }
 
     /// "3 errors, 2 warnings in 12 requirements of 4 documents"
@@ -228,58 +223,169 @@ impl Report {
         )
     }
 
-    fn document(&self, places: &Places) -> Json {
+    fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
         let project = &self.workspace.project;
-        let at = |source: Source, span: Span| {
+        let at = |source: Source, span: syntax::Span| {
             let (start, end) = places.ends(source, span);
-            json!({
-                "file": places.path(source),
-                "span": { "start": span.start, "end": span.end },
-                "line": start.line,
-                "column": start.column,
-                "end_line": end.line,
-                "end_column": end.column,
-            })
+            FilePlace {
+                file: places.path(source),
+                span: span.into(),
+                line: start.line,
+                column: start.column,
+                end_line: end.line,
+                end_column: end.column,
+            }
         };
-        let finding = |found: &Finding| {
-            let related = found.places().map(|(source, other)| {
-                let mut place = at(source, other.span);
-                place["message"] = json!(other.message);
-                place
-            });
-            let fix = found.safe_fix().map(|(fix, edits)| {
-                let edits = edits.iter().map(|edit| {
-                    let mut place = at(Source::Document(edit.document), edit.span);
-                    place["text"] = json!(edit.text);
-                    place
-                });
-                json!({ "title": fix.title, "edits": edits.collect::<Vec<_>>() })
-            });
-            json!({
-                "code": found.diagnostic.code.id(),
-                "severity": self.severity(found).name(),
-                "message": found.diagnostic.message,
-                "hint": found.diagnostic.hint,
-                "requirement": found.requirement,
-                "place": at(found.source, found.diagnostic.span),
-                "related": related.collect::<Vec<_>>(),
-                "fix": fix,
-            })
+        let finding = |found: &'r Finding| Found {
+            code: found.diagnostic.code.id(),
+            severity: self.severity(found).name(),
+            message: &found.diagnostic.message,
+            hint: &found.diagnostic.hint,
+            requirement: found.requirement.as_deref(),
+            place: at(found.source, found.diagnostic.span),
+            related: found
+                .places()
+                .map(|(source, other)| RelatedPlace {
+                    place: at(source, other.span),
+                    message: &other.message,
+                })
+                .collect(),
+            fix: found.safe_fix().map(|(fix, edits)| Fix {
+                title: &fix.title,
+                edits: (edits.into_iter())
+                    .map(|edit| Replacement {
+                        place: at(Source::Document(edit.document), edit.span),
+                        text: edit.text,
+                    })
+                    .collect(),
+            }),
         };
-        let undecided = self.undecided.iter().map(|open| {
+        let undecided = |open: &'r Open| {
             let id = &project.entry(open.place).id;
             let place = at(Source::Document(open.place.document), id.span);
-            json!({ "requirement": id.text, "undecided": open.reason, "place": place })
-        });
-        json!({
-            "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
-            "undecided": undecided.collect::<Vec<_>>(),
-            "stale": self.stale,
-            "fixed": self.fixed,
-            "errors": self.count(Severity::Error),
-            "warnings": self.count(Severity::Warning),
-            "requirements": project.places().count(),
-            "documents": project.documents.len(),
-        })
+            Undecided { requirement: &id.text, undecided: &open.reason, place }
+        };
+        let stale = |known: &'r Known| {
+            let Known { code, about, message } = known;
+            BaselineEntry { code, about, message }
+        };
+        Checked {
+            findings: self.findings.iter().map(finding).collect(),
+            undecided: self.undecided.iter().map(undecided).collect(),
+            stale: self.stale.iter().map(stale).collect(),
+            fixed: self.fixed,
+            errors: self.count(Severity::Error),
+            warnings: self.count(Severity::Warning),
+            requirements: project.places().count(),
+            documents: project.documents.len(),
+        }
     }
+}
+
+/// The findings in a project. With `json-lines`, each finding and each undecided requirement is a line.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Checked<'r> {
+    /// The findings, in the order of files, places and codes.
+    findings: Vec<Found<'r>>,
+    /// Requirements whose traps are not known, because a limit was reached.
+    undecided: Vec<Undecided<'r>>,
+    /// Entries of the baseline that are no longer found.
+    stale: Vec<BaselineEntry<'r>>,
+    /// The number of fixes that `--fix` made.
+    fixed: usize,
+    /// The number of errors.
+    errors: usize,
+    /// The number of warnings.
+    warnings: usize,
+    /// The number of requirements.
+    requirements: usize,
+    /// The number of documents.
+    documents: usize,
+}
+
+/// A finding.
+#[derive(Serialize, JsonSchema)]
+struct Found<'r> {
+    /// The code; see codes.md.
+    code: &'static str,
+    /// `error` or `warning`; `error` for warnings that the project file denies.
+    severity: &'static str,
+    /// What is wrong.
+    message: &'r str,
+    /// What to do about it.
+    hint: &'r str,
+    /// The id of the requirement it is about, or `null`.
+    requirement: Option<&'r str>,
+    /// Where it is.
+    place: FilePlace,
+    /// Other places, such as the first of two declarations.
+    related: Vec<RelatedPlace<'r>>,
+    /// What `--fix` does, or `null`.
+    fix: Option<Fix<'r>>,
+}
+
+/// A place in a file.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct FilePlace {
+    /// The path from the current folder.
+    file: String,
+    /// Bytes of the file.
+    span: Span,
+    /// The first line, from 1.
+    line: usize,
+    /// The first column, from 1, in UTF-16 code units.
+    column: usize,
+    /// The last line.
+    end_line: usize,
+    /// One past the last column.
+    end_column: usize,
+}
+
+/// Another place of a finding.
+#[derive(Serialize, JsonSchema)]
+struct RelatedPlace<'r> {
+    #[serde(flatten)]
+    place: FilePlace,
+    /// What is there.
+    message: &'r str,
+}
+
+/// A fix that is safe.
+#[derive(Serialize, JsonSchema)]
+struct Fix<'r> {
+    /// What it does.
+    title: &'r str,
+    /// The texts it replaces.
+    edits: Vec<Replacement>,
+}
+
+/// A place and its new text.
+#[derive(Serialize, JsonSchema)]
+struct Replacement {
+    #[serde(flatten)]
+    place: FilePlace,
+    /// The new text.
+    text: String,
+}
+
+/// A requirement whose traps are not known.
+#[derive(Serialize, JsonSchema)]
+struct Undecided<'r> {
+    /// Its id.
+    requirement: &'r str,
+    /// Why it was not decided.
+    undecided: &'r str,
+    /// Where the requirement is.
+    place: FilePlace,
+}
+
+/// An entry of the baseline.
+#[derive(Serialize, JsonSchema)]
+struct BaselineEntry<'r> {
+    /// The code.
+    code: &'r str,
+    /// The id of the requirement, or the name of the document.
+    about: &'r str,
+    /// The message.
+    message: &'r str,
 }

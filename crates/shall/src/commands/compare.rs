@@ -1,16 +1,18 @@
 //! `shall compare`: is one requirement or formula stronger than another, and which trace tells them apart?
 
-use super::side::Side;
 use crate::cli::{Compare, Output};
-use crate::{Outcome, json, print, render};
+use crate::json::{self, Diagnostic, Values};
+use crate::reading::Side;
+use crate::{Error, Outcome, render};
 use check::{Comparison, Relation, Subject, Traces, Undecided, compare};
 use logic::{Store, Trace};
 use requirement::oracle::judge;
 use requirement::reason;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use syntax::Severity;
 
-pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, Error> {
     let context = command.known.context()?;
     let mut store = Store::default();
     let (a, b) = (Side::read(&mut store, &command.a, &context), Side::read(&mut store, &command.b, &context));
@@ -25,18 +27,14 @@ pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, String> 
         Some(Err(Undecided::Replay)) => Outcome::Failure,
         Some(Err(_)) => Outcome::Inconclusive,
     };
-    match output {
-        Output::Human => {
-            a.complain();
-            b.complain();
-            if let Some(compared) = &compared {
-                print(render::lines(&human(&store, &a, &b, compared)))?;
-            }
-        }
-        Output::Json | Output::JsonLines => {
-            json::write(&[document(&store, &a, &b, compared.as_ref())], output, false)?
-        }
+    if output == Output::Human {
+        a.complain();
+        b.complain();
     }
+    let people = || {
+        compared.as_ref().map(|compared| render::lines(&human(&store, &a, &b, compared))).unwrap_or_default()
+    };
+    output.show(people, || document(&store, &a, &b, compared.as_ref()))?;
     Ok(outcome)
 }
 
@@ -89,31 +87,73 @@ fn human(store: &Store, a: &Side, b: &Side, compared: &Result<Comparison, Undeci
     out
 }
 
-fn document(store: &Store, a: &Side, b: &Side, compared: Option<&Result<Comparison, Undecided>>) -> Json {
+/// How two texts relate.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Compared<'a> {
+    /// The first text as it was given.
+    a: &'a str,
+    /// The second text as it was given.
+    b: &'a str,
+    /// `equal`, `stronger` (A implies B), `weaker`, `incomparable` or `contradictory` (they never hold together), over all finite
+    /// traces, or with `--infinite` over all infinite ones; `null` if it was not decided, and then `error` says why.
+    relation: Option<&'static str>,
+    /// A shortest trace on which A holds and B does not; `null` if there is none. With `--infinite` it is short but not always
+    /// the shortest.
+    a_not_b: Option<DistinguishingTrace>,
+    /// A trace on which B holds and A does not, likewise.
+    b_not_a: Option<DistinguishingTrace>,
+    /// Why there is no relation.
+    error: Option<String>,
+    /// What is wrong or odd in each text.
+    diagnostics: Sides<'a>,
+}
+
+/// A trace that tells two texts apart.
+#[derive(Serialize, JsonSchema)]
+struct DistinguishingTrace {
+    /// The steps, each with a value for every name.
+    steps: Vec<Values>,
+    /// What the trace means for A.
+    a: String,
+    /// What the trace means for B.
+    b: String,
+    /// With `--infinite`, the index of the first step that repeats for ever; otherwise left out.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
+    repeats: Option<usize>,
+}
+
+/// Diagnostics of two texts.
+#[derive(Serialize, JsonSchema)]
+struct Sides<'a> {
+    /// Those of the first.
+    a: Vec<Diagnostic<'a>>,
+    /// Those of the second.
+    b: Vec<Diagnostic<'a>>,
+}
+
+fn document<'a>(
+    store: &Store,
+    a: &'a Side,
+    b: &'a Side,
+    compared: Option<&Result<Comparison, Undecided>>,
+) -> Compared<'a> {
     let comparison = compared.and_then(|compared| compared.as_ref().ok());
-    let trace = |trace: Option<&Trace>, a_holds: bool| {
-        trace.map(|trace| {
-            let mut twin = json!({
-                "steps": json::steps(trace),
-                "a": a.verdict(store, trace, a_holds),
-                "b": b.verdict(store, trace, !a_holds),
-            });
-            if let Some(start) = trace.loop_start() {
-                twin["loop"] = json!(start);
-            }
-            twin
-        })
+    let apart = |trace: &Trace, a_holds: bool| DistinguishingTrace {
+        steps: json::steps(trace),
+        a: a.verdict(store, trace, a_holds),
+        b: b.verdict(store, trace, !a_holds),
+        repeats: trace.loop_start(),
     };
     let error = compared.and_then(|compared| compared.as_ref().err()).map(ToString::to_string);
     let unreadable =
         [a, b].iter().any(|side| side.diagnostics.iter().any(|d| d.severity() == Severity::Error));
-    json!({
-        "a": a.text,
-        "b": b.text,
-        "relation": comparison.map(|comparison| comparison.relation.name()),
-        "a_not_b": trace(comparison.and_then(|comparison| comparison.a_not_b.as_ref()), true),
-        "b_not_a": trace(comparison.and_then(|comparison| comparison.b_not_a.as_ref()), false),
-        "error": error.or(unreadable.then(|| "a side has errors".to_string())),
-        "diagnostics": { "a": json::diagnostics(&a.diagnostics), "b": json::diagnostics(&b.diagnostics) },
-    })
+    Compared {
+        a: &a.text,
+        b: &b.text,
+        relation: comparison.map(|comparison| comparison.relation.name()),
+        a_not_b: comparison.and_then(|it| it.a_not_b.as_ref()).map(|trace| apart(trace, true)),
+        b_not_a: comparison.and_then(|it| it.b_not_a.as_ref()).map(|trace| apart(trace, false)),
+        error: error.or(unreadable.then(|| "a side has errors".to_string())),
+        diagnostics: Sides { a: json::diagnostics(&a.diagnostics), b: json::diagnostics(&b.diagnostics) },
+    }
 }

@@ -9,26 +9,37 @@ mod replay;
 mod test;
 mod verify;
 
+pub(crate) use animate::Shown;
+pub(crate) use check::Analysed;
+pub(crate) use model::{Framed, Modelled};
+pub(crate) use readings::Readings;
+pub(crate) use replay::Replayed;
+pub(crate) use test::Tested;
+pub(crate) use verify::SentenceVerdict;
+
 use crate::cli::Output;
 use crate::cli::dfrs::{Dfrs as Command, Letter, Meaning, Question, Source};
-use crate::{Outcome, input, json, render, tell};
-use dfrs::{Clock, Dfrs, Dictionary, Document, Reading, Semantics};
+use crate::files::read_text;
+use crate::json::{self, Diagnostic as Found, Named, Values};
+use crate::{Error, Outcome, render, tell};
+use dfrs::scenario::Instant;
+use dfrs::{Clock, Dfrs, Dictionary, Document, Reading, Semantics, english};
 use logic::Value;
-use serde_json::{Value as Json, json};
-use std::path::Path;
+use schemars::JsonSchema;
+use serde::Serialize;
 use syntax::{Diagnostic, Severity};
 
-pub(crate) fn run(command: &Command, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Command) -> Result<Outcome, Error> {
     match &command.question {
-        Question::Frames(source) => model::frames(source, output),
-        Question::Model(source) => model::model(source, output),
-        Question::Check(check) => check::run(check, output),
-        Question::Readings(readings) => readings::run(readings, output),
-        Question::Animate(animate) => animate::run(animate, output),
-        Question::Test(test) => test::run(test, output),
-        Question::Export(export) => export::run(export, output),
-        Question::Replay(replay) => replay::run(replay, output),
-        Question::Verify(verify) => verify::run(verify, output),
+        Question::Frames(frames) => model::frames(&frames.command, frames.output),
+        Question::Model(model) => model::model(&model.command, model.output),
+        Question::Check(check) => check::run(&check.command, check.output),
+        Question::Readings(readings) => readings::run(&readings.command, readings.output),
+        Question::Animate(animate) => animate::run(&animate.command, animate.output),
+        Question::Test(test) => test::run(&test.command, test.output),
+        Question::Export(export) => export::run(export),
+        Question::Replay(replay) => replay::run(&replay.command, replay.output),
+        Question::Verify(verify) => verify::run(&verify.command, verify.output),
     }
 }
 
@@ -42,13 +53,13 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn read(source: &Source) -> Result<Loaded, String> {
-        let text = file(&source.file)?;
+    fn read(source: &Source) -> Result<Loaded, Error> {
+        let text = read_text(&source.file)?;
         let document = dfrs::read(&text);
         let dictionary = match &source.dictionary {
             None => None,
             Some(path) => {
-                let words = file(path)?;
+                let words = read_text(path)?;
                 let (dictionary, diagnostics) = Dictionary::parse(&words);
                 for diagnostic in &diagnostics {
                     tell(render::document(&path.display().to_string(), &words, diagnostic));
@@ -76,22 +87,20 @@ impl Loaded {
         if errors { Outcome::Findings } else { Outcome::Fine }
     }
 
-    /// What programs read if there is no system.
-    fn failed(&self, output: Output) -> Result<Outcome, String> {
-        json::write(&[json!({ "diagnostics": json::diagnostics(&self.diagnostics) })], output, false)?;
+    /// How a command ends if there is no system: diagnostics alone are for programs.
+    fn failed(&self, output: Output) -> Result<Outcome, Error> {
+        if output != Output::Human {
+            output.show(String::new, || Failed { diagnostics: json::diagnostics(&self.diagnostics) })?;
+        }
         Ok(Outcome::Findings)
     }
 }
 
-/// A text file, or standard input.
-fn file(path: &Path) -> Result<String, String> {
-    let bytes = match path.as_os_str() == "-" {
-        true => input::standard_input()?,
-        false => std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?,
-    };
-    String::from_utf8(bytes).map_err(|error| {
-        format!("{}: byte {} is not UTF-8", path.display(), error.utf8_error().valid_up_to())
-    })
+/// All that is written if the requirements have errors.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Failed<'a> {
+    /// What is wrong with the requirements.
+    diagnostics: Vec<Found<'a>>,
 }
 
 impl Meaning {
@@ -111,11 +120,35 @@ impl Letter {
     }
 }
 
-/// Values of variables as an object.
-fn named<'v>(system: &Dfrs, values: impl IntoIterator<Item = (usize, &'v Value)>) -> Json {
-    let twin =
-        |(variable, value): (usize, &Value)| (system.variables[variable].name.clone(), json::cell(value));
-    Json::Object(values.into_iter().map(twin).collect())
+/// Values of variables by name.
+fn named<'v>(system: &Dfrs, values: impl IntoIterator<Item = (usize, &'v Value)>) -> Values {
+    let value = |(variable, value): (usize, &Value)| (system.variables[variable].name.clone(), value.into());
+    Named(values.into_iter().map(value).collect())
+}
+
+/// What happens at one time.
+#[derive(Serialize, JsonSchema)]
+struct Moment {
+    /// The time.
+    time: String,
+    /// The inputs that change.
+    inputs: Values,
+    /// The ids of the requirements that react.
+    fired: Vec<String>,
+    /// The outputs afterwards.
+    outputs: Values,
+}
+
+impl Moment {
+    fn of(system: &Dfrs, instant: &Instant) -> Moment {
+        let values = |list: &[(usize, Value)]| named(system, list.iter().map(|(place, it)| (*place, it)));
+        Moment {
+            time: english::number(&instant.time),
+            inputs: values(&instant.inputs),
+            fired: fired(system, &instant.fired),
+            outputs: values(&instant.outputs),
+        }
+    }
 }
 
 /// The ids of the requirements of entries.

@@ -3,23 +3,21 @@
 mod git;
 mod show;
 
+pub(crate) use show::Differences;
+
 use crate::cli::Output;
 use crate::cli::change::Diff as Arguments;
-use crate::workspace::Workspace;
-use crate::{Outcome, json, print, render, tell};
+use crate::workspace::{FILE, Workspace};
+use crate::{Error, Outcome, render, tell};
 use project::Project;
 use project::diff::diff;
 use std::path::Path;
 
-pub(crate) fn run(command: &Arguments, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Arguments, output: Output) -> Result<Outcome, Error> {
     let (old, new) = versions(command)?;
     let found = diff(&old, &new);
-    match output {
-        Output::Human => print(render::lines(&show::human(&found, command.all)))?,
-        Output::Json | Output::JsonLines => {
-            json::write(&[show::document(&found, command.all)], output, false)?
-        }
-    }
+    output
+        .show(|| render::lines(&show::human(&found, command.all)), || show::document(&found, command.all))?;
     Ok(match (found.is_undecided(), found.changes_meaning()) {
         (true, _) => Outcome::Inconclusive,
         (false, true) => Outcome::Findings,
@@ -28,7 +26,7 @@ pub(crate) fn run(command: &Arguments, output: Output) -> Result<Outcome, String
 }
 
 /// The two versions that the arguments name.
-fn versions(command: &Arguments) -> Result<(Project, Project), String> {
+fn versions(command: &Arguments) -> Result<(Project, Project), Error> {
     if let (Some(old), Some(new)) = (&command.old, &command.new)
         && Path::new(old).is_dir()
         && Path::new(new).is_dir()
@@ -39,7 +37,7 @@ fn versions(command: &Arguments) -> Result<(Project, Project), String> {
         (range, None) if range.contains("..") => {
             let (old, new) = range.split_once("..").unwrap_or((range, ""));
             if new.starts_with('.') {
-                return Err(format!("`{range}`: write two dots, `OLD..NEW`"));
+                return Err(Error::Usage(format!("`{range}`: write two dots, `OLD..NEW`")));
             }
             let or_head =
                 |revision: &str| if revision.is_empty() { "HEAD".into() } else { revision.to_string() };
@@ -56,7 +54,7 @@ fn versions(command: &Arguments) -> Result<(Project, Project), String> {
                 render::visible(revision)
             ));
         }
-        Ok::<_, String>(project.unwrap_or_default())
+        Ok::<_, Error>(project.unwrap_or_default())
     };
     let before = of(&old)?;
     let after = match new {
@@ -67,14 +65,14 @@ fn versions(command: &Arguments) -> Result<(Project, Project), String> {
 }
 
 /// The project in a folder.
-fn here(folder: &Path) -> Result<Project, String> {
+fn here(folder: &Path) -> Result<Project, Error> {
     sound(Workspace::open(folder)?)
 }
 
 /// The project, unless its project file is broken: then it is not known what belongs to it.
-fn sound(workspace: Workspace) -> Result<Project, String> {
+fn sound(workspace: Workspace) -> Result<Project, Error> {
     match workspace.config_diagnostics.first() {
         None => Ok(workspace.project),
-        Some(wrong) => Err(format!("{}: {}", workspace.root.join("shall.toml").display(), wrong.message)),
+        Some(wrong) => Err(Error::file(&workspace.root.join(FILE), &wrong.message)),
     }
 }

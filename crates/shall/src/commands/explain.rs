@@ -1,53 +1,50 @@
 //! `shall explain`: what a sentence means, in words, as a picture, and by example.
 
-use super::{Reading, SharedUnit};
 use crate::cli::{Explain, Output};
+use crate::files::{is_standard, write_file};
+use crate::json::{self, Diagnostic, Fields, Values};
+use crate::reading::Reading;
 use crate::render::visible;
-use crate::{Outcome, json, print};
+use crate::sentences::Question;
+use crate::{Error, Outcome};
 use logic::{Trace, Value};
 use requirement::diagram::{Lane, Scene, scene};
 use requirement::explain::{Explanation, explain};
 use requirement::reason;
 use requirement::witness::{Goal, Witness, witness};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, String> {
-    let context = command.input.known.context()?;
-    let (given, list) = command.input.read()?;
-    if command.svg.is_some() && given.len() != 1 {
-        return Err("--svg draws one sentence, not several".into());
+pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
+    let context = &command.input.known.context()?;
+    let question = Question { sentences: &command.input, context, output, share: true };
+    let text = |reading: &Reading, meaning: Option<&Meaning>| {
+        output.entry(|| human(reading, meaning, command.ascii), || document(reading, meaning))
+    };
+    let Some(path) = &command.svg else {
+        return question.in_parallel(|reading| {
+            let meaning = Meaning::of(reading);
+            (reading.outcome(), text(reading, meaning.as_ref()))
+        });
+    };
+    // A picture on standard output is not mixed with text.
+    let alone = is_standard(path);
+    if alone && output != Output::Human {
+        return Err(Error::usage("--svg -: the picture and JSON cannot both be written to standard output"));
     }
-    if command.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-        return Err("--svg: `-` is no file; give a file name".into());
+    let mut pictures = Vec::new();
+    let outcome = question.one_by_one(|reading| {
+        let meaning = Meaning::of(reading);
+        let svg = |it: &Meaning| draw::diagram::svg(&it.scene, reading.text.trim(), &it.explanation);
+        pictures.push((reading.is_note(), meaning.as_ref().map(svg)));
+        (reading.outcome(), if alone { String::new() } else { text(reading, meaning.as_ref()) })
+    })?;
+    match &pictures[..] {
+        [(_, Some(svg))] => write_file(path, svg)?,
+        [(true, None)] => return Err(Error::usage("--svg: a note has no formal meaning to draw")),
+        [(false, None)] => {}
+        _ => return Err(Error::usage("--svg draws one sentence, not several")),
     }
-    let mut results = Vec::new();
-    let mut outcome = Outcome::Fine;
-    let mut unit = SharedUnit::default();
-    for given in &given {
-        let mut reading = Reading::of(given, &context);
-        if !list && context.step.is_none() {
-            unit.admit(&mut reading);
-        }
-        if command.svg.is_some() && reading.is_note() {
-            return Err("--svg: a note has no formal meaning, so there is nothing to draw".into());
-        }
-        outcome = outcome.max(reading.outcome());
-        let meaning = Meaning::of(&mut reading);
-        if let (Some(path), Some(meaning)) = (&command.svg, &meaning) {
-            let svg = draw::diagram::svg(&meaning.scene, reading.text.trim(), &meaning.explanation);
-            std::fs::write(path, svg)
-                .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-        }
-        match output {
-            Output::Human => {
-                reading.complain();
-                print(human(&reading, meaning.as_ref(), command.ascii))?;
-            }
-            Output::JsonLines => json::write(&[document(&reading, meaning.as_ref())], output, list)?,
-            Output::Json => results.push(document(&reading, meaning.as_ref())),
-        }
-    }
-    json::write(&results, output, list)?;
     Ok(outcome)
 }
 
@@ -129,29 +126,69 @@ fn visible_trace(trace: &Trace) -> Trace {
     shown.unwrap_or_else(|_| trace.clone())
 }
 
-fn document(reading: &Reading, meaning: Option<&Meaning>) -> Json {
-    let example = |example: &Option<(Witness, String)>| {
-        example.as_ref().map(|(witness, reason)| {
-            json!({
-                "steps": json::steps(&witness.trace),
-                "shortest": witness.shortest,
-                "decided_at": witness.verdict.decision().map(|decision| decision.step),
-                "reason": reason,
-            })
-        })
+/// What a sentence means.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Explained<'a> {
+    /// The sentence as it was given.
+    sentence: &'a str,
+    /// The template, scope,condition,timing; `null` if the response could not be read.
+    key: Option<String>,
+    /// The fields that could be read.
+    fields: Fields<'a>,
+    /// The meaning in words; `null` if the sentence has errors.
+    explanation: Option<Words<'a>>,
+    /// The picture as text.
+    diagram: Option<String>,
+    /// A trace on which the requirement holds because of its response; `null` if none was found.
+    satisfied: Option<Example<'a>>,
+    /// A trace on which the requirement is violated; `null` if none was found.
+    violated: Option<Example<'a>>,
+    /// What is wrong or odd in the sentence.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+/// A meaning in words, one English sentence each.
+#[derive(Serialize, JsonSchema)]
+struct Words<'a> {
+    /// Where the requirement applies.
+    scope: &'a str,
+    /// What triggers it.
+    trigger: &'a str,
+    /// What is required then.
+    response: &'a str,
+}
+
+/// An example of a requirement.
+#[derive(Serialize, JsonSchema)]
+struct Example<'a> {
+    /// The steps, each with a value for every name.
+    steps: Vec<Values>,
+    /// Whether every shorter trace was ruled out.
+    shortest: bool,
+    /// The step that decides.
+    decided_at: Option<usize>,
+    /// Why it holds or is violated.
+    reason: &'a str,
+}
+
+fn document<'a>(reading: &'a Reading, meaning: Option<&'a Meaning>) -> Explained<'a> {
+    fn example(example: &Option<(Witness, String)>) -> Option<Example<'_>> {
+        let (Witness { trace, shortest, verdict, .. }, reason) = example.as_ref()?;
+        let decided_at = verdict.decision().map(|decision| decision.step);
+        Some(Example { steps: json::steps(trace), shortest: *shortest, decided_at, reason })
+    }
+    let words = |meaning: &'a Meaning| {
+        let Explanation { scope, trigger, response, .. } = &meaning.explanation;
+        Words { scope, trigger, response }
     };
-    json!({
-        "sentence": reading.text,
-        "key": reading.lowered.key.map(|key| key.to_string()),
-        "fields": json::fields(&reading.fields),
-        "explanation": meaning.map(|meaning| json!({
-            "scope": meaning.explanation.scope,
-            "trigger": meaning.explanation.trigger,
-            "response": meaning.explanation.response,
-        })),
-        "diagram": meaning.map(|meaning| draw::diagram::text(&meaning.scene, true)),
-        "satisfied": meaning.and_then(|meaning| example(&meaning.satisfied)),
-        "violated": meaning.and_then(|meaning| example(&meaning.violated)),
-        "diagnostics": json::diagnostics(reading.diagnostics()),
-    })
+    Explained {
+        sentence: &reading.text,
+        key: reading.lowered.key.map(|key| key.to_string()),
+        fields: (&reading.fields).into(),
+        explanation: meaning.map(words),
+        diagram: meaning.map(|meaning| draw::diagram::text(&meaning.scene, true)),
+        satisfied: meaning.and_then(|meaning| example(&meaning.satisfied)),
+        violated: meaning.and_then(|meaning| example(&meaning.violated)),
+        diagnostics: json::diagnostics(reading.diagnostics()),
+    }
 }

@@ -3,99 +3,96 @@
 use super::import::roles;
 use crate::cli::Output;
 use crate::cli::exchange::{Export, Form, Target};
+use crate::files::{is_standard, read_bytes, write_file};
+use crate::json::LeftOut;
 use crate::render::visible;
-use crate::workspace::{Workspace, write_atomically};
-use crate::{Outcome, json, print, tell};
+use crate::workspace::Workspace;
+use crate::{Error, Outcome, tell};
 use ::export::specification::{self as targets, Written};
 use exchange::{Limits, Profile, Records};
-use project::exchange::{LeftOut, specification, to_fret, to_records};
+use project::exchange::{specification, to_fret, to_records};
 use project::{Analysis, Cache};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::Path;
 
-/// A file, and what is to be said about it.
+/// A file and what to say about it.
 #[derive(Default)]
 struct Made {
     bytes: Vec<u8>,
-    renamed: Vec<(String, String)>,
-    left_out: Vec<(String, String)>,
+    renamed: Vec<Renamed>,
+    left_out: Vec<LeftOut>,
 }
 
-pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, String> {
+/// The exported file. Without `-o` the file itself is written to standard output.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Exported<'c> {
+    /// The file.
+    file: &'c Path,
+    /// Names that had to change.
+    renamed: Vec<Renamed>,
+    /// Requirements that are not in the file.
+    left_out: Vec<LeftOut>,
+}
+
+/// A name that had to change.
+#[derive(Serialize, JsonSchema)]
+struct Renamed {
+    /// The name in the project.
+    from: String,
+    /// The name in the file.
+    to: String,
+}
+
+pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
     let workspace = Workspace::open(&command.project)?;
     let analysis = workspace.project.analyse(&mut Cache::default());
-    let old = command.file.as_deref().filter(|path| path.is_file());
+    let file = command.file.as_deref().unwrap_or(Path::new("-"));
     let made = match command.target {
         Target::FretJson => fret(&workspace)?,
-        Target::Csv | Target::Xlsx | Target::Reqif => sheet(command, &workspace, &analysis, old)?,
+        Target::Csv | Target::Xlsx | Target::Reqif => sheet(command, &workspace, &analysis, file)?,
         Target::Smv | Target::Cocospec | Target::Ogma | Target::C2po | Target::Json => {
             formulas(command, &workspace, &analysis)?
         }
     };
-    for (id, reason) in &made.left_out {
+    for LeftOut { id, reason } in &made.left_out {
         tell(format_args!("warning: `{}` is left out: {}", visible(id), visible(reason)));
     }
-    match (&command.file, output) {
-        (Some(path), _) => {
-            write_atomically(path, &made.bytes)?;
-            if output != Output::Human {
-                let renamed: Vec<_> =
-                    made.renamed.iter().map(|(from, to)| json!({"from": from, "to": to})).collect();
-                let left_out: Vec<_> =
-                    made.left_out.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
-                let document = json!({"file": path, "renamed": renamed, "left_out": left_out});
-                json::write(&[document], output, false)?;
-            }
-        }
-        (None, _) => match String::from_utf8(made.bytes) {
-            Ok(text) => print(text)?,
-            Err(error) => std::io::stdout().write_all(error.as_bytes()).map_err(|error| error.to_string())?,
-        },
+    let outcome = if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings };
+    write_file(file, &made.bytes)?;
+    if !is_standard(file) {
+        let Made { renamed, left_out, .. } = made;
+        output.show(String::new, || Exported { file, renamed, left_out })?;
     }
-    Ok(if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    Ok(outcome)
 }
 
-fn fret(workspace: &Workspace) -> Result<Made, String> {
+fn fret(workspace: &Workspace) -> Result<Made, Error> {
     let sidecar = match &workspace.project.config.fret {
         Some(name) => {
             let path = workspace.root.join(name);
-            let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let value =
-                serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-            Some(value)
+            Some(serde_json::from_slice(&read_bytes(&path)?).map_err(Error::about(&path))?)
         }
         None => None,
     };
     Ok(Made { bytes: to_fret(&workspace.project, sidecar.as_ref()).into_bytes(), ..Made::default() })
 }
 
-/// A sheet: a new one, or the old one with the rows that changed.
-fn sheet(
-    command: &Export,
-    workspace: &Workspace,
-    analysis: &Analysis,
-    old: Option<&Path>,
-) -> Result<Made, String> {
+/// A sheet: a new one, or the one that exists with the rows that changed.
+fn sheet(command: &Export, workspace: &Workspace, analysis: &Analysis, file: &Path) -> Result<Made, Error> {
     let config = &workspace.project.config;
     let roles = roles(Some(&config.profile), &command.profile)?;
-    let profile = Profile::from_map(&roles).map_err(|trouble| trouble.to_string())?;
+    let profile = Profile::from_map(&roles).map_err(Error::refused)?;
     let limits = Limits::default();
-    let bytes = match old {
-        Some(path) => {
-            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            update(command.target, &bytes, &profile, limits, |columns| {
-                to_records(&workspace.project, analysis, Some(columns), &profile)
-            })
-            .map_err(|trouble| format!("{}: {trouble}", path.display()))?
-        }
-        None => {
+    let bytes = match file.is_file() {
+        true => update(command.target, &read_bytes(file)?, &profile, limits, |columns| {
+            to_records(&workspace.project, analysis, Some(columns), &profile)
+        })
+        .map_err(Error::about(file))?,
+        false => {
             let records = to_records(&workspace.project, analysis, None, &profile);
-            let zipped = command
-                .file
-                .as_deref()
-                .is_some_and(|path| path.extension().is_some_and(|end| end == "reqifz"));
+            let zipped = file.extension().is_some_and(|end| end == "reqifz");
             let title = config.name.clone().unwrap_or_else(|| "Requirements".into());
             let head = exchange::reqif::Head { title, ..exchange::reqif::Head::default() };
             match command.target {
@@ -105,13 +102,13 @@ fn sheet(
                     |document| if zipped { exchange::reqif::archived(document) } else { Ok(document) },
                 ),
             }
-            .map_err(|trouble| trouble.to_string())?
+            .map_err(Error::refused)?
         }
     };
     Ok(Made { bytes, ..Made::default() })
 }
 
-/// The hierarchy of a ReqIF document is one of single parents that are there; other parents become an attribute.
+/// The hierarchy of a ReqIF document allows one parent, which must be in the document; other parents become an attribute.
 fn hierarchical(mut records: Records, profile: &Profile) -> Records {
     if let Some(column) = profile.column(exchange::Role::Parent, &records.columns) {
         let known: BTreeSet<&str> = records.records.iter().map(|record| record.id.as_str()).collect();
@@ -146,16 +143,18 @@ fn update(
     }
 }
 
-fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Result<Made, String> {
+fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Result<Made, Error> {
     let mut store = logic::Store::default();
     let (mut components, mut left_out) = specification(&workspace.project, analysis, &mut store);
     if let Some(name) = &command.component {
         if !components.iter().any(|component| component.name == *name) {
             let known: Vec<&str> = components.iter().map(|component| component.name.as_str()).collect();
-            return Err(format!("there is no component `{name}`; there are {}", known.join(", ")));
+            return Err(no_component(name, &known));
         }
         components.retain(|component| component.name == *name);
-        let others = |left: &LeftOut| left.component.as_ref().is_none_or(|component| component == name);
+        let others = |left: &project::exchange::LeftOut| {
+            left.component.as_ref().is_none_or(|component| component == name)
+        };
         left_out.retain(others);
     }
     let target = match command.target {
@@ -172,11 +171,15 @@ fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Res
     };
     let options = targets::Options { form, modes: command.modes };
     let Written { text, renamed, left_out: unable } =
-        targets::write(&mut store, &components, target, &options).map_err(|refused| refused.to_string())?;
-    let left_out = left_out.into_iter().map(|left| (left.id, left.reason));
-    Ok(Made {
-        bytes: text.into_bytes(),
-        renamed: renamed.into_iter().map(|name| (name.original, name.emitted)).collect(),
-        left_out: left_out.chain(unable.into_iter().map(|left| (left.id, left.reason))).collect(),
-    })
+        targets::write(&mut store, &components, target, &options).map_err(Error::refused)?;
+    let left_out = left_out.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
+    let unable = unable.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
+    let renamed = renamed.into_iter().map(|it| Renamed { from: it.original, to: it.emitted });
+    let left_out = left_out.chain(unable).collect();
+    Ok(Made { bytes: text.into_bytes(), renamed: renamed.collect(), left_out })
+}
+
+/// A component that the project does not have.
+pub(super) fn no_component(name: &str, known: &[&str]) -> Error {
+    Error::Usage(format!("the project has no component `{name}`; it has {}", known.join(", ")))
 }

@@ -1,17 +1,18 @@
-//! `shall fmt`: documents in normal form.
+//! `shall fmt`: documents in their normal form.
 
 use crate::cli::Output;
 use crate::cli::change::Fmt;
+use crate::render::visible;
 use crate::workspace::Workspace;
-use crate::{Outcome, json, print, render};
+use crate::{Error, Outcome};
 use project::{edit, format};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fs;
 
-pub(crate) fn run(command: &Fmt, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Fmt, output: Output) -> Result<Outcome, Error> {
     let workspace = Workspace::open(&command.path)?;
-    let asked =
-        fs::canonicalize(&command.path).map_err(|error| format!("{}: {error}", command.path.display()))?;
+    let asked = fs::canonicalize(&command.path).map_err(Error::read(&command.path))?;
     let documents = workspace.project.documents.iter().filter(|document| {
         let place = workspace.root.join(&document.name);
         fs::canonicalize(&place).unwrap_or(place).starts_with(&asked)
@@ -24,28 +25,31 @@ pub(crate) fn run(command: &Fmt, output: Output) -> Result<Outcome, String> {
         if edits.is_empty() {
             continue;
         }
-        let text = edit::apply(&document.text, &edits).map_err(|conflict| {
-            format!("{}: internal error: {conflict:?}; please report this", document.name)
-        })?;
+        let text = edit::apply(&document.text, &edits)
+            .map_err(|conflict| Error::Internal(format!("{}: {conflict:?}", document.name)))?;
         if !command.check {
             workspace.save(&document.name, &text)?;
         }
         changed.push(document.name.as_str());
     }
     if looked_at == 0 && asked.is_file() {
-        return Err(format!("{} is no document of the project", command.path.display()));
+        return Err(Error::file(&command.path, "this file is not a document of the project"));
     }
-    match output {
-        Output::Human => {
-            let word = if command.check { "not in normal form" } else { "formatted" };
-            for name in &changed {
-                print(format_args!("{word}: {}\n", render::visible(name)))?;
-            }
-        }
-        Output::Json | Output::JsonLines => {
-            let twin = json!({ "documents": looked_at, "changed": changed, "written": !command.check });
-            json::write(&[twin], output, false)?;
-        }
-    }
+    let human = || {
+        let word = if command.check { "not formatted" } else { "formatted" };
+        changed.iter().map(|name| format!("{word}: {}\n", visible(name))).collect()
+    };
+    output.show(human, || Formatted { documents: looked_at, changed: &changed, written: !command.check })?;
     Ok(if command.check && !changed.is_empty() { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// What was formatted.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Formatted<'c> {
+    /// The number of documents that were looked at.
+    documents: usize,
+    /// The documents that were not formatted.
+    changed: &'c [&'c str],
+    /// Whether they were written: `false` with `--check`.
+    written: bool,
 }

@@ -1,46 +1,32 @@
 //! `shall formalize`: sentences in, formulas out.
 
-use super::{Reading, SharedUnit};
 use crate::cli::{End, Formalize, Logic, Output, Spelling};
+use crate::json::{self, Diagnostic, Fields, Named};
+use crate::reading::Reading;
 use crate::render::visible;
-use crate::{Outcome, json, print};
+use crate::sentences::Question;
+use crate::{Error, Outcome};
 use logic::{Dialect, Formula, Store};
 use requirement::{Ending, Refusal, Requirement, future, past};
-use serde_json::{Map, Value as Json, json};
-use syntax::{Diagnostic, Span};
+use schemars::JsonSchema;
+use serde::Serialize;
+use syntax::Span;
 
-/// The formulas that can be asked for, with their names in output.
+/// The formulas that can be requested, with their names in output.
 const LOGICS: [(Logic, &str); 3] =
     [(Logic::Past, "past"), (Logic::Future, "future"), (Logic::FutureInfinite, "future_infinite")];
 
-pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, String> {
-    let context = command.input.known.context()?;
-    let (given, list) = command.input.read()?;
-    let mut results = Vec::new();
-    let mut outcome = Outcome::Fine;
-    let mut unit = SharedUnit::default();
-    for given in &given {
-        let mut reading = Reading::of(given, &context);
-        if !list && context.step.is_none() {
-            unit.admit(&mut reading);
-        }
-        let formulas = formulas(&mut reading, command);
-        outcome = outcome.max(reading.outcome());
-        match output {
-            Output::Human => {
-                reading.complain();
-                print(human(&reading, &formulas))?;
-            }
-            // Lines are written as they come, so that a long list can be watched.
-            Output::JsonLines => json::write(&[document(&reading, &formulas, command)], output, list)?,
-            Output::Json => results.push(document(&reading, &formulas, command)),
-        }
-    }
-    json::write(&results, output, list)?;
-    Ok(outcome)
+pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, Error> {
+    let context = &command.input.known.context()?;
+    let question = Question { sentences: &command.input, context, output, share: true };
+    question.in_parallel(|reading| {
+        let formulas = formulas(reading, command);
+        let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, command));
+        (reading.outcome(), text)
+    })
 }
 
-/// A formula in the asked dialect.
+/// A formula in the requested notation.
 struct Printed {
     name: &'static str,
     text: String,
@@ -114,7 +100,7 @@ fn refused(reading: &mut Reading, logic: Logic, reason: &str) {
     let message = format!("there is no {kind}: {reason}");
     let hint = "use another kind of formula (`--logic`) or spelling (`--dialect`); `shall eval` supports every requirement";
     let span = Span::new(0, reading.text.len() as u32);
-    reading.lowered.diagnostics.push(Diagnostic::new(code, span, message, hint));
+    reading.lowered.diagnostics.push(syntax::Diagnostic::new(code, span, message, hint));
 }
 
 pub(crate) fn dialect(spelling: Spelling) -> &'static Dialect {
@@ -141,24 +127,65 @@ fn human(reading: &Reading, formulas: &Formulas) -> String {
     out
 }
 
-fn document(reading: &Reading, formulas: &Formulas, command: &Formalize) -> Json {
-    let asked =
-        LOGICS.into_iter().filter(|&(logic, _)| command.logic == Logic::All || command.logic == logic);
-    let mut texts = Map::new();
-    let mut nodes = Map::new();
-    for (_, name) in asked {
-        let printed = formulas.printed.iter().find(|printed| printed.name == name);
-        texts.insert(name.into(), printed.map_or(Json::Null, |printed| json!(printed.text)));
-        nodes.insert(name.into(), printed.map_or(Json::Null, |printed| json!(printed.nodes)));
+/// The formulas of a sentence.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Formalized<'a> {
+    /// The sentence as it was given.
+    sentence: &'a str,
+    /// The template, scope,condition,timing, such as `in,regular,within`; the timing is `null` where the sentence gives none
+    /// (it then means `eventually`). `null` if the response could not be read.
+    key: Option<String>,
+    /// The fields that could be read.
+    fields: Fields<'a>,
+    /// The formulas in the requested notation (SMV unless `--dialect` says otherwise).
+    formulas: PerLogic<&'a str>,
+    /// The number of nodes in the tree of each formula; a comparison counts as one node, bounds as none.
+    nodes: PerLogic<u64>,
+    /// The notation: `smv`, `unicode`, `latex`, `spot` or `shall`.
+    dialect: &'static str,
+    /// Names that the notation reserves or cannot spell: from the user's name to the printed one.
+    renamed: Named<String>,
+    /// What is wrong or odd in the sentence.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+/// Something for each kind of formula: `null` where there is no such formula, left out if `--logic` requests another one.
+#[derive(Serialize, JsonSchema)]
+struct PerLogic<T> {
+    /// For the formula that is true at the last point of a finite trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    past: Option<Option<T>>,
+    /// For the formula that is true at the first point of a finite trace. It marks the end by the proposition `LAST`, true at the
+    /// last point; with `--end weak-next` it uses weak next instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    future: Option<Option<T>>,
+    /// For the formula that is true at the first point of an infinite trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    future_infinite: Option<Option<T>>,
+}
+
+fn document<'a>(reading: &'a Reading, formulas: &'a Formulas, command: &Formalize) -> Formalized<'a> {
+    fn per_logic<'a, T>(
+        formulas: &'a Formulas,
+        command: &Formalize,
+        of: impl Fn(&'a Printed) -> T,
+    ) -> PerLogic<T> {
+        let [past, future, future_infinite] = LOGICS.map(|(logic, name)| {
+            let printed = || formulas.printed.iter().find(|printed| printed.name == name).map(&of);
+            (command.logic == Logic::All || command.logic == logic).then(printed)
+        });
+        PerLogic { past, future, future_infinite }
     }
-    json!({
-        "sentence": reading.text,
-        "key": reading.lowered.key.map(|key| key.to_string()),
-        "fields": json::fields(&reading.fields),
-        "formulas": texts,
-        "nodes": nodes,
-        "dialect": dialect(command.dialect).name,
-        "renamed": formulas.renamed.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
-        "diagnostics": json::diagnostics(reading.diagnostics()),
-    })
+    let mut renamed = formulas.renamed.clone();
+    renamed.sort();
+    Formalized {
+        sentence: &reading.text,
+        key: reading.lowered.key.map(|key| key.to_string()),
+        fields: (&reading.fields).into(),
+        formulas: per_logic(formulas, command, |printed| printed.text.as_str()),
+        nodes: per_logic(formulas, command, |printed| printed.nodes),
+        dialect: dialect(command.dialect).name,
+        renamed: Named(renamed),
+        diagnostics: json::diagnostics(reading.diagnostics()),
+    }
 }

@@ -2,13 +2,17 @@
 
 use crate::cli::Output;
 use crate::cli::exchange::{Foreign, Import};
+use crate::files::{create_folder, read_bytes, write_file};
 use crate::render::visible;
-use crate::workspace::{FILE, Workspace, root_of, write_atomically};
-use crate::{Outcome, json, print, tell};
+use crate::workspace::{FILE, Workspace, root_of};
+use crate::{Error, Outcome, tell};
+use base::counted;
 use exchange::{Limits, Profile};
 use project::exchange::{Incoming, Merge, from_fret, from_records, merge};
 use project::{Cache, Project, edit};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,15 +29,13 @@ struct Brought {
     warnings: Vec<String>,
 }
 
-pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
-    let bytes =
-        std::fs::read(&command.file).map_err(|error| format!("{}: {error}", command.file.display()))?;
+pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, Error> {
+    let bytes = read_bytes(&command.file)?;
     let workspace = root_of(&command.project)?.map(|root| Workspace::open(&root)).transpose()?;
     let config = workspace.as_ref().map(|workspace| &workspace.project.config);
     let roles = roles(config.map(|config| &config.profile), &command.profile)?;
-    let profile = Profile::from_map(&roles).map_err(|trouble| trouble.to_string())?;
-    let brought =
-        read(command, &bytes, &profile).map_err(|error| format!("{}: {error}", command.file.display()))?;
+    let profile = Profile::from_map(&roles).map_err(Error::refused)?;
+    let brought = read(command, &bytes, &profile)?;
     brought.warnings.iter().for_each(|warning| tell(format_args!("warning: {}", visible(warning))));
     let empty = Project::default();
     let project = workspace.as_ref().map_or(&empty, |workspace| &workspace.project);
@@ -43,51 +45,69 @@ pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, String> {
     }
     let Merge { added, changed, unchanged, documents, .. } = &merged;
     let files: Vec<&str> = documents.iter().map(|(name, _)| name.as_str()).collect();
-    match output {
-        Output::Human => print(format_args!(
-            "{} added, {} changed, {unchanged} unchanged; {} variables; {} new documents{}\n",
+    let variables = brought.incoming.variables.len();
+    let human = || {
+        format!(
+            "{} added, {} changed, {unchanged} unchanged; {}; {}{}\n",
             added.len(),
             changed.len(),
-            brought.incoming.variables.len(),
-            files.len(),
+            counted(variables, "variable"),
+            counted(files.len(), "new document"),
             if command.dry_run { " (nothing was written)" } else { "" },
-        ))?,
-        Output::Json | Output::JsonLines => {
-            let document = json!({
-                "added": added, "changed": changed, "unchanged": unchanged,
-                "variables": brought.incoming.variables.len(), "documents": files,
-                "warnings": brought.warnings, "written": !command.dry_run,
-            });
-            json::write(&[document], output, false)?;
-        }
-    }
+        )
+    };
+    output.show(human, || Imported {
+        added,
+        changed,
+        unchanged: *unchanged,
+        variables,
+        documents: &files,
+        warnings: &brought.warnings,
+        written: !command.dry_run,
+    })?;
     Ok(Outcome::Fine)
 }
 
-/// Which column is what: as the project file says, and as the command line says in its place.
+/// What an import brought.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Imported<'m> {
+    /// The ids of new requirements.
+    added: &'m [String],
+    /// The ids of changed requirements.
+    changed: &'m [String],
+    /// The number of requirements that did not change.
+    unchanged: usize,
+    /// The number of variables.
+    variables: usize,
+    /// The new documents.
+    documents: &'m [&'m str],
+    /// What was odd in the file.
+    warnings: &'m [String],
+    /// Whether files were written: `false` with `--dry-run`.
+    written: bool,
+}
+
+/// The column of each role, from the project file and, before it, from the command line.
 pub(super) fn roles(
     known: Option<&BTreeMap<String, String>>,
     given: &[String],
-) -> Result<BTreeMap<String, String>, String> {
+) -> Result<BTreeMap<String, String>, Error> {
     let mut roles = known.cloned().unwrap_or_default();
     for pair in given {
-        let (role, column) = pair
-            .split_once('=')
-            .ok_or_else(|| format!("--profile: `{pair}` is not of the form ROLE=COLUMN"))?;
+        let reason = || Error::input("--profile", format_args!("`{pair}` is not of the form ROLE=COLUMN"));
+        let (role, column) = pair.split_once('=').ok_or_else(reason)?;
         roles.insert(role.trim().to_string(), column.trim().to_string());
     }
     Ok(roles)
 }
 
-fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<Brought, String> {
-    let format = command
-        .format
-        .or_else(|| by_name(&command.file))
-        .ok_or("the name does not tell what it is; say `--format fret-json`, `csv`, `xlsx` or `reqif`")?;
+fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<Brought, Error> {
+    let hint = "the name does not tell the format; give `--format fret-json`, `csv`, `xlsx` or `reqif`";
+    let format = command.format.or_else(|| by_name(&command.file));
+    let format = format.ok_or_else(|| Error::file(&command.file, hint))?;
     let records = match format {
         Foreign::FretJson => {
-            let read =
-                exchange::fret::read(bytes, Limits::default()).map_err(|trouble| trouble.to_string())?;
+            let read = exchange::fret::read(bytes, Limits::default()).map_err(Error::about(&command.file))?;
             let (name, incoming) = from_fret(&read.project);
             return Ok(Brought {
                 incoming,
@@ -100,7 +120,7 @@ fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<Brought, St
         Foreign::Xlsx => exchange::xlsx::read(bytes, profile, Limits::default()),
         Foreign::Reqif => exchange::reqif::read(bytes, profile, Limits::default()),
     }
-    .map_err(|trouble| trouble.to_string())?;
+    .map_err(Error::about(&command.file))?;
     let (incoming, nameless) = from_records(&records, profile);
     let mut warnings: Vec<String> = (records.duplicates().iter())
         .map(|(first, later)| {
@@ -130,24 +150,24 @@ fn save(
     brought: &Brought,
     merged: &Merge,
     roles: &BTreeMap<String, String>,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let root: PathBuf = workspace.map_or_else(|| command.project.clone(), |workspace| workspace.root.clone());
     for (name, text) in &merged.documents {
         let path = root.join(name);
         if path.exists() {
-            return Err(format!("{}: the file is there already", path.display()));
+            return Err(Error::file(&path, "the file exists already"));
         }
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            create_folder(folder)?;
         }
-        write_atomically(&path, text.as_bytes())?;
+        write_file(&path, text)?;
     }
     if let Some(workspace) = workspace {
         for (index, document) in workspace.project.documents.iter().enumerate() {
             let edits: Vec<_> = merged.edits.iter().filter(|edit| edit.document == index).collect();
             if !edits.is_empty() {
                 let text = edit::apply(&document.text, edits)
-                    .map_err(|conflict| format!("{}: {conflict:?}", document.name))?;
+                    .map_err(|conflict| Error::Internal(format!("{}: {conflict:?}", document.name)))?;
                 workspace.save(&document.name, &text)?;
             }
         }
@@ -155,15 +175,15 @@ fn save(
     if let Some(sidecar) = &brought.sidecar {
         let name =
             workspace.and_then(|workspace| workspace.project.config.fret.as_deref()).unwrap_or(SIDECAR);
-        let text = serde_json::to_string_pretty(sidecar).map_err(|error| error.to_string())? + "\n";
-        write_atomically(&root.join(name), text.as_bytes())?;
+        let text = serde_json::to_string_pretty(sidecar).map_err(Error::refused)? + "\n";
+        write_file(&root.join(name), text)?;
         if let Some(text) = workspace
             .filter(|workspace| workspace.project.config.fret.is_none())
             .and_then(|it| it.config_text.as_ref())
         {
             let gap = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
             let text = format!("{text}{gap}\n[exchange]\nfret = \"{SIDECAR}\"\n");
-            write_atomically(&root.join(FILE), text.as_bytes())?;
+            write_file(&root.join(FILE), text)?;
         }
     }
     if workspace.is_none() {
@@ -181,7 +201,7 @@ fn save(
                 text.push_str(&format!("{} = {}\n", quoted(role), quoted(column)));
             });
         }
-        write_atomically(&root.join(FILE), text.as_bytes())?;
+        write_file(&root.join(FILE), text)?;
     }
     Ok(())
 }

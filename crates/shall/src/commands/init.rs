@@ -2,15 +2,15 @@
 
 use crate::cli::Output;
 use crate::cli::change::Init;
-use crate::workspace::write_atomically;
-use crate::{Outcome, json, print, render};
+use crate::files::{create_folder, write_file};
+use crate::render::visible;
+use crate::{Error, Outcome};
 use project::template;
-use serde_json::json;
-use std::fs;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub(crate) fn run(command: &Init, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Init, output: Output) -> Result<Outcome, Error> {
     let folder = &command.folder;
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let own_name = || {
         let whole = std::path::absolute(folder).ok()?;
         Some(whole.file_name()?.to_string_lossy().into_owned())
@@ -18,22 +18,23 @@ pub(crate) fn run(command: &Init, output: Output) -> Result<Outcome, String> {
     let name = command.name.clone().or_else(own_name).unwrap_or_else(|| "Project".into());
     let files = template::files(&name);
     if let Some((taken, _)) = files.iter().find(|(file, _)| folder.join(file).symlink_metadata().is_ok()) {
-        return Err(format!("{} is there already; nothing was written", folder.join(taken).display()));
+        return Err(Error::file(&folder.join(taken), "the file exists already; nothing was written"));
     }
-    fs::create_dir_all(folder).map_err(failed)?;
+    create_folder(folder)?;
     for (file, text) in &files {
-        write_atomically(&folder.join(file), text.as_bytes())?;
+        write_file(&folder.join(file), text)?;
     }
     let made: Vec<String> = files.iter().map(|(file, _)| folder.join(file).display().to_string()).collect();
-    match output {
-        Output::Human => {
-            for file in &made {
-                print(format_args!("made {}\n", render::visible(file)))?;
-            }
-        }
-        Output::Json | Output::JsonLines => {
-            json::write(&[json!({ "name": name, "files": made })], output, false)?
-        }
-    }
+    let human = || made.iter().map(|file| format!("created {}\n", visible(file))).collect();
+    output.show(human, || Started { name: &name, files: &made })?;
     Ok(Outcome::Fine)
+}
+
+/// A new project.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Started<'p> {
+    /// Its name.
+    name: &'p str,
+    /// Its files.
+    files: &'p [String],
 }

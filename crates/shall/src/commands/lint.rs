@@ -1,51 +1,63 @@
 //! `shall lint`: likely mistakes in sentences that can be read.
 
-use super::Reading;
+use crate::Error;
+use crate::Outcome;
 use crate::cli::{Lint, Output};
-use crate::{Outcome, json, print, render};
-use check::lint::{lint, no_timing};
+use crate::json;
+use crate::json::Diagnostic;
+use crate::reading::Reading;
+use crate::render::visible;
+use crate::sentences::Question;
+use check::lint::lint;
+use check::lint::no_timing;
 use requirement::Lowered;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use syntax::Span;
 
-pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, String> {
-    let context = command.input.known.context()?;
-    let (given, list) = command.input.read()?;
-    let mut results = Vec::new();
-    let mut outcome = Outcome::Fine;
-    for given in &given {
-        let mut reading = Reading::of(given, &context);
-        let undecided = find(&mut reading);
-        let found = if reading.diagnostics().is_empty() { Outcome::Fine } else { Outcome::Findings };
-        outcome =
-            outcome.max(found).max(if undecided.is_some() { Outcome::Inconclusive } else { Outcome::Fine });
-        let document = json!({
-            "sentence": reading.text,
-            "key": reading.lowered.key.map(|key| key.to_string()),
-            "undecided": undecided,
-            "diagnostics": json::diagnostics(reading.diagnostics()),
-        });
-        match output {
+/// The traps in a sentence.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Linted<'a> {
+    /// The sentence as it was given.
+    sentence: &'a str,
+    /// The template, scope,condition,timing; `null` if the response could not be read.
+    key: Option<String>,
+    /// Why the search for traps was not completed, or `null`.
+    undecided: Option<String>,
+    /// Traps, and what is wrong with the sentence.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, Error> {
+    let context = &command.input.known.context()?;
+    let question = Question { sentences: &command.input, context, output, share: false };
+    question.in_parallel(|reading| {
+        let undecided = find(reading);
+        let count = reading.diagnostics().len();
+        let outcome = match (&undecided, count) {
+            (Some(_), _) => Outcome::Inconclusive,
+            (None, 0) => Outcome::Fine,
+            (None, _) => Outcome::Findings,
+        };
+        let text = match output {
             Output::Human => {
-                reading.complain();
-                let word = match (&undecided, reading.diagnostics().len()) {
+                let word = match (&undecided, count) {
                     (Some(reason), _) => format!("not decided: {reason}"),
                     (None, 0) => "no findings".into(),
                     (None, 1) => "1 finding".into(),
                     (None, count) => format!("{count} findings"),
                 };
-                print(format_args!(
-                    "{}\n  {}\n",
-                    render::visible(reading.text.trim()),
-                    render::visible(&word)
-                ))?;
+                format!("{}\n  {}\n", visible(reading.text.trim()), visible(&word))
             }
-            Output::JsonLines => json::write(&[document], output, list)?,
-            Output::Json => results.push(document),
-        }
-    }
-    json::write(&results, output, list)?;
-    Ok(outcome)
+            Output::Json | Output::JsonLines => output.text(&Linted {
+                sentence: &reading.text,
+                key: reading.lowered.key.map(|key| key.to_string()),
+                undecided,
+                diagnostics: json::diagnostics(reading.diagnostics()),
+            }),
+        };
+        (outcome, text)
+    })
 }
 
 /// Adds the likely mistakes to the diagnostics; gives the reason if the search reached a limit.

@@ -1,4 +1,4 @@
-//! `shall model`: what a Simulink model is from outside, and files that are made of it.
+//! `shall model`: a Simulink model from outside, and files made from it.
 //!
 //! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
@@ -7,48 +7,52 @@ mod lustre;
 mod observer;
 mod part;
 
-use crate::cli::Format;
-use crate::cli::model::{Info, Model, Question};
+use crate::cli::Output;
+use crate::cli::model::{Info, InfoFormat, Model, Question};
+use crate::files::read_bytes;
+use crate::json::LeftOut;
 use crate::render::visible;
-use crate::{Outcome, print, tell};
+use crate::{Error, Outcome, print, tell};
 use ::system::System;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use simulink::diagram::Diagram;
+use simulink::info;
 use simulink::lower::{Options, lower};
-use simulink::plan::{Plan, Problem, loads, plan};
+use simulink::plan::Plan;
+use simulink::plan::Problem;
+use simulink::plan::Shape;
+use simulink::plan::loads;
+use simulink::plan::plan;
 use simulink::value::Value;
 use simulink::{Limits, library, mat};
 use std::path::{Path, PathBuf};
 use syntax::nearest;
 
-pub(crate) fn run(command: &Model, format: Format) -> Result<Outcome, String> {
-    let Made { files, left_out } = match &command.question {
-        Question::Info(command) => return info(command, format),
-        Question::Lustre(command) => lustre::run(command)?,
-        Question::Observer(command) => observer::run(command)?,
-        Question::Harness(command) => harness::run(command)?,
+pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
+    let (made, output) = match &command.question {
+        Question::Info(info) => return describe(&info.command, info.output),
+        Question::Lustre(lustre) => (lustre::run(&lustre.command)?, lustre.output),
+        Question::Observer(observer) => (observer::run(&observer.command)?, observer.output),
+        Question::Harness(harness) => (harness::run(&harness.command)?, harness.output),
     };
-    if matches!(format, Format::Json | Format::JsonLines) {
-        let left_out: Vec<Json> =
-            left_out.iter().map(|(id, reason)| json!({ "id": id, "reason": reason })).collect();
-        document(&json!({ "files": files, "left_out": left_out }), format)?;
-    } else {
-        for (id, reason) in &left_out {
+    if output == Output::Human {
+        for LeftOut { id, reason } in &made.left_out {
             tell(format_args!("{} is left out: {}", visible(id), visible(reason)));
         }
+    } else {
+        output.show(String::new, || &made)?;
     }
-    Ok(if left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// What a command wrote.
-struct Made {
+/// What `shall model lustre`, `observer` or `harness` wrote.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Made {
+    /// The files.
     files: Vec<PathBuf>,
-    /// Requirements that are not in it, and why.
-    left_out: Vec<(String, String)>,
-}
-
-fn document(document: &Json, format: Format) -> Result<(), String> {
-    print(if format == Format::Json { format!("{document:#}\n") } else { format!("{document}\n") })
+    /// Requirements that are not in them.
+    left_out: Vec<LeftOut>,
 }
 
 /// A model file, understood with the variables of its data files.
@@ -67,7 +71,7 @@ impl Opened {
         self.lost.iter().chain(&self.plan.problems)
     }
 
-    /// Tells which data files were read, and some troubles.
+    /// Tells which data files were read, and these problems.
     pub(crate) fn complain<'t>(&self, troubles: impl IntoIterator<Item = &'t Problem>) {
         self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
         troubles.into_iter().for_each(complain);
@@ -86,8 +90,8 @@ impl Opened {
 }
 
 /// Reads a model and its data files: those given, or else those that belong to it.
-pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
-    let reading = simulink::read(&bytes(file)?, &Limits::default());
+pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
+    let reading = simulink::read(&read_bytes(file)?, &Limits::default());
     let mut diagram = reading.diagram;
     // Simulink calls a model as its file is called, whatever name was saved with it.
     if let Some(stem) = file.file_stem() {
@@ -102,14 +106,13 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
     let mut troubles: Vec<Problem> =
         reading.problems.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
     if diagram.sheets.is_empty() {
-        let reason = troubles.first().map_or("there is no model in it", |trouble| &trouble.message);
-        return Err(format!("{}: {reason}", file.display()));
+        let reason = troubles.first().map_or("the file has no model", |trouble| &trouble.message);
+        return Err(Error::file(file, reason));
     }
     let data = if data.is_empty() { belonging(file, &diagram) } else { data.to_vec() };
     let mut workspace: Vec<(String, Value)> = vec![];
     for path in &data {
-        let read = mat::read(&bytes(path)?, mat::Limits::default());
-        let read = read.map_err(|error| format!("{}: {error}", path.display()))?;
+        let read = mat::read(&read_bytes(path)?, mat::Limits::default()).map_err(Error::about(path))?;
         // A variable that is refused takes the place of one that was read before.
         workspace.retain(|(name, _)| read.refused.iter().all(|it| it.variable.as_ref() != Some(name)));
         workspace.extend(read.variables);
@@ -122,10 +125,6 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, String> {
     let plan = plan(&diagram, &workspace);
     let data = data.iter().map(|path| path.display().to_string()).collect();
     Ok(Opened { diagram, plan, data, lost: troubles })
-}
-
-fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The data files beside a model: `NAME.mat` and `NAME_data.mat` where the model is called `NAME` or `NAME_…`, and those that its
@@ -147,28 +146,131 @@ fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
     found
 }
 
-fn info(command: &Info, format: Format) -> Result<Outcome, String> {
+fn describe(command: &Info, format: InfoFormat) -> Result<Outcome, Error> {
     let opened = open(&command.file, &command.data)?;
-    let info = simulink::info::info(&opened.plan);
+    let info = info::info(&opened.plan);
+    let document = |output: Output| print(output.text(&Described::of(&info, &opened)) + "\n");
     match format {
-        Format::FretJson => print(format_args!("{:#}\n", info.fret(&command.file.display().to_string())))?,
-        Format::Json | Format::JsonLines => {
-            let mut info = info.json();
-            info["data"] = json!(opened.data);
-            info["troubles"] = opened.troubles().map(twin).collect();
-            document(&info, format)?;
+        InfoFormat::Json => document(Output::Json)?,
+        InfoFormat::JsonLines => document(Output::JsonLines)?,
+        InfoFormat::FretJson => {
+            print(format_args!("{:#}\n", info.fret(&command.file.display().to_string())))?
         }
-        Format::Human | Format::Concise | Format::Sarif | Format::Junit | Format::Github => {
-            info.text().lines().try_for_each(|line| print(format_args!("{}\n", visible(line))))?;
-        }
+        InfoFormat::Human => print(crate::render::lines(&info.text()))?,
     }
-    if !matches!(format, Format::Json | Format::JsonLines) {
+    if matches!(format, InfoFormat::Human | InfoFormat::FretJson) {
         opened.complain(opened.troubles());
     }
     Ok(if opened.troubles().next().is_none() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// Writes a trouble to stderr, with its hint.
+/// A Simulink model.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Described<'m> {
+    /// Its name.
+    model: &'m str,
+    /// Its step in seconds.
+    step: f64,
+    /// The model and its subsystems, as far as they have ports.
+    components: Vec<Component<'m>>,
+    /// The data files that were read.
+    data: &'m [String],
+    /// What could not be read or understood.
+    troubles: Vec<ModelProblem<'m>>,
+}
+
+/// The model or a subsystem.
+#[derive(Serialize, JsonSchema)]
+struct Component<'m> {
+    /// Its path.
+    path: &'m str,
+    /// Its ports: inputs, then outputs, each by number.
+    ports: Vec<Port<'m>>,
+}
+
+/// A port.
+#[derive(Serialize, JsonSchema)]
+struct Port<'m> {
+    /// Its name.
+    name: &'m str,
+    /// The path of its block.
+    path: &'m str,
+    /// `input` or `output`.
+    direction: &'static str,
+    /// Its number, from 1.
+    number: usize,
+    /// Its compiled type.
+    #[serde(rename = "type")]
+    shape: Type<'m>,
+    /// The number of values it carries.
+    width: usize,
+    /// The number of steps of the model from one value to the next; 0 for a constant.
+    every: u64,
+}
+
+/// A compiled type: a class with dimensions, or a bus.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Type<'m> {
+    Signal {
+        /// Such as `double` or `boolean`.
+        class: &'static str,
+        /// The size in each dimension.
+        dimensions: &'m [usize],
+    },
+    Bus {
+        /// The elements of the bus.
+        bus: Vec<Element<'m>>,
+    },
+}
+
+/// An element of a bus.
+#[derive(Serialize, JsonSchema)]
+struct Element<'m> {
+    /// Its name.
+    name: &'m str,
+    /// Its compiled type.
+    #[serde(rename = "type")]
+    shape: Type<'m>,
+}
+
+impl<'m> Described<'m> {
+    fn of(info: &'m info::Info, opened: &'m Opened) -> Described<'m> {
+        let port = |port: &'m info::Port| Port {
+            name: &port.name,
+            path: &port.path,
+            direction: if port.is_input { "input" } else { "output" },
+            number: port.number,
+            shape: (&port.shape).into(),
+            width: port.shape.width(),
+            every: port.every,
+        };
+        let component = |it: &'m info::Component| Component {
+            path: &it.path,
+            ports: it.ports.iter().map(port).collect(),
+        };
+        Described {
+            model: &info.name,
+            step: info.step,
+            components: info.components.iter().map(component).collect(),
+            data: &opened.data,
+            troubles: opened.troubles().map(ModelProblem::from).collect(),
+        }
+    }
+}
+
+impl<'m> From<&'m Shape> for Type<'m> {
+    fn from(shape: &'m Shape) -> Type<'m> {
+        match shape {
+            Shape::Signal { class, dimensions } => Type::Signal { class: class.name(), dimensions },
+            Shape::Bus(elements) => Type::Bus {
+                bus: elements.iter().map(|(name, shape)| Element { name, shape: shape.into() }).collect(),
+            },
+        }
+    }
+}
+
+/// Writes a problem to standard error, with its hint.
 pub(crate) fn complain(trouble: &Problem) {
     let path = trouble.path.split_whitespace().collect::<Vec<&str>>().join(" ");
     tell(format_args!("{} ({}): {}", visible(&path), visible(&trouble.kind), visible(&trouble.message)));
@@ -177,7 +279,42 @@ pub(crate) fn complain(trouble: &Problem) {
     }
 }
 
-/// A trouble for programs.
-pub(crate) fn twin(trouble: &Problem) -> Json {
-    json!({"path": trouble.path, "kind": trouble.kind, "message": trouble.message, "hint": trouble.hint})
+/// Something in a Simulink model that could not be read or understood.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ModelProblem<'m> {
+    /// The path of the block, or the name of the model.
+    path: &'m str,
+    /// The kind of the block, or `file`.
+    kind: &'m str,
+    /// What is wrong.
+    message: &'m str,
+    /// What to do about it, or `null`.
+    hint: Option<&'m str>,
+}
+
+impl<'m> From<&'m Problem> for ModelProblem<'m> {
+    fn from(trouble: &'m Problem) -> ModelProblem<'m> {
+        let Problem { path, kind, message, hint } = trouble;
+        ModelProblem { path, kind, message, hint: hint.as_deref() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use simulink::value::Class;
+
+    #[test]
+    fn types() {
+        let signal = || Shape::Signal { class: Class::Double, dimensions: vec![2, 3] };
+        for (shape, json) in [
+            (signal(), r#"{"class":"double","dimensions":[2,3]}"#),
+            (
+                Shape::Bus(vec![("x".into(), signal())]),
+                r#"{"bus":[{"name":"x","type":{"class":"double","dimensions":[2,3]}}]}"#,
+            ),
+        ] {
+            assert_eq!(Output::JsonLines.text(&Type::from(&shape)), json);
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! `shall rename`: a new name, wherever the old one is used.
 
-use crate::cli::Output;
 use crate::cli::change::{Rename, Renamed};
-use crate::workspace::{FILE, Workspace, write_atomically};
-use crate::{Outcome, json, print, render};
+use crate::files::write_file;
+use crate::workspace::{FILE, Workspace};
+use crate::{Error, Outcome, render};
+use base::counted;
 use project::{Cache, Edit, edit, rename};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A file before and after.
 struct Changed<'w> {
@@ -15,7 +17,7 @@ struct Changed<'w> {
     edits: usize,
 }
 
-pub(crate) fn run(command: &Rename, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Rename) -> Result<Outcome, Error> {
     let workspace = Workspace::open(&command.project)?;
     let (project, config) = (&workspace.project, workspace.config_text.as_deref());
     let analysis = project.analyse(&mut Cache::default());
@@ -26,7 +28,7 @@ pub(crate) fn run(command: &Rename, output: Output) -> Result<Outcome, String> {
         Renamed::Requirement { old, new } => rename::requirement(project, old, new),
         Renamed::Component { old, new } => rename::component(project, &analysis, config, old, new),
     };
-    let change = change.map_err(|refused| refused.to_string())?;
+    let change = change.map_err(Error::refused)?;
     let mut files = Vec::new();
     for (index, document) in project.documents.iter().enumerate() {
         let edits: Vec<&Edit> = change.edits.iter().filter(|edit| edit.document == index).collect();
@@ -35,36 +37,50 @@ pub(crate) fn run(command: &Rename, output: Output) -> Result<Outcome, String> {
     files.extend(changed(FILE, config.unwrap_or_default(), &change.config.iter().collect::<Vec<_>>())?);
     if !command.dry_run {
         for file in &files {
-            write_atomically(&workspace.root.join(file.name), file.new.as_bytes())?;
+            write_file(&workspace.root.join(file.name), &file.new)?;
         }
     }
-    match output {
-        Output::Human if command.dry_run => {
-            print(render::lines(&files.iter().map(patch).collect::<String>()))?;
-        }
-        Output::Human => {
-            for file in &files {
-                let changes = base::counted(file.edits, "change");
-                print(format_args!("{}: {changes}\n", render::visible(file.name)))?;
-            }
-        }
-        Output::Json | Output::JsonLines => {
-            let twin =
-                |file: &Changed| json!({ "file": file.name, "changes": file.edits, "patch": patch(file) });
-            let twin =
-                json!({ "files": files.iter().map(twin).collect::<Vec<_>>(), "written": !command.dry_run });
-            json::write(&[twin], output, false)?;
-        }
-    }
+    let human = || match command.dry_run {
+        true => render::lines(&files.iter().map(patch).collect::<String>()),
+        false => files.iter().map(summary).collect(),
+    };
+    command.output.show(human, || Renaming {
+        files: files.iter().map(|it| File { file: it.name, changes: it.edits, patch: patch(it) }).collect(),
+        written: !command.dry_run,
+    })?;
     Ok(Outcome::Fine)
 }
 
-fn changed<'w>(name: &'w str, old: &'w str, edits: &[&Edit]) -> Result<Option<Changed<'w>>, String> {
+/// The changes of a new name.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Renaming<'w> {
+    /// The files that change.
+    files: Vec<File<'w>>,
+    /// Whether they were written: `false` with `--dry-run`.
+    written: bool,
+}
+
+/// A file that changes.
+#[derive(Serialize, JsonSchema)]
+struct File<'w> {
+    /// The file.
+    file: &'w str,
+    /// The number of changes.
+    changes: usize,
+    /// The changes as a unified diff without context.
+    patch: String,
+}
+
+fn summary(file: &Changed) -> String {
+    format!("{}: {}\n", render::visible(file.name), counted(file.edits, "change"))
+}
+
+fn changed<'w>(name: &'w str, old: &'w str, edits: &[&Edit]) -> Result<Option<Changed<'w>>, Error> {
     if edits.is_empty() {
         return Ok(None);
     }
     let new = edit::apply(old, edits.iter().copied())
-        .map_err(|conflict| format!("{name}: internal error: {conflict:?}; please report this"))?;
+        .map_err(|conflict| Error::Internal(format!("{name}: {conflict:?}")))?;
     Ok(Some(Changed { name, old, new, edits: edits.len() }))
 }
 

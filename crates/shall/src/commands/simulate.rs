@@ -2,31 +2,36 @@
 
 mod inputs;
 
-use super::source::{Chosen, Source};
-use super::verify::Failed;
+use super::source::{Chosen, Diagnostics, Source};
 use super::verify::show::{groups, only};
 use crate::cli::Output;
 use crate::cli::model::{Arithmetic, RunFormat, Simulate};
+use crate::files::write_file;
+use crate::json::{self, Values};
 use crate::render::visible;
 use crate::trace_file::TraceFile;
-use crate::workspace::write_atomically;
-use crate::{Outcome, json, print, tell};
+use crate::{Error, Outcome, print, tell};
+use base::counted;
 use draw::waveform::{Group, Mark, svg, vcd};
 use logic::Trace;
-use serde_json::{Value as Json, json};
-use system::{Run, System, simulate};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
+use system::Run;
+use system::System;
+use system::simulate;
 
-pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> {
     let source = Source::open(&command.file, &command.data)?;
     source.complain(output);
     if source.is_wrong() {
         return Ok(Outcome::Failure);
     }
-    let Chosen { node, system, .. } = match source.system(&source.node(command.node.as_deref())?) {
-        Ok(chosen) => chosen,
-        Err(Failed::Findings) => return Ok(Outcome::Failure),
-        Err(Failed::Because(reason)) => return Err(reason),
-    };
+    let chosen = source.system(&source.node(command.node.as_deref())?).map_err(|error| match error {
+        Error::Reported(_) => Error::Reported(Outcome::Failure),
+        error => error,
+    });
+    let Chosen { node, system, .. } = chosen?;
     let file = TraceFile::read(&command.trace)?;
     let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
     let arithmetic = command.arithmetic.unwrap_or(usual);
@@ -41,17 +46,14 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
         }
     };
     let findings = Findings::of(&system, &run);
-    let trace = run.trace(&system).ok_or("the trace has no step")?;
+    let trace = run.trace(&system).ok_or_else(|| Error::file(&command.trace, "the trace has no step"))?;
     let groups = groups(&system, command.inner);
     match output {
         Output::Human => {
             let text = written(command.format, &trace, &groups, &node, &findings);
-            match &command.into {
-                Some(path) => write_atomically(path, text.as_bytes())?,
-                None => print(text)?,
-            }
+            write_file(command.into.as_deref().unwrap_or(Path::new("-")), text)?;
             let words = findings.words(&groups, &trace);
-            // What another program is to read has nothing else in it.
+            // A file for another program has nothing else in it.
             match (command.format, &command.into) {
                 (RunFormat::Table, None) => {
                     words.iter().try_for_each(|line| print(format_args!("{line}\n")))?
@@ -62,17 +64,21 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, String>
             }
         }
         Output::Json | Output::JsonLines => {
-            let twin = json!({
-                "node": node,
-                "arithmetic": match arithmetic { Arithmetic::Exact => "exact", Arithmetic::Double => "double" },
-                "steps": json::steps(&only(&trace, &groups)),
-                "undefined": missing(&groups, &trace),
-                "assumptions_violated_at": findings.broken,
-                "properties": findings.documents(),
-                "data": source.data(),
-                "diagnostics": source.diagnostics(),
-            });
-            json::write(&[twin], output, false)?;
+            let arithmetic = match arithmetic {
+                Arithmetic::Exact => "exact",
+                Arithmetic::Double => "double",
+            };
+            let document = Simulated {
+                node: &node,
+                arithmetic,
+                steps: json::steps(&only(&trace, &groups)),
+                undefined: missing(&groups, &trace),
+                assumptions_violated_at: findings.broken,
+                properties: findings.documents(),
+                data: source.data(),
+                diagnostics: source.diagnostics(),
+            };
+            print(output.text(&document) + "\n")?;
         }
     }
     Ok(findings.outcome().max(source.outcome()))
@@ -87,7 +93,9 @@ fn written(format: RunFormat, trace: &Trace, groups: &[Group], node: &str, findi
         }
         RunFormat::Csv => draw::table::csv(&only(trace, groups)),
         RunFormat::Vcd => vcd(trace, groups, node),
-        RunFormat::Svg => svg(trace, groups, &format!("{node}: {} steps", trace.len()), mark.as_ref()),
+        RunFormat::Svg => {
+            svg(trace, groups, &format!("{node}: {}", counted(trace.len(), "step")), mark.as_ref())
+        }
     }
 }
 
@@ -160,7 +168,7 @@ impl Findings {
             lines.push(format!("{}: not shown, because it has no value at some step", visible(name)));
         }
         if let Some(step) = self.broken {
-            lines.push(format!("an assumption fails at step {step}; from there on nothing is owed"));
+            lines.push(format!("an assumption fails at step {step}; from there on nothing is required"));
         } else if let Some(step) = self.unsure {
             lines.push(format!("whether the assumptions hold at step {step} has no value"));
         }
@@ -176,19 +184,50 @@ impl Findings {
         lines
     }
 
-    fn documents(&self) -> Vec<Json> {
-        let twin = |it: &Judged| {
-            json!({
-                "name": it.name,
-                "holds": match (it.fails, it.undefined) {
-                    (Some(_), _) => Some(false),
-                    (None, Some(_)) => None,
-                    (None, None) => Some(true),
-                },
-                "violated_at": it.fails,
-                "undefined_at": it.undefined,
-            })
-        };
-        self.properties.iter().map(twin).collect()
+    fn documents(&self) -> Vec<PropertyOnRun<'_>> {
+        let mut all = Vec::new();
+        for Judged { name, fails, undefined } in &self.properties {
+            let holds = match (fails, undefined) {
+                (Some(_), _) => Some(false),
+                (None, Some(_)) => None,
+                (None, None) => Some(true),
+            };
+            all.push(PropertyOnRun { name, holds, violated_at: *fails, undefined_at: *undefined });
+        }
+        all
     }
+}
+
+/// A run of a model.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Simulated<'r> {
+    /// The part of the model.
+    node: &'r str,
+    /// `exact` or `double`.
+    arithmetic: &'static str,
+    /// The steps, each with a value for every name; `--trace` reads them back. Doubles are their shortest decimals.
+    steps: Vec<Values>,
+    /// Names that have no value at some step and are left out of `steps`.
+    undefined: Vec<&'r String>,
+    /// The first step at which an assumption fails, or `null`; from there on nothing is required.
+    assumptions_violated_at: Option<usize>,
+    /// The properties.
+    properties: Vec<PropertyOnRun<'r>>,
+    /// The data files that were read with a Simulink model.
+    data: &'r [String],
+    /// What was found in the model.
+    diagnostics: Diagnostics<'r>,
+}
+
+/// A property on a run.
+#[derive(Serialize, JsonSchema)]
+struct PropertyOnRun<'r> {
+    /// Its name.
+    name: &'r str,
+    /// Whether it holds; `null` if it fails at no step but has no value at some step.
+    holds: Option<bool>,
+    /// The first step at which it fails, or `null`.
+    violated_at: Option<usize>,
+    /// The first step at which it has no value, or `null`.
+    undefined_at: Option<usize>,
 }

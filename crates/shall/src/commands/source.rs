@@ -1,13 +1,19 @@
 //! A file with a model in it, whatever its language: what is wrong with it, and the system of one of its parts.
 
-use super::model::{Opened, open, twin};
-use super::verify::Failed;
+use super::model::{ModelProblem, Opened, open};
+use crate::Error;
+use crate::Outcome;
 use crate::cli::Output;
-use crate::workspace::read_text;
-use crate::{Outcome, json, render, tell};
-use lustre::{Options, Program, read};
+use crate::files::read_text;
+use crate::json;
+use crate::render;
+use crate::tell;
+use lustre::Options;
+use lustre::Program;
+use lustre::read;
 use project::mapping::{Signal, lustre_signals, system_signals};
-use serde_json::Value as Json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use syntax::Diagnostic;
 use system::System;
@@ -29,7 +35,7 @@ pub(crate) struct Chosen {
 
 impl Source {
     /// Reads a model; `data` are data files of a Simulink model, which otherwise are found beside it.
-    pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Source, String> {
+    pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Source, Error> {
         let is_simulink = file.extension().is_some_and(|it| it == "mdl" || it == "slx");
         if is_simulink {
             return open(file, data).map(Source::Simulink);
@@ -40,7 +46,7 @@ impl Source {
         Ok(Source::Lustre { file: file.display().to_string(), text, program })
     }
 
-    /// Whether nothing can be made of it.
+    /// Whether it has errors that make it useless.
     pub(crate) fn is_wrong(&self) -> bool {
         match self {
             Source::Lustre { program, .. } => program.is_wrong(),
@@ -48,7 +54,7 @@ impl Source {
         }
     }
 
-    /// What a command that finds nothing wrong ends with: of a file that was not read as a whole, nothing is known.
+    /// How a command that finds nothing wrong ends: of a file that was not read as a whole, nothing is known.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             Source::Simulink(opened) if !opened.lost.is_empty() => Outcome::Inconclusive,
@@ -64,7 +70,7 @@ impl Source {
         }
     }
 
-    /// Whether it is about machines that compute in doubles.
+    /// Whether the modelled machine computes in doubles.
     pub(crate) fn computes_in_doubles(&self) -> bool {
         matches!(self, Source::Simulink(_))
     }
@@ -80,9 +86,9 @@ impl Source {
         }
     }
 
-    /// The part that is asked for. Of a Lustre program: the named node, the one marked as main, or the last one with a body;
+    /// The requested part. Of a Lustre program: the named node, the one marked as main, or the last one with a body;
     /// of a Simulink model: the subsystem with that path, or all of it.
-    pub(crate) fn node(&self, name: Option<&str>) -> Result<String, String> {
+    pub(crate) fn node(&self, name: Option<&str>) -> Result<String, Error> {
         let program = match self {
             Source::Lustre { program, .. } => program,
             Source::Simulink(opened) => return Ok(name.unwrap_or(&opened.plan.name).to_owned()),
@@ -94,22 +100,22 @@ impl Source {
         };
         found.map(|node| node.name.clone()).ok_or_else(|| {
             let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
-            format!("there is no such node; there are {}", known.join(", "))
+            Error::Usage(format!("there is no such node; there are {}", known.join(", ")))
         })
     }
 
     /// The program, for those who look at its nodes one by one.
-    pub(crate) fn program(&self) -> Result<&Program, Failed> {
+    pub(crate) fn program(&self) -> Result<&Program, Error> {
         match self {
             Source::Lustre { program, .. } => Ok(program),
-            Source::Simulink(_) => Err(Failed::Because(
-                "--modular and --compositional are for contracts in Lustre; `--node PATH` checks a subsystem on its own".into(),
+            Source::Simulink(_) => Err(Error::usage(
+                "--modular and --compositional are for contracts in Lustre; `--node PATH` checks a subsystem on its own",
             )),
         }
     }
 
     /// The system of a part.
-    pub(crate) fn system(&self, node: &str) -> Result<Chosen, Failed> {
+    pub(crate) fn system(&self, node: &str) -> Result<Chosen, Error> {
         match self {
             Source::Lustre { program, .. } => {
                 let system = program.system(node, &Options::default()).map_err(|found| self.told(&found))?;
@@ -120,7 +126,7 @@ impl Source {
             }
             Source::Simulink(opened) => {
                 let at = (node != opened.plan.name).then_some(node);
-                let system = opened.system(at).ok_or(Failed::Findings)?;
+                let system = opened.system(at).ok_or(Error::Reported(Outcome::Findings))?;
                 let signals = system_signals(&system);
                 Ok(Chosen { node: node.to_owned(), system, signals })
             }
@@ -128,18 +134,28 @@ impl Source {
     }
 
     /// What was found, for programs.
-    pub(crate) fn diagnostics(&self) -> Json {
+    pub(crate) fn diagnostics(&self) -> Diagnostics<'_> {
         match self {
-            Source::Lustre { program, .. } => json::diagnostics(&program.diagnostics),
-            Source::Simulink(opened) => opened.troubles().map(twin).collect(),
+            Source::Lustre { program, .. } => Diagnostics::Lustre(json::diagnostics(&program.diagnostics)),
+            Source::Simulink(opened) => {
+                Diagnostics::Simulink(opened.troubles().map(ModelProblem::from).collect())
+            }
         }
     }
 
     /// Tells what was found wrong.
-    pub(crate) fn told(&self, found: &[Diagnostic]) -> Failed {
+    pub(crate) fn told(&self, found: &[Diagnostic]) -> Error {
         if let Source::Lustre { file, text, .. } = self {
             found.iter().for_each(|found| tell(render::document(file, text, found)));
         }
-        Failed::Findings
+        Error::Reported(Outcome::Findings)
     }
+}
+
+/// What was found in a model: diagnostics of a Lustre program, or problems of a Simulink model.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Diagnostics<'m> {
+    Lustre(Vec<json::Diagnostic<'m>>),
+    Simulink(Vec<ModelProblem<'m>>),
 }

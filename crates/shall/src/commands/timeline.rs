@@ -1,12 +1,13 @@
-//! `shall timeline`: what a formula or sentence allows, as lines of time.
+//! `shall timeline`: what a formula or sentence allows, as timelines.
 
 mod view;
 mod write;
 
-use super::side::Side;
 use crate::cli::{Output, Timeline};
-use crate::input::{lines, standard_input};
-use crate::{Outcome, json, print, render, tell};
+use crate::files::{is_standard, print_bytes};
+use crate::json::List;
+use crate::reading::{Side, given};
+use crate::{Error, Outcome, print, render, tell};
 use check::Subject;
 use logic::{Formula, Node, Store};
 use requirement::{Context, Ending, future, past};
@@ -14,16 +15,18 @@ use std::time::{Duration, Instant};
 use timeline::Words;
 use view::View;
 
-pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, String> {
+pub(crate) use write::Drawn;
+
+pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, Error> {
     let context = command.known.context()?;
-    let (texts, list) = texts(&command.texts)?;
+    let (texts, _) = given(&command.texts)?;
     let files = texts.len() * if command.against.is_some() { 2 } else { 1 };
-    let mut results = Vec::new();
+    let mut list = List::new(output, "timelines");
     let mut outcome = Outcome::Fine;
     let mut progress = Progress::new(texts.len());
     for (number, text) in texts.iter().enumerate() {
         progress.at(number);
-        let answer = Answer::new(command, text, &context);
+        let answer = Answer::new(command, &text.text, &context);
         outcome = outcome.max(answer.outcome());
         for (place, view) in answer.views.iter().enumerate() {
             if let (Some(file), Ok(view)) = (&command.file, view) {
@@ -31,30 +34,20 @@ pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, String>
                 write::to_file(&answer.store, view, file, number, command)?;
             }
         }
-        match output {
-            Output::Human => {
-                answer.complain();
+        if output == Output::Human {
+            answer.sides.iter().for_each(Side::complain);
+            // A picture on standard output is not mixed with text.
+            if !command.file.as_deref().is_some_and(is_standard) {
                 print(render::lines(&answer.human(command)?))?;
             }
-            Output::JsonLines => json::write(&[answer.document(command)], output, list)?,
-            Output::Json => results.push(answer.document(command)),
+        } else {
+            let mut out = Vec::new();
+            list.add(&mut out, &output.text(&answer.document(command)));
+            print_bytes(&out)?;
         }
     }
-    json::write(&results, output, list)?;
+    list.end()?;
     Ok(outcome)
-}
-
-/// The texts, and whether they came as a list on standard input.
-fn texts(given: &[String]) -> Result<(Vec<String>, bool), String> {
-    match given {
-        [dash] if dash == "-" => {
-            Ok((lines(&standard_input()?).into_iter().map(|given| given.text).collect(), true))
-        }
-        _ if given.iter().any(|text| text == "-") => {
-            Err("`-` stands alone: it reads all texts from standard input".into())
-        }
-        _ => Ok((given.to_vec(), false)),
-    }
 }
 
 /// What is known about one text.
@@ -62,7 +55,7 @@ struct Answer {
     store: Store,
     sides: Vec<Side>,
     /// What is drawn, or why not. Two for a comparison.
-    views: Vec<Result<View, String>>,
+    views: Vec<Result<View, Error>>,
     words: Words,
 }
 
@@ -77,23 +70,25 @@ impl Answer {
         };
         let finite = command.finite || subjects.iter().any(|subject| looks_back(&mut store, subject));
         let words = if finite { Words::Finite } else { Words::Infinite };
-        let formulas: Result<Vec<Formula>, String> =
+        let formulas: Result<Vec<Formula>, Error> =
             subjects.iter().map(|subject| formula(&mut store, subject, words)).collect();
-        let views = match formulas.as_deref() {
-            Err(reason) => vec![Err(reason.clone())],
-            Ok([a, b]) => {
-                let (not_a, not_b) = (store.not(*a), store.not(*b));
-                [("A without B", *a, not_b), ("B without A", *b, not_a)]
+        let views = match formulas {
+            Err(reason) => vec![Err(reason)],
+            Ok(formulas) if formulas.len() == 2 => {
+                let (a, b) = (formulas[0], formulas[1]);
+                let (not_a, not_b) = (store.not(a), store.not(b));
+                [("A without B", a, not_b), ("B without A", b, not_a)]
                     .map(|(title, with, without)| {
                         let only = store.and2(with, without);
-                        View::new(&mut store, title, only, words, command.budget)
+                        View::new(&mut store, title, only, words, command.limit_work)
                     })
                     .into()
             }
             Ok(formulas) => {
                 let formula = formulas[0];
                 let opposite = store.not(formula);
-                let mut draw = |title, formula| View::new(&mut store, title, formula, words, command.budget);
+                let mut draw =
+                    |title, formula| View::new(&mut store, title, formula, words, command.limit_work);
                 match command.negate {
                     true => vec![draw("what violates it", opposite)],
                     // Often what is too large to be drawn is violated in one short way.
@@ -113,13 +108,9 @@ impl Answer {
             (false, false) => Outcome::Inconclusive,
         }
     }
-
-    fn complain(&self) {
-        self.sides.iter().for_each(Side::complain);
-    }
 }
 
-/// Whether a subject speaks of the past alone, or has no formula of the future.
+/// Whether a subject is about the past alone, or has no future-time formula.
 fn looks_back(store: &mut Store, subject: &Subject) -> bool {
     match subject {
         Subject::Requirement(requirement) => future(store, requirement, Ending::Infinite).is_err(),
@@ -127,7 +118,7 @@ fn looks_back(store: &mut Store, subject: &Subject) -> bool {
     }
 }
 
-/// Whether a formula speaks of the past, and of the future.
+/// Whether a formula has past operators, and future ones.
 fn directions(store: &Store, formula: Formula) -> (bool, bool) {
     let mut found = (false, false);
     for id in store.reachable([formula.id()]) {
@@ -142,7 +133,7 @@ fn directions(store: &Store, formula: Formula) -> (bool, bool) {
 }
 
 /// The formula that is drawn, asked at the start.
-fn formula(store: &mut Store, subject: &Subject, words: Words) -> Result<Formula, String> {
+fn formula(store: &mut Store, subject: &Subject, words: Words) -> Result<Formula, Error> {
     let at_end = |store: &mut Store, formula: Formula| {
         let never = store.bottom();
         let last = store.weak_next(never);
@@ -155,19 +146,19 @@ fn formula(store: &mut Store, subject: &Subject, words: Words) -> Result<Formula
         }
         (Subject::Formula(formula), Words::Finite | Words::Infinite) => Ok(*formula),
         (Subject::Requirement(requirement), Words::Infinite) => {
-            future(store, requirement, Ending::Infinite).map_err(|refusal| refusal.to_string())
+            future(store, requirement, Ending::Infinite).map_err(Error::refused)
         }
         (Subject::Requirement(requirement), Words::Finite) => {
             if let Ok(formula) = future(store, requirement, Ending::WeakNext) {
                 return Ok(formula);
             }
-            let formula = past(store, requirement).map_err(|refusal| refusal.to_string())?;
+            let formula = past(store, requirement).map_err(Error::refused)?;
             Ok(at_end(store, formula))
         }
     }
 }
 
-/// Says how far a long list has come, once a second.
+/// Progress on standard error, once a second.
 struct Progress {
     total: usize,
     told: Instant,

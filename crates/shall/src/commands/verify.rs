@@ -7,27 +7,28 @@ mod requirements;
 pub(crate) mod show;
 mod why;
 
-use super::source::{Chosen, Source};
+use super::source::{Chosen, Diagnostics, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
 use crate::render::visible;
 use crate::solver::Driver;
-use crate::{Outcome, json, print, tell};
+use crate::{Error, Outcome, print, tell};
 use contract::Contract;
 use doubles::Rounded;
 use engine::{Answer, Config, Part, Verdict, verify};
 use lustre::modular::{Extent, analyse};
 use requirements::Asked;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use show::Show;
 use std::time::{Duration, Instant};
 
-pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
+pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let mut asked = Asked::open(command)?;
     let file = match (&command.file, &asked) {
         (Some(file), _) => file.clone(),
         (None, Some(asked)) => asked.model()?,
-        (None, None) => return Err("name the file of a model".into()),
+        (None, None) => return Err(Error::usage("name the file of a model")),
     };
     let contract = Contract::open(command)?;
     let source = Source::open(&file, &command.data)?;
@@ -38,13 +39,14 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     let said = asked.as_ref().and_then(|asked| asked.node());
     let said = said.or(contract.as_ref().and_then(Contract::node));
     let node = source.node(command.node.as_deref().or(said))?;
-    let driver = Driver::named(&command.solver)
-        .ok_or_else(|| format!("--solver: `{}` is none of z3, cvc5, yices", command.solver))?;
+    let driver = Driver::named(&command.solver).ok_or_else(|| {
+        Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
+    })?;
     let begun = Instant::now();
-    let budget = Duration::from_secs(command.budget);
-    let left = || budget.saturating_sub(begun.elapsed());
-    // Half of the time is for the questions that come afterwards.
-    let reserved = if command.why { budget / 2 } else { Duration::ZERO };
+    let timeout = Duration::from_secs(command.timeout);
+    let left = || timeout.saturating_sub(begun.elapsed());
+    // Half of the time is for the questions afterwards.
+    let reserved = if command.why { timeout / 2 } else { Duration::ZERO };
     let first = || left().saturating_sub(reserved);
     let config = Config::new(&first, &driver);
     let parts = if command.modular || command.compositional {
@@ -62,18 +64,13 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
             };
             whole(chosen, &mut asked, command, &config).map(|part| vec![part])
         })
-    };
-    let parts = match parts {
-        Ok(parts) => parts,
-        Err(Failed::Findings) => return Ok(Outcome::Findings),
-        Err(Failed::Because(reason)) => return Err(reason),
-    };
+    }?;
     let config = Config::new(&left, &driver);
     let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome).max(source.outcome());
     let mut properties = Vec::new();
+    let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
     for part in &parts {
-        let why = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
-        let show = Show { part, inner: command.inner, with_node: command.modular, why: &why };
+        let show = Show { part, inner: command.inner, with_node: command.modular, why: &reason };
         let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
             let rounded = in_doubles.then(|| doubles::ask(part, verdict)).flatten();
@@ -88,7 +85,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
                 Output::Json | Output::JsonLines => {
                     let why = why.map(|why| why::document(&show, &why));
                     let rounded = rounded.map(|rounded| doubles::document(&show, &rounded));
-                    properties.push(show.document(verdict, why.as_ref(), rounded.as_ref()));
+                    properties.push(show.document(verdict, why, rounded));
                 }
             }
         }
@@ -100,15 +97,15 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
         asked.complain();
     }
     if output != Output::Human {
-        let twin = json!({
-            "node": (!command.modular).then_some(&node),
-            "seconds": begun.elapsed().as_secs_f64(),
-            "properties": properties,
-            "requirements": asked.as_ref().map(Asked::document),
-            "data": source.data(),
-            "diagnostics": source.diagnostics(),
-        });
-        json::write(&[twin], output, false)?;
+        let document = Verified {
+            node: (!command.modular).then_some(node.as_str()),
+            seconds: begun.elapsed().as_secs_f64(),
+            properties,
+            requirements: asked.as_ref().map(Asked::document),
+            data: source.data(),
+            diagnostics: source.diagnostics(),
+        };
+        print(output.text(&document) + "\n")?;
     }
     if parts.iter().all(|part| part.verdicts.is_empty()) {
         tell(match (&asked, command.modular) {
@@ -121,24 +118,34 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Why there are no verdicts.
-pub(crate) enum Failed {
-    /// What is wrong with the model has been told.
-    Findings,
-    Because(String),
+/// The verdicts about a model.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Verified<'v> {
+    /// The part of the model; `null` with `--modular`.
+    node: Option<&'v str>,
+    /// The time it took.
+    seconds: f64,
+    /// The verdicts.
+    properties: Vec<show::Property<'v>>,
+    /// What belongs to `--component`; otherwise `null`.
+    requirements: Option<requirements::Requirements<'v>>,
+    /// The data files that were read with a Simulink model.
+    data: &'v [String],
+    /// What was found in the model.
+    diagnostics: Diagnostics<'v>,
 }
 
-/// The verdicts about a system with all its parts: about its own properties, or the requirements that are asked for.
+/// The verdicts about a system with all its parts: about its own properties, or the requested requirements.
 fn whole(
     chosen: Chosen,
     asked: &mut Option<Asked>,
     command: &Verify,
     config: &Config,
-) -> Result<Part, Failed> {
+) -> Result<Part, Error> {
     let Chosen { node, mut system, signals } = chosen;
     if let Some(asked) = asked {
         system.properties.clear();
-        asked.attach(&mut system, &signals).map_err(Failed::Because)?;
+        asked.attach(&mut system, &signals)?;
     }
     let places: Vec<usize> = (0..system.properties.len()).collect();
     let names: Vec<&str> = system.properties.iter().map(|it| it.name.as_str()).collect();
@@ -149,7 +156,7 @@ fn whole(
     Ok(Part { node, system, replaced, verdicts, assumes })
 }
 
-/// What a `valid` rests on and is not proved.
+/// The contracts that a `valid` rests on and that are not proved.
 fn condition<'p>(part: &'p Part, verdict: &Verdict) -> &'p [String] {
     match verdict.answer {
         Answer::Valid(_) => &part.assumes,

@@ -141,11 +141,11 @@ fn plain(snippet: &str) -> String {
     let mut out = String::new();
     let mut rest = snippet;
     while let Some((before, inside)) = rest.split_once("${")
-        && let Some((place, behind)) = inside.split_once('}')
+        && let Some((place, after)) = inside.split_once('}')
     {
         out.push_str(before);
         out.push_str(place.split_once(':').map_or("", |(_, text)| text));
-        rest = behind;
+        rest = after;
     }
     out + rest
 }

@@ -1,6 +1,6 @@
-//! Questions about open documents and their answers. Every question is answered for the text that the editor has now.
+//! Requests about open documents. Every request is answered for the text that the editor has now.
 
-use super::room::{Key, Room};
+use super::open_project::{Key, OpenProject};
 use super::server::{Server, arguments};
 use super::text::Lines;
 use super::{convert, wire};
@@ -20,7 +20,7 @@ const MAX_SYMBOLS: usize = 1_000;
 
 type Answer = Result<Json, (i32, String)>;
 
-/// Answers a question of the editor.
+/// Answers a request of the editor.
 pub(super) fn answer<W: Write>(server: &mut Server<W>, method: &str, params: Json) -> Answer {
     server.refresh();
     match method {
@@ -80,7 +80,7 @@ pub(super) fn answer<W: Write>(server: &mut Server<W>, method: &str, params: Jso
             let params: WorkspaceSymbolParams = arguments(params)?;
             Ok(symbols(server, &params.query))
         }
-        _ => Err((wire::METHOD_NOT_FOUND, format!("`{method}` is not known"))),
+        _ => Err((wire::METHOD_NOT_FOUND, format!("`{method}` is not supported"))),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn answer<W: Write>(server: &mut Server<W>, method: &str, params: Jso
 struct Here<'s, W> {
     server: &'s Server<W>,
     key: &'s Key,
-    room: &'s Room,
+    open: &'s OpenProject,
     analysis: &'s Analysis,
     document: usize,
     text: &'s Document,
@@ -103,10 +103,10 @@ fn here<'s, W: Write>(server: &'s Server<W>, at: &TextDocumentPositionParams) ->
 }
 
 fn whole<'s, W: Write>(server: &'s Server<W>, uri: &Uri) -> Option<Here<'s, W>> {
-    let (key, room, document) = server.find(uri)?;
-    let text = room.project.documents.get(document)?;
+    let (key, open, document) = server.find(uri)?;
+    let text = open.project.documents.get(document)?;
     let lines = Lines::new(&text.text, server.encoding);
-    Some(Here { server, key, room, analysis: room.analysis.as_ref()?, document, text, lines, offset: 0 })
+    Some(Here { server, key, open, analysis: open.analysis.as_ref()?, document, text, lines, offset: 0 })
 }
 
 /// The answer at a position; null where there is none.
@@ -121,7 +121,7 @@ fn document<W: Write>(server: &Server<W>, uri: &Uri, f: impl Fn(&Here<W>) -> Jso
 
 impl<W: Write> Here<'_, W> {
     fn found(&self) -> Option<Found> {
-        assist::locate(&self.room.project, self.analysis, self.document, self.offset)
+        assist::locate(&self.open.project, self.analysis, self.document, self.offset)
     }
 
     /// Places of the thing at the position, as locations.
@@ -130,7 +130,7 @@ impl<W: Write> Here<'_, W> {
         // The references are in the order of the documents: lines are made once for each.
         let mut file: Option<(usize, Uri, Lines)> = None;
         let mut all = Vec::new();
-        for place in f(&self.room.project, self.analysis, &found.target) {
+        for place in f(&self.open.project, self.analysis, &found.target) {
             if file.as_ref().is_none_or(|(document, ..)| *document != place.document) {
                 file = self.file(place.document).map(|(uri, lines)| (place.document, uri, lines));
             }
@@ -142,8 +142,8 @@ impl<W: Write> Here<'_, W> {
     }
 
     fn file(&self, document: usize) -> Option<(Uri, Lines<'_>)> {
-        let text = self.room.project.documents.get(document)?;
-        let uri = self.server.uri(self.key, self.room, &text.name)?;
+        let text = self.open.project.documents.get(document)?;
+        let uri = self.server.uri(self.key, self.open, &text.name)?;
         Some((uri, Lines::new(&text.text, self.server.encoding)))
     }
 
@@ -169,7 +169,7 @@ fn text_edit(lines: &Lines, edit: &Edit) -> Json {
 }
 
 fn completion<W: Write>(here: &Here<W>) -> Json {
-    let completion = assist::complete(&here.room.project, here.analysis, here.document, here.offset);
+    let completion = assist::complete(&here.open.project, here.analysis, here.document, here.offset);
     let range = here.lines.range(completion.span);
     let snippets = here.server.snippets;
     let items: Vec<Json> = completion
@@ -183,7 +183,7 @@ fn completion<W: Write>(here: &Here<W>) -> Json {
 }
 
 fn hover<W: Write>(here: &Here<W>) -> Json {
-    let found = assist::hover(&here.room.project, here.analysis, here.document, here.offset);
+    let found = assist::hover(&here.open.project, here.analysis, here.document, here.offset);
     found.map_or(Json::Null, |hover| {
         json!({
             "contents": { "kind": "markdown", "value": hover.markdown },
@@ -194,7 +194,7 @@ fn hover<W: Write>(here: &Here<W>) -> Json {
 
 fn highlights<W: Write>(here: &Here<W>) -> Json {
     let Some(found) = here.found() else { return Json::Null };
-    assist::references(&here.room.project, here.analysis, &found.target)
+    assist::references(&here.open.project, here.analysis, &found.target)
         .into_iter()
         .filter(|place| place.document == here.document)
         .map(|place| {
@@ -218,7 +218,7 @@ fn rename<W: Write>(here: &Here<W>, new: &str) -> Answer {
     let Some(found) = here.found() else {
         return Err((wire::REQUEST_FAILED, "there is no name here".into()));
     };
-    let edits = assist::rename(&here.room.project, here.analysis, &found.target, new)
+    let edits = assist::rename(&here.open.project, here.analysis, &found.target, new)
         .map_err(|reason| (wire::REQUEST_FAILED, reason.to_string()))?;
     Ok(here.workspace_edit(&edits))
 }
@@ -227,8 +227,8 @@ fn rename<W: Write>(here: &Here<W>, new: &str) -> Answer {
 fn actions<W: Write>(server: &Server<W>, params: &CodeActionParams) -> Json {
     let Some(here) = whole(server, &params.text_document.uri) else { return Json::Null };
     let asked = here.lines.span(params.range);
-    let findings = here.room.published.get(&here.text.name).map(Vec::as_slice).unwrap_or_default();
-    let deny = &here.room.project.config.deny;
+    let findings = here.open.published.get(&here.text.name).map(Vec::as_slice).unwrap_or_default();
+    let deny = &here.open.project.config.deny;
     findings
         .iter()
         .filter(|found| found.diagnostic.span.start <= asked.end && asked.start <= found.diagnostic.span.end)
@@ -279,20 +279,20 @@ fn folds<W: Write>(here: &Here<W>) -> Json {
 }
 
 fn tokens<W: Write>(here: &Here<W>, range: Option<lsp_types::Range>) -> Json {
-    let all = assist::tokens(&here.room.project, here.analysis, here.document);
+    let all = assist::tokens(&here.open.project, here.analysis, here.document);
     let within = range.map(|range| here.lines.span(range));
     convert::tokens(here.text, &all, within, &here.lines, here.server.encoding)
 }
 
 fn symbols<W: Write>(server: &Server<W>, query: &str) -> Json {
     let mut all = Vec::new();
-    for (key, room) in &server.rooms {
-        let Some(analysis) = &room.analysis else { continue };
+    for (key, open) in &server.projects {
+        let Some(analysis) = &open.analysis else { continue };
         let limit = MAX_SYMBOLS.saturating_sub(all.len());
         let mut lines: BTreeMap<usize, Lines> = BTreeMap::new();
-        for symbol in assist::find_symbols(&room.project, analysis, query, limit) {
-            let Some(text) = room.project.documents.get(symbol.document) else { continue };
-            let Some(uri) = server.uri(key, room, &text.name) else { continue };
+        for symbol in assist::find_symbols(&open.project, analysis, query, limit) {
+            let Some(text) = open.project.documents.get(symbol.document) else { continue };
+            let Some(uri) = server.uri(key, open, &text.name) else { continue };
             let lines =
                 lines.entry(symbol.document).or_insert_with(|| Lines::new(&text.text, server.encoding));
             all.push(json!({

@@ -1,12 +1,13 @@
-//! What happens when: messages in their order, changes gathered until the editor pauses, and then one look at the project
-//! and one message for each file about which there is something new to say.
+//! The state of the server and its reactions: messages in their order; changes are gathered until the editor pauses, then the
+//! project is checked once, and the files whose findings changed get one message each.
 
-use super::room::{Key, Room};
+use super::open_project::{Key, OpenProject};
 use super::text::{Encoding, Lines, change};
 use super::uri::{path_of, uri_of};
 use super::wire::{self, Incoming};
 use super::{convert, requests};
-use crate::workspace::{FILE, read_text};
+use crate::files::read_text;
+use crate::workspace::FILE;
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, PositionEncodingKind, Uri,
@@ -19,10 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// Changes that follow each other this closely are looked at together.
+/// Changes within this time are checked together.
 const PAUSE: Duration = Duration::from_millis(5);
-/// An editor that never pauses still hears something this often.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// The longest time without a check if the editor never pauses.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) struct Server<W> {
     out: W,
@@ -30,30 +31,30 @@ pub(super) struct Server<W> {
     pub(super) encoding: Encoding,
     /// Whether the editor understands snippets.
     pub(super) snippets: bool,
-    /// Whether it can be asked to watch files.
+    /// Whether the editor can watch files for us.
     watches: bool,
     folders: Vec<PathBuf>,
-    pub(super) rooms: BTreeMap<Key, Room>,
+    pub(super) projects: BTreeMap<Key, OpenProject>,
     open: BTreeMap<String, Open>,
-    /// The open documents whose rooms have an older text.
+    /// The open documents whose text in the project is out of date.
     touched: BTreeSet<String>,
-    /// Since when there is something that nobody was told about.
+    /// When the first change came that has not been checked.
     waiting: Option<Instant>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    Asleep,
-    Awake,
+    Uninitialized,
+    Running,
     ShutDown,
 }
 
-/// A document of the editor.
+/// A document that is open in the editor.
 struct Open {
     uri: Uri,
     version: i32,
     text: String,
-    /// Its room and its name there.
+    /// Its project and its name there.
     home: Option<(Key, String)>,
 }
 
@@ -61,23 +62,23 @@ impl<W: Write> Server<W> {
     pub(super) fn new(out: W) -> Server<W> {
         Server {
             out,
-            stage: Stage::Asleep,
+            stage: Stage::Uninitialized,
             encoding: Encoding::Utf16,
             snippets: false,
             watches: false,
             folders: Vec::new(),
-            rooms: BTreeMap::new(),
+            projects: BTreeMap::new(),
             open: BTreeMap::new(),
             touched: BTreeSet::new(),
             waiting: None,
         }
     }
 
-    /// Answers until the editor leaves; whether it took leave properly.
+    /// Serves until the input ends; returns whether the editor shut the server down first.
     pub(super) fn serve(mut self, messages: &Receiver<Incoming>) -> bool {
         loop {
             let message = match self.waiting {
-                Some(since) if since.elapsed() >= PATIENCE => Err(RecvTimeoutError::Timeout),
+                Some(since) if since.elapsed() >= LONGEST_PAUSE => Err(RecvTimeoutError::Timeout),
                 Some(_) => messages.recv_timeout(PAUSE),
                 None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
@@ -98,7 +99,7 @@ impl<W: Write> Server<W> {
                 wire::write(&mut self.out, &wire::answer(&id, result));
             }
             Incoming::Notification { method, params } => {
-                if self.stage == Stage::Awake {
+                if self.stage == Stage::Running {
                     self.notification(&method, params);
                 }
             }
@@ -111,25 +112,27 @@ impl<W: Write> Server<W> {
 
     fn request(&mut self, method: &str, params: Json) -> Result<Json, (i32, String)> {
         match (self.stage, method) {
-            (Stage::Asleep, "initialize") => {
+            (Stage::Uninitialized, "initialize") => {
                 let params = arguments(params)?;
                 Ok(self.initialize(&params))
             }
-            (Stage::Asleep, _) => Err((wire::NOT_INITIALIZED, "the server waits for `initialize`".into())),
-            (Stage::Awake, "shutdown") => {
+            (Stage::Uninitialized, _) => {
+                Err((wire::NOT_INITIALIZED, "the server is not initialized; send `initialize` first".into()))
+            }
+            (Stage::Running, "shutdown") => {
                 self.stage = Stage::ShutDown;
                 Ok(Json::Null)
             }
-            (Stage::Awake, "initialize") => {
-                Err((wire::INVALID_REQUEST, "the server is running already".into()))
+            (Stage::Running, "initialize") => {
+                Err((wire::INVALID_REQUEST, "the server is already initialized".into()))
             }
-            (Stage::Awake, _) => requests::answer(self, method, params),
+            (Stage::Running, _) => requests::answer(self, method, params),
             (Stage::ShutDown, _) => Err((wire::INVALID_REQUEST, "the server has been shut down".into())),
         }
     }
 
     fn initialize(&mut self, params: &InitializeParams) -> Json {
-        self.stage = Stage::Awake;
+        self.stage = Stage::Running;
         let general = params.capabilities.general.as_ref();
         let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
         if encodings.contains(&PositionEncodingKind::UTF8) {
@@ -221,38 +224,38 @@ impl<W: Write> Server<W> {
         wire::write(&mut self.out, &request);
     }
 
-    /// Reads the projects of the folders and of the open documents, from the beginning.
+    /// Reads the projects of the folders and of the open documents again.
     fn load(&mut self) {
         let mut caches: BTreeMap<Key, project::Cache> = BTreeMap::new();
-        for (key, room) in std::mem::take(&mut self.rooms) {
-            for name in room.published.keys() {
-                let uri = self.uri(&key, &room, name);
-                self.tell(uri, &[], None);
+        for (key, project) in std::mem::take(&mut self.projects) {
+            for name in project.published.keys() {
+                let uri = self.uri(&key, &project, name);
+                self.publish_file(uri, &[], None);
             }
-            caches.insert(key, room.into_cache());
+            caches.insert(key, project.into_cache());
         }
         for folder in self.folders.clone() {
             if let Some((key, _)) = home(&real(&folder).join(FILE)) {
-                self.enter(&key, &mut caches);
+                self.open_project(&key, &mut caches);
             }
         }
         let uris: Vec<String> = self.open.keys().cloned().collect();
         for uri in uris {
-            self.settle(&uri, &mut caches);
+            self.assign(&uri, &mut caches);
         }
         self.wait();
     }
 
-    /// Opens the room of a project, if it is not open; whether it is now.
-    fn enter(&mut self, key: &Key, caches: &mut BTreeMap<Key, project::Cache>) -> bool {
+    /// Opens a project, unless it is open; returns whether it is open now.
+    fn open_project(&mut self, key: &Key, caches: &mut BTreeMap<Key, project::Cache>) -> bool {
         let Key::Project(root) = key else { return false };
-        if !self.rooms.contains_key(key) {
-            match Room::open(root, caches.remove(key).unwrap_or_default()) {
-                Ok(room) => {
-                    self.rooms.insert(key.clone(), room);
+        if !self.projects.contains_key(key) {
+            match OpenProject::open(root, caches.remove(key).unwrap_or_default()) {
+                Ok(project) => {
+                    self.projects.insert(key.clone(), project);
                 }
                 Err(error) => {
-                    let message = json!({ "type": 1, "message": error });
+                    let message = json!({ "type": 1, "message": error.to_string() });
                     wire::write(&mut self.out, &wire::notification("window/showMessage", &message));
                     return false;
                 }
@@ -261,19 +264,19 @@ impl<W: Write> Server<W> {
         true
     }
 
-    /// Finds the room of an open document.
-    fn settle(&mut self, uri: &str, caches: &mut BTreeMap<Key, project::Cache>) {
+    /// Finds the project of an open document.
+    fn assign(&mut self, uri: &str, caches: &mut BTreeMap<Key, project::Cache>) {
         let Some(open) = self.open.get(uri) else { return };
         let found = path_of(&open.uri).and_then(|path| home(&real(&path)));
-        let entered = found.filter(|(key, _)| self.enter(key, caches));
+        let entered = found.filter(|(key, _)| self.open_project(key, caches));
         let home = match entered {
             Some((key, name)) => {
-                let fits = self.rooms.get(&key).is_some_and(|room| room.has_place_for(&name));
+                let fits = self.projects.get(&key).is_some_and(|project| project.has(&name));
                 fits.then_some((key, name))
             }
             None => {
                 let key = Key::Alone(uri.to_string());
-                self.rooms.insert(key.clone(), Room::default());
+                self.projects.insert(key.clone(), OpenProject::default());
                 let name = uri.rsplit(['/', ':']).next().unwrap_or_default();
                 Some((key, name.to_string()))
             }
@@ -287,7 +290,7 @@ impl<W: Write> Server<W> {
     fn open(&mut self, uri: Uri, version: i32, text: String) {
         let name = uri.as_str().to_string();
         self.open.insert(name.clone(), Open { uri, version, text, home: None });
-        self.settle(&name, &mut BTreeMap::new());
+        self.assign(&name, &mut BTreeMap::new());
         self.wait();
     }
 
@@ -302,14 +305,14 @@ impl<W: Write> Server<W> {
         self.wait();
     }
 
-    /// A closed document is what the disk says.
+    /// A closed document has the text of its file.
     fn close(&mut self, uri: &str) {
         let Some(Open { home: Some((key, name)), uri: closed, .. }) = self.open.remove(uri) else { return };
         self.touched.remove(uri);
         match &key {
             Key::Alone(_) => {
-                self.rooms.remove(&key);
-                self.tell(Some(closed), &[], None);
+                self.projects.remove(&key);
+                self.publish_file(Some(closed), &[], None);
             }
             Key::Project(root) => self.reread(&key, &root.join(&name), &name),
         }
@@ -317,10 +320,10 @@ impl<W: Write> Server<W> {
 
     /// Reads a file of a project again.
     fn reread(&mut self, key: &Key, path: &Path, name: &str) {
-        let Some(room) = self.rooms.get_mut(key) else { return };
+        let Some(project) = self.projects.get_mut(key) else { return };
         match read_text(path) {
-            Ok(text) => room.put(name, &text),
-            Err(_) => room.remove(name),
+            Ok(text) => project.put(name, &text),
+            Err(_) => project.remove(name),
         }
         self.wait();
     }
@@ -335,7 +338,7 @@ impl<W: Write> Server<W> {
         for path in paths {
             let Some((key, name)) = home(&path) else { continue };
             let is_open = self.opened(&key, &name).is_some();
-            if !is_open && self.rooms.get(&key).is_some_and(|room| room.has_place_for(&name)) {
+            if !is_open && self.projects.get(&key).is_some_and(|project| project.has(&name)) {
                 self.reread(&key, &path, &name);
             }
         }
@@ -345,43 +348,43 @@ impl<W: Write> Server<W> {
         self.waiting.get_or_insert_with(Instant::now);
     }
 
-    /// Gives the rooms the texts of the editor, and looks at what changed.
+    /// Gives the projects the texts of the editor, and analyses what changed.
     pub(super) fn refresh(&mut self) {
         for uri in std::mem::take(&mut self.touched) {
             let Some(Open { text, home: Some((key, name)), .. }) = self.open.get(&uri) else { continue };
-            if let Some(room) = self.rooms.get_mut(key) {
-                room.put(name, text);
+            if let Some(project) = self.projects.get_mut(key) {
+                project.put(name, text);
             }
         }
-        self.rooms.values_mut().for_each(Room::refresh);
+        self.projects.values_mut().for_each(OpenProject::refresh);
     }
 
-    /// Says what is new.
+    /// Publishes the findings that changed.
     pub(super) fn publish(&mut self) {
         self.waiting = None;
         self.refresh();
-        let keys: Vec<Key> = self.rooms.keys().cloned().collect();
+        let keys: Vec<Key> = self.projects.keys().cloned().collect();
         for key in keys {
-            let Some(mut room) = self.rooms.remove(&key) else { continue };
-            for name in room.news() {
-                let uri = self.uri(&key, &room, &name);
-                let lines = Lines::new(room.text(&name), self.encoding);
-                let found = room.published.get(&name).map(Vec::as_slice).unwrap_or_default();
+            let Some(mut project) = self.projects.remove(&key) else { continue };
+            for name in project.check() {
+                let uri = self.uri(&key, &project, &name);
+                let lines = Lines::new(project.text(&name), self.encoding);
+                let found = project.published.get(&name).map(Vec::as_slice).unwrap_or_default();
                 let other = |document: usize| {
-                    let text = room.project.documents.get(document)?;
-                    Some((self.uri(&key, &room, &text.name)?, Lines::new(&text.text, self.encoding)))
+                    let text = project.project.documents.get(document)?;
+                    Some((self.uri(&key, &project, &text.name)?, Lines::new(&text.text, self.encoding)))
                 };
-                let deny = &room.project.config.deny;
+                let deny = &project.project.config.deny;
                 let shown: Vec<Json> =
                     found.iter().map(|found| convert::diagnostic(found, &lines, deny, other)).collect();
                 let version = self.opened(&key, &name).map(|open| open.version);
-                self.tell(uri, &shown, version);
+                self.publish_file(uri, &shown, version);
             }
-            self.rooms.insert(key, room);
+            self.projects.insert(key, project);
         }
     }
 
-    fn tell(&mut self, uri: Option<Uri>, diagnostics: &[Json], version: Option<i32>) {
+    fn publish_file(&mut self, uri: Option<Uri>, diagnostics: &[Json], version: Option<i32>) {
         let Some(uri) = uri else { return };
         let mut params = json!({ "uri": uri.as_str(), "diagnostics": diagnostics });
         if let Some(version) = version {
@@ -396,20 +399,20 @@ impl<W: Write> Server<W> {
             .find(|open| open.home.as_ref().is_some_and(|(its, known)| its == key && known == name))
     }
 
-    /// How the editor names a file of a room.
-    pub(super) fn uri(&self, key: &Key, room: &Room, name: &str) -> Option<Uri> {
-        match (self.opened(key, name), &room.root) {
+    /// The URI of a file of a project.
+    pub(super) fn uri(&self, key: &Key, project: &OpenProject, name: &str) -> Option<Uri> {
+        match (self.opened(key, name), &project.root) {
             (Some(open), _) => Some(open.uri.clone()),
             (None, Some(root)) => uri_of(&root.join(name)),
             (None, None) => None,
         }
     }
 
-    /// The room of an open document, and its index there.
-    pub(super) fn find(&self, uri: &Uri) -> Option<(&Key, &Room, usize)> {
+    /// The project of an open document, and its index there.
+    pub(super) fn find(&self, uri: &Uri) -> Option<(&Key, &OpenProject, usize)> {
         let (key, name) = self.open.get(uri.as_str())?.home.as_ref()?;
-        let room = self.rooms.get(key)?;
-        Some((key, room, room.index(name)?))
+        let project = self.projects.get(key)?;
+        Some((key, project, project.index(name)?))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Files as editors name them: `file:///a%20b.md` and the path it stands for.
+//! URIs of files: `file:///a%20b.md` and its path.
 
 use lsp_types::Uri;
 use std::path::{Path, PathBuf};
 
-/// The path of a file; none if it is something else.
+/// The path of a file; nothing if the URI is not of a file.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let text = uri.as_str();
     let rest = text.get(..7).filter(|start| start.eq_ignore_ascii_case("file://")).and(text.get(7..))?;

@@ -1,6 +1,7 @@
-//! Messages in and out: a header with a length, then JSON. What is no message is answered with an error, and reading goes
-//! on behind it; only the end of the input ends it.
+//! Messages in and out: a header with a length, then JSON. What is not a message is answered with an error, and reading goes
+//! on after it; only the end of the input ends it.
 
+use crate::Error;
 use serde_json::{Value as Json, json};
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::mpsc::{Receiver, channel};
@@ -41,7 +42,7 @@ pub(super) enum Incoming {
 }
 
 /// The messages of standard input, read by a thread of their own so that the editor never waits for us to read.
-pub(super) fn listen() -> Result<Receiver<Incoming>, String> {
+pub(super) fn listen() -> Result<Receiver<Incoming>, Error> {
     let (sender, receiver) = channel();
     let reader = move || {
         let mut input = io::stdin().lock();
@@ -55,7 +56,7 @@ pub(super) fn listen() -> Result<Receiver<Incoming>, String> {
     std::thread::Builder::new()
         .name("reader".into())
         .spawn(reader)
-        .map_err(|error| format!("no thread can be started: {error}"))?;
+        .map_err(|error| Error::Internal(format!("a thread cannot be started: {error}")))?;
     Ok(receiver)
 }
 
@@ -72,7 +73,7 @@ pub(super) fn read(input: &mut impl BufRead) -> Option<Incoming> {
                 length = value.trim().parse().ok();
             }
             (_, Some(length)) if line.is_empty() => return body(input, length),
-            // Other headers, and whatever else stands between messages.
+            // Other headers, and whatever else is between messages.
             _ => {}
         }
     }

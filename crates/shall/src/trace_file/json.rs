@@ -2,42 +2,43 @@
 //! Numbers that JSON numbers cannot give exactly are texts.
 
 use super::parse::{Misfit, reserved, typed};
-use super::{Column, TraceFile};
+use super::{Column, Malformed, TraceFile};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 
-pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     let steps: Vec<Map<String, Json>> = serde_json::from_slice(bytes)
-        .map_err(|error| format!("not a list of steps, each an object of values: {error}"))?;
-    let first = steps.first().ok_or("the list is empty, so the trace has no step")?;
+        .map_err(|error| Malformed::new(format!("not a list of steps, each an object of values: {error}")))?;
+    let empty = || Malformed::new("the list is empty, so the trace has no steps");
+    let first = steps.first().ok_or_else(empty)?;
     let mut columns: FxHashMap<String, Column> = FxHashMap::default();
     for name in first.keys() {
-        if let Some(meaning) = reserved(name) {
-            return Err(format!(
-                "step 0: no sentence can speak of a column `{name}`, because that is {meaning}; rename it"
-            ));
+        if let Some(reason) = reserved(name) {
+            return Err(Malformed::at("step 0".into(), reason));
         }
         let cell = |(step, values): (usize, &Map<String, Json>)| {
-            let value = values.get(name).ok_or_else(|| format!("step {step}: `{name}` is missing"))?;
-            match value {
+            let missing = || Malformed::at(format!("step {step}"), format!("`{name}` is missing"));
+            match values.get(name).ok_or_else(missing)? {
                 Json::Bool(truth) => Ok(truth.to_string()),
                 Json::Number(number) => Ok(number.to_string()),
                 Json::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => {
-                    Err(format!("step {step}, `{name}`: neither a truth value nor a number nor a text"))
-                }
+                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => Err(Malformed::at(
+                    format!("step {step}, `{name}`"),
+                    "not a truth value, a number or a text",
+                )),
             }
         };
-        let cells: Vec<String> = steps.iter().enumerate().map(cell).collect::<Result<_, String>>()?;
+        let cells: Vec<String> = steps.iter().enumerate().map(cell).collect::<Result<_, _>>()?;
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         let column = typed(&cells).map_err(|Misfit { row, reason }| {
-            format!("step {row}, `{name}`: {}", reason.replace("cells above", "values before"))
+            let place = format!("step {row}, `{name}`");
+            Malformed::at(place, reason.replace("cells above", "values before"))
         })?;
         columns.insert(name.clone(), column);
     }
     for (step, values) in steps.iter().enumerate() {
         if let Some(name) = values.keys().find(|name| !columns.contains_key(*name)) {
-            return Err(format!("step {step}: `{name}` is not a name of step 0"));
+            return Err(Malformed::at(format!("step {step}"), format!("`{name}` is not a name of step 0")));
         }
     }
     Ok(TraceFile { columns, rows: steps.len() })
@@ -50,6 +51,7 @@ mod tests {
 
     fn check(text: &str, expected: Result<&str, &str>) {
         let found = parse(text.as_bytes()).map(|file| format!("{:?}", file.column("x", Sort::Bool)));
+        let found = found.map_err(|it| it.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text}");
     }
 
@@ -58,15 +60,15 @@ mod tests {
         check(r#"[{"x": true}, {"x": 0}]"#, Ok("Some([Bool(true), Bool(false)])"));
         check(r#"[{"x": "idle", "y": 1}]"#, Ok(r#"Some([Name("idle")])"#));
         check(r#"[{"y": 1}]"#, Ok("None"));
-        check("[]", Err("the list is empty, so the trace has no step"));
+        check("[]", Err("the list is empty, so the trace has no steps"));
         check(r#"[{"x": 1}, {}]"#, Err("step 1: `x` is missing"));
         check(r#"[{"x": 1}, {"x": 1, "y": 2}]"#, Err("step 1: `y` is not a name of step 0"));
-        check(r#"[{"x": null}]"#, Err("step 0, `x`: neither a truth value nor a number nor a text"));
+        check(r#"[{"x": null}]"#, Err("step 0, `x`: not a truth value, a number or a text"));
         check(
             r#"[{"x": 2}, {"x": "high"}]"#,
             Err("step 1, `x`: `high` is not a number, as the values before are"),
         );
-        assert!(parse(b"[1]").is_err_and(|it| it.starts_with("not a list of steps")));
+        assert!(parse(b"[1]").is_err_and(|it| it.to_string().starts_with("not a list of steps")));
     }
 
     #[test]

@@ -1,22 +1,25 @@
-//! The text of a CSV file: a header of names, then one row per step. Every complaint names the line and the column.
+//! The text of a CSV file: a header of names, then one row per step. Every error names the line and the column.
 
-use super::{Column, TraceFile};
+use super::{Column, Malformed, TraceFile};
 use base::counted;
-use base::csv::{Row, rows, value};
+use base::csv::Row;
+use base::csv::rows;
+use base::csv::value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     // A character that is not UTF-8 is found in its row and column.
     let text = String::from_utf8_lossy(bytes);
     let wrong = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to()).err();
     let mut records = Vec::new();
     for row in rows(&text, 0, ',') {
-        let row = row.map_err(|broken| format!("line {}: {broken}", broken.line))?;
+        let row = row.map_err(|broken| Malformed::at(format!("line {}", broken.line), broken.to_string()))?;
         if let Some(column) = row.fields.iter().position(|field| wrong.is_some_and(|at| field.contains(&at)))
         {
-            return Err(format!("line {}, column {}: the cell is not UTF-8", row.line, column + 1));
+            let place = format!("line {}, column {}", row.line, column + 1);
+            return Err(Malformed::at(place, "the cell is not UTF-8"));
         }
         if !row.is_empty() {
             records.push(row);
@@ -26,55 +29,60 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
         row.fields.iter().map(|field| value(&text[field.clone()])).collect()
     };
     let mut records = records.iter().map(|row| (row.line, cells(row)));
-    let (line, header) =
-        records.next().ok_or("the file is empty; the first line must hold the names of the columns")?;
+    let (line, header) = records.next().ok_or_else(|| {
+        Malformed::new("the file is empty; the first line must have the names of the columns")
+    })?;
     let names: Vec<&str> = header.iter().map(|name| name.trim()).collect();
-    let at_name = |index: usize| format!("line {line}, column {}", index + 1);
     let mut known = BTreeSet::new();
     for (index, &name) in names.iter().enumerate() {
+        let place = format!("line {}, column {}", line, index + 1);
         if name.is_empty() {
-            return Err(format!("{}: the name of the column is missing", at_name(index)));
+            return Err(Malformed::at(place, "the name of the column is missing"));
         }
         if !known.insert(name) {
-            return Err(format!("{}: the name `{name}` is used twice", at_name(index)));
+            return Err(Malformed::at(place, format!("the name `{name}` is used twice")));
         }
-        if let Some(meaning) = reserved(name) {
-            return Err(format!(
-                "{}: no sentence can speak of a column `{name}`, because that is {meaning}; rename it",
-                at_name(index)
-            ));
+        if let Some(reason) = reserved(name) {
+            return Err(Malformed::at(place, reason));
         }
     }
     let rows: Vec<(usize, Vec<Cow<'_, str>>)> = records.collect();
     if rows.is_empty() {
-        return Err("there is no row behind the header, so the trace has no step".into());
+        return Err(Malformed::new("the file has a header but no rows"));
     }
     for (line, row) in &rows {
         if row.len() != names.len() {
             let (cells, columns) = (counted(row.len(), "cell"), counted(names.len(), "column"));
-            return Err(format!("line {line}: {cells}, but the header names {columns}"));
+            return Err(Malformed::at(
+                format!("line {line}"),
+                format!("{cells}, but the header has {columns}"),
+            ));
         }
         if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
-            return Err(format!("line {line}, column `{}`: the cell is empty", names[empty]));
+            let place = format!("line {line}, column `{}`", names[empty]);
+            return Err(Malformed::at(place, "the cell is empty"));
         }
     }
     let column = |(index, &name): (usize, &&str)| {
         let cells: Vec<&str> = rows.iter().map(|(_, row)| row[index].trim()).collect();
-        let column = typed(&cells)
-            .map_err(|Misfit { row, reason }| format!("line {}, column `{name}`: {reason}", rows[row].0));
+        let column = typed(&cells).map_err(|Misfit { row, reason }| {
+            Malformed::at(format!("line {}, column `{name}`", rows[row].0), reason)
+        });
         column.map(|column| (name.to_string(), column))
     };
-    let columns = names.iter().enumerate().map(column).collect::<Result<_, String>>()?;
+    let columns = names.iter().enumerate().map(column).collect::<Result<_, _>>()?;
     Ok(TraceFile { columns, rows: rows.len() })
 }
 
-/// What a name means in every sentence, whatever the trace has.
-pub(super) fn reserved(name: &str) -> Option<&'static str> {
-    match name {
-        "FTP" => Some("the first point of the trace"),
-        "⊤" | "⊥" => Some("a truth value"),
-        _ => ["true", "false"].iter().any(|word| name.eq_ignore_ascii_case(word)).then_some("a truth value"),
-    }
+/// Why a column cannot have this name: it means something else in every sentence.
+pub(super) fn reserved(name: &str) -> Option<String> {
+    let truth = ["true", "false", "⊤", "⊥"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    let meaning = match name {
+        "FTP" => "the first point of the trace",
+        _ if truth => "a Boolean",
+        _ => return None,
+    };
+    Some(format!("sentences cannot use a column `{name}`, because that is {meaning}; rename it"))
 }
 
 /// A cell that does not fit into its column.
@@ -96,7 +104,7 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
         row,
         reason: format!("`{}` is not {wanted}, as the cells above are", cells[row]),
     };
-    let bad_number = |row: usize| match no_number(cells[row]) {
+    let bad_number = |row: usize| match not_a_number(cells[row]) {
         Some(why) => Misfit { row, reason: format!("`{}` is not a number: {why}", cells[row]) },
         None => misfit(row, "a number"),
     };
@@ -107,9 +115,9 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
         return Ok(Column::Bits(cells.iter().map(|&cell| cell == "1").collect()));
     };
     if truth(cells[decisive]).is_some() {
-        return all(cells, truth).map(Column::Truths).map_err(|row| misfit(row, "a truth value"));
+        return all(cells, truth).map(Column::Truths).map_err(|row| misfit(row, "a Boolean"));
     }
-    if logic::parse_number(cells[decisive]).is_some() || no_number(cells[decisive]).is_some() {
+    if logic::parse_number(cells[decisive]).is_some() || not_a_number(cells[decisive]).is_some() {
         return all(cells, logic::parse_number).map(Column::Numbers).map_err(bad_number);
     }
     if decisive > 0 {
@@ -119,8 +127,8 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
     all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
 }
 
-/// Why a cell that was meant as a number is none.
-fn no_number(cell: &str) -> Option<&'static str> {
+/// Why a cell that was meant as a number is not one.
+fn not_a_number(cell: &str) -> Option<&'static str> {
     let is_number = |text: &str| logic::parse_number(text).is_some();
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
     if ["nan", "inf", "infinity"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
@@ -153,6 +161,7 @@ mod tests {
                 file.columns.iter().map(|(name, column)| format!(" {name}:{}", kind(column))).collect();
             format!("{} rows{}", file.rows, columns.into_iter().collect::<String>())
         });
+        let found = found.map_err(|it| it.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text:?}");
     }
 
@@ -164,15 +173,15 @@ mod tests {
         check("x,d\n0,2026/04\n-1/3,2026/12\n", Ok("2 rows d:names x:numbers"));
         check("\"a, b\"\n1\n", Ok("1 rows a, b:bits"));
         check("t,d\nnan_1,2024-01-02\n2nd,1.2.3\n", Ok("2 rows d:names t:names"));
-        check("", Err("the file is empty; the first line must hold the names of the columns"));
-        check("p,q\n", Err("there is no row behind the header, so the trace has no step"));
-        check("p,q\n1\n", Err("line 2: 1 cell, but the header names 2 columns"));
-        check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header names 2 columns"));
+        check("", Err("the file is empty; the first line must have the names of the columns"));
+        check("p,q\n", Err("the file has a header but no rows"));
+        check("p,q\n1\n", Err("line 2: 1 cell, but the header has 2 columns"));
+        check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header has 2 columns"));
         check("p,p\n1,1\n", Err("line 1, column 2: the name `p` is used twice"));
         check("p,\n1,1\n", Err("line 1, column 2: the name of the column is missing"));
         check("p,x\n1,2\n1,\n", Err("line 3, column `x`: the cell is empty"));
         check("x\n2\nhigh\n", Err("line 3, column `x`: `high` is not a number, as the cells above are"));
-        check("x\ntrue\n7\n", Err("line 3, column `x`: `7` is not a truth value, as the cells above are"));
+        check("x\ntrue\n7\n", Err("line 3, column `x`: `7` is not a Boolean, as the cells above are"));
         check("x\nidle\n7\n", Err("line 3, column `x`: `7` is not a name, as the cells above are"));
         check(
             "x\n1\nidle\n",
@@ -202,15 +211,18 @@ mod tests {
         check(
             "p,FTP\n1,1\n",
             Err(
-                "line 1, column 2: no sentence can speak of a column `FTP`, because that is the first point of the trace; rename it",
+                "line 1, column 2: sentences cannot use a column `FTP`, because that is the first point of the trace; rename it",
             ),
         );
         check(
             "True\n1\n",
             Err(
-                "line 1, column 1: no sentence can speak of a column `True`, because that is a truth value; rename it",
+                "line 1, column 1: sentences cannot use a column `True`, because that is a Boolean; rename it",
             ),
         );
-        assert_eq!(parse(b"p\n\xff\n").err().as_deref(), Some("line 2, column 1: the cell is not UTF-8"));
+        assert_eq!(
+            parse(b"p\n\xff\n").err().map(|it| it.to_string()).as_deref(),
+            Some("line 2, column 1: the cell is not UTF-8")
+        );
     }
 }

@@ -1,68 +1,70 @@
-//! `shall dfrs animate`: the model run by hand. A command goes in, what happened comes out, for people or as JSON.
+//! `shall dfrs animate`: the model run step by step: commands in, reactions out, for people or as JSON.
 
 use super::{Loaded, fired, named};
 use crate::cli::Output;
-use crate::cli::dfrs::Animate;
-use crate::{Outcome, json, print, render};
+use crate::cli::dfrs::{Animate, Dialogue};
+use crate::files::write_file;
+use crate::json::Values;
+use crate::{Error, Outcome, print, render};
 use dfrs::scenario::{Instant, Scenario};
 use dfrs::step::{Deadline, Refusal, State, deadline, delay, initial, settle};
 use dfrs::{Dfrs, Kind, Moment, Semantics, Sort, english};
 use draw::signals::signals_svg;
 use logic::{RBig, Value};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
 
-/// One reaction may pass through so many states.
+/// The most states that one reaction may pass through.
 const MAX_REACTION: usize = 10_000;
 
 const HELP: &str = "\
-wait DELAY [NAME=VALUE ...]  let time go on, then change inputs
+wait DELAY [NAME=VALUE ...]  let time pass, then change inputs
 choose N                     take one of several outcomes
 back                         undo the last step
 show                         show the state
 save FILE                    write the run as test vectors (.csv) or as a picture (.svg)
 quit                         end";
 
-pub(super) fn run(command: &Animate, output: Output) -> Result<Outcome, String> {
+pub(super) fn run(command: &Animate, output: Dialogue) -> Result<Outcome, Error> {
     let loaded = Loaded::read(&command.source)?;
-    let Some(system) = loaded.system(output) else { return loaded.failed(output) };
+    let plain = match output {
+        Dialogue::Human => Output::Human,
+        Dialogue::JsonLines => Output::JsonLines,
+    };
+    let Some(system) = loaded.system(plain) else { return loaded.failed(plain) };
     let mut run = Run::new(system, command.meaning.semantics());
-    let human = output == Output::Human;
-    let prompt = human && std::io::stdin().is_terminal();
-    respond(output, &run, Ok(run.view()))?;
+    let prompt = output == Dialogue::Human && std::io::stdin().is_terminal();
+    respond(plain, &run, Ok(run.view()))?;
     if prompt {
         print(format_args!("{HELP}\n"))?;
     }
     for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| format!("standard input cannot be read: {error}"))?;
+        let line = line.map_err(|error| Error::Read("standard input".into(), error))?;
         let words: Vec<&str> = line.split_whitespace().collect();
         let answer = match words[..] {
             [] => continue,
             ["quit" | "exit"] => break,
-            ["help"] => Err(HELP.to_string()),
+            ["help"] => Err(Error::usage(HELP)),
             ["show"] => Ok(run.view()),
             ["back"] => run.back(),
             ["choose", number] => run.choose(number),
             ["save", file] => run.save(file),
             ["wait", by, ref inputs @ ..] => run.wait(by, inputs),
-            _ => Err(format!("there is no command `{}`; try `help`", render::visible(&line))),
+            _ => Err(Error::Usage(format!("unknown command `{}`; try `help`", render::visible(&line)))),
         };
-        respond(output, &run, answer)?;
+        respond(plain, &run, answer)?;
     }
     Ok(Outcome::Fine)
 }
 
-fn respond(output: Output, run: &Run, answer: Result<View, String>) -> Result<(), String> {
-    match output {
-        Output::Human => match answer {
-            Ok(view) => print(render::lines(&run.human(&view))),
-            Err(reason) => print(format_args!("{}\n", render::lines(&reason))),
-        },
-        Output::Json | Output::JsonLines => {
-            let twin = answer.map_or_else(|reason| json!({ "error": reason }), |view| run.document(&view));
-            json::write(&[twin], Output::JsonLines, false)
-        }
-    }
+fn respond(output: Output, run: &Run, answer: Result<View, Error>) -> Result<(), Error> {
+    let (human, document) = match answer {
+        Ok(view) => (run.human(&view), Shown { view: Some(run.document(&view)), error: None }),
+        Err(reason) => (format!("{reason}\n"), Shown { view: None, error: Some(reason.to_string()) }),
+    };
+    output.show(|| render::lines(&human), || document)
 }
 
 /// A run so far. The last state is where it is.
@@ -115,36 +117,36 @@ impl<'s> Run<'s> {
         self.steps.push((state, fired));
     }
 
-    fn choose(&mut self, number: &str) -> Result<View, String> {
+    fn choose(&mut self, number: &str) -> Result<View, Error> {
         let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match number.filter(|&number| number < self.open.len()) {
             Some(number) => {
                 self.take(number);
                 Ok(self.view())
             }
-            None => Err("there is no such outcome".into()),
+            None => Err(Error::usage("there is no such outcome")),
         }
     }
 
-    fn back(&mut self) -> Result<View, String> {
+    fn back(&mut self) -> Result<View, Error> {
         if !self.open.is_empty() && !self.steps.is_empty() {
             self.open.clear();
         } else if self.steps.len() > 1 {
             self.steps.pop();
         } else {
-            return Err("this is the start".into());
+            return Err(Error::usage("this is the start"));
         }
         self.endless = false;
         Ok(self.view())
     }
 
-    fn wait(&mut self, by: &str, inputs: &[&str]) -> Result<View, String> {
+    fn wait(&mut self, by: &str, inputs: &[&str]) -> Result<View, Error> {
         if !self.open.is_empty() {
-            return Err("choose an outcome first".into());
+            return Err(Error::usage("choose an outcome first"));
         }
-        let by = logic::parse_decimal(by).ok_or(format!("`{by}` is not a number"))?;
+        let by = logic::parse_decimal(by).ok_or_else(|| Error::Usage(format!("`{by}` is not a number")))?;
         let inputs = inputs.iter().map(|text| self.input(text)).collect::<Result<Vec<_>, _>>()?;
-        let state = self.state().cloned().ok_or("the system never settles")?;
+        let state = self.state().cloned().ok_or_else(|| Error::refused("the system never settles"))?;
         let next =
             delay(self.system, self.semantics, &state, &by, &inputs).map_err(|it| self.refusal(&it))?;
         self.arrive(next);
@@ -152,13 +154,14 @@ impl<'s> Run<'s> {
     }
 
     /// `name=value`, with `_` for spaces in values.
-    fn input(&self, text: &str) -> Result<(usize, Value), String> {
-        let (name, value) = text.split_once('=').ok_or(format!("`{text}` is not of the form NAME=VALUE"))?;
+    fn input(&self, text: &str) -> Result<(usize, Value), Error> {
+        let malformed = || Error::Usage(format!("`{text}` is not of the form NAME=VALUE"));
+        let (name, value) = text.split_once('=').ok_or_else(malformed)?;
         let inputs = || self.system.variables.iter().enumerate().filter(|(_, it)| it.kind == Kind::Input);
         let found = inputs().find(|(_, variable)| variable.name == name);
         let (place, variable) = found.ok_or_else(|| {
             let names: Vec<&str> = inputs().map(|(_, variable)| variable.name.as_str()).collect();
-            format!("there is no input `{name}`; there are {}", names.join(", "))
+            Error::Usage(format!("there is no input `{name}`; there are {}", names.join(", ")))
         })?;
         let words = value.replace('_', " ");
         let value = match &variable.sort {
@@ -170,17 +173,18 @@ impl<'s> Run<'s> {
             Sort::Int | Sort::Real => logic::parse_decimal(&words).map(Value::Num),
             Sort::Names(names) => names.contains(&words).then_some(Value::Name(words)),
         };
-        value.map(|value| (place, value)).ok_or(format!("`{name}` has no value `{}`", render::visible(text)))
+        let unknown = || Error::Usage(format!("`{name}` has no value `{}`", render::visible(text)));
+        value.map(|value| (place, value)).ok_or_else(unknown)
     }
 
-    fn refusal(&self, refusal: &Refusal) -> String {
-        match refusal {
-            Refusal::Unstable => "the system reacts for ever: time cannot go on".into(),
-            Refusal::NotPositive => "a delay is greater than 0".into(),
-            Refusal::NotWhole => "a delay is a whole number; --dense allows others".into(),
+    fn refusal(&self, refusal: &Refusal) -> Error {
+        Error::Refused(match refusal {
+            Refusal::Unstable => "the system reacts for ever: time cannot pass".into(),
+            Refusal::NotPositive => "a delay must be greater than 0".into(),
+            Refusal::NotWhole => "a delay must be a whole number; --dense allows others".into(),
             Refusal::Late(deadline) => format!("too long: {}", self.until(deadline)),
             Refusal::NotAnInput(variable) => {
-                format!("`{}` is no input", self.system.variables[*variable].name)
+                format!("`{}` is not an input", self.system.variables[*variable].name)
             }
             Refusal::WrongSort(variable) => {
                 format!("`{}` has no such value", self.system.variables[*variable].name)
@@ -188,7 +192,7 @@ impl<'s> Run<'s> {
             Refusal::Restricted(number) => {
                 format!("the environment never does that: {}", self.system.restrictions[*number].origin.text)
             }
-        }
+        })
     }
 
     fn until(&self, deadline: &Deadline) -> String {
@@ -233,7 +237,7 @@ impl<'s> Run<'s> {
         }
         out.push_str(&format!("\n  {}\n", self.facts(state)));
         if self.endless {
-            out.push_str("  the system reacts for ever: time cannot go on\n");
+            out.push_str("  the system reacts for ever: time cannot pass\n");
         }
         if let Some(deadline) = &view.deadline {
             out.push_str(&format!("  {}\n", self.until(deadline)));
@@ -241,39 +245,36 @@ impl<'s> Run<'s> {
         out
     }
 
-    fn document(&self, view: &View) -> Json {
+    fn document(&self, view: &View) -> Situation {
         let state = |state: &State| {
             let values = self.values(state);
-            json!({
-                "time": english::number(&state.clock),
-                "values": named(self.system, values.iter().map(|(variable, value)| (*variable, value))),
-            })
+            let values = named(self.system, values.iter().map(|(variable, value)| (*variable, value)));
+            Snapshot { time: english::number(&state.clock), values }
         };
-        let choices: Vec<Json> = self
-            .open
-            .iter()
-            .map(|(entries, then)| json!({ "fired": fired(self.system, entries), "state": state(then) }))
-            .collect();
-        json!({
-            "state": self.state().map(state),
-            "fired": self.steps.last().map(|(_, entries)| fired(self.system, entries)),
-            "choices": choices,
-            "endless": self.endless,
-            "deadline": view.deadline.as_ref().map(|deadline| json!({
-                "delay": english::number(&deadline.delay),
-                "included": deadline.included,
-                "requirement": fired(self.system, &[deadline.entry]).concat(),
-            })),
-            "error": null,
-        })
+        let choice = |(entries, then): &(Vec<usize>, State)| Choice {
+            fired: fired(self.system, entries),
+            state: state(then),
+        };
+        Situation {
+            state: self.state().map(state),
+            fired: self.steps.last().map(|(_, entries)| fired(self.system, entries)),
+            choices: self.open.iter().map(choice).collect(),
+            endless: self.endless,
+            deadline: view.deadline.as_ref().map(|deadline| Due {
+                delay: english::number(&deadline.delay),
+                included: deadline.included,
+                requirement: fired(self.system, &[deadline.entry]).concat(),
+            }),
+        }
     }
 
-    fn save(&self, file: &str) -> Result<View, String> {
+    fn save(&self, file: &str) -> Result<View, Error> {
         let text = match file.ends_with(".svg") {
-            true => signals_svg(self.system, &self.scenario(), "").map_err(|refusal| refusal.to_string())?,
+            true => signals_svg(self.system, &self.scenario(), "")
+                .map_err(|refusal| Error::Refused(refusal.to_string()))?,
             false => self.vectors(),
         };
-        std::fs::write(file, text).map(|()| self.view()).map_err(|error| format!("{file}: {error}"))
+        write_file(Path::new(file), text).map(|()| self.view())
     }
 
     fn scenario(&self) -> Scenario {
@@ -309,4 +310,57 @@ impl<'s> Run<'s> {
         }
         out
     }
+}
+
+/// What is shown at the start and after each command. After a command that failed, only `error` is there.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Shown {
+    #[serde(flatten)]
+    view: Option<Situation>,
+    /// Why a command failed, or `null`.
+    error: Option<String>,
+}
+
+/// Where a run is.
+#[derive(Serialize, JsonSchema)]
+struct Situation {
+    /// The state.
+    state: Option<Snapshot>,
+    /// The ids of the requirements that reacted last.
+    fired: Option<Vec<String>>,
+    /// The outcomes to choose from; empty if there is nothing to choose.
+    choices: Vec<Choice>,
+    /// Whether the last reaction never ends.
+    endless: bool,
+    /// When the system has to react, or `null`.
+    deadline: Option<Due>,
+}
+
+/// A state.
+#[derive(Serialize, JsonSchema)]
+struct Snapshot {
+    /// The time.
+    time: String,
+    /// The values of the variables; of timers, the time since they were started.
+    values: Values,
+}
+
+/// A possible outcome.
+#[derive(Serialize, JsonSchema)]
+struct Choice {
+    /// The ids of the requirements that react.
+    fired: Vec<String>,
+    /// The state afterwards.
+    state: Snapshot,
+}
+
+/// When the system has to react.
+#[derive(Serialize, JsonSchema)]
+struct Due {
+    /// The longest delay.
+    delay: String,
+    /// Whether that delay itself is possible.
+    included: bool,
+    /// The id of the requirement that reacts.
+    requirement: String,
 }

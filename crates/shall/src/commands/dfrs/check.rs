@@ -1,29 +1,28 @@
 //! `shall dfrs check`: what is wrong with the requirements, each finding with a shortest scenario.
 
-use super::{Loaded, fired, named};
+use super::{Loaded, Moment};
 use crate::cli::Output;
 use crate::cli::dfrs::Check;
-use crate::{Outcome, json, print, render};
+use crate::json::{self, Diagnostic};
+use crate::{Error, Outcome, render};
+use base::counted;
 use dfrs::explore::{Budget, Environment, Stop};
 use dfrs::findings::{Analysis, Finding, Grade, analyse};
-use dfrs::{Dfrs, english, report};
-use serde_json::{Value as Json, json};
+use dfrs::machine::Infinite;
+use dfrs::{Dfrs, report};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-pub(super) fn run(command: &Check, output: Output) -> Result<Outcome, String> {
+pub(super) fn run(command: &Check, output: Output) -> Result<Outcome, Error> {
     let loaded = Loaded::read(&command.source)?;
     let Some(system) = loaded.system(output) else { return loaded.failed(output) };
     let environment = if command.one_input { Environment::OneAtATime } else { Environment::Free };
-    let budget = Budget { nodes: command.budget, ..Budget::default() };
-    let found = analyse(system, command.meaning.semantics(), environment, budget)
-        .map_err(|infinite| infinite.reason(system));
-    match output {
-        Output::Human => print(render::lines(&human(system, &found, command.notes)))?,
-        Output::Json | Output::JsonLines => {
-            let mut twin = document(system, &found);
-            twin["diagnostics"] = json::diagnostics(&loaded.diagnostics);
-            json::write(&[twin], output, false)?;
-        }
-    }
+    let budget = Budget { nodes: command.limit_states, ..Budget::default() };
+    let found = analyse(system, command.meaning.semantics(), environment, budget);
+    output.show(
+        || render::lines(&human(system, &found, command.notes)),
+        || document(system, &found, json::diagnostics(&loaded.diagnostics)),
+    )?;
     Ok(match &found {
         Ok(found) if found.findings.iter().any(|finding| finding.grade != Grade::Note) => Outcome::Findings,
         Ok(Analysis { stopped: Some(_), .. }) | Err(_) => Outcome::Inconclusive,
@@ -31,10 +30,10 @@ pub(super) fn run(command: &Check, output: Output) -> Result<Outcome, String> {
     })
 }
 
-fn human(system: &Dfrs, found: &Result<Analysis, String>, notes: bool) -> String {
+fn human(system: &Dfrs, found: &Result<Analysis, Infinite>, notes: bool) -> String {
     let found = match found {
         Ok(found) => found,
-        Err(reason) => return format!("not decided: {reason}\n"),
+        Err(infinite) => return format!("not decided: {}\n", infinite.reason(system)),
     };
     let mut out = String::new();
     let shown = |finding: &&Finding| notes || finding.grade != Grade::Note;
@@ -45,20 +44,19 @@ fn human(system: &Dfrs, found: &Result<Analysis, String>, notes: bool) -> String
         }
     }
     let count = |grade: Grade| {
-        let count = found.findings.iter().filter(|finding| finding.grade == grade).count();
-        base::counted(count, grade.name())
+        counted(found.findings.iter().filter(|finding| finding.grade == grade).count(), grade.name())
     };
     out.push_str(&format!(
-        "{}, {}, {}; {} stable states searched",
+        "{}, {}, {}; {} searched",
         count(Grade::Error),
         count(Grade::Warning),
         count(Grade::Note),
-        found.states
+        counted(found.states, "stable state")
     ));
     out.push_str(match found.stopped {
-        None => ", all there are\n",
+        None => ", which are all\n",
         Some(Stop::Nodes | Stop::Steps | Stop::Reactions) => {
-            ", then the budget was used up: unknown beyond\n"
+            ", then the limit was reached: the rest is unknown\n"
         }
     });
     if found.stopped.is_none() {
@@ -81,39 +79,75 @@ fn verdicts(found: &Analysis) -> String {
     )
 }
 
-fn document(system: &Dfrs, found: &Result<Analysis, String>) -> Json {
+/// What is wrong with requirements in controlled English. If nothing could be decided, only `complete`, `error` and `diagnostics`
+/// are there.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Analysed<'a> {
+    #[serde(flatten)]
+    found: Option<Results>,
+    /// Whether everything was searched.
+    complete: bool,
+    /// Why nothing could be decided, or `null`.
+    error: Option<String>,
+    /// What is wrong or odd in the text.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+/// What the search found.
+#[derive(Serialize, JsonSchema)]
+struct Results {
+    /// The findings.
+    findings: Vec<ModelFinding>,
+    /// The number of stable states that were searched.
+    states: usize,
+    /// The number of situations.
+    situations: usize,
+    /// The number of situations without a requirement.
+    silent: usize,
+}
+
+/// A finding.
+#[derive(Serialize, JsonSchema)]
+struct ModelFinding {
+    /// What it is, such as `write-conflict`.
+    finding: &'static str,
+    /// `error`, `warning` or `note`.
+    grade: &'static str,
+    /// The ids of the requirements it is about.
+    requirements: Vec<String>,
+    /// The finding in words.
+    message: String,
+    /// A shortest scenario that leads to it, or `null`.
+    scenario: Option<Vec<Moment>>,
+}
+
+fn document<'a>(
+    system: &Dfrs,
+    found: &Result<Analysis, Infinite>,
+    diagnostics: Vec<Diagnostic<'a>>,
+) -> Analysed<'a> {
     let found = match found {
         Ok(found) => found,
-        Err(reason) => return json!({ "complete": false, "error": reason }),
+        Err(infinite) => {
+            let error = Some(infinite.reason(system));
+            return Analysed { found: None, complete: false, error, diagnostics };
+        }
     };
-    let finding = |finding: &Finding| {
-        let scenario = finding.scenario.as_ref().map(|scenario| {
-            let instant = |instant: &dfrs::scenario::Instant| {
-                json!({
-                    "time": english::number(&instant.time),
-                    "inputs": named(system, instant.inputs.iter().map(|(variable, value)| (*variable, value))),
-                    "fired": fired(system, &instant.fired),
-                    "outputs": named(system, instant.outputs.iter().map(|(variable, value)| (*variable, value))),
-                })
-            };
-            scenario.instants.iter().map(instant).collect::<Vec<_>>()
-        });
-        let requirements: Vec<&str> =
-            finding.requirements.iter().map(|&it| system.requirements[it].id.as_str()).collect();
-        json!({
-            "finding": finding.what.name(),
-            "grade": finding.grade.name(),
-            "requirements": requirements,
-            "message": report::finding(system, finding),
-            "scenario": scenario,
-        })
+    let finding = |finding: &Finding| ModelFinding {
+        finding: finding.what.name(),
+        grade: finding.grade.name(),
+        requirements: finding.requirements.iter().map(|&it| system.requirements[it].id.clone()).collect(),
+        message: report::finding(system, finding),
+        scenario: finding
+            .scenario
+            .as_ref()
+            .map(|scenario| scenario.instants.iter().map(|it| Moment::of(system, it)).collect()),
     };
-    json!({
-        "findings": found.findings.iter().map(finding).collect::<Vec<_>>(),
-        "states": found.states,
-        "situations": found.coverage.situations,
-        "silent": found.coverage.silent,
-        "complete": found.stopped.is_none(),
-        "error": null,
-    })
+    let results = Results {
+        findings: found.findings.iter().map(finding).collect(),
+        states: found.states,
+        situations: found.coverage.situations,
+        silent: found.coverage.silent,
+    };
+    Analysed { found: Some(results), complete: found.stopped.is_none(), error: None, diagnostics }
 }

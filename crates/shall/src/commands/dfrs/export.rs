@@ -3,35 +3,35 @@
 use super::Loaded;
 use crate::cli::Output;
 use crate::cli::dfrs::{Export, Target};
-use crate::{Outcome, print};
+use crate::files::write_file;
+use crate::{Error, Outcome};
 use ::export::dfrs as targets;
 use dfrs::tiots::tiots;
 use dfrs::{Dfrs, Semantics, compile};
+use std::path::Path;
 
-/// A transition system may have so many states.
+/// The most states of a transition system.
 const MAX_STATES: usize = 20_000;
 
 /// The delays of a transition system.
 const DELAYS: [i64; 1] = [1];
 
-pub(super) fn run(command: &Export, output: Output) -> Result<Outcome, String> {
+pub(super) fn run(command: &Export) -> Result<Outcome, Error> {
     let loaded = Loaded::read(&command.source)?;
-    let Some(system) = loaded.system(Output::Human) else { return loaded.failed(output) };
+    let Some(system) = loaded.system(Output::Human) else { return Ok(Outcome::Findings) };
     let text = text(system, command.to, command.meaning.semantics())?;
-    match &command.file {
-        None => print(text)?,
-        Some(file) => std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?,
-    }
+    write_file(command.file.as_deref().unwrap_or(Path::new("-")), text)?;
     Ok(loaded.outcome())
 }
 
-fn text(system: &Dfrs, target: Target, semantics: Semantics) -> Result<String, String> {
+fn text(system: &Dfrs, target: Target, semantics: Semantics) -> Result<String, Error> {
     let transitions = || {
-        let machine = compile(system, semantics).map_err(|infinite| infinite.reason(system))?;
+        let machine =
+            compile(system, semantics).map_err(|infinite| Error::Refused(infinite.reason(system)))?;
         let found = tiots(&machine, &DELAYS, MAX_STATES);
         match found.complete {
             true => Ok(found),
-            false => Err(format!("the transition system has more than {MAX_STATES} states")),
+            false => Err(Error::Refused(format!("the transition system has more than {MAX_STATES} states"))),
         }
     };
     let text = match target {
@@ -45,5 +45,5 @@ fn text(system: &Dfrs, target: Target, semantics: Semantics) -> Result<String, S
         Target::TiotsDot => Ok(targets::transition_graph(system, &transitions()?)),
         Target::TiotsAut => Ok(targets::aldebaran(system, &transitions()?)),
     };
-    text.map_err(|refusal| refusal.reason(system))
+    text.map_err(|refusal| Error::Refused(refusal.reason(system)))
 }

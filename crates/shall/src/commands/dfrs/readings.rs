@@ -2,16 +2,18 @@
 
 use super::{Loaded, named};
 use crate::cli::Output;
-use crate::cli::dfrs::Readings;
-use crate::{Outcome, json, print, render};
+use crate::cli::dfrs::Readings as Asked;
+use crate::json::Values;
+use crate::{Error, Outcome, render};
 use dfrs::compare::{Difference, Summary, difference, summaries};
 use dfrs::explore::{Budget, Environment};
 use dfrs::machine::Infinite;
 use dfrs::{Dfrs, Moment, Reading, english};
 use logic::Value;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// So many pairs of states are searched for a difference.
+/// The most pairs of states that are searched for a difference.
 const PAIRS: usize = 20_000;
 
 const PAIRS_OF_READINGS: [(Reading, Reading); 3] = [
@@ -20,27 +22,16 @@ const PAIRS_OF_READINGS: [(Reading, Reading); 3] = [
     (Reading::Current, Reading::Synchronous),
 ];
 
-pub(super) fn run(command: &Readings, output: Output) -> Result<Outcome, String> {
+pub(super) fn run(command: &Asked, output: Output) -> Result<Outcome, Error> {
     let loaded = Loaded::read(&command.source)?;
     let Some(system) = loaded.system(output) else { return loaded.failed(output) };
     let environment = if command.one_input { Environment::OneAtATime } else { Environment::Free };
     let found = compared(system, environment);
-    match output {
-        Output::Human => {
-            let text = match &found {
-                Ok((summaries, differences)) => human(system, summaries, differences),
-                Err(infinite) => format!("not decided: {}\n", infinite.reason(system)),
-            };
-            print(render::lines(&text))?;
-        }
-        Output::Json | Output::JsonLines => {
-            let twin = match &found {
-                Ok((summaries, differences)) => document(system, summaries, differences),
-                Err(infinite) => json!({ "error": infinite.reason(system) }),
-            };
-            json::write(&[twin], output, false)?;
-        }
-    }
+    let human = || match &found {
+        Ok((summaries, differences)) => render::lines(&human(system, summaries, differences)),
+        Err(infinite) => render::lines(&format!("not decided: {}\n", infinite.reason(system))),
+    };
+    output.show(human, || document(system, found.as_ref()))?;
     Ok(match found {
         Ok((summaries, _)) if summaries.iter().all(|summary| summary.stopped.is_none()) => Outcome::Fine,
         Ok(_) | Err(_) => Outcome::Inconclusive,
@@ -100,36 +91,90 @@ fn facts(system: &Dfrs, values: &[(usize, Value)]) -> String {
     values.iter().map(fact).collect::<Vec<_>>().join(", ")
 }
 
-fn document(system: &Dfrs, summaries: &[Summary], differences: &[Difference]) -> Json {
-    let readings: Vec<Json> = summaries
-        .iter()
-        .map(|summary| {
-            let mut twin = json!({ "reading": summary.reading.letter().to_string() });
-            for (name, count) in rows(summary) {
-                twin[name.replace(' ', "_")] = json!(count);
-            }
-            twin["complete"] = json!(summary.stopped.is_none());
-            twin
-        })
-        .collect();
-    let values =
-        |list: &[(usize, Value)]| named(system, list.iter().map(|(variable, value)| (*variable, value)));
-    let differences: Vec<Json> = differences
-        .iter()
-        .map(|Difference { readings, steps, first, second }| {
-            let steps: Vec<Json> = steps
-                .iter()
-                .map(|(delay, inputs)| json!({ "delay": delay, "inputs": values(inputs) }))
-                .collect();
-            let outcomes =
-                |list: &[Vec<(usize, Value)>]| list.iter().map(|it| values(it)).collect::<Vec<_>>();
-            json!({
-                "readings": [readings.0.letter().to_string(), readings.1.letter().to_string()],
-                "steps": steps,
-                "first": outcomes(first),
-                "second": outcomes(second),
-            })
-        })
-        .collect();
-    json!({ "readings": readings, "differences": differences, "error": null })
+/// The three readings of a text, and where they differ. If nothing could be decided, only `error` is there.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Readings {
+    #[serde(flatten)]
+    compared: Option<Compared>,
+    /// Why nothing could be decided, or `null`.
+    error: Option<String>,
+}
+
+/// The readings.
+#[derive(Serialize, JsonSchema)]
+struct Compared {
+    /// Each reading.
+    readings: Vec<ReadingCounts>,
+    /// For each pair of readings that differ, a shortest difference.
+    differences: Vec<ReadingDifference>,
+}
+
+/// What is found under a reading.
+#[derive(Serialize, JsonSchema)]
+struct ReadingCounts {
+    /// Its letter.
+    reading: String,
+    /// The number of stable states.
+    stable_states: usize,
+    /// The number of write conflicts.
+    write_conflicts: usize,
+    /// The number of states in which the order of reactions matters.
+    order_matters: usize,
+    /// The number of time locks.
+    time_locks: usize,
+    /// The number of possible time locks.
+    possible_time_locks: usize,
+    /// The number of requirements that never react.
+    idle_requirements: usize,
+    /// Whether everything was searched.
+    complete: bool,
+}
+
+/// A difference between two readings.
+#[derive(Serialize, JsonSchema)]
+struct ReadingDifference {
+    /// The letters of the two readings.
+    readings: [String; 2],
+    /// What leads to the difference.
+    steps: Vec<Wait>,
+    /// The outputs that are possible under the first.
+    first: Vec<Values>,
+    /// The outputs that are possible under the second.
+    second: Vec<Values>,
+}
+
+/// A delay, then new inputs.
+#[derive(Serialize, JsonSchema)]
+struct Wait {
+    /// The delay.
+    delay: i64,
+    /// The inputs that change.
+    inputs: Values,
+}
+
+fn document(system: &Dfrs, found: Result<&(Vec<Summary>, Vec<Difference>), &Infinite>) -> Readings {
+    let (summaries, differences) = match found {
+        Ok((summaries, differences)) => (summaries, differences),
+        Err(infinite) => return Readings { compared: None, error: Some(infinite.reason(system)) },
+    };
+    let row = |summary: &Summary| ReadingCounts {
+        reading: summary.reading.letter().to_string(),
+        stable_states: summary.states,
+        write_conflicts: summary.conflicts,
+        order_matters: summary.order_matters,
+        time_locks: summary.time_locks,
+        possible_time_locks: summary.possible_time_locks,
+        idle_requirements: summary.idle_requirements,
+        complete: summary.stopped.is_none(),
+    };
+    let values = |list: &[(usize, Value)]| named(system, list.iter().map(|(place, value)| (*place, value)));
+    let apart = |Difference { readings, steps, first, second }: &Difference| ReadingDifference {
+        readings: [readings.0.letter().to_string(), readings.1.letter().to_string()],
+        steps: steps.iter().map(|(delay, inputs)| Wait { delay: *delay, inputs: values(inputs) }).collect(),
+        first: first.iter().map(|it| values(it)).collect(),
+        second: second.iter().map(|it| values(it)).collect(),
+    };
+    let readings = summaries.iter().map(row).collect();
+    let differences = differences.iter().map(apart).collect();
+    Readings { compared: Some(Compared { readings, differences }), error: None }
 }

@@ -1,17 +1,26 @@
 //! `shall dfrs verify`: FRETish sentences on the model: proved for every run, or refuted by a shortest one.
 
 use super::Loaded;
+use crate::Error;
+use crate::Outcome;
 use crate::cli::Output;
 use crate::cli::dfrs::Verify;
-use crate::commands::Reading;
+use crate::json::{self, Diagnostic, Values};
+use crate::reading::Reading;
 use crate::render::visible;
-use crate::{Outcome, json, print};
-use engine::explicit::{Answer, Budget, explicit};
+use crate::sentences::Question;
+use engine::explicit::Answer;
+use engine::explicit::Budget;
+use engine::explicit::explicit;
 use logic::{Sort, Trace};
 use requirement::{oracle, reason};
 use rustc_hash::FxHashMap;
-use serde_json::{Value as Json, json};
-use system::{Origin, System, add_formula, names};
+use schemars::JsonSchema;
+use serde::Serialize;
+use system::Origin;
+use system::System;
+use system::add_formula;
+use system::names;
 
 /// What became of a sentence.
 enum Verdict {
@@ -25,21 +34,18 @@ enum Verdict {
     Unknown(String),
 }
 
-pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
+pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let loaded = Loaded::read(&command.source)?;
     let Some(dfrs) = loaded.system(output) else { return loaded.failed(output) };
-    let (given, list) = command.sentences.read()?;
     let lowered = dfrs::discrete::lower(dfrs, command.semantics.reading());
     let mut context = command.sentences.known.context()?;
     if let Ok(system) = &lowered {
         context.signals = Some(signals(system));
     }
-    let mut outcome = Outcome::Fine;
-    let mut results = Vec::new();
-    for given in &given {
-        let mut reading = Reading::of(given, &context);
+    let question = Question { sentences: &command.sentences, context: &context, output, share: false };
+    question.one_by_one(|reading| {
         let verdict = match &lowered {
-            Ok(system) => decide(system.clone(), &mut reading, command.budget),
+            Ok(system) => decide(system.clone(), reading, command.limit_states),
             Err(refusal) => Verdict::Unknown(refusal.to_string()),
         };
         let found = match &verdict {
@@ -47,21 +53,12 @@ pub(super) fn run(command: &Verify, output: Output) -> Result<Outcome, String> {
             Verdict::Invalid { .. } => Outcome::Findings,
             Verdict::Unknown(_) => Outcome::Inconclusive,
         };
-        outcome = outcome.max(found).max(reading.outcome());
-        match output {
-            Output::Human => {
-                reading.complain();
-                print(human(&reading, &verdict))?;
-            }
-            Output::JsonLines => json::write(&[document(&reading, &verdict)], output, list)?,
-            Output::Json => results.push(document(&reading, &verdict)),
-        }
-    }
-    json::write(&results, output, list)?;
-    Ok(outcome)
+        let text = output.entry(|| human(reading, &verdict), || document(reading, &verdict));
+        (found.max(reading.outcome()), text)
+    })
 }
 
-/// The signals that sentences can speak of: the variables of the model under their own names.
+/// The signals that sentences can use: the variables of the model under their own names.
 fn signals(system: &System) -> FxHashMap<String, Sort> {
     let outputs = system.outputs.iter().filter(|output| !output.local);
     outputs.map(|output| (output.name.clone(), system.pool.type_of(output.value).sort())).collect()
@@ -69,7 +66,7 @@ fn signals(system: &System) -> FxHashMap<String, Sort> {
 
 fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
     let Some(requirement) = reading.lowered.requirement.clone() else {
-        return Verdict::Unknown("the sentence has no meaning".into());
+        return Verdict::Unknown("the sentence has no formal meaning".into());
     };
     let known = names(&mut system);
     let bound = |name: &str| known.get(name).copied();
@@ -87,7 +84,7 @@ fn decide(mut system: System, reading: &mut Reading, budget: usize) -> Verdict {
         Some(Answer::Valid) => return Verdict::Valid,
         Some(Answer::Invalid(run)) => run,
         Some(Answer::Unknown(reason)) => return Verdict::Unknown(reason.to_string()),
-        None => return Verdict::Unknown("nothing was asked".into()),
+        None => return Verdict::Unknown("there is no property".into()),
     };
     // What is shown is judged by the definitions first.
     let shown = |name: &str| system.outputs.iter().any(|output| !output.local && output.name == name);
@@ -115,17 +112,28 @@ fn human(reading: &Reading, verdict: &Verdict) -> String {
     out
 }
 
-fn document(reading: &Reading, verdict: &Verdict) -> Json {
-    let (word, reason, trace) = match verdict {
+/// The verdict about a sentence on a model of controlled English.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SentenceVerdict<'a> {
+    /// The sentence as it was given.
+    sentence: &'a str,
+    /// `valid`, `invalid` or `unknown`.
+    verdict: &'static str,
+    /// Why the run violates the sentence, or why it is not decided.
+    reason: Option<&'a str>,
+    /// The steps of a run that violates the sentence.
+    trace: Option<Vec<Values>>,
+    /// What is wrong or odd in the sentence.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+fn document<'a>(reading: &'a Reading, verdict: &'a Verdict) -> SentenceVerdict<'a> {
+    let (verdict, reason, trace) = match verdict {
         Verdict::Valid => ("valid", None, None),
         Verdict::Invalid { trace, reason } => ("invalid", Some(reason), Some(json::steps(trace))),
         Verdict::Unknown(reason) => ("unknown", Some(reason), None),
     };
-    json!({
-        "sentence": reading.text,
-        "verdict": word,
-        "reason": reason,
-        "trace": trace,
-        "diagnostics": json::diagnostics(reading.diagnostics()),
-    })
+    let reason = reason.map(String::as_str);
+    let diagnostics = json::diagnostics(reading.diagnostics());
+    SentenceVerdict { sentence: &reading.text, verdict, reason, trace, diagnostics }
 }

@@ -1,5 +1,6 @@
 //! A project as it is in a revision of git, read through the program `git`.
 
+use crate::Error;
 use crate::workspace::{FILE, is_document};
 use project::{Config, Document, Project};
 use std::io::{Read as _, Write as _};
@@ -12,29 +13,28 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// The project in a revision; nothing if it has no project file there. The folder is that of the project.
-pub(super) fn project(folder: &Path, revision: &str) -> Result<Option<Project>, String> {
+pub(super) fn project(folder: &Path, revision: &str) -> Result<Option<Project>, Error> {
     if revision.starts_with('-') {
-        return Err(format!("`{revision}` is no revision"));
+        return Err(Error::Usage(format!("`{revision}` is not a revision")));
     }
     let commit = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")], b"");
     let commit = match commit {
         Ok(name) => String::from_utf8_lossy(&name).trim().to_string(),
         Err(Failure::Said(said)) if said.is_empty() => {
-            return Err(format!(
-                "`{revision}` is no revision of the repository; to compare folders, name two"
-            ));
+            return Err(Error::Usage(format!(
+                "`{revision}` is not a revision of the repository; to compare folders, name two"
+            )));
         }
-        Err(failure) => return Err(failure.to_string()),
+        Err(failure) => return Err(Error::refused(failure)),
     };
-    let listed = git(folder, &["ls-tree", "-r", "-z", &commit, "--", "."], b"")
-        .map_err(|failure| failure.to_string())?;
+    let listed = git(folder, &["ls-tree", "-r", "-z", &commit, "--", "."], b"").map_err(Error::refused)?;
     let files = files(&listed);
     let Some((_, settings)) = files.iter().find(|(path, _)| path == FILE) else { return Ok(None) };
     let texts = contents(folder, &[settings])?;
     let text = texts.first().map(|bytes| utf8(bytes, revision, FILE)).transpose()?.unwrap_or_default();
     let (config, wrong) = Config::read(&text);
     if let Some(wrong) = wrong.first() {
-        return Err(format!("{revision}:{FILE}: {}", wrong.message));
+        return Err(Error::input(format_args!("{revision}:{FILE}"), &wrong.message));
     }
     let nested: Vec<&str> =
         files.iter().filter_map(|(path, _)| path.strip_suffix(FILE)?.strip_suffix('/')).collect();
@@ -49,13 +49,16 @@ pub(super) fn project(folder: &Path, revision: &str) -> Result<Option<Project>, 
     Ok(Some(Project { config, documents }))
 }
 
-fn utf8(bytes: &[u8], revision: &str, path: &str) -> Result<String, String> {
+fn utf8(bytes: &[u8], revision: &str, path: &str) -> Result<String, Error> {
     let text = String::from_utf8(bytes.to_vec());
-    text.map_err(|error| format!("{revision}:{path}: byte {} is not UTF-8", error.utf8_error().valid_up_to()))
+    text.map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Error::input(format_args!("{revision}:{path}"), format_args!("byte {at} is not UTF-8"))
+    })
 }
 
 /// The files in what `ls-tree -z` lists (`mode SP type SP object TAB path NUL`), with their objects. Links and
-/// submodules are no files.
+/// submodules are not files.
 fn files(listed: &[u8]) -> Vec<(String, String)> {
     listed
         .split(|&byte| byte == 0)
@@ -69,10 +72,9 @@ fn files(listed: &[u8]) -> Vec<(String, String)> {
 }
 
 /// The contents of objects: `object SP blob SP size LF content LF` for each.
-fn contents(folder: &Path, objects: &[&String]) -> Result<Vec<Vec<u8>>, String> {
+fn contents(folder: &Path, objects: &[&String]) -> Result<Vec<Vec<u8>>, Error> {
     let asked: String = objects.iter().map(|object| format!("{object}\n")).collect();
-    let answer =
-        git(folder, &["cat-file", "--batch"], asked.as_bytes()).map_err(|failure| failure.to_string())?;
+    let answer = git(folder, &["cat-file", "--batch"], asked.as_bytes()).map_err(Error::refused)?;
     let mut rest = answer.as_slice();
     let mut all = Vec::new();
     for object in objects {
@@ -83,7 +85,7 @@ fn contents(folder: &Path, objects: &[&String]) -> Result<Vec<Vec<u8>>, String> 
             rest = rest.get(end + 2 + size..)?;
             Some(content.to_vec())
         })();
-        all.push(content.ok_or_else(|| format!("git could not read the object {object}"))?);
+        all.push(content.ok_or_else(|| Error::Refused(format!("git could not read the object {object}")))?);
     }
     Ok(all)
 }
@@ -109,7 +111,7 @@ impl std::fmt::Display for Failure {
             }
             Failure::Absent(error) => write!(f, "git does not run: {error}"),
             Failure::Late => write!(f, "git did not answer within {} seconds", LIMIT.as_secs()),
-            Failure::Said(said) if said.is_empty() => write!(f, "git failed without a word"),
+            Failure::Said(said) if said.is_empty() => write!(f, "git failed without a message"),
             Failure::Said(said) => write!(f, "git: {}", said.strip_prefix("fatal: ").unwrap_or(said)),
         }
     }

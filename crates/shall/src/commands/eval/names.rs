@@ -1,12 +1,13 @@
-//! What a sentence asks of a trace: the columns that it looks at, and the values that it expects there.
+//! What a sentence needs from a trace: the columns that it uses, and the values that it expects there.
 
+use crate::Error;
 use crate::trace_file::TraceFile;
 use logic::{Formula, Id, Node, Sort, Store};
 use requirement::{Predicate, Requirement};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The columns that a requirement looks at, each with the sort it is used with.
+/// The columns that a requirement uses, each with the sort it is used with.
 pub(super) fn columns(
     store: &Store,
     requirement: &Requirement,
@@ -20,13 +21,13 @@ pub(super) fn columns(
     nodes(store, requirement).into_iter().filter_map(named).collect()
 }
 
-/// A note for each enumeration value that never occurs in the columns it is compared with: a slip of the pen makes
+/// A note for each enumeration value that never occurs in the columns it is compared with: a typing error makes
 /// such a comparison false everywhere. If neither side is a column, nothing is compared, and that is an error.
 pub(super) fn unknown_values(
     store: &Store,
     requirement: &Requirement,
     file: &TraceFile,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Error> {
     let mut notes = BTreeSet::new();
     for id in nodes(store, requirement) {
         let Node::Rel(_, left, right) = store.node(id) else { continue };
@@ -34,7 +35,10 @@ pub(super) fn unknown_values(
             let known: BTreeSet<&str> = file.names().collect();
             let near =
                 [left, right].into_iter().find_map(|name| syntax::nearest(name, known.iter().copied()));
-            return Err(format!("neither `{left}` nor `{right}` is a column of the trace{}", meant(near)));
+            let meant = meant(near);
+            return Err(Error::Refused(format!(
+                "neither `{left}` nor `{right}` is a column of the trace{meant}"
+            )));
         }
         let below = store
             .reachable_until([left.id(), right.id()], |node| matches!(node, Node::Rel(..) | Node::Call(..)));

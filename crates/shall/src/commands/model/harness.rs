@@ -1,16 +1,18 @@
-//! `shall model harness`: a run as the inputs of a simulation.
+//! `shall model harness`: a trace as the inputs of a simulation.
 
 use super::Made;
 use super::part::Part;
+use crate::Error;
 use crate::cli::model::Harness;
+use crate::files::{is_standard, write_file};
 use crate::trace_file::TraceFile;
-use crate::workspace::write_atomically;
-use base::names::{identifier, unique};
+use base::names::identifier;
+use base::names::unique;
 use logic::Value;
 use simulink::mat;
 use simulink::value::{Class, Matrix};
 
-pub(super) fn run(command: &Harness) -> Result<Made, String> {
+pub(super) fn run(command: &Harness) -> Result<Made, Error> {
     let part = Part::open(&command.model)?;
     let file = TraceFile::read(&command.trace)?;
     let mut columns = Vec::new();
@@ -18,10 +20,14 @@ pub(super) fn run(command: &Harness) -> Result<Made, String> {
         let variable = &part.system.variables[var.index()];
         let cells = file.column(&variable.name, variable.ty.sort());
         let cells = cells.ok_or_else(|| {
-            format!("the trace has no column for `{}`; add one for each input of the model", variable.name)
+            let name = &variable.name;
+            let hint = "add one for each input of the model";
+            Error::file(&command.trace, format_args!("there is no column for `{name}`; {hint}"))
         })?;
         let numbers = cells.iter().map(number).collect::<Option<Vec<f64>>>();
-        let numbers = numbers.ok_or_else(|| format!("`{}` is not a number at every step", variable.name))?;
+        let numbers = numbers.ok_or_else(|| {
+            Error::file(&command.trace, format_args!("`{}` is not a number at every step", variable.name))
+        })?;
         columns.push((variable.name.clone(), numbers));
     }
     // Rounded, so that 7 steps of 0.01 s are 0.07 s.
@@ -30,9 +36,10 @@ pub(super) fn run(command: &Harness) -> Result<Made, String> {
     let bytes = match command.into.extension().and_then(|it| it.to_str()) {
         Some("csv") => table(&times, &columns).into_bytes(),
         Some("mat") => data(&times, &columns)?,
-        _ => return Err(format!("{}: a name ends in `.csv` or `.mat`", command.into.display())),
+        None if is_standard(&command.into) => table(&times, &columns).into_bytes(),
+        _ => return Err(Error::file(&command.into, "the name must end in .csv or .mat")),
     };
-    write_atomically(&command.into, &bytes)?;
+    write_file(&command.into, &bytes)?;
     Ok(Made { files: vec![command.into.clone()], left_out: Vec::new() })
 }
 
@@ -62,7 +69,7 @@ fn table(times: &[f64], columns: &[(String, Vec<f64>)]) -> String {
 }
 
 /// The matrix of all inputs, and one of time and value for each.
-fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, String> {
+fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, Error> {
     let matrix = |columns: &[&[f64]]| Matrix {
         dimensions: vec![times.len(), columns.len() + 1],
         class: Class::Double,
@@ -75,5 +82,5 @@ fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, String
         let name = unique(&name, "_", |name| variables.iter().all(|(other, _)| other != name));
         variables.push((name, matrix(&[cells])));
     }
-    mat::write(&variables).map_err(|error| error.to_string())
+    mat::write(&variables).map_err(Error::refused)
 }

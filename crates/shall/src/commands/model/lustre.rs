@@ -2,10 +2,14 @@
 
 use super::Made;
 use super::part::Part;
+use crate::Error;
 use crate::cli::model::Lustre;
+use crate::commands::export::no_component;
+use crate::files::{is_standard, write_file};
+use crate::json::LeftOut;
 use crate::render::visible;
 use crate::tell;
-use crate::workspace::{Workspace, write_atomically};
+use crate::workspace::Workspace;
 use export::specification::{self as targets, Target};
 use export::system::{Attached, Text, lustre};
 use project::mapping::Signal;
@@ -17,7 +21,7 @@ use simulink::attach::converted;
 use std::path::Path;
 use system::{System, Type};
 
-pub(super) fn run(command: &Lustre) -> Result<Made, String> {
+pub(super) fn run(command: &Lustre) -> Result<Made, Error> {
     let mut part = Part::open(&command.model)?;
     let node = part.path.rsplit('/').next().unwrap_or(&part.path).to_owned();
     let (mut left_out, mut mapped) = (Vec::new(), Vec::new());
@@ -47,14 +51,18 @@ pub(super) fn run(command: &Lustre) -> Result<Made, String> {
         "names": names.collect::<Vec<_>>(),
         "variables": variables.collect::<Vec<_>>(),
     });
-    write_atomically(&command.into, text.text.as_bytes())?;
-    let beside = command.into.with_extension("trace.json");
-    write_atomically(&beside, format!("{trace:#}\n").as_bytes())?;
-    Ok(Made { files: vec![command.into.clone(), beside], left_out })
+    write_file(&command.into, text.text)?;
+    let mut files = vec![command.into.clone()];
+    if !is_standard(&command.into) {
+        let beside = command.into.with_extension("trace.json");
+        write_file(&beside, format!("{trace:#}\n"))?;
+        files.push(beside);
+    }
+    Ok(Made { files, left_out })
 }
 
-fn written(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, String> {
-    lustre(system, node, contracts).map_err(|error| error.to_string())
+fn written(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Error> {
+    lustre(system, node, contracts).map_err(Error::refused)
 }
 
 /// A contract as it is exported, with the head of its declaration.
@@ -66,26 +74,26 @@ struct Contract {
     /// The variable and the type of each input and output.
     inputs: Vec<(String, String)>,
     outputs: Vec<(String, String)>,
-    left_out: Vec<(String, String)>,
+    left_out: Vec<LeftOut>,
 }
 
 /// The contract of a component.
-fn contract(project: &Path, component: &str) -> Result<Contract, String> {
+fn contract(project: &Path, component: &str) -> Result<Contract, Error> {
     let workspace = Workspace::open(project)?;
     let analysis = workspace.project.analyse(&mut Cache::default());
     let mut store = logic::Store::default();
     let (mut components, unread) = specification(&workspace.project, &analysis, &mut store);
-    let known: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-    components.retain(|it| it.name == component);
-    if components.is_empty() {
-        return Err(format!("there is no component `{component}`; there are {}", known.join(", ")));
+    if components.iter().all(|it| it.name != component) {
+        let known: Vec<&str> = components.iter().map(|it| it.name.as_str()).collect();
+        return Err(no_component(component, &known));
     }
+    components.retain(|it| it.name == component);
     let made = targets::write(&mut store, &components, Target::CoCoSpec, &targets::Options::default());
-    let made = made.map_err(|refused| refused.to_string())?;
+    let made = made.map_err(Error::refused)?;
     let unread = unread.iter().filter(|it| it.component.as_deref().is_none_or(|other| other == component));
     let left_out = unread
-        .map(|it| (it.id.clone(), it.reason.clone()))
-        .chain(made.left_out.iter().map(|it| (it.id.clone(), it.reason.clone())))
+        .map(|it| LeftOut { id: it.id.clone(), reason: it.reason.clone() })
+        .chain(made.left_out.iter().map(|it| LeftOut { id: it.id.clone(), reason: it.reason.clone() }))
         .collect();
     let original = |emitted: &str| {
         let own = made.renamed.iter().find(|it| it.emitted == emitted && it.component.is_some());
@@ -97,7 +105,7 @@ fn contract(project: &Path, component: &str) -> Result<Contract, String> {
         let (inputs, rest) = rest.split_once(") returns (")?;
         Some((name.trim(), inputs, rest.split_once(')')?.0))
     });
-    let (name, inputs, outputs) = parts.ok_or("the contract has no head")?;
+    let (name, inputs, outputs) = parts.ok_or_else(|| Error::Internal("the contract has no head".into()))?;
     let declared = |list: &str| -> Vec<(String, String)> {
         let pairs = list.split(';').filter_map(|it| it.split_once(':'));
         pairs.map(|(name, ty)| (original(name.trim()), ty.trim().to_owned())).collect()
@@ -113,9 +121,10 @@ impl Contract {
         component: &str,
         command: &Lustre,
         signals: &[Signal],
-    ) -> Result<Vec<(String, String)>, String> {
+    ) -> Result<Vec<(String, String)>, Error> {
         let project = &self.workspace.project;
-        let found = self.analysis.components.get(component).ok_or("the component is not there")?;
+        let missing = || Error::Internal("the component of the contract is missing".into());
+        let found = self.analysis.components.get(component).ok_or_else(missing)?;
         let variables = self.inputs.iter().chain(&self.outputs);
         let symbols: Vec<&Symbol> = variables.filter_map(|(name, _)| found.symbol(name)).collect();
         let requests = requests(project, component, &command.map);
@@ -128,7 +137,9 @@ impl Contract {
             mapped.iter().map(|it| (it.symbol.variable.name.clone(), it.signal.path.clone())).collect();
         match self.inputs.iter().chain(&self.outputs).find(|(name, _)| pairs.iter().all(|it| it.0 != *name)) {
             None => Ok(pairs),
-            Some((name, _)) => Err(format!("`{name}` of the contract is no signal of the model")),
+            Some((name, _)) => {
+                Err(Error::Refused(format!("`{name}` of the contract is not a signal of the model")))
+            }
         }
     }
 
@@ -138,15 +149,19 @@ impl Contract {
         system: &mut System,
         node: &str,
         mapped: &[(String, String)],
-    ) -> Result<Attached, String> {
+    ) -> Result<Attached, Error> {
         let signal = |variable: &str| mapped.iter().find(|it| it.0 == variable).map(|it| it.1.clone());
+        let other_type = |variable: &str, ty: &str, signal: &str| {
+            Error::Refused(format!("`{variable}` is {ty}, but `{signal}` is not"))
+        };
         let mut outputs = Vec::new();
         for (variable, ty) in &self.outputs {
             let signal = signal(variable).unwrap_or_default();
-            let own = system.named(&signal).ok_or_else(|| format!("there is no signal `{signal}`"))?;
+            let own = system.named(&signal);
+            let own = own.ok_or_else(|| Error::Refused(format!("there is no signal `{signal}`")))?;
             let wanted = wanted(ty, system.pool.type_of(own));
             let value = converted(&mut system.pool, own, wanted);
-            let value = value.ok_or_else(|| format!("`{variable}` is {ty}, and `{signal}` is not"))?;
+            let value = value.ok_or_else(|| other_type(variable, ty, &signal))?;
             if value == own {
                 outputs.push(signal);
                 continue;
@@ -173,7 +188,7 @@ impl Contract {
                 (Type::Int, Type::Bool) => format!("({name} <> 0)"),
                 (Type::Real, Type::Bool) => format!("({name} <> 0.0)"),
                 (Type::Machine(_), Type::Bool) => format!("((int {name}) <> 0)"),
-                _ => return Err(format!("`{variable}` is {ty}, and `{signal}` is not")),
+                _ => return Err(other_type(variable, ty, signal)),
             });
         }
         Ok(Attached { inputs, ..contract })

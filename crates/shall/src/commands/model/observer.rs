@@ -2,10 +2,14 @@
 
 use super::Made;
 use super::part::Part;
+use crate::Error;
 use crate::cli::model::{ModelPart, Observer};
+use crate::commands::export::no_component;
+use crate::files::write_file;
+use crate::json::LeftOut;
 use crate::render::visible;
 use crate::tell;
-use crate::workspace::{Workspace, write_atomically};
+use crate::workspace::Workspace;
 use project::component::{Component, Symbol};
 use project::mapping::{Direction, Signal, map, requests};
 use project::monitors::{Question, attach};
@@ -15,35 +19,33 @@ use simulink::attach::Wire;
 use simulink::observer::{insert, observer};
 use system::System;
 
-pub(super) fn run(command: &Observer) -> Result<Made, String> {
+pub(super) fn run(command: &Observer) -> Result<Made, Error> {
     let workspace = Workspace::open(&command.project)?;
     let project = &workspace.project;
     let analysis = project.analyse(&mut Cache::default());
-    let known = || analysis.components.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
-    let component = analysis.components.get(&command.component);
-    let component = component
-        .ok_or_else(|| format!("the project has no component `{}`; it has {}", command.component, known()))?;
+    let component = analysis.components.get(&command.component).ok_or_else(|| {
+        let known: Vec<&str> = analysis.components.iter().map(|it| it.name.as_str()).collect();
+        no_component(&command.component, &known)
+    })?;
     let (mut system, signals) = free(component);
     let question = Question { component: &command.component, only: &command.only, requests: &[] };
-    let monitors =
-        attach(project, &analysis, question, &mut system, &signals).map_err(|it| it.to_string())?;
+    let monitors = attach(project, &analysis, question, &mut system, &signals).map_err(Error::refused)?;
     if monitors.list.is_empty() {
-        return Err(match monitors.refused.first() {
+        return Err(Error::Refused(match monitors.refused.first() {
             Some(it) => format!("no requirement can be observed; {}: {}", it.id, it.reason),
             None => "there is no requirement that can be observed".into(),
-        });
+        }));
     }
     let properties: Vec<usize> = (0..system.properties.len()).collect();
     let system = system.slice(&properties);
-    let refused = |error: simulink::observer::Unwritable| error.to_string();
     let diagram = match &command.model {
         None => {
             let step = project.config.step.as_ref().map_or(1.0, |step| step.seconds().to_f64().value());
             let name = command.into.file_stem().map(|it| it.to_string_lossy().into_owned());
-            observer(&system, &name.unwrap_or_default(), step).map_err(refused)?
+            observer(&system, &name.unwrap_or_default(), step).map_err(Error::refused)?
         }
         Some(file) => {
-            let wanted = ModelPart { file: file.clone(), system: None, data: command.data.clone() };
+            let wanted = ModelPart { file: file.clone(), node: None, data: command.data.clone() };
             let mut part = Part::open(&wanted)?;
             let signals = part.signals();
             let used = system.inputs.iter().map(|var| &system.variables[var.index()].name);
@@ -58,13 +60,13 @@ pub(super) fn run(command: &Observer) -> Result<Made, String> {
             };
             let wires: Vec<Wire> =
                 mapped.iter().map(|it| wire(&it.symbol.variable.name, &it.signal.path)).collect();
-            let path = insert(&mut part.diagram, &system, part.step, &wires).map_err(refused)?;
+            let path = insert(&mut part.diagram, &system, part.step, &wires).map_err(Error::refused)?;
             tell(format_args!("the observer is `{}`", visible(&path)));
             part.diagram
         }
     };
-    write_atomically(&command.into, simulink::write(&diagram).as_bytes())?;
-    let left_out = monitors.refused.into_iter().map(|it| (it.id, it.reason)).collect();
+    write_file(&command.into, simulink::write(&diagram))?;
+    let left_out = monitors.refused.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason }).collect();
     Ok(Made { files: vec![command.into.clone()], left_out })
 }
 

@@ -1,6 +1,7 @@
 //! A part of a Simulink model as a system, with the signals that requirements can be mapped to.
 
 use super::open;
+use crate::Error;
 use crate::cli::model::ModelPart;
 use project::mapping::{Signal, system_signals};
 use simulink::diagram::Diagram;
@@ -17,15 +18,15 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Reads a model and lowers the part; troubles that do not matter for it are only told.
-    pub(super) fn open(wanted: &ModelPart) -> Result<Part, String> {
+    /// Reads a model and lowers the part; problems that do not matter for it are only told.
+    pub(super) fn open(wanted: &ModelPart) -> Result<Part, Error> {
         let opened = open(&wanted.file, &wanted.data)?;
         opened.complain(&opened.lost);
-        let system = opened.system(wanted.system.as_deref());
+        let system = opened.system(wanted.node.as_deref());
         let system =
-            system.ok_or_else(|| format!("{}: the model cannot be lowered", wanted.file.display()))?;
+            system.ok_or_else(|| Error::file(&wanted.file, "the model cannot be translated; see above"))?;
         let (diagram, step) = (opened.diagram, opened.plan.step);
-        let path = match &wanted.system {
+        let path = match &wanted.node {
             None => diagram.name.clone(),
             Some(path) if path.starts_with(&format!("{}/", diagram.name)) => path.clone(),
             Some(path) => format!("{}/{path}", diagram.name),

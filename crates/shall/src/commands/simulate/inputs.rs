@@ -1,5 +1,6 @@
 //! The inputs of a model from a file: every input has a column, every column a meaning, every value its type.
 
+use crate::Error;
 use crate::trace_file::TraceFile;
 use dashu_ratio::RBig;
 use logic::Value as Cell;
@@ -9,7 +10,7 @@ use system::{Real, System, Type, Value, Var};
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);
 
 /// The inputs of a system; what is missing, unknown or of a wrong type is an error with a hint.
-pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, String> {
+pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, Error> {
     let name = |var: &Var| system.variables[var.index()].name.as_str();
     let inputs: Vec<&str> = system.inputs.iter().map(name).collect();
     let missing: Vec<&str> =
@@ -22,7 +23,9 @@ pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Resu
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the inputs are {}", list(&inputs)),
         };
-        return Err(format!("the trace has a column `{column}`, but `{node}` has no such name; {hint}"));
+        return Err(Error::Refused(format!(
+            "the trace has a column `{column}`, but `{node}` has no such name; {hint}"
+        )));
     }
     if !missing.is_empty() {
         let typed: Vec<String> = missing
@@ -33,10 +36,10 @@ pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Resu
                 format!("`{}: {}`", variable.name, system.pool.show_type(variable.ty))
             })
             .collect();
-        return Err(format!(
+        return Err(Error::Refused(format!(
             "the trace has no column for {}; add one for each input of `{node}`",
             typed.join(", ")
-        ));
+        )));
     }
     let mut columns = Vec::new();
     for var in &system.inputs {
@@ -56,39 +59,47 @@ fn known(system: &System, name: &str) -> bool {
 }
 
 /// The values of a variable; `None` if there is no such column.
-fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, String> {
+fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, Error> {
     let variable = &system.variables[var.index()];
     let Some(cells) = file.column(&variable.name, variable.ty.sort()) else { return Ok(None) };
     let value = |(step, cell): (usize, &Cell)| {
-        value(system, variable.ty, cell).map_err(|wanted| {
-            format!("step {step}: `{}` is {}, and must be {wanted}", variable.name, shown(cell))
+        value(system, variable.ty, cell).ok_or_else(|| {
+            let (name, cell, wanted) = (&variable.name, shown(cell), wanted(system, variable.ty));
+            Error::Refused(format!("step {step}: `{name}` is {cell}, but must be {wanted}"))
         })
     };
-    cells.iter().enumerate().map(value).collect::<Result<Vec<_>, String>>().map(Some)
+    cells.iter().enumerate().map(value).collect::<Result<Vec<_>, Error>>().map(Some)
 }
 
-/// A cell as a value of a type, or what it must be instead.
-fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Result<Value<R>, String> {
+/// A cell as a value of a type; nothing if it is of another type.
+fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Option<Value<R>> {
     let whole = |number: &RBig| number.is_int().then(|| number.numerator().clone());
     match (ty, cell) {
-        (Type::Bool, Cell::Bool(truth)) => Ok(Value::Bool(*truth)),
-        (Type::Bool, _) => Err("a truth value: `true`, `false`, 0 or 1".into()),
-        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int).ok_or("a whole number".into()),
-        (Type::Int, _) => Err("a whole number".into()),
-        (Type::Real, Cell::Num(number)) => Ok(Value::Real(R::from_exact(number))),
-        (Type::Real, _) => Err("a number".into()),
-        (Type::Machine(width), cell) => {
-            let number = if let Cell::Num(number) = cell { whole(number) } else { None };
-            let number = number.and_then(|it| i128::try_from(it).ok()).filter(|it| width.wrap(*it) == *it);
-            let wanted = || format!("a whole number from {} to {}", width.least(), width.greatest());
-            number.map(Value::Machine).ok_or_else(wanted)
+        (Type::Bool, Cell::Bool(truth)) => Some(Value::Bool(*truth)),
+        (Type::Int, Cell::Num(number)) => whole(number).map(Value::Int),
+        (Type::Real, Cell::Num(number)) => Some(Value::Real(R::from_exact(number))),
+        (Type::Machine(width), Cell::Num(number)) => {
+            let number = whole(number).and_then(|it| i128::try_from(it).ok());
+            number.filter(|it| width.wrap(*it) == *it).map(Value::Machine)
         }
-        (Type::Enum(id), cell) => {
-            let literals = &system.pool.enumeration(id).literals;
-            let name = if let Cell::Name(name) = cell { name.as_str() } else { "" };
-            let place = literals.iter().position(|it| it == name).and_then(|it| u32::try_from(it).ok());
-            let names: Vec<&str> = literals.iter().map(String::as_str).collect();
-            place.map(Value::Enum).ok_or_else(|| format!("one of {}", list(&names)))
+        (Type::Enum(id), Cell::Name(name)) => {
+            let place = system.pool.enumeration(id).literals.iter().position(|it| it == name)?;
+            u32::try_from(place).ok().map(Value::Enum)
+        }
+        (Type::Bool | Type::Int | Type::Real | Type::Machine(_) | Type::Enum(_), _) => None,
+    }
+}
+
+/// What a cell of a type must be.
+fn wanted(system: &System, ty: Type) -> String {
+    match ty {
+        Type::Bool => "a truth value: `true`, `false`, 0 or 1".into(),
+        Type::Int => "a whole number".into(),
+        Type::Real => "a number".into(),
+        Type::Machine(width) => format!("a whole number from {} to {}", width.least(), width.greatest()),
+        Type::Enum(id) => {
+            let names = system.pool.enumeration(id).literals.iter().map(String::as_str);
+            format!("one of {}", list(&names.collect::<Vec<_>>()))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One timeline with everything that is said about it.
 
+use crate::Error;
 use check::{Examples, Subject, Traces, examples};
 use logic::{Formula, Store, Trace};
 use omega::{Buchi, Class, Limits};
@@ -8,15 +9,15 @@ use timeline::picture::Picture;
 use timeline::text::{Script, print};
 use timeline::{Budget, Statistics, Words, draw, paint};
 
-/// Work that takes about a second.
-const WORK_A_SECOND: u64 = 30_000_000;
+/// The work of one unit of `--limit-work`, which takes about a second.
+const WORK_UNIT: u64 = 30_000_000;
 
-/// A violation timeline with at most so many nodes says in words what a formula forbids.
+/// The most nodes of a timeline of violations that is put into words.
 const FEW_NODES: u64 = 7;
 
 /// A timeline, drawn and measured.
 pub(super) struct View {
-    /// What it is, if there are two.
+    /// Its title, if it needs one.
     pub(super) title: &'static str,
     pub(super) picture: Picture,
     pub(super) statistics: Statistics,
@@ -37,12 +38,12 @@ impl View {
         title: &'static str,
         formula: Formula,
         words: Words,
-        seconds: u32,
-    ) -> Result<View, String> {
+        limit: u32,
+    ) -> Result<View, Error> {
         let start = Instant::now();
-        let budget = Budget { work: WORK_A_SECOND * u64::from(seconds), ..Budget::default() };
-        let mut timeline = draw(store, formula, words, budget).map_err(|limit| limit.to_string())?;
-        let picture = paint::picture(store, &mut timeline, formula).map_err(|limit| limit.to_string())?;
+        let budget = Budget { work: WORK_UNIT * u64::from(limit), ..Budget::default() };
+        let mut timeline = draw(store, formula, words, budget).map_err(Error::refused)?;
+        let picture = paint::picture(store, &mut timeline, formula).map_err(Error::refused)?;
         let regex = regex(store, &mut timeline)?;
         let traces = match words {
             Words::Finite => Traces::Finite,
@@ -58,7 +59,9 @@ impl View {
         };
         let mut notices = notices(store, formula, words, found.as_ref(), timeline.statistics());
         if timeline.exhausted {
-            notices.push("the search for a smaller picture was cut short; more --budget may help".into());
+            notices.push(
+                "the search for a smaller picture was cut short; a larger --limit-work may help".into(),
+            );
         }
         let (inside, outside) = found.map_or((None, None), |found| (found.inside, found.outside));
         let statistics = timeline.statistics();
@@ -67,13 +70,13 @@ impl View {
     }
 }
 
-fn regex(store: &mut Store, timeline: &mut timeline::Timeline) -> Result<String, String> {
+fn regex(store: &mut Store, timeline: &mut timeline::Timeline) -> Result<String, Error> {
     let mut ways = Vec::new();
     for lanes in timeline.alternatives.clone() {
         let mut texts = Vec::new();
         for lane in lanes {
             let text = print(store, &mut timeline.expressions, &timeline.atoms, lane, Script::Unicode);
-            texts.push(text.map_err(|limit| limit.to_string())?);
+            texts.push(text.map_err(Error::refused)?);
         }
         ways.push(match texts.len() {
             1 => texts.remove(0),

@@ -2,12 +2,15 @@
 
 use super::Answer;
 use super::view::View;
+use crate::Error;
 use crate::cli::Timeline;
-use crate::json;
+use crate::files::{is_standard, write_file};
+use crate::json::{self, Diagnostic, Lasso};
 use draw::timeline as drawing;
-use logic::{Store, Trace};
-use serde_json::{Value as Json, json};
-use std::path::{Path, PathBuf};
+use logic::Store;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
 use timeline::Words;
 
 /// The columns that a drawing for the terminal may take.
@@ -17,12 +20,12 @@ const WIDTH: usize = 100;
 const SCALE: f32 = 2.0;
 
 impl Answer {
-    pub(super) fn human(&self, command: &Timeline) -> Result<String, String> {
+    pub(super) fn human(&self, command: &Timeline) -> Result<String, Error> {
         let mut out = String::new();
         if command.hoa {
             // Other tools read this: nothing else is printed.
             for view in &self.views {
-                out.push_str(&hoa(&self.store, view.as_ref().map_err(Clone::clone)?)?);
+                out.push_str(&hoa(&self.store, view.as_ref().map_err(Error::refused)?)?);
             }
             return Ok(out);
         }
@@ -39,7 +42,7 @@ impl Answer {
         Ok(out)
     }
 
-    fn view(&self, view: &View, command: &Timeline) -> Result<String, String> {
+    fn view(&self, view: &View, command: &Timeline) -> Result<String, Error> {
         let mut out = String::new();
         if !view.title.is_empty() {
             out.push_str(&format!("\n{}:\n", view.title));
@@ -54,8 +57,8 @@ impl Answer {
             out.push_str(&format!("  {}\n", view.regex));
         } else if command.file.is_none() {
             out.push('\n');
-            let text = drawing::text(&self.store, &view.picture, WIDTH, !command.ascii)
-                .map_err(|reason| reason.to_string())?;
+            let text =
+                drawing::text(&self.store, &view.picture, WIDTH, !command.ascii).map_err(Error::refused)?;
             text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
             for (title, trace) in [("for example", &view.inside), ("but not", &view.outside)] {
                 if let Some(trace) = trace.as_ref().filter(|trace| !trace.names().is_empty()) {
@@ -70,77 +73,128 @@ impl Answer {
         Ok(out)
     }
 
-    pub(super) fn document(&self, command: &Timeline) -> Json {
-        let texts: Vec<&str> = self.sides.iter().map(|side| side.text.as_str()).collect();
-        let mut twin = json!({ "text": texts[0] });
-        if let Some(other) = texts.get(1) {
-            twin["against"] = json!(other);
+    pub(super) fn document(&self, command: &Timeline) -> Drawn<'_> {
+        let mut views = self.views.iter().map(|view| Picture::of(&self.store, view.as_ref(), command));
+        let (first, second) = (views.next(), views.next());
+        let (picture, a_not_b, b_not_a) = match (first, second) {
+            (first, second @ Some(_)) => (None, first, second),
+            (Some(only), None) => (Some(only), None, None),
+            (None, None) => (Some(Picture::failed("the text has errors".into())), None, None),
+        };
+        let diagnostics = self.sides.iter().flat_map(|side| json::diagnostics(&side.diagnostics));
+        Drawn {
+            text: &self.sides[0].text,
+            against: self.sides.get(1).map(|side| side.text.as_str()),
+            finite: self.words == Words::Finite,
+            picture,
+            a_not_b,
+            b_not_a,
+            diagnostics: diagnostics.collect(),
         }
-        twin["finite"] = json!(self.words == Words::Finite);
-        let views: Vec<Json> =
-            self.views.iter().map(|view| self.view_document(view.as_ref(), command)).collect();
-        match &views[..] {
-            [a_not_b, b_not_a] => {
-                twin["a_not_b"] = a_not_b.clone();
-                twin["b_not_a"] = b_not_a.clone();
-            }
-            _ => {
-                let only = views.into_iter().next().unwrap_or(json!({ "error": "the text has errors" }));
-                if let (Json::Object(all), Json::Object(fields)) = (&mut twin, only) {
-                    all.extend(fields);
-                }
-            }
-        }
-        let diagnostics: Vec<Json> = self
-            .sides
-            .iter()
-            .flat_map(|side| match json::diagnostics(&side.diagnostics) {
-                Json::Array(list) => list,
-                other => vec![other],
-            })
-            .collect();
-        twin["diagnostics"] = json!(diagnostics);
-        twin
+    }
+}
+
+/// What a formula or sentence allows.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Drawn<'a> {
+    /// The text as it was given.
+    text: &'a str,
+    /// The other text of `--against`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a str>,
+    /// Whether the traces are finite.
+    finite: bool,
+    #[serde(flatten)]
+    picture: Option<Picture<'a>>,
+    /// With `--against`, the picture of what the text allows and the other does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a_not_b: Option<Picture<'a>>,
+    /// With `--against`, the picture of what the other text allows and this one does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b_not_a: Option<Picture<'a>>,
+    /// What is wrong or odd in the texts.
+    diagnostics: Vec<Diagnostic<'a>>,
+}
+
+/// A timeline; with `--against` there are two. If there is none, only `error` is there.
+#[derive(Serialize, JsonSchema)]
+struct Picture<'a> {
+    #[serde(flatten)]
+    found: Option<Facts<'a>>,
+    /// Why there is no picture, or `null`.
+    error: Option<String>,
+    /// With `--hoa`, the automaton.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hoa: Option<Option<String>>,
+}
+
+/// What is known about a timeline.
+#[derive(Serialize, JsonSchema)]
+struct Facts<'a> {
+    /// The states of the automaton of the whole formula; `null` if it is too large.
+    states: Option<usize>,
+    /// The edges of the automaton.
+    edges: Option<usize>,
+    /// The expression: `[…]` is a step with its condition, `+` one of several, `*` any number of times, `^ω` for ever; lanes that
+    /// hold together are joined by `∩`.
+    regex: &'a str,
+    /// The nodes of the expression as a binary tree, all lanes together.
+    regex_size: u64,
+    /// How deeply stars are nested.
+    star_height: u32,
+    /// The timeline length as the paper defines it.
+    length: u64,
+    /// The timeline length as the version of 2023 defines it.
+    length_2023: u64,
+    /// The steps of the picture, all lanes together, and the start.
+    drawn_nodes: u64,
+    /// The number of alternatives.
+    alternatives: usize,
+    /// The largest number of lanes of an alternative.
+    lanes: usize,
+    /// `safety`, `guarantee`, `obligation`, `recurrence`, `persistence` or `reactivity`; `guarantee safety` if both; `null` for
+    /// finite traces, or if it was not decided.
+    class: Option<String>,
+    /// Remarks in words.
+    notices: &'a [String],
+    /// A trace on which it holds; `null` if there is none or none was found.
+    inside: Option<Lasso>,
+    /// A trace on which it does not hold, likewise.
+    outside: Option<Lasso>,
+    /// The time it took.
+    seconds: f64,
+}
+
+impl<'a> Picture<'a> {
+    fn failed(error: String) -> Picture<'a> {
+        Picture { found: None, error: Some(error), hoa: None }
     }
 
-    fn view_document(&self, view: Result<&View, &String>, command: &Timeline) -> Json {
+    fn of(store: &Store, view: Result<&'a View, &Error>, command: &Timeline) -> Picture<'a> {
         let view = match view {
             Ok(view) => view,
-            Err(reason) => return json!({ "error": reason }),
+            Err(reason) => return Picture::failed(reason.to_string()),
         };
         let statistics = &view.statistics;
         let automaton = view.automaton.as_ref();
-        let trace = |trace: &Option<Trace>| {
-            trace.as_ref().map(|trace| {
-                let mut twin = json!({ "steps": json::steps(trace) });
-                if let Some(start) = trace.loop_start() {
-                    twin["loop"] = json!(start);
-                }
-                twin
-            })
+        let found = Facts {
+            states: automaton.map(|automaton| automaton.steps.len()),
+            edges: automaton.map(|automaton| automaton.steps.iter().map(Vec::len).sum::<usize>()),
+            regex: &view.regex,
+            regex_size: statistics.size,
+            star_height: statistics.star_height,
+            length: statistics.length,
+            length_2023: statistics.length_2023,
+            drawn_nodes: statistics.drawn_nodes,
+            alternatives: statistics.alternatives,
+            lanes: statistics.lanes,
+            class: view.class.map(|class| class.to_string()),
+            notices: &view.notices,
+            inside: view.inside.as_ref().map(Lasso::from),
+            outside: view.outside.as_ref().map(Lasso::from),
+            seconds: view.seconds,
         };
-        let mut twin = json!({
-            "states": automaton.map(|automaton| automaton.steps.len()),
-            "edges": automaton.map(|automaton| automaton.steps.iter().map(Vec::len).sum::<usize>()),
-            "regex": view.regex,
-            "regex_size": statistics.size,
-            "star_height": statistics.star_height,
-            "length": statistics.length,
-            "length_2023": statistics.length_2023,
-            "drawn_nodes": statistics.drawn_nodes,
-            "alternatives": statistics.alternatives,
-            "lanes": statistics.lanes,
-            "class": view.class.map(|class| class.to_string()),
-            "notices": view.notices,
-            "inside": trace(&view.inside),
-            "outside": trace(&view.outside),
-            "seconds": view.seconds,
-            "error": null,
-        });
-        if command.hoa {
-            twin["hoa"] = json!(hoa(&self.store, view).ok());
-        }
-        twin
+        Picture { found: Some(found), error: None, hoa: command.hoa.then(|| hoa(store, view).ok()) }
     }
 }
 
@@ -159,8 +213,8 @@ fn stats(view: &View) -> String {
     )
 }
 
-fn hoa(store: &Store, view: &View) -> Result<String, String> {
-    let automaton = view.automaton.as_ref().ok_or("the automaton is too large")?;
+fn hoa(store: &Store, view: &View) -> Result<String, Error> {
+    let automaton = view.automaton.as_ref().ok_or_else(|| Error::refused("the automaton is too large"))?;
     Ok(omega::hoa::write(store, automaton))
 }
 
@@ -171,30 +225,27 @@ pub(super) fn to_file(
     file: &Path,
     number: Option<usize>,
     command: &Timeline,
-) -> Result<(), String> {
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase();
-    let title = command.texts.first().map_or("", |text| text.trim());
-    let undrawable = |reason: drawing::Undrawable| reason.to_string();
-    let bytes = match ending.as_str() {
-        "svg" => drawing::svg(store, &view.picture, title).map_err(undrawable)?.into_bytes(),
-        "png" => drawing::png(store, &view.picture, title, SCALE).map_err(undrawable)?,
-        "dot" | "gv" => drawing::dot(store, &view.picture).map_err(undrawable)?.into_bytes(),
-        "tex" => drawing::tikz(store, &view.picture, title).map_err(undrawable)?.into_bytes(),
-        "txt" => drawing::text(store, &view.picture, WIDTH, !command.ascii).map_err(undrawable)?.into_bytes(),
-        "hoa" => hoa(store, view)?.into_bytes(),
-        _ => {
-            return Err(format!(
-                "{}: the name must end in .svg, .png, .dot, .tex, .txt or .hoa",
-                file.display()
-            ));
-        }
+) -> Result<(), Error> {
+    let ending = match is_standard(file) {
+        true => "txt".into(),
+        false => file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase(),
     };
-    let path = match number {
+    let title = command.texts.first().map_or("", |text| text.trim());
+    let bytes = match ending.as_str() {
+        "svg" => drawing::svg(store, &view.picture, title).map(String::into_bytes),
+        "png" => drawing::png(store, &view.picture, title, SCALE),
+        "dot" | "gv" => drawing::dot(store, &view.picture).map(String::into_bytes),
+        "tex" => drawing::tikz(store, &view.picture, title).map(String::into_bytes),
+        "txt" => drawing::text(store, &view.picture, WIDTH, !command.ascii).map(String::into_bytes),
+        "hoa" => Ok(hoa(store, view)?.into_bytes()),
+        _ => return Err(Error::file(file, "the name must end in .svg, .png, .dot, .tex, .txt or .hoa")),
+    };
+    let path = match number.filter(|_| !is_standard(file)) {
         None => file.to_path_buf(),
         Some(number) => {
             let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("timeline");
-            PathBuf::from(file).with_file_name(format!("{stem}-{number}.{ending}"))
+            file.with_file_name(format!("{stem}-{number}.{ending}"))
         }
     };
-    std::fs::write(&path, bytes).map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    write_file(&path, bytes.map_err(Error::refused)?)
 }

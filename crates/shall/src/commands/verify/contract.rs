@@ -1,10 +1,10 @@
 //! A contract in Lustre as what is to be verified of another model.
 
-use super::Failed;
 use crate::cli::model::Verify;
 use crate::commands::model::complain;
 use crate::commands::source::{Chosen, Source};
-use crate::tell;
+use crate::files::read_bytes;
+use crate::{Error, Outcome, tell};
 use exchange::mapping::{self, Mapping};
 use simulink::attach::{Wire, attach};
 use system::System;
@@ -17,37 +17,38 @@ pub(super) struct Contract {
 
 impl Contract {
     /// The contract that the command names.
-    pub(super) fn open(command: &Verify) -> Result<Option<Contract>, String> {
+    pub(super) fn open(command: &Verify) -> Result<Option<Contract>, Error> {
         let Some(file) = &command.contract else { return Ok(None) };
         let source = Source::open(file, &[])?;
         let Source::Lustre { program, .. } = &source else {
-            return Err("--contract: a contract stands in a Lustre file".into());
+            return Err(Error::usage("--contract: a contract is in a Lustre file"));
         };
         let contracts = program.contracts();
         let mapping = match &command.mapping {
             None => None,
             Some(path) => {
-                let said = |reason: String| format!("{}: {reason}", path.display());
-                let bytes = std::fs::read(path).map_err(|error| said(error.to_string()))?;
-                let mappings = mapping::read(&bytes).map_err(|trouble| said(trouble.to_string()))?;
+                let mappings = mapping::read(&read_bytes(path)?).map_err(Error::about(path))?;
                 let known = |it: &Mapping| contracts.iter().any(|contract| contract.name == it.contract);
                 let found = mappings.into_iter().find(known);
-                Some(found.ok_or_else(|| said("it is about none of the contracts of that file".into()))?)
+                let hint = "it is not about a contract of that file";
+                Some(found.ok_or_else(|| Error::file(path, hint))?)
             }
         };
         let name = match (&mapping, &contracts[..]) {
             (Some(mapping), _) => mapping.contract.clone(),
             (None, [only]) => only.name.clone(),
-            (None, []) => return Err("--contract: there is no contract with a name in that file".into()),
+            (None, []) => {
+                return Err(Error::usage("--contract: there is no contract with a name in that file"));
+            }
             (None, _) => {
-                return Err("--contract: the file has several contracts; --mapping says which".into());
+                return Err(Error::usage("--contract: the file has several contracts; --mapping says which"));
             }
         };
         match program.observer(&name) {
             Ok(observer) => Ok(Some(Contract { observer, mapping })),
             Err(found) => {
                 source.told(&found);
-                Err(format!("--contract: `{name}` cannot be used"))
+                Err(Error::Usage(format!("--contract: `{name}` cannot be used; see above")))
             }
         }
     }
@@ -58,7 +59,7 @@ impl Contract {
     }
 
     /// The system with the contract as its properties.
-    pub(super) fn attached(&self, chosen: Chosen) -> Result<Chosen, Failed> {
+    pub(super) fn attached(&self, chosen: Chosen) -> Result<Chosen, Error> {
         let Chosen { node, mut system, signals } = chosen;
         system.properties.clear();
         let mapped = self.mapping.iter().flat_map(|it| it.inputs.iter().chain(&it.outputs));
@@ -67,10 +68,12 @@ impl Contract {
             .collect();
         let free = attach(&mut system, &node, &self.observer, &wires).map_err(|troubles| {
             troubles.iter().for_each(complain);
-            Failed::Findings
+            Error::Reported(Outcome::Findings)
         })?;
         for name in free {
-            tell(format_args!("`{name}` of the contract is no signal of the model: it may have any value"));
+            tell(format_args!(
+                "`{name}` of the contract is not a signal of the model: it may have any value"
+            ));
         }
         Ok(Chosen { node, system, signals })
     }

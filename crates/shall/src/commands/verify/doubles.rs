@@ -1,11 +1,18 @@
 //! What a verdict about real numbers means for a machine that computes in doubles.
 
 use super::show::Show;
+use crate::json::Values;
 use engine::{Answer, Part, Verdict, falsify_in_doubles};
-use serde_json::{Value as Json, json};
-use system::{Run, System, Type, Value, Var, simulate};
+use schemars::JsonSchema;
+use serde::Serialize;
+use system::Run;
+use system::System;
+use system::Type;
+use system::Value;
+use system::Var;
+use system::simulate;
 
-/// How many runs are tried.
+/// The number of runs that are tried.
 const RUNS: usize = 4000;
 
 /// What doubles make of a verdict.
@@ -18,7 +25,7 @@ pub(super) enum Rounded {
     Breaks(Run<f64>),
 }
 
-/// Asks about one verdict; there is no answer where numbers do not matter or nothing was found.
+/// What doubles make of one verdict; nothing where real numbers do not matter or nothing was found.
 pub(super) fn ask(part: &Part, verdict: &Verdict) -> Option<Rounded> {
     let system = &part.system;
     let sliced = system.slice(&[verdict.property]);
@@ -92,13 +99,22 @@ pub(super) fn human(show: &Show, found: &Rounded) -> String {
     }
 }
 
-pub(super) fn document(show: &Show, found: &Rounded) -> Json {
+/// What a verdict means in doubles.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Doubles {
+    /// `invalid`: it fails in doubles; `unknown`: the counterexample does not fail in doubles.
+    verdict: &'static str,
+    /// The steps of a run in doubles that violates what holds for real numbers; then the exit code is not 0.
+    trace: Option<Vec<Values>>,
+}
+
+pub(super) fn document(show: &Show, found: &Rounded) -> Doubles {
     match found {
-        Rounded::FailsToo => json!({"verdict": "invalid", "trace": null}),
-        Rounded::DoesNotFail => json!({"verdict": "unknown", "trace": null}),
+        Rounded::FailsToo => Doubles { verdict: "invalid", trace: None },
+        Rounded::DoesNotFail => Doubles { verdict: "unknown", trace: None },
         Rounded::Breaks(run) => {
             let trace = run.decimal().trace(&show.part.system).map(|trace| show.steps(&trace));
-            json!({"verdict": "invalid", "trace": trace})
+            Doubles { verdict: "invalid", trace }
         }
     }
 }

@@ -1,6 +1,6 @@
-//! How far an analysis is: a line on stderr for whoever waits longer than a second.
+//! Progress of an analysis: a line on standard error after each second.
 //!
-//! The engines tell what they do; nothing here changes what they find.
+//! The engines report what they do; nothing here changes what they find.
 
 use engine::Progress;
 use std::io::{IsTerminal as _, Write as _};
@@ -9,11 +9,11 @@ use std::sync::PoisonError;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long one waits before the first line, and between lines.
+/// The time before the first line, and between lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Does the work. `names` are those of the properties, as far as they are known; `always` shows lines even if stderr is
-/// no terminal.
+/// Does the work. `names` are those of the properties, as far as they are known; `always` shows lines even if standard
+/// error is not a terminal.
 pub(super) fn watch<T>(
     names: &[&str],
     always: bool,
@@ -49,7 +49,7 @@ pub(super) fn watch<T>(
 struct State {
     decided: usize,
     depth: usize,
-    /// The property and the engine that were heard of last.
+    /// The property and the engine that reported last.
     current: Option<(usize, &'static str)>,
 }
 

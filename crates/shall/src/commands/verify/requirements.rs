@@ -1,24 +1,27 @@
 //! The requirements of a component as what is to be verified: the project they are in, and what became of each.
 
-use crate::Outcome;
 use crate::cli::model::Verify;
+use crate::json::LeftOut;
 use crate::render::findings::full;
 use crate::render::place::Places;
 use crate::render::visible;
 use crate::tell;
 use crate::workspace::Workspace;
+use crate::{Error, Outcome};
 use logic::Trace;
 use project::config::Model;
 use project::mapping::{Signal, requests};
 use project::monitors::{Monitored, Monitors, Question, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
 use requirement::failure;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syntax::Severity;
 use system::System;
 
-/// The requirements that are asked for.
+/// The requested requirements.
 pub(super) struct Asked<'c> {
     command: &'c Verify,
     component: &'c str,
@@ -29,7 +32,7 @@ pub(super) struct Asked<'c> {
 
 impl<'c> Asked<'c> {
     /// The project that the command names, if it names a component.
-    pub(super) fn open(command: &'c Verify) -> Result<Option<Asked<'c>>, String> {
+    pub(super) fn open(command: &'c Verify) -> Result<Option<Asked<'c>>, Error> {
         let Some(component) = command.component.as_deref() else { return Ok(None) };
         let workspace = Workspace::open(command.requirements.as_deref().unwrap_or(Path::new(".")))?;
         let analysis = workspace.project.analyse(&mut Cache::default());
@@ -41,13 +44,13 @@ impl<'c> Asked<'c> {
     }
 
     /// The file of the model that the project file names.
-    pub(super) fn model(&self) -> Result<PathBuf, String> {
+    pub(super) fn model(&self) -> Result<PathBuf, Error> {
         let file = self.configured().and_then(|model| model.file.as_ref());
         let file = file.ok_or_else(|| {
-            format!(
-                "name the file of the model, or write it down: `[model.{0}]`, `file = \"…\"`",
-                self.component
-            )
+            let component = self.component;
+            Error::Usage(format!(
+                "name the file of the model, or add it to the project file: `[model.{component}]`, `file = \"…\"`"
+            ))
         })?;
         let file = self.workspace.root.join(file);
         // A path from here is easier to read.
@@ -62,12 +65,11 @@ impl<'c> Asked<'c> {
     }
 
     /// Adds the requirements to the system of a part of the model.
-    pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), String> {
+    pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), Error> {
         let project = &self.workspace.project;
         let requests = requests(project, self.component, &self.command.map);
         let question = Question { component: self.component, only: &self.command.only, requests: &requests };
-        self.monitors =
-            attach(project, &self.analysis, question, system, signals).map_err(|it| it.to_string())?;
+        self.monitors = attach(project, &self.analysis, question, system, signals).map_err(Error::refused)?;
         let wrong = self.workspace.config_diagnostics.iter();
         let wrong = wrong.map(|it| Finding { source: Source::Config, ..Finding::new(0, it.clone()) });
         self.monitors.findings.extend(wrong);
@@ -89,9 +91,11 @@ impl<'c> Asked<'c> {
         }
         let reading = self.analysis.at(it.place)?.reading.as_ref()?;
         let said = failure(&self.monitors.store, &it.requirement, &reading.parsed.fields, &trace).ok()?;
-        Some(said.unwrap_or_else(|| {
-            "the definitions say that this run does not violate it; please report this".into()
-        }))
+        Some(
+            said.unwrap_or_else(|| {
+                "by the definitions, this run does not violate it; please report this".into()
+            }),
+        )
     }
 
     /// What is wrong besides verdicts.
@@ -118,28 +122,63 @@ impl<'c> Asked<'c> {
         }
     }
 
-    pub(super) fn document(&self) -> Json {
+    pub(super) fn document<'r>(&'r self) -> Requirements<'r> {
         let places = Places::new(&self.workspace);
-        let finding = |found: &Finding| {
-            let (start, _) = places.ends(found.source, found.diagnostic.span);
-            json!({
-                "code": found.diagnostic.code.id(),
-                "severity": found.diagnostic.severity().name(),
-                "message": found.diagnostic.message,
-                "hint": found.diagnostic.hint,
-                "file": places.path(found.source),
-                "line": start.line,
-                "column": start.column,
-            })
+        let finding = |found: &'r Finding| {
+            let Finding { source, diagnostic, .. } = found;
+            let (start, _) = places.ends(*source, diagnostic.span);
+            MappingFinding {
+                code: diagnostic.code.id(),
+                severity: diagnostic.severity().name(),
+                message: &diagnostic.message,
+                hint: &diagnostic.hint,
+                file: places.path(*source),
+                line: start.line,
+                column: start.column,
+            }
         };
-        let refused = self.monitors.refused.iter();
-        let mapped = self.monitors.list.iter().flat_map(|it| it.signals.iter().cloned());
-        json!({
-            "component": self.component,
-            "map": mapped.collect::<std::collections::BTreeMap<String, String>>(),
-            "assumed": self.monitors.assumed,
-            "not_checked": refused.map(|it| json!({"id": it.id, "reason": it.reason})).collect::<Vec<_>>(),
-            "findings": self.monitors.findings.iter().map(finding).collect::<Vec<_>>(),
-        })
+        let Monitors { list, refused, assumed, findings, .. } = &self.monitors;
+        let refused = refused.iter().map(|it| LeftOut { id: it.id.clone(), reason: it.reason.clone() });
+        Requirements {
+            component: self.component,
+            map: list.iter().flat_map(|it| it.signals.iter().cloned()).collect(),
+            assumed,
+            not_checked: refused.collect(),
+            findings: findings.iter().map(finding).collect(),
+        }
     }
+}
+
+/// The requirements of a component as properties of a model.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Requirements<'r> {
+    /// The component.
+    component: &'r str,
+    /// The signal of each variable.
+    map: BTreeMap<String, String>,
+    /// What is assumed: the ranges of inputs.
+    assumed: &'r [String],
+    /// Requirements that were not checked.
+    not_checked: Vec<LeftOut>,
+    /// What is wrong with the mapping or the project file.
+    findings: Vec<MappingFinding<'r>>,
+}
+
+/// A finding in the project.
+#[derive(Serialize, JsonSchema)]
+struct MappingFinding<'r> {
+    /// The code; see codes.md.
+    code: &'static str,
+    /// `error` or `warning`.
+    severity: &'static str,
+    /// What is wrong.
+    message: &'r str,
+    /// What to do about it.
+    hint: &'r str,
+    /// The path of the file from the current folder.
+    file: String,
+    /// The line, from 1.
+    line: usize,
+    /// The column, from 1.
+    column: usize,
 }

@@ -1,16 +1,57 @@
-//! What a user sees of verdicts: words, tables of counterexamples, their twins in JSON, and files for other tools.
+//! Verdicts for users: words, tables of counterexamples, JSON, and files for other tools.
 
-use super::condition;
+use super::{condition, doubles, why};
+use crate::Error;
+use crate::files::{create_folder, write_file};
+use crate::json::{self, Values};
 use crate::render::visible;
-use crate::workspace::write_atomically;
-use crate::{json, tell};
-use draw::waveform::{Group, Mark, Role, svg, vcd};
+use crate::tell;
+use draw::waveform::Group;
+use draw::waveform::Mark;
+use draw::waveform::Role;
+use draw::waveform::svg;
+use draw::waveform::vcd;
 use engine::{Answer, Counterexample, Part, Verdict};
 use logic::Trace;
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 use system::{Origin, Run, System};
+
+/// The verdict about a property.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Property<'v> {
+    /// The property; the id, if it is a requirement.
+    name: String,
+    /// The part of the model it belongs to.
+    node: &'v str,
+    /// The id of the requirement it comes from, or `null`.
+    requirement: Option<&'v str>,
+    /// `valid`, `invalid` or `unknown`.
+    verdict: &'static str,
+    /// Why it is not decided, why it holds vacuously, or why the counterexample violates the requirement.
+    reason: Option<String>,
+    /// The engine that decided it.
+    engine: &'static str,
+    /// The number of first steps that are known to be free of violations.
+    k: usize,
+    /// The time that was spent on it.
+    seconds: f64,
+    /// Callees whose contracts replace their bodies.
+    replaced: &'v [String],
+    /// Those of them whose contracts are not proved: then `valid` is under that condition, and the exit code is 3.
+    assumes: &'v [String],
+    /// The step at which it fails, the last one of the trace; `null` unless it is invalid.
+    violated_at: Option<usize>,
+    /// The steps of the counterexample, as short and simple as was found: inputs and outputs, with `--inner` internals too; `null`
+    /// unless it is invalid.
+    trace: Option<Vec<Values>>,
+    /// For Simulink models and with `--doubles`; otherwise `null`.
+    doubles: Option<doubles::Doubles>,
+    /// With `--why`, for a property that does not hold, or holds under a condition.
+    why: Option<why::Why>,
+}
 
 /// How the verdicts of a part of a model are shown.
 pub(super) struct Show<'a> {
@@ -23,7 +64,7 @@ pub(super) struct Show<'a> {
     pub(super) why: &'a dyn Fn(usize, &Trace) -> Option<String>,
 }
 
-/// The names of a system in groups: inputs, outputs, and internals if they are asked for.
+/// The names of a system in groups: inputs, outputs, and internals if `inner` is set.
 pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     let variable = |var: system::Var| system.variables[var.index()].name.clone();
     let outputs = |local: bool| {
@@ -51,7 +92,7 @@ pub(crate) fn only(trace: &Trace, groups: &[Group]) -> Trace {
     all.unwrap_or_else(|_| trace.clone())
 }
 
-impl Show<'_> {
+impl<'a> Show<'a> {
     /// A verdict for people.
     pub(super) fn human(&self, verdict: &Verdict) -> String {
         let name = self.name(verdict);
@@ -92,8 +133,13 @@ impl Show<'_> {
         }
     }
 
-    /// A verdict for programs; `why` and `doubles` are what was asked about it.
-    pub(super) fn document(&self, verdict: &Verdict, why: Option<&Json>, doubles: Option<&Json>) -> Json {
+    /// A verdict for programs, with what was found out about it.
+    pub(super) fn document(
+        &self,
+        verdict: &Verdict,
+        why: Option<why::Why>,
+        doubles: Option<doubles::Doubles>,
+    ) -> Property<'a> {
         let trace = counterexample(verdict).and_then(|found| self.trace(found));
         let (word, reason) = match &verdict.answer {
             Answer::Valid(_) if verdict.vacuous => {
@@ -109,33 +155,33 @@ impl Show<'_> {
             Some(Origin::Requirement(id)) => Some(id.as_str()),
             Some(Origin::Unknown | Origin::Text(_) | Origin::Contract { .. }) | None => None,
         };
-        json!({
-            "name": self.name(verdict),
-            "node": self.part.node,
-            "requirement": requirement,
-            "verdict": word,
-            "reason": reason,
-            "engine": verdict.engine,
-            "k": verdict.depth,
-            "seconds": verdict.spent.as_secs_f64(),
-            "replaced": self.part.replaced,
-            "assumes": condition(self.part, verdict),
-            "violated_at": counterexample(verdict).and_then(|it| it.run.steps.len().checked_sub(1)),
-            "trace": trace.map(|trace| self.steps(&trace)),
-            "doubles": doubles,
-            "why": why,
-        })
+        Property {
+            name: self.name(verdict),
+            node: &self.part.node,
+            requirement,
+            verdict: word,
+            reason,
+            engine: verdict.engine,
+            k: verdict.depth,
+            seconds: verdict.spent.as_secs_f64(),
+            replaced: &self.part.replaced,
+            assumes: condition(self.part, verdict),
+            violated_at: counterexample(verdict).and_then(|it| it.run.steps.len().checked_sub(1)),
+            trace: trace.map(|trace| self.steps(&trace)),
+            doubles,
+            why,
+        }
     }
 
-    /// A trace as a table, each line behind some blanks.
+    /// A trace as an indented table.
     pub(super) fn table(&self, trace: &Trace, mark: Option<usize>, indent: &str) -> String {
         let table = draw::table::grouped(trace, &groups(&self.part.system, self.inner), mark);
         table.lines().map(|line| format!("{indent}{}\n", visible(line))).collect()
     }
 
     /// The steps of a trace for programs.
-    pub(super) fn steps(&self, trace: &Trace) -> Json {
-        json!(json::steps(&only(trace, &groups(&self.part.system, self.inner))))
+    pub(super) fn steps(&self, trace: &Trace) -> Vec<Values> {
+        json::steps(&only(trace, &groups(&self.part.system, self.inner)))
     }
 
     /// A run that was found, with all its values; in doubles where exact values do not exist.
@@ -147,9 +193,8 @@ impl Show<'_> {
     }
 
     /// Writes each counterexample as a drawing, a table and a dump into a folder, with internals, so that it can be replayed.
-    pub(super) fn save(&self, folder: &Path) -> Result<(), String> {
-        let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-        std::fs::create_dir_all(folder).map_err(failed)?;
+    pub(super) fn save(&self, folder: &Path) -> Result<(), Error> {
+        create_folder(folder)?;
         let mut taken = BTreeSet::new();
         for verdict in &self.part.verdicts {
             let Some(found) = counterexample(verdict) else { continue };
@@ -167,7 +212,7 @@ impl Show<'_> {
                 ("csv", draw::table::csv(&only(&trace, &all))),
                 ("vcd", vcd(&trace, &all, &self.part.node)),
             ] {
-                write_atomically(&folder.join(format!("{file}.{ending}")), text.as_bytes())?;
+                write_file(&folder.join(format!("{file}.{ending}")), text)?;
             }
             tell(format_args!(
                 "wrote {}.svg, .csv and .vcd",

@@ -1,16 +1,19 @@
-//! Why a property does not hold, as a person asks: is its condition ever met, can its response hold then, and under which stronger
-//! condition does it hold.
+//! Why a property does not hold: whether its condition is ever met, whether its response can hold then, and under which stronger
+//! condition it holds.
 
 use super::show::Show;
+use crate::json::Values;
 use crate::render::visible;
+use base::counted;
 use engine::{Answer, Config, Part, Possible, Reasoning, Verdict, reason, sides};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use system::Pool;
 
-/// So many stronger conditions are looked for.
+/// The most stronger conditions that are looked for.
 const MOST: usize = 8;
 
-/// The answers about one property. Of one that holds only its condition is asked about: it may hold because that is never met.
+/// The answers about one property. If it holds, only its condition is examined: it may hold because that is never met.
 pub(super) fn ask(part: &Part, verdict: &Verdict, config: &Config) -> Option<Reasoning> {
     let mut system = part.system.clone();
     let sides = sides(&mut system, verdict.property)?;
@@ -26,7 +29,7 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
     let mut out = String::new();
     let mut line = |text: String| out.push_str(&format!("  {}\n", visible(&text)));
     let said = |what: &str, possible: &Possible| match possible {
-        Possible::Yes(found) => format!("{what}: after {} steps", found.run.steps.len()),
+        Possible::Yes(found) => format!("{what}: after {}", counted(found.run.steps.len(), "step")),
         Possible::Never => format!("{what}: never"),
         Possible::Unknown(why) => format!("{what}: not decided: {why}"),
     };
@@ -40,13 +43,13 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
         line(said("the response holds at all", conclusion));
     }
     if let Some(found) = &why.stronger.first() {
-        line(format!("it holds under the stronger condition, with in addition: {}", found.join(" and ")));
+        line(format!("it holds under a stronger condition, with in addition: {}", found.join(" and ")));
         why.stronger[1..].iter().for_each(|found| line(format!("  or: {}", found.join(" and "))));
     }
     match (why.undecided, why.cut) {
         (0, false) => {}
         (undecided, true) => line(format!("not all conditions were tried; {undecided} of them not decided")),
-        (undecided, false) => line(format!("{undecided} conditions were not decided")),
+        (undecided, false) => line(format!("not decided: {}", counted(undecided, "condition"))),
     }
     if let Possible::Yes(found) = &why.both
         && let Some(trace) = show.trace(found)
@@ -57,21 +60,49 @@ pub(super) fn human(show: &Show, why: &Reasoning) -> String {
     out
 }
 
-pub(super) fn document(show: &Show, why: &Reasoning) -> Json {
-    let twin = |possible: &Possible| match possible {
+/// Why a property does not hold, or holds only under a condition.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Why {
+    /// Whether its condition can be met.
+    condition: Reachable,
+    /// Whether its condition can be met and its response hold at the same time.
+    both: Reachable,
+    /// Whether its response can hold at all; asked only if they never hold together.
+    response: Option<Reachable>,
+    /// Stronger conditions under which it holds, each a list of conditions to add.
+    stronger: Vec<Vec<String>>,
+    /// The number of conditions that were not decided.
+    undecided: usize,
+    /// Whether all conditions were tried.
+    complete: bool,
+}
+
+/// Whether something can happen.
+#[derive(Serialize, JsonSchema)]
+struct Reachable {
+    /// `yes`, `never` or `unknown`.
+    answer: &'static str,
+    /// Why it is unknown.
+    reason: Option<String>,
+    /// The steps of a run on which it happens.
+    trace: Option<Vec<Values>>,
+}
+
+pub(super) fn document(show: &Show, why: &Reasoning) -> Why {
+    let reachable = |possible: &Possible| match possible {
         Possible::Yes(found) => {
-            let steps = show.trace(found).map(|trace| show.steps(&trace));
-            json!({"answer": "yes", "reason": null, "trace": steps})
+            let trace = show.trace(found).map(|trace| show.steps(&trace));
+            Reachable { answer: "yes", reason: None, trace }
         }
-        Possible::Never => json!({"answer": "never", "reason": null, "trace": null}),
-        Possible::Unknown(why) => json!({"answer": "unknown", "reason": why.to_string(), "trace": null}),
+        Possible::Never => Reachable { answer: "never", reason: None, trace: None },
+        Possible::Unknown(why) => Reachable { answer: "unknown", reason: Some(why.to_string()), trace: None },
     };
-    json!({
-        "condition": twin(&why.premise),
-        "both": twin(&why.both),
-        "response": why.conclusion.as_ref().map(twin),
-        "stronger": why.stronger,
-        "undecided": why.undecided,
-        "complete": !why.cut,
-    })
+    Why {
+        condition: reachable(&why.premise),
+        both: reachable(&why.both),
+        response: why.conclusion.as_ref().map(reachable),
+        stronger: why.stronger.clone(),
+        undecided: why.undecided,
+        complete: !why.cut,
+    }
 }

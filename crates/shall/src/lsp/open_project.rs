@@ -1,14 +1,15 @@
-//! A project as the server keeps it: documents as they are on disk or in the editor, one look at all of them, and what was
-//! last said about each. A document that belongs to no project has a room of its own.
+//! A project in the language server: documents as they are on disk or in the editor, their analysis, and the findings that
+//! were last published. A document without a project file is a project of its own.
 
+use crate::Error;
 use crate::workspace::{FILE, Workspace, is_document};
-use project::rules::{Memory, check};
+use project::rules::{self, Memory};
 use project::{Analysis, Cache, Config, Document, Finding, Project, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syntax::Diagnostic;
 
-/// What rooms are found by.
+/// What identifies an open project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
     /// The folder of a project file.
@@ -18,7 +19,7 @@ pub(super) enum Key {
 }
 
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct OpenProject {
     /// The folder of the project file.
     pub(super) root: Option<PathBuf>,
     pub(super) project: Project,
@@ -27,35 +28,35 @@ pub(super) struct Room {
     cache: Cache,
     memory: Memory,
     pub(super) analysis: Option<Analysis>,
-    /// What was last said about each file that there was something to say about.
+    /// The findings that were last published, for each file that has some.
     pub(super) published: BTreeMap<String, Vec<Finding>>,
-    /// The files that changed since.
+    /// The files that changed since then.
     changed: BTreeSet<String>,
     stale: bool,
 }
 
-impl Room {
+impl OpenProject {
     /// The project in a folder; the cache may know its sentences already.
-    pub(super) fn open(root: &Path, cache: Cache) -> Result<Room, String> {
+    pub(super) fn open(root: &Path, cache: Cache) -> Result<OpenProject, Error> {
         let Workspace { root, config_text, config_diagnostics, project } = Workspace::open(root)?;
-        Ok(Room {
+        Ok(OpenProject {
             root: Some(root),
             project,
             config_text: config_text.unwrap_or_default(),
             config_diagnostics,
             cache,
             stale: true,
-            ..Room::default()
+            ..OpenProject::default()
         })
     }
 
-    /// What the room knows about sentences, for the one that takes its place.
+    /// The sentences that have been read, for the project that replaces this one.
     pub(super) fn into_cache(self) -> Cache {
         self.cache
     }
 
     /// Whether a file of the folder belongs to the project.
-    pub(super) fn has_place_for(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         name == FILE || self.root.is_none() || is_document(&self.project.config, name, &[])
     }
 
@@ -64,7 +65,7 @@ impl Room {
         self.project.documents.binary_search_by(|document| document.name.as_str().cmp(name)).ok()
     }
 
-    /// Gives a file a text; only this one is read again.
+    /// Sets the text of a file; only this file is read again.
     pub(super) fn put(&mut self, name: &str, text: &str) {
         self.touch(name);
         if name == FILE && self.root.is_some() {
@@ -80,7 +81,7 @@ impl Room {
         }
     }
 
-    /// Forgets a document.
+    /// Removes a document.
     pub(super) fn remove(&mut self, name: &str) {
         self.touch(name);
         if let Some(at) = self.index(name) {
@@ -94,15 +95,15 @@ impl Room {
         self.stale = true;
     }
 
-    /// Looks at everything again, if anything changed.
+    /// Analyses the project again, if anything changed.
     pub(super) fn refresh(&mut self) {
         if self.analysis.is_none() {
             self.analysis = Some(self.project.analyse(&mut self.cache));
         }
     }
 
-    /// The files about which there is something new to say, with all that is wrong in each of them.
-    pub(super) fn news(&mut self) -> Vec<String> {
+    /// The files whose findings have changed; all findings are then in `published`.
+    pub(super) fn check(&mut self) -> Vec<String> {
         if !std::mem::take(&mut self.stale) {
             return Vec::new();
         }
@@ -115,7 +116,7 @@ impl Room {
         for diagnostic in &self.config_diagnostics {
             of_config.push(Finding::in_config(diagnostic.clone()));
         }
-        for found in check(&self.project, analysis, &mut self.memory).findings {
+        for found in rules::check(&self.project, analysis, &mut self.memory).findings {
             match found.source {
                 Source::Document(at) => by_document.get_mut(at).unwrap_or(&mut of_config).push(found),
                 Source::Config => of_config.push(found),
@@ -128,11 +129,11 @@ impl Room {
                 all.insert(name, found);
             }
         }
-        let mut news = std::mem::take(&mut self.changed);
-        news.extend(all.keys().filter(|name| all.get(*name) != self.published.get(*name)).cloned());
-        news.extend(self.published.keys().filter(|name| !all.contains_key(*name)).cloned());
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.extend(all.keys().filter(|name| all.get(*name) != self.published.get(*name)).cloned());
+        changed.extend(self.published.keys().filter(|name| !all.contains_key(*name)).cloned());
         self.published = all;
-        news.into_iter().collect()
+        changed.into_iter().collect()
     }
 
     /// The text of a file.
