@@ -341,16 +341,7 @@ pub(crate) struct Schema {
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
     /// The shell.
-    pub(crate) shell: Shell,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    #[value(name = "powershell")]
-    PowerShell,
+    pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]

@@ -161,9 +161,9 @@ impl Pages {
         let _ = write!(self.out, "\n## {title}: `shall {command}`\n\n");
         let shape = match root {
             Root::Object => String::new(),
-            Root::List(field) => format!("`{field}` is a list of these objects:\n\n"),
-            Root::Array => "The file is an array of these objects:\n\n".into(),
-            Root::Lines => "One object per line, also with `--output-format json`:\n\n".into(),
+            Root::List(field) => format!("Each entry of `{field}`. "),
+            Root::Array => "Each entry of the array. ".into(),
+            Root::Lines => "Each line. ".into(),
         };
         self.out += &shape;
         let root = named(schema.as_value()).unwrap_or_default();

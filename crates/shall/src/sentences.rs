@@ -40,6 +40,8 @@ struct Answer {
 
 type Piece = io::Result<Vec<u8>>;
 type Answers = io::Result<Vec<Answer>>;
+/// Pieces that nobody has taken, and where the answers are awaited; nothing at the end.
+type Queue = Mutex<Option<(Receiver<Piece>, SyncSender<Receiver<Answers>>)>>;
 
 impl Question<'_> {
     /// Answers the sentences one by one. `work` gives the outcome and the text for a sentence.
@@ -80,7 +82,7 @@ impl Question<'_> {
         };
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let (order, ordered) = sync_channel(2 * threads);
-        let queue = Mutex::new(Some((pieces(), order)));
+        let queue: Queue = Mutex::new(Some((pieces(), order)));
         let mut writer = Writer::new(self.output);
         std::thread::scope(|scope| {
             for _ in 0..threads {
@@ -117,9 +119,7 @@ impl Question<'_> {
 }
 
 /// The next piece and where its answers go; the answers are awaited in the order of the pieces.
-fn next(
-    queue: &Mutex<Option<(Receiver<Piece>, SyncSender<Receiver<Answers>>)>>,
-) -> Option<(Piece, SyncSender<Answers>)> {
+fn next(queue: &Queue) -> Option<(Piece, SyncSender<Answers>)> {
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
     let taken = queue.as_ref().and_then(|(pieces, order)| {
         let piece = pieces.recv().ok()?;

@@ -1,20 +1,13 @@
 //! `shall completions` and `shall man`: files that a shell or `man` reads.
 
-use crate::cli::{self, Completions, Man, Shell};
+use crate::cli::{self, Completions, Man};
 use crate::files::{create_folder, print_bytes, write_file};
 use crate::{Error, Outcome};
-use clap_complete::Shell as Known;
 use std::path::Path;
 
 pub(crate) fn completions(command: &Completions) -> Result<Outcome, Error> {
-    let shell = match command.shell {
-        Shell::Bash => Known::Bash,
-        Shell::Zsh => Known::Zsh,
-        Shell::Fish => Known::Fish,
-        Shell::PowerShell => Known::PowerShell,
-    };
     let mut out = Vec::new();
-    clap_complete::generate(shell, &mut cli::command(), "shall", &mut out);
+    clap_complete::generate(command.shell, &mut cli::command(), "shall", &mut out);
     print_bytes(&out)?;
     Ok(Outcome::Fine)
 }
