@@ -1,6 +1,7 @@
 //! The value of one state: arithmetic, comparisons and connectives on known operands, exactly.
 //!
-//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide. What needs a position (variables, temporal operators, `pre`) comes from the caller.
+//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide.
+//! What needs a position (variables, temporal operators, `pre`) comes from the caller.
 
 use crate::print::print;
 use crate::store::{Arith, Fun, Id, Node, Rel, Store, Term};
