@@ -35,11 +35,8 @@ const FALSE: Formula = Formula(Id(1));
 impl Default for Store {
     fn default() -> Store {
         // Room for the formulas of one sentence.
-        let mut store = Store {
-            nodes: Interned::with_capacity(128),
-            simple: Vec::new(),
-            names: Interned::default(),
-        };
+        let mut store =
+            Store { nodes: Interned::with_capacity(128), simple: Vec::new(), names: Interned::default() };
         store.intern(Node::True);
         store.intern(Node::False);
         store

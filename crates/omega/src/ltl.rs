@@ -77,12 +77,7 @@ impl Arena {
         for op in [Op::True, Op::False] {
             nodes.intern(op);
         }
-        Arena {
-            nodes,
-            eventual: vec![true, true],
-            implied: FxHashMap::default(),
-            finite,
-        }
+        Arena { nodes, eventual: vec![true, true], implied: FxHashMap::default(), finite }
     }
 
     pub(crate) fn op(&self, f: Ltl) -> &Op {
