@@ -314,7 +314,7 @@ fn walk(dfrs: &Dfrs, semantics: Semantics, steps: usize) -> usize {
         .collect();
     let mut state = step::initial(dfrs);
     let mut rows = module.starts();
-    let mut rng = base::Random::new(1);
+    let mut rng = base::Random::new(8);
     let mut fired = 0;
     for _ in 0..steps {
         // The rows differ only in the entry.

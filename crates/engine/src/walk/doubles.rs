@@ -95,7 +95,7 @@ fn double(known: &[f64], rng: &mut Random) -> f64 {
         0 => known.get(rng.below(known.len())).copied().unwrap_or(0.0),
         1 => [0.0, 1.0, 0.1, 0.5, 3.0, 10.0][rng.below(6)],
         // Doubles reach from 1e-324 to 1e308.
-        _ => (1.0 + rng.below(9000) as f64 / 1000.0) * 10f64.powi(rng.below(631) as i32 - 323),
+        _ => (1.0 + rng.below(9000) as f64 / 1000.0) * 10f64.powi(rng.below(631) - 323),
     };
     let near = [base, base, base.next_up(), base.next_down()][rng.below(4)];
     if rng.below(2) == 0 { near } else { -near }
