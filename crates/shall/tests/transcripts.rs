@@ -69,11 +69,11 @@ fn collect_options(command: &mut Vec<String>, known: &mut BTreeSet<String>) {
     let output = Command::new(program).args(&*command).arg("--help").output().expect("the program starts");
     let help = String::from_utf8(output.stdout).expect("output is UTF-8");
     known.extend(options(&help).map(str::to_string));
-    let commands =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // A description that goes on in the next line is indented further.
+    // Commands are listed before the options; a description that goes on in the next line is indented further.
+    let commands = help.lines().take_while(|line| *line != "Options:");
     let names = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    for name in names.filter(|name| !["", "help"].contains(name)) {
+    let is_command = |name: &&str| name.starts_with(|c: char| c.is_ascii_lowercase()) && *name != "help";
+    for name in names.filter(is_command) {
         command.push(name.to_string());
         collect_options(command, known);
         command.pop();

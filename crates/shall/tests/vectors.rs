@@ -135,7 +135,7 @@ fn wrong_use() {
         (&["--limit-settings", "0"], "no settings"),
         (&["--length", "0"], "0 is not in 1..=1000"),
         (&["--seed", "4"], "--random"),
-        (&["--format", "lustre", "--random", "1", "--steps", "65537", "-o", "unused"], "steps one by one"),
+        (&["--format", "lustre", "--random", "1", "--steps", "65537", "-o", "unused"], "single steps"),
         (&["-o", "no/such/folder/file.csv"], "no/such/folder/file.csv"),
     ] {
         let run = vectors(arguments);

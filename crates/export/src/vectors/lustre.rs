@@ -147,7 +147,7 @@ tel
         let error = timed(65_537).expect_err("one step more");
         assert_eq!(
             error.to_string(),
-            "null,regular,within: it remembers 65537 steps one by one, and at most 65536 are written"
+            "null,regular,within: it remembers 65537 single steps; the limit is 65536"
         );
     }
 }
