@@ -41,7 +41,7 @@ pub(super) enum Operand {
 pub(super) enum Init {
     /// This constant.
     Value(Expr),
-    /// Irrelevant, because it is never read.
+    /// Irrelevant, because the first step is guarded.
     Guarded,
     /// Any value.
     Any,

@@ -32,7 +32,7 @@ use system::expr::Width;
 /// The maximum length of a dependency chain of types or constants.
 const MAX_CHAIN: u32 = 100;
 
-/// The maximum number of reported warnings, and of errors in addition.
+/// The maximum number of diagnostics; errors may exceed it by as many again.
 const MAX_DIAGNOSTICS: usize = 1000;
 
 /// A file of the program.

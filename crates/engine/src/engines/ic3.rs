@@ -100,7 +100,7 @@ struct Search<'a> {
     frames: Vec<Vec<Cube>>,
     known: Vec<Expr>,
     refinement: Refinement<'a>,
-    /// The Boolean inputs, if it is worth enlarging predecessors.
+    /// The Boolean inputs, if contexts are on bits: there predecessors are enlarged.
     inputs: Vec<Expr>,
 }
 

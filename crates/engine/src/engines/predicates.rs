@@ -32,7 +32,7 @@ pub(crate) fn state_atoms(system: &mut System) -> Vec<Expr> {
                 }
             }
         }
-        // The conditions of choices are atoms too, so they are wrapped in a comparison.
+        // The conditions of choices are atoms too.
         let conditions: Vec<Expr> = system
             .pool
             .reachable([state.next])

@@ -19,7 +19,7 @@ pub(crate) fn sort(pool: &Pool, ty: Type) -> String {
     }
 }
 
-/// The condition on a term of a type beyond its sort: its literal exists.
+/// The condition beyond its sort that a term of a type satisfies: it encodes an existing literal.
 pub(crate) fn bound(pool: &Pool, ty: Type, term: &str) -> Option<String> {
     let Type::Enum(id) = ty else { return None };
     let count = pool.enumeration(id).literals.len();

@@ -139,7 +139,7 @@ mod tests {
         check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
         check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
         check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |_, _| false);
-        // Whatever holds at p from its first point on forever; no p is no violation.
+        // q holds wherever p does; without p there is no violation.
         let rest = Fo::And(vec![Fo::Last(y), Fo::at_most(x, y), p(x), q(x).negated()]);
         check(&Fo::exists(x, Fo::exists_end(y, rest)).negated(), |p, q| (0..24).all(|t| !p[t] || q[t]));
         // After each p some time a q: not weak, but recurrent.

@@ -203,7 +203,7 @@ impl Alphabet {
         guard
     }
 
-    /// The Büchi automaton of a graph with one mark; states without arcs accept if `accepting` marks them.
+    /// The Büchi automaton of a graph, with the given accepting states.
     pub(crate) fn buchi<const W: usize>(
         mut self,
         graph: &Graph<W>,

@@ -84,7 +84,7 @@ impl Parser<'_> {
             let second = self.expression()?;
             self.expect(")")?;
             let value = |text: &str| Name { text: text.to_owned(), span: clock.span };
-            // The branches may be swapped if the first one is explicitly the other one.
+            // The branches may be in either order if the first one is marked as the `false` branch.
             let swapped = match &self.ast.expr(first).kind {
                 ExprKind::When(_, when) => when.value == "false",
                 _ => false,
