@@ -1,25 +1,25 @@
-//! Requirements that lint cannot tell apart: the same form, up to the names of variables, the size of constants and the
-//! insides of conditions that nothing else speaks of.
+//! Canonical forms of requirements that lint cannot distinguish: equal up to the names of variables, the size of constants and the
+//! contents of conditions that are independent of everything else.
 //!
 //! A condition is free if, at each step, it can be true or false whatever the other conditions are: a variable or comparison that
-//! shares no variable with another atom, and a connective of free conditions that occur nowhere else. A free condition is as
-//! good as a Boolean variable. A number that is only compared with constants is as good as its place in their order.
+//! shares no variable with another atom, and a connective of free conditions that occur nowhere else. A free condition is equivalent
+//! to a Boolean variable. A number that is only compared with constants is equivalent to its rank among them.
 
 use logic::{Arith, Formula, Id, Node, RBig, Rel, Store, Symbol};
 use requirement::{Condition, Predicate, Requirement, Scope, Timing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What lint depends on.
+/// The canonical form of a requirement, which determines its lint results.
 pub(crate) struct Canonical {
-    /// Equal for requirements that lint cannot tell apart.
+    /// Equal for requirements that lint cannot distinguish.
     pub(crate) key: Box<[u8]>,
     free: FxHashSet<Id>,
 }
 
-/// The form of a requirement.
+/// The canonical form of a requirement.
 pub(crate) fn canonical(store: &Store, requirement: &Requirement) -> Canonical {
     let roots = roots(requirement);
-    // The previous value of a number makes atoms that speak of two steps.
+    // The previous value of a number makes atoms that refer to two steps.
     let temporal =
         requirement.predicates.iter().any(|predicate| matches!(predicate, Predicate::PreviousValue { .. }));
     let (free, ranked) = match temporal {
@@ -34,14 +34,14 @@ pub(crate) fn canonical(store: &Store, requirement: &Requirement) -> Canonical {
 }
 
 impl Canonical {
-    /// The requirement with Boolean variables in the place of its free conditions.
+    /// The requirement with Boolean variables in place of its free conditions.
     pub(crate) fn reduced(&self, store: &mut Store, requirement: &Requirement) -> Requirement {
         let longest = |store: &Store, id: Id| match store.node(id) {
             Node::Var(symbol) | Node::Call(symbol, _) | Node::Value(symbol) => store.name(*symbol).len(),
             _ => 0,
         };
         let all = store.reachable(roots(requirement));
-        // A name that is longer than all others is new.
+        // A name that is longer than all others is unused.
         let prefix = "_".repeat(all.iter().map(|&id| longest(store, id)).max().unwrap_or(0) + 1);
         let mut map = |id: Id| {
             store.map(id, |store, id| {
@@ -96,7 +96,7 @@ impl Canonical {
                 Predicate::Previously { .. } => {
                     Predicate::Previously { initially: formula(), what: formula() }
                 }
-                // With one of these nothing is free.
+                // With one of these, nothing is free.
                 Predicate::PreviousValue { .. } | Predicate::FirstPoint => *predicate,
             })
             .collect();
@@ -120,10 +120,10 @@ fn is_atom(node: &Node) -> bool {
     matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..))
 }
 
-/// The free conditions, and the comparisons of a number with constants with the rank of their constant.
+/// The free conditions, and the comparisons of a number with constants, with the rank of each constant.
 fn abstractions(store: &Store, roots: &[Id]) -> (FxHashSet<Id>, FxHashMap<Id, usize>) {
     let formulas = store.reachable_until(roots.iter().copied(), is_atom);
-    // How many atoms speak of a variable, and how often each condition is used.
+    // The number of atoms that mention a variable, and the number of uses of each condition.
     let mut speakers: FxHashMap<Symbol, usize> = FxHashMap::default();
     let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
     let mut constants: FxHashMap<Symbol, Option<Vec<&RBig>>> = FxHashMap::default();
@@ -191,8 +191,7 @@ fn with_constant(store: &Store, id: Id) -> Option<(Symbol, &RBig)> {
     }
 }
 
-/// The variables of a comparison of sums, and how often each occurs. One that occurs once can make a comparison true
-/// and false.
+/// The variables of a comparison of sums, and how often each occurs. One that occurs once can make a comparison true and false.
 fn variables(store: &Store, rel: Rel, left: Id, right: Id) -> Option<Vec<(Symbol, usize)>> {
     let mut found: Vec<(Symbol, usize)> = Vec::new();
     let mut open = vec![left, right];
@@ -212,7 +211,7 @@ fn variables(store: &Store, rel: Rel, left: Id, right: Id) -> Option<Vec<(Symbol
     Some(found)
 }
 
-/// Writes a requirement with numbers in the place of names.
+/// Serializes a requirement with numbers in place of names.
 struct Writer<'s> {
     store: &'s Store,
     places: FxHashMap<Id, u32>,
@@ -292,7 +291,7 @@ impl Writer<'_> {
         self.key.push(b';');
     }
 
-    /// The nodes below the roots that the key shows, children first.
+    /// The nodes below the roots that occur in the key, children first.
     fn needed(&self, roots: &[Id], free: &FxHashSet<Id>, ranked: &FxHashMap<Id, usize>) -> Vec<Id> {
         let mut seen: FxHashSet<Id> = roots.iter().copied().collect();
         let mut open: Vec<Id> = seen.iter().copied().collect();
@@ -351,7 +350,7 @@ impl Writer<'_> {
         self.number(u64::from(number));
     }
 
-    /// Seven bits a byte, so that most numbers take one.
+    /// Seven bits per byte, so that most numbers take one byte.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.key.push(number as u8 | 0x80);

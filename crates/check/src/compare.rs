@@ -1,4 +1,4 @@
-//! How two requirements or formulas relate, with traces that tell them apart.
+//! How two requirements or formulas relate, with traces that distinguish them.
 
 use crate::question::{Question, Subject, Traces, Undecided, holds};
 use logic::{Store, Trace};
@@ -12,7 +12,7 @@ pub enum Relation {
     Stronger,
     /// The second implies the first.
     Weaker,
-    /// Each holds somewhere without the other, and somewhere both hold.
+    /// Each holds on some trace without the other, and on some trace both hold.
     Incomparable,
     /// They never hold together.
     Contradictory,
@@ -31,7 +31,7 @@ impl Relation {
     }
 }
 
-/// The relation and its traces: the shortest if they are finite, or lassos with few steps.
+/// The relation and its traces: shortest if finite, otherwise lassos with few steps.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// How they relate.

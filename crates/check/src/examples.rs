@@ -3,16 +3,16 @@
 use crate::question::{Question, Subject, Traces, Undecided};
 use logic::{Store, Trace};
 
-/// Both traces, the shortest if they are finite, or lassos with few steps.
+/// Both traces: shortest if finite, otherwise lassos with few steps.
 #[derive(Debug, Clone)]
 pub struct Examples {
-    /// It holds here; `None` if it can never hold.
+    /// A trace on which it holds; `None` if it can never hold.
     pub inside: Option<Trace>,
-    /// It does not hold here; `None` if it always holds.
+    /// A trace on which it does not hold; `None` if it always holds.
     pub outside: Option<Trace>,
 }
 
-/// Examples for a subject. They are replayed.
+/// Replayed examples for a subject.
 pub fn examples(store: &mut Store, subject: &Subject, traces: Traces) -> Result<Examples, Undecided> {
     let question = Question::new(store, &[subject], traces)?;
     let formula = question.formulas[0];

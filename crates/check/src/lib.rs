@@ -1,11 +1,11 @@
 //! Questions about requirements and formulas, and their answers.
 //!
-//! - [`compare()`]: is one stronger than the other, and which trace tells them apart?
-//! - [`examples()`]: where does it hold, and where not?
-//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter? [`Linter`] answers it for many
+//! - [`compare()`]: is one stronger than the other, and which trace distinguishes them?
+//! - [`examples()`]: on which traces does it hold, and on which not?
+//! - [`lint()`]: can a requirement ever be violated, ever hold, does its condition matter? [`Linter`] does this for many
 //!
-//! Answers are exact, for finite traces of every length or for infinite traces; where a limit is reached the answer is [`Undecided`]. Every trace is
-//! replayed by evaluators that the search does not use before it is given out.
+//! Answers are exact, for finite traces of every length or for infinite traces; if a limit is reached the answer is [`Undecided`].
+//! Every trace is replayed by evaluators that are independent of the search before it is returned.
 
 mod canonical;
 mod compare;

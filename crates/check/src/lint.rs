@@ -1,4 +1,4 @@
-//! Likely mistakes in a requirement that can be read: no timing, and what its own formula reveals.
+//! Likely mistakes in a valid requirement: no timing, and what its formula reveals.
 
 use crate::question::{Question, Subject, Traces, Undecided};
 use diagnostics::{Diagnostic, Span};
@@ -36,16 +36,16 @@ pub enum Finding {
     NeverViolated,
     /// Every finite trace violates it.
     NeverHolds,
-    /// It means the same without its condition.
+    /// It is equivalent to the requirement without its condition.
     IdleCondition,
     /// The stop of `until` or `before` is the response, or its negation.
     StopIsResponse,
-    /// The duration is so long that it never makes a difference.
+    /// The duration is so long that it never matters.
     IdleDuration,
 }
 
 impl Finding {
-    /// It as a diagnostic about a field of a sentence, or about the whole of it.
+    /// The diagnostic at a field of a sentence, or at the whole sentence.
     pub fn diagnostic(self, fields: &Fields, whole: Span) -> Diagnostic {
         let (code, field, message, hint) = match self {
             Finding::NeverViolated => (
@@ -127,7 +127,7 @@ pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>
     Ok(findings)
 }
 
-/// The timing with one step more.
+/// The timing with one more step.
 fn longer(timing: Timing) -> Option<Timing> {
     match timing {
         Timing::Within(steps) => Some(Timing::Within(steps + 1)),
@@ -138,7 +138,7 @@ fn longer(timing: Timing) -> Option<Timing> {
     }
 }
 
-/// How many steps the formulas of a requirement look around.
+/// The number of steps that the formulas of a requirement refer to.
 fn horizon(requirement: &Requirement) -> u64 {
     let far = |predicate: &Predicate| match *predicate {
         Predicate::Persisted { far, .. }

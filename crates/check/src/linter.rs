@@ -1,4 +1,4 @@
-//! [`lint`] for many requirements: what has been found out for one counts for all of the same form. Threads may share it.
+//! [`lint`] for many requirements: results are shared by all requirements of the same form. Threads may share a linter.
 
 use crate::canonical::canonical;
 use crate::lint::{Finding, lint};
@@ -8,17 +8,17 @@ use requirement::Requirement;
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What lint says of a requirement.
+/// The lint result of a requirement.
 pub type Answer = Result<Vec<Finding>, Undecided>;
 
-/// What has been found out so far, by the form of requirements.
+/// The results so far, by the form of requirements.
 #[derive(Debug, Default)]
 pub struct Linter {
     known: Mutex<FxHashMap<Box<[u8]>, Answer>>,
 }
 
 impl Linter {
-    /// The likely mistakes in a requirement: those that [`lint`] finds. Where there are many conditions, it decides more.
+    /// The likely mistakes in a requirement, as found by [`lint`]. With many conditions, it decides more cases.
     pub fn lint(&self, store: &Store, requirement: &Requirement) -> Answer {
         let form = canonical(store, requirement);
         if let Some(known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&form.key) {
@@ -36,7 +36,7 @@ impl Linter {
         answer
     }
 
-    /// How many forms are known.
+    /// The number of known forms.
     pub fn forms(&self) -> usize {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

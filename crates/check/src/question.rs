@@ -1,4 +1,4 @@
-//! What a question is about, and how it is put to the search: formulas of one direction, over the letters that can occur.
+//! The subjects of a query and its encoding for the search: formulas of one direction, over the letters that can occur.
 
 use crate::{sampling, short_lassos};
 use logic::symbolic::{self, Asked, Lasso};
@@ -7,7 +7,7 @@ use requirement::oracle::judge;
 use requirement::{Ending, Requirement, future, past};
 use std::fmt;
 
-/// More combinations of truth values at one step are not searched.
+/// The maximum number of combinations of Boolean values at one step.
 const MAX_LETTERS: usize = 1 << 10;
 
 /// A requirement or a temporal formula.
@@ -15,7 +15,7 @@ const MAX_LETTERS: usize = 1 << 10;
 pub enum Subject {
     /// A requirement.
     Requirement(Requirement),
-    /// A formula: of the past, asked at the end of a trace, or of the future, asked at its start.
+    /// A formula: a past-time one, evaluated at the end of a trace, or a future-time one, evaluated at its start.
     Formula(Formula),
 }
 
@@ -31,27 +31,27 @@ impl Subject {
     }
 }
 
-/// The traces that a question is about.
+/// The traces that a query is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Traces {
-    /// Those that end.
+    /// Finite traces.
     Finite,
-    /// Those that go on for ever; formulas are asked at their start.
+    /// Infinite traces; formulas are evaluated at their start.
     Infinite,
 }
 
-/// Why a question has no answer.
+/// Why a query has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undecided {
-    /// The two cannot be said in one direction.
+    /// The two cannot be expressed in the same direction.
     Directions,
-    /// One looks back, and has no formula for infinite traces.
+    /// One refers to the past, and has no formula for infinite traces.
     LooksBack,
-    /// Atoms have too many combinations at one step.
+    /// The atoms have too many combinations at one step.
     TooManyLetters,
-    /// An atom is not linear, so it is not known which combinations can occur.
+    /// An atom is not linear, so it is unknown which combinations can occur.
     NotLinear,
-    /// A comparison speaks of other steps, as `preReal` does.
+    /// A comparison refers to other steps, as `preReal` does.
     TemporalAtom,
     /// The search reached its limit.
     Search(symbolic::Undecided),
@@ -81,7 +81,7 @@ impl fmt::Display for Undecided {
     }
 }
 
-/// Where formulas are asked.
+/// Where formulas are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Where {
     Finite(Asked),
@@ -89,7 +89,7 @@ enum Where {
     Infinite,
 }
 
-/// Subjects as formulas that are asked at one end.
+/// Subjects as formulas that are evaluated at the same end.
 pub(crate) struct Question {
     pub(crate) formulas: Vec<Formula>,
     asked: Where,
@@ -98,7 +98,7 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Puts subjects into one direction; on finite traces the past if that is possible.
+    /// Converts subjects to one direction; on finite traces the past if possible.
     pub(crate) fn new(
         store: &mut Store,
         subjects: &[&Subject],
@@ -106,7 +106,7 @@ impl Question {
     ) -> Result<Question, Undecided> {
         let (formulas, asked) = one_direction(store, subjects, traces)?;
         let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
-        // The oracle looks at all of a requirement, also at what its formula could do without.
+        // The oracle evaluates the whole requirement, including what its formula does not need.
         let expressions = subjects.iter().flat_map(|subject| subject.expressions());
         let roots: Vec<Id> = formulas.iter().map(|formula| formula.id()).chain(expressions).collect();
         let roots = || roots.iter().copied();
@@ -123,7 +123,7 @@ impl Question {
         Ok(Question { formulas, asked, atoms, letters: found.letters })
     }
 
-    /// Whether a trace makes a formula true, which looks around by so many steps.
+    /// Whether some trace satisfies a formula with this horizon in steps.
     pub(crate) fn satisfiable(
         &self,
         store: &mut Store,
@@ -138,7 +138,7 @@ impl Question {
         Ok(sampled || self.model(store, formula)?.is_some())
     }
 
-    /// A trace that makes a formula true, the shortest if it is finite; `None` if no trace does.
+    /// A trace that satisfies a formula, shortest if finite; `None` if there is none.
     pub(crate) fn model(&self, store: &mut Store, formula: Formula) -> Result<Option<Trace>, Undecided> {
         let witnessed: Vec<&logic::Letter> = self.letters.iter().filter(|letter| letter.witnessed).collect();
         if let Some((word, loop_start)) = self.search(store, formula, &witnessed)? {
@@ -153,7 +153,7 @@ impl Question {
                 Ok(false) | Err(_) => Err(Undecided::Replay),
             };
         }
-        // Letters of which it is not known whether they can occur do no harm if they do not help either.
+        // Letters that may not be able to occur are harmless if they are not needed.
         let all: Vec<&logic::Letter> = self.letters.iter().collect();
         match all.len() > witnessed.len() && self.search(store, formula, &all)?.is_some() {
             true => Err(Undecided::NotLinear),
@@ -184,7 +184,7 @@ impl Question {
         }
     }
 
-    /// Where the formulas are asked on a trace.
+    /// The position at which the formulas are evaluated on a trace.
     pub(crate) fn position(&self, trace: &Trace) -> usize {
         if self.asked == Where::Finite(Asked::AtEnd) { trace.len() - 1 } else { 0 }
     }
@@ -203,7 +203,7 @@ impl Question {
     }
 }
 
-/// Whether a subject holds on a trace; requirements are judged by the oracle.
+/// Whether a subject holds on a trace; the oracle judges requirements.
 pub(crate) fn holds(store: &Store, subject: &Subject, trace: &Trace, position: usize) -> Option<bool> {
     match subject {
         Subject::Requirement(requirement) => {
@@ -213,7 +213,7 @@ pub(crate) fn holds(store: &Store, subject: &Subject, trace: &Trace, position: u
     }
 }
 
-/// Letters, and the first of those that repeat for ever.
+/// Letters, and the index of the first that repeats forever.
 type Word = (Vec<Vec<bool>>, Option<usize>);
 
 fn one_direction(
@@ -253,7 +253,7 @@ fn as_future(store: &mut Store, subject: &Subject, ending: Ending) -> Option<For
     }
 }
 
-/// Whether a formula speaks only of the future, or only of the past. One that speaks of neither is about the start.
+/// Whether a formula refers only to the future, or only to the past. One that refers to neither is about the start.
 fn speaks(store: &Store, formula: Formula, of_future: bool) -> bool {
     let directions: Vec<bool> = store
         .reachable([formula.id()])

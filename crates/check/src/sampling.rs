@@ -1,5 +1,5 @@
-//! Models that are easy to find: traces that are constant but for a few steps, many of them at a time. What is found is
-//! there; what is not found has to be searched for.
+//! Models that are easy to find: traces that are constant except for a few steps, many at a time. A model that is found exists; if
+//! none is found, the search must decide.
 
 use base::Random;
 use logic::{Formula, Id, Shape, Store, truth_table};
@@ -8,17 +8,17 @@ use logic::{Formula, Id, Shape, Store, truth_table};
 const LANES: usize = 16;
 type Bundle = [u64; LANES];
 
-/// The pieces of a trace, each of them one letter repeated.
+/// The number of pieces of a trace; each repeats one letter.
 const PIECES: usize = 5;
 
-/// How many bundles are tried.
+/// The number of bundles to try.
 const TRIES: u64 = 6;
 
 /// Longer windows are left to the search.
 const LONGEST: u64 = 5_000;
 
-/// Whether a formula holds on one of the traces: at the end of one or, if it is not asked there, at the start. The
-/// horizon is how many steps the formula looks around; traces change where that could matter.
+/// Whether a formula holds on one of the traces, at the end or at the start. The horizon is the number of steps that the formula
+/// refers to; traces change where that could matter.
 pub(crate) fn found(
     store: &Store,
     formula: Formula,
@@ -56,13 +56,13 @@ pub(crate) fn found(
             });
             bundle
         });
-        // A formula of the past at a position is about the trace that ends there.
+        // The value of a past-time formula at a position is about the trace that ends there.
         let asked = if at_end { &holds[..] } else { &holds[..1] };
         complete && asked.iter().flatten().any(|&bits| bits != 0)
     })
 }
 
-/// Where the pieces of a trace begin: some at once, the last ones where a window that began with a piece ends.
+/// The starts of the pieces of a trace: some at once, the last ones where a window that began with a piece ends.
 fn starts(rng: &mut Random, horizon: usize) -> [usize; PIECES] {
     let first = 1 + rng.below(2);
     let second = first + 1 + rng.below(2);
@@ -77,7 +77,7 @@ mod tests {
     use logic::symbolic::{Asked, shortest_model};
     use requirement::template::{ATOMS, templates};
 
-    /// What is found is there, and of what is there most is found: else lint would be slow.
+    /// Every model found exists, and most existing models are found: otherwise lint would be slow.
     #[test]
     fn samples_agree_with_the_search() {
         let mut store = Store::default();

@@ -1,13 +1,13 @@
-//! The shortest lassos, found by trying all of them, many at a time.
+//! The shortest lassos, found by exhaustive search, many at a time.
 
 use logic::{Formula, Id, Shape, Store, truth_table};
 
-/// Lassos of one length and loop that are evaluated together, one bit each; if there are more they are not tried.
+/// Lassos of one length and loop that are evaluated together, one bit each; if there are more, they are not tried.
 type Bundle = [u64; 64];
 const MAX_WORDS: u64 = 64 * 64;
 
-/// A shortest lasso on which a formula holds, as numbers of letters and the start of its loop. `None` if there is none that is short
-/// enough to be tried.
+/// A shortest lasso on which a formula holds, as letter indices and the start of its loop. `None` if there is none short enough to be
+/// tried.
 pub(crate) fn shortest(
     store: &Store,
     formula: Formula,
@@ -16,7 +16,7 @@ pub(crate) fn shortest(
 ) -> Option<(Vec<usize>, usize)> {
     let count = letters.len() as u64;
     let words = |length: usize| count.checked_pow(length as u32).filter(|&words| words <= MAX_WORDS);
-    // One letter has lassos of one step only.
+    // One letter has only lassos of one step.
     let longest = if count == 1 { 1 } else { 16 };
     (1..=longest).map_while(|length| Some((length, words(length)?))).find_map(|(length, words)| {
         (0..length).rev().find_map(|start| {

@@ -1,6 +1,6 @@
-//! The engines: each gets a `task` (one property of one system) and finds a violation, a proof or nothing.
+//! The engines: each takes a `task` (one property of one system) and returns a violation, a proof or nothing.
 //!
-//! `bmc`, `induction`, `ic3` and `invariants` ask a solver; `explicit` visits all states. Random walks are in `crate::walk`.
+//! `bmc`, `induction`, `ic3` and `invariants` query a solver; `explicit` visits all states. Random walks are in `crate::walk`.
 
 pub(crate) mod bmc;
 pub mod explicit;

@@ -1,14 +1,15 @@
 //! Engines that decide properties of a `system::System`, with evidence for each verdict.
 //!
-//! - [`verify`]: all engines within a time limit; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed run, or unknown with a reason
+//! - [`verify`]: all engines within a time limit; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed trace, or
+//! unknown with a reason
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `solver::process` talks to it, `solver::bits` needs none
 //! - [`minimize`]: counterexamples made short and simple
 //! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and [`mod@explicit`], a search through all states
 //! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!
-//! Invariants: no I/O and no clock here. A property is valid only after the checker agrees (or a search visited every state, which the
-//! certificate then says), and invalid only after the simulator agrees.
+//! Invariants: no I/O and no clock here. A property is valid only if the checker agrees (or a search visited every state, which the
+//! certificate then states), and invalid only if the simulator agrees.
 
 mod engines;
 mod evidence;

@@ -1,4 +1,4 @@
-//! The portfolio: each property gets a quick first round; those left undecided then get all engines at once.
+//! The portfolio: each property gets a quick first round; all engines then work in parallel on the undecided ones.
 //!
 //! The first definite answer wins. Which engine finds it may differ between runs; the verdict does not, because every `valid` is
 //! checked and every `invalid` replayed. Whether the time limit suffices may differ.
@@ -47,7 +47,7 @@ impl Engine {
     pub const ALL: [Engine; 6] =
         [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Invariants, Engine::Random, Engine::Explicit];
 
-    /// Its name in verdicts.
+    /// The name used in verdicts.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Bmc => "bmc",
@@ -62,7 +62,7 @@ impl Engine {
 
 /// The settings of an analysis.
 pub struct Config<'a> {
-    /// The time that is left; the library reads no clock.
+    /// The remaining time; the library reads no clock.
     pub left: &'a (dyn Fn() -> Duration + Sync),
     /// Opens solver sessions.
     pub solver: &'a dyn Connect,
@@ -154,7 +154,7 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
     verdicts
 }
 
-/// The properties that get a second round.
+/// Whether a property gets a second round.
 fn worth_more(verdict: &Verdict) -> bool {
     !matches!(verdict.answer, Answer::Valid(_) | Answer::Invalid(_) | Answer::Unknown(Why::NoSuchProperty))
 }
@@ -168,7 +168,7 @@ enum Effort {
     },
 }
 
-/// The least and the most time that the first round spends on a property.
+/// The minimum and maximum time that the first round spends on a property.
 const QUICK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(6)];
 
 fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) -> Verdict {
@@ -213,7 +213,7 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     verdict
 }
 
-/// If the built-in solver can represent the whole system: the conditions that it can represent as well.
+/// If the built-in solver supports the whole system: the conditions that it supports as well.
 fn on_bits(system: &System, conditions: &[Expr], stop: Stop<'_>) -> Option<Vec<Expr>> {
     let mut context = Blast::new(system, Start::Free, stop);
     let all = system.assumptions.iter().chain(&system.initial).copied();
@@ -239,7 +239,7 @@ fn quick(judge: &Judge<'_>) {
         judge.hear("induction", induction(task, 3));
     }
     if judge.wants(Engine::Explicit) {
-        // On bits IC3 is better at all but small systems.
+        // On bits, IC3 is better on all but small systems.
         let share = if task.open.on_bits() { 10 } else { 1 };
         judge.explicit(judge.config.states[0] / share);
         if (judge.explored() || task.open.on_bits()) && judge.wants(Engine::Ic3) {
@@ -269,7 +269,7 @@ fn full(judge: &Judge<'_>, candidates: &Candidates) {
     });
 }
 
-/// Collects what engines find, and accepts only what passes its check.
+/// Collects the engines' results and accepts only what passes its check.
 struct Judge<'a> {
     task: Task<'a>,
     config: &'a Config<'a>,
@@ -315,7 +315,7 @@ impl Judge<'_> {
 
     /// A search through all states. Visiting all of them is not a certificate; it decides only if nothing else does.
     fn explicit(&self, states: usize) {
-        // Steps of larger systems are slower, so they get fewer.
+        // Steps of larger systems are slower, so the limit is lower.
         let steps = (states as u64 * 400 / self.task.system.pool.len() as u64).min(states as u64 * 10);
         let budget = Budget { states, steps };
         let task = self.task;
@@ -377,7 +377,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether some behaviour meets the assumptions at its first step. If that is not decided, the answer is yes: there is no reason to warn.
+/// Whether some behaviour satisfies the assumptions at its first step. If undecided, returns true: there is no reason to warn.
 fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     if task.whole.assumptions.is_empty() && task.whole.initial.is_empty() {
         return true;
@@ -395,7 +395,7 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     })
 }
 
-/// The time limit of the question whether there is any behaviour.
+/// The time limit of the query whether there is any behaviour.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The most informative reason.

@@ -1,6 +1,6 @@
 //! Progress of an analysis. The library reads no clock; the listener can.
 
-/// Something happened. Several properties may be in progress at once.
+/// A progress event. Several properties may be in progress at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// Work on a property begins; it may begin a second time, with more effort.
@@ -15,11 +15,11 @@ pub enum Progress {
         /// Its name.
         engine: &'static str,
     },
-    /// Work goes on; reported very often.
+    /// Work continues; reported very often.
     Depth {
         /// The property.
         property: usize,
-        /// The number of first steps in which it is known not to fail.
+        /// The number of initial steps in which it is known not to fail.
         depth: usize,
     },
     /// Work on a property ends, possibly to be resumed.

@@ -1,9 +1,9 @@
 //! Questions about a violated "A implies B, at every step": can A be reached, can B hold together with A, and which of the
 //! model's own conditions, added to A, make the property hold.
 //!
-//! Mavridou et al. ask these by hand ("Reasoning for violated properties", FRET and the ten Lockheed Martin challenges). Every answer is a verdict of the
-//! engines: possible with a replayed run, impossible with a checked proof, or not decided. A run that refutes a condition also refutes all
-//! others that hold at its end, so few conditions need a question of their own.
+//! Mavridou et al. do this by hand ("Reasoning for violated properties", FRET and the ten Lockheed Martin challenges). Every answer
+//! is a verdict of the engines: possible with a replayed trace, impossible with a checked proof, or undecided. A trace that refutes a
+//! condition also refutes all others that hold at its end, so few conditions need a query of their own.
 
 mod conditions;
 
@@ -33,7 +33,7 @@ pub struct Reasoning {
 /// Whether something can happen.
 #[derive(Clone, Debug)]
 pub enum Possible {
-    /// It happens at the end of this run; no shorter run is known.
+    /// It happens at the end of this trace; no shorter one is known.
     Yes(Box<Counterexample>),
     /// It never happens.
     Never,
@@ -118,7 +118,7 @@ fn cone(system: &System, exprs: &[Expr]) -> Vec<Expr> {
     exprs.iter().copied().chain(states).chain(outputs).collect()
 }
 
-/// Whether an expression is false at some step, and if so, a run to it that is as short as can be found quickly.
+/// Whether an expression is false at some step, and if so, a trace to it that is as short as can be found quickly.
 fn possible(asked: &mut System, never: Expr, config: &Config<'_>) -> Possible {
     let answer = ask(asked, never, config, 4);
     match answer {
@@ -140,7 +140,7 @@ fn possible(asked: &mut System, never: Expr, config: &Config<'_>) -> Possible {
     }
 }
 
-/// Decides an expression within a part of the time that is left.
+/// Decides an expression within a fraction of the remaining time.
 fn ask(asked: &mut System, value: Expr, config: &Config<'_>, part: u32) -> Answer {
     asked.properties.clear();
     asked.add_property("", Origin::Unknown, value);
@@ -152,17 +152,17 @@ fn ask(asked: &mut System, value: Expr, config: &Config<'_>, part: u32) -> Answe
     verdict.map_or(Answer::Unknown(Why::NoSuchProperty), |it| it.answer)
 }
 
-/// The least and the most time for one question.
+/// The minimum and maximum time for one query.
 const LEAST: Duration = Duration::from_millis(200);
 const MOST: Duration = Duration::from_secs(10);
 
-/// The part of the time that is left for one condition.
+/// The fraction of the remaining time for one condition.
 const PART: u32 = 40;
 
 /// The number of violations searched for at random before the first condition is tried: they refute most conditions.
 const SAMPLES: u64 = 24;
 
-/// The search for conditions. Points are the truth values of all conditions at one step of a run.
+/// The search for conditions. A point holds the Boolean values of all conditions at one step of a trace.
 struct Search<'a> {
     asked: System,
     premise: Expr,
@@ -177,7 +177,7 @@ struct Search<'a> {
     good: Vec<Vec<bool>>,
 }
 
-/// The most combinations tried in each round.
+/// The maximum number of combinations tried in each round.
 const TRIED: usize = 400;
 
 impl Search<'_> {
@@ -185,7 +185,7 @@ impl Search<'_> {
         let count = self.conditions.len();
         let mut tried = 0;
         let none: [usize; 0] = [];
-        // Without any condition: the first bad point.
+        // With no conditions, this finds the first bad point.
         if self.suffices(&none) == Some(true) {
             return;
         }
@@ -231,7 +231,7 @@ impl Search<'_> {
         chosen.iter().map(|at| self.conditions[*at].words.clone()).collect()
     }
 
-    /// Finds more violations, at random.
+    /// Finds more violations by random search.
     fn sample(&mut self) {
         let value = self.asked.pool.implies(self.premise, self.conclusion);
         for seed in 1..=SAMPLES {
@@ -260,7 +260,7 @@ impl Search<'_> {
         matches!(ask(&mut self.asked, same, self.config, PART), Answer::Valid(_))
     }
 
-    /// Whether a known run violates the property with these conditions too.
+    /// Whether a known trace violates the property under these conditions too.
     fn is_refuted(&self, chosen: &[usize]) -> bool {
         self.bad.iter().any(|point| chosen.iter().all(|at| point[*at]))
     }
@@ -272,7 +272,7 @@ impl Search<'_> {
         self.asked.pool.and(all)
     }
 
-    /// Whether A with some conditions implies B; `None` if that is not decided.
+    /// Whether A with some conditions implies B; `None` if undecided.
     fn suffices(&mut self, chosen: &[usize]) -> Option<bool> {
         let premise = self.strengthened(chosen);
         let value = self.asked.pool.implies(premise, self.conclusion);
@@ -281,7 +281,7 @@ impl Search<'_> {
         Some(point.is_none())
     }
 
-    /// Whether A can be reached with some conditions; `None` if that is not decided.
+    /// Whether A can be reached with some conditions; `None` if undecided.
     fn is_reached(&mut self, chosen: &[usize]) -> Option<bool> {
         if self.good.iter().any(|point| chosen.iter().all(|at| point[*at])) {
             return Some(true);
@@ -293,7 +293,7 @@ impl Search<'_> {
         Some(point.is_some())
     }
 
-    /// Where a property fails; the inner `None` if it is valid, the outer one if that is not decided.
+    /// Where a property fails; the inner `None` if it is valid, the outer one if undecided.
     fn counterexample(&mut self, value: Expr) -> Option<Option<Vec<bool>>> {
         match ask(&mut self.asked, value, self.config, PART) {
             Answer::Valid(_) => Some(None),
@@ -304,7 +304,7 @@ impl Search<'_> {
 
     fn remember(&mut self, known: &Possible) {
         if let Possible::Yes(found) = known {
-            // The run comes from a system without the memory of the conditions, so it is simulated again.
+            // The trace comes from a system without the memory of the conditions, so it is simulated again.
             let inputs: Vec<Vec<Value>> = found
                 .run
                 .steps
@@ -323,7 +323,7 @@ impl Search<'_> {
         }
     }
 
-    /// The truth of all conditions at the end of a run. Undefined values count as false, so they neither refute nor prove
+    /// The Boolean values of all conditions at the end of a trace. Undefined values count as false, so they neither refute nor prove
     /// anything.
     fn point(&self, run: &Run) -> Vec<bool> {
         let roots = self.conditions.iter().map(|it| it.expr);

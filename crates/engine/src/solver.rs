@@ -1,7 +1,7 @@
-//! Satisfiability: questions about expressions at the steps of an unrolled system, and who answers them.
+//! Satisfiability: queries about expressions at the steps of an unrolled system, and the solvers that answer them.
 //!
-//! The engines ask a `context`. `bits` and `circuit` answer with the built-in SAT solver; `process`, `smt` and `axioms` put the question
-//! to a solver process, which is reached through a `session`.
+//! The engines query a `context`. `bits` and `circuit` use the built-in SAT solver; `process`, `smt` and `axioms` use a solver
+//! process, which is reached through a `session`.
 
 pub(crate) mod axioms;
 pub(crate) mod bits;

@@ -15,28 +15,28 @@ pub struct Part {
     pub replaced: Vec<String>,
     /// The verdicts.
     pub verdicts: Vec<Verdict>,
-    /// The callees among them whose contracts are not proved: `valid` holds only if they keep them.
+    /// The callees among them whose contracts are not proved: `valid` holds only if they satisfy them.
     pub assumes: Vec<String>,
 }
 
-/// What is known about one property.
+/// The verdict about one property.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// Its place in the system.
+    /// Its index in the system.
     pub property: usize,
     /// Valid, invalid or unknown, with evidence.
     pub answer: Answer,
     /// The engine that found it.
     pub engine: &'static str,
-    /// The number of first steps in which the property was shown not to fail.
+    /// The number of initial steps in which the property was shown not to fail.
     pub depth: usize,
-    /// No behaviour meets the assumptions at its first step, so that the property says nothing.
+    /// No behaviour satisfies the assumptions at its first step, so the property holds vacuously.
     pub vacuous: bool,
-    /// The time that was spent on it, by the clock of the budget.
+    /// The time spent on it, by the clock of the budget.
     pub spent: std::time::Duration,
 }
 
-/// The answer to the question whether a property holds at every step of every behaviour.
+/// Whether a property holds at every step of every behaviour.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It does, and the certificate was checked.
@@ -47,12 +47,12 @@ pub enum Answer {
     Unknown(Why),
 }
 
-/// A run of the system that ends with a violation.
+/// A trace of the system that ends with a violation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counterexample {
-    /// The run in exact numbers. If the system has functions such as sine, values that depend on them are undefined here.
+    /// The trace in exact numbers. If the system has functions such as sine, values that depend on them are undefined here.
     pub run: Run,
-    /// In that case the same run in doubles. The violation was confirmed with bounds on every value, so it does not depend on
+    /// In that case, the same trace in doubles. The violation was confirmed with bounds on every value, so it does not depend on
     /// rounding.
     pub rounded: Option<Run<f64>>,
 }
@@ -71,8 +71,8 @@ pub struct Certificate {
 /// The kinds of argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// Property and invariant hold in the first `k` steps of every behaviour, and wherever they hold in `k` steps that follow each
-    /// other they hold in the next one.
+    /// Property and invariant hold in the first `k` steps of every behaviour, and wherever they hold in `k` consecutive steps they
+    /// hold in the next one.
     Induction {
         /// The number of steps, at least one.
         k: usize,
@@ -81,7 +81,7 @@ pub enum Proof {
     },
     /// The assumptions admit no behaviour of `length` steps, and the property holds in all shorter ones.
     Ends {
-        /// Steps.
+        /// The number of steps.
         length: usize,
     },
     /// A search visited every state. No inductive argument confirms it.
@@ -95,9 +95,9 @@ pub enum Why {
     Time,
     /// The solver failed; the text says how.
     Solver(String),
-    /// The solver gave up on a question.
+    /// The solver gave up on a query.
     Undecided,
-    /// A violation was found, but only with values that are undefined (a division by zero), not exact, or that a function does not have.
+    /// A violation was found, but only with values that are undefined (a division by zero), inexact, or not values of the function.
     NotReplayed,
     /// The built-in solver does not support this, and no other solver is available.
     Unsupported(&'static str),
@@ -105,7 +105,7 @@ pub enum Why {
     Limit(&'static str),
     /// A proof failed its re-check: a bug in the tool or in the solver.
     BadCertificate,
-    /// A violation was found only with contracts in place of the bodies of callees.
+    /// A violation was found only with contracts in place of the callees' bodies.
     OnlyAbstract,
     /// There is no such property.
     NoSuchProperty,

@@ -1,4 +1,4 @@
-//! Random walks through a system: inputs worth trying, the falsifier, and violations that only doubles have.
+//! Random walks through a system: promising input values, the falsifier, and violations that occur only in doubles.
 
 pub(crate) mod doubles;
 pub(crate) mod edges;

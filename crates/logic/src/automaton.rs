@@ -1,10 +1,10 @@
 //! Deterministic finite automata over words of Boolean tracks, by the textbook constructions: product, complement,
 //! projection, determinization, minimization, reversal.
 //!
-//! Letters are symbolic: an automaton knows only the tracks that it depends on, and every other track may be anything.
-//! A letter is a number whose bit `k` is the value of the `k`-th track. Every automaton is complete. Determinization drops
-//! states that a simulation shows to be superfluous, because a set of pending possibilities often says no more than its
-//! strongest member; without that, "within n steps" would need 2^n states on the way to its n.
+//! Letters are symbolic: an automaton stores only the tracks that it depends on, and ignores all others. A letter is a number whose
+//! bit `k` is the value of the `k`-th track. Every automaton is complete. Determinization drops states that a simulation shows to be
+//! redundant, because a set of pending possibilities often means no more than its strongest member; without that, "within n steps"
+//! would need 2^n intermediate states instead of n.
 
 mod determinize;
 mod endless;
@@ -31,7 +31,7 @@ pub struct Dfa {
 }
 
 impl Dfa {
-    /// The automaton that starts in state 0 of the given ones: `step` gives the next state for each state and letter.
+    /// The automaton over the given states that starts in state 0; `step` returns the next state for a state and a letter.
     pub fn new(tracks: &[Track], accepting: Vec<bool>, mut step: impl FnMut(u32, u32) -> u32) -> Dfa {
         debug_assert!(tracks.is_sorted_by(|a, b| a < b), "tracks are in order");
         let letters = 1 << tracks.len();
@@ -43,7 +43,7 @@ impl Dfa {
         Dfa { tracks: tracks.into(), next, accepting }.minimized()
     }
 
-    /// All words, or none.
+    /// The automaton of all words, or of none.
     pub fn constant(accepts: bool) -> Dfa {
         Dfa { tracks: Rc::new([]), next: vec![0], accepting: vec![accepts] }
     }
@@ -53,7 +53,7 @@ impl Dfa {
         &self.tracks
     }
 
-    /// How many states it has.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.accepting.len()
     }
@@ -63,7 +63,7 @@ impl Dfa {
         self.accepting[state as usize]
     }
 
-    /// How many letters it tells apart.
+    /// The number of letters that it distinguishes.
     pub fn letters(&self) -> u32 {
         1 << self.tracks.len()
     }
@@ -73,23 +73,23 @@ impl Dfa {
         self.next[(state * self.letters() + letter) as usize]
     }
 
-    /// The words that it does not accept.
+    /// The automaton of the words that it does not accept.
     pub fn complement(mut self) -> Dfa {
         self.accepting.iter_mut().for_each(|accepts| *accepts = !*accepts);
         self
     }
 
-    /// The words accepted by both.
+    /// The automaton of the words that both accept.
     pub fn and(&self, other: &Dfa) -> Dfa {
         self.product(other, |a, b| a && b)
     }
 
-    /// The words accepted by one or both.
+    /// The automaton of the words that at least one accepts.
     pub fn or(&self, other: &Dfa) -> Dfa {
         self.product(other, |a, b| a || b)
     }
 
-    /// The words on which the two accept as `accept` says.
+    /// The product automaton, which accepts where `accept` of the two results is true.
     pub fn product(&self, other: &Dfa, accept: impl Fn(bool, bool) -> bool) -> Dfa {
         let mut tracks: Vec<Track> = self.tracks.iter().chain(other.tracks.iter()).copied().collect();
         tracks.sort_unstable();
@@ -109,7 +109,7 @@ impl Dfa {
         Dfa { tracks: tracks.into(), next, accepting }.minimized()
     }
 
-    /// For each letter over more tracks, the letter of this automaton inside it.
+    /// For each letter over more tracks, the corresponding letter of this automaton.
     pub fn restriction(&self, tracks: &[Track]) -> Vec<u32> {
         let places: Vec<usize> = self
             .tracks

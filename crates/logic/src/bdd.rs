@@ -52,8 +52,8 @@ impl Default for Manager {
 }
 
 impl Manager {
-    /// A manager that is full beyond the given number of nodes. What a full manager computes means nothing, but it is computed at once:
-    /// ask [`is_full`](Manager::is_full) before using it.
+    /// A manager that is full beyond the given number of nodes. The results of a full manager are meaningless, but are returned at
+    /// once: check [`is_full`](Manager::is_full) before using them.
     pub fn with_limit(nodes: usize) -> Manager {
         Manager { limit: nodes, ..Manager::default() }
     }
@@ -63,7 +63,7 @@ impl Manager {
         self.nodes.len() > self.limit
     }
 
-    /// How many nodes there are, as a measure of the work done.
+    /// The number of nodes, as a measure of the work done.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -79,7 +79,7 @@ impl Manager {
         Bdd(self.nodes.intern(Node { variable, low, high }))
     }
 
-    /// The function that is the value of a variable.
+    /// The function that returns the value of a variable.
     pub fn variable(&mut self, variable: u32) -> Bdd {
         self.make(variable, Bdd::FALSE, Bdd::TRUE)
     }
@@ -133,13 +133,13 @@ impl Manager {
         self.choose(f, g, not_g)
     }
 
-    /// The variable that a function tests first, and what it is if that is false and if it is true; `None` for constants.
+    /// The variable that a function tests first, and its cofactors for false and true; `None` for constants.
     pub fn split(&self, f: Bdd) -> Option<(u32, Bdd, Bdd)> {
         let Node { variable, low, high } = self.node(f);
         (variable != LEAF).then_some((variable, low, high))
     }
 
-    /// The function with each variable replaced by a function; those beyond the list stay.
+    /// The function with each variable replaced by a function; variables beyond the list stay.
     pub fn compose(&mut self, f: Bdd, replacements: &[Bdd]) -> Bdd {
         self.compose_with(f, replacements, &mut FxHashMap::default())
     }

@@ -1,10 +1,10 @@
 //! The meaning of formulas on traces.
 //!
-//! [`truth_table`] evaluates the Boolean and temporal structure over any [`Truth`], so that one run can
-//! serve many traces of one shape; [`values`] evaluates real traces, with exact terms. Both go through the
-//! nodes below the root once, children first, and compute one column of values per node. A lasso is unrolled
-//! first: a future operator needs operands that repeat with the loop, but what a past operator says can differ from round to round at
-//! first. Future operators repeat as soon as their operands do, past ones once their window lies where the operand repeats.
+//! [`truth_table`] evaluates the Boolean and temporal structure over any [`Truth`], so that one pass can handle many traces of the
+//! same shape; [`values`] evaluates real traces, with exact terms. Both visit the nodes below the root once, children first, and
+//! compute one column of values per node. A lasso is unrolled first: a future operator needs operands that repeat with the loop, but
+//! the value of a past operator can differ between the first iterations. Future operators repeat as soon as their operands do, past
+//! ones once their window lies where the operand repeats.
 
 mod truth;
 mod value;
@@ -22,8 +22,8 @@ pub use value::{EvalError, eval_state};
 /// The longest unrolled trace that [`values`] accepts.
 pub const MAX_POSITIONS: usize = 1 << 24;
 
-/// The truth of a formula at each position of a shape. `leaf` gives the truth of every atom (a Boolean variable, a
-/// hole, a call, a comparison) at every position.
+/// The value of a formula at each position of a shape. `leaf` returns the value of an atom (a Boolean variable, a hole, a call, a
+/// comparison) at a position.
 ///
 /// The time is linear in the positions and nodes; on a lasso they are those of [`unrolled`].
 pub fn truth_table<T: Truth>(
@@ -49,16 +49,15 @@ pub fn truth_table<T: Truth>(
     result
 }
 
-/// The truth of a formula at each position of a trace.
+/// The value of a formula at each position of a trace.
 ///
-/// A term without a value, such as a quotient by zero, does no harm where the rest decides: `y != 0 -> x / y > 2` is true
-/// where y is 0.
+/// An undefined term, such as a quotient by zero, has no effect where the rest decides: `y != 0 -> x / y > 2` is true where y is 0.
 pub fn values(store: &Store, formula: Formula, trace: &Trace) -> Result<Vec<bool>, EvalError> {
     let truths = kleene_values(store, formula, trace)?;
     (0..trace.len()).map(|position| truths.at(position)).collect()
 }
 
-/// As [`values`], where an undefined truth value is an error of its own position only.
+/// As [`values`], where an undefined value is an error only at its own position.
 pub fn partial_values(
     store: &Store,
     formula: Formula,
@@ -68,12 +67,12 @@ pub fn partial_values(
     Ok((0..trace.len()).map(|position| truths.at(position)).collect())
 }
 
-/// The truth of a formula at one position of a trace; see [`values`].
+/// The value of a formula at one position of a trace; see [`values`].
 pub fn holds_at(store: &Store, formula: Formula, trace: &Trace, position: usize) -> Result<bool, EvalError> {
     kleene_values(store, formula, trace)?.at(position)
 }
 
-/// Truth values, and why some are undefined.
+/// Boolean values, and why some are undefined.
 struct Truths {
     values: Vec<Kleene>,
     undefined: Option<EvalError>,
@@ -168,7 +167,7 @@ fn exclusive_or<T: Truth>(a: &mut T, b: &T) {
     a.and_with(&both);
 }
 
-/// What is known per position of a shape, over all positions of the unrolled one.
+/// The values per position of a shape, repeated over all positions of the unrolled one.
 fn spread<T>(shape: Shape, long: Shape, at: impl Fn(usize) -> T) -> Vec<T> {
     (0..long.len).filter_map(|position| shape.fold(position as u128)).map(at).collect()
 }
@@ -179,7 +178,7 @@ pub fn observed_value(store: &Store, id: Id, trace: &Trace, position: usize) -> 
     Ok(trace.value(column, position).clone())
 }
 
-/// The column of a variable, or of a call as it is written.
+/// The column of a variable, or of a call by its text.
 fn observed_column(store: &Store, id: Id, trace: &Trace) -> Result<usize, EvalError> {
     match store.node(id) {
         Node::Var(symbol) => {
@@ -277,7 +276,7 @@ impl Column {
     }
 }
 
-/// The columns computed so far. Each is kept until its last reader takes it away.
+/// The columns computed so far. Each is kept until its last use.
 struct Columns<C> {
     readers: FxHashMap<Id, usize>,
     columns: FxHashMap<Id, C>,
@@ -304,9 +303,8 @@ impl<C: Clone> Columns<C> {
     }
 }
 
-/// The shape on which a formula is evaluated: on a lasso the loop begins only where the operands of all
-/// future operators repeat. Large bounds of past operators make it long; ask before evaluating what others
-/// wrote.
+/// The shape on which a formula is evaluated: on a lasso, the loop begins only where the operands of all future operators repeat.
+/// Large bounds of past operators make it long; check the length before evaluating untrusted formulas.
 pub fn unrolled(store: &Store, root: Formula, shape: Shape) -> Shape {
     unroll(store, &store.reachable([root.id()]), shape)
 }
@@ -320,7 +318,7 @@ fn unroll(store: &Store, ids: &[Id], shape: Shape) -> Shape {
         let node = store.node(id);
         let operands =
             node.children().filter_map(|child| repeats_from.get(&child)).fold(start, |a, &b| a.max(b));
-        // An unbounded past operator has seen all of the loop one round after its operands repeat.
+        // An unbounded past operator has seen the whole loop one iteration after its operands repeat.
         let looking_back = match node {
             Node::Unary(Unary::Once | Unary::Historically, bound, _)
             | Node::Binary(Binary::Since | Binary::Triggered, bound, _, _) => {

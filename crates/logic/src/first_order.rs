@@ -1,8 +1,8 @@
 //! First-order sentences over the positions of a finite word, compiled to automata: the classical route from logic to
 //! automata (Büchi 1960, Elgot 1961), with one track for each position variable.
 //!
-//! Words are read from their last position to their first. In that direction what a point asks of its future has been
-//! read when the point comes, so that the automata of requirements stay small; [`Dfa::reversed`] turns the result round.
+//! Words are read from their last position to their first. In that direction, the future of a point has been read before the point
+//! itself, so that the automata of requirements stay small; [`Dfa::reversed`] reverses the result.
 
 mod endless;
 
@@ -11,7 +11,7 @@ pub use endless::EndlessCompiler;
 use crate::automaton::{Dfa, TooManyStates, Track};
 use rustc_hash::FxHashMap;
 
-/// A variable that stands for a position.
+/// A variable for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position(pub u32);
 
@@ -27,7 +27,7 @@ impl Position {
 pub enum Fo {
     /// The letter of this track holds at the position.
     Holds(Track, Position),
-    /// The second position is a number of steps after the first: at least, and at most if there is a limit.
+    /// The second position is a number of steps after the first: at least the lower limit, and at most the upper one if there is one.
     Distance(Position, Position, u64, Option<u64>),
     /// The first position of the word.
     First(Position),
@@ -41,10 +41,10 @@ pub enum Fo {
     Or(Vec<Fo>),
     /// There is a position.
     Exists(Position, Box<Fo>),
-    /// There is a position, or on an infinite word the end that is never reached: it is after all positions, it is the last
-    /// one, and no letter holds there.
+    /// There is a position, or on an infinite word the unreachable end: it is after all positions, it is the last one, and no letter
+    /// holds there.
     ExistsEnd(Position, Box<Fo>),
-    /// This is the end that is never reached; no position of a finite word is.
+    /// This is the unreachable end; no position of a finite word is.
     Endless(Position),
 }
 
@@ -79,7 +79,7 @@ impl Fo {
         Fo::Exists(x, Box::new(body))
     }
 
-    /// There is a position, or the end that is never reached.
+    /// There is a position, or the unreachable end.
     pub fn exists_end(x: Position, body: Fo) -> Fo {
         Fo::ExistsEnd(x, Box::new(body))
     }
@@ -89,21 +89,21 @@ impl Fo {
         Fo::exists(x, body.negated()).negated()
     }
 
-    /// If one then the other.
+    /// Implication.
     pub fn implies(self, then: Fo) -> Fo {
         Fo::Or(vec![self.negated(), then])
     }
 }
 
-/// Compiles formulas, and remembers what it has compiled.
+/// Compiles formulas and caches the results.
 #[derive(Debug, Default)]
 pub struct Compiler {
     known: FxHashMap<Fo, Dfa>,
 }
 
 impl Compiler {
-    /// The automaton of a formula, for words that are read backwards. It is meant for words in which each free variable
-    /// marks exactly one position.
+    /// The automaton of a formula, for words that are read backwards. It is correct for words in which each free variable marks
+    /// exactly one position.
     pub fn compile(&mut self, formula: &Fo) -> Result<Dfa, TooManyStates> {
         if let Some(known) = self.known.get(formula) {
             return Ok(known.clone());
@@ -130,7 +130,7 @@ impl Compiler {
     }
 }
 
-/// Tracks in order, and the bit of each of the given ones.
+/// The tracks in order, and the bit of each given one.
 fn ordered<const N: usize>(tracks: [Track; N]) -> (Vec<Track>, [u32; N]) {
     let mut sorted = tracks.to_vec();
     sorted.sort_unstable();
@@ -173,14 +173,14 @@ fn last(x: Track) -> Dfa {
     })
 }
 
-/// The second is read the right number of steps after the first; `never` is the answer if it is not read.
+/// The second is read the right number of steps after the first; `never` is the result if it is not read.
 fn apart(first: Track, second: Track, at_least: u64, at_most: Option<u64>, never: bool) -> Dfa {
     let fits = |steps: u64| at_least <= steps && at_most.is_none_or(|most| steps <= most);
     if first == second {
         return Dfa::constant(fits(0));
     }
     let (tracks, [first, second]) = ordered([first, second]);
-    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps after the first; more steps than `cap` are all alike.
+    // 0: neither, 1: yes, 2: no, 3 + k: k + 1 steps after the first; all step counts above `cap` are equivalent.
     let cap = at_most.map_or(at_least, |most| most.saturating_add(1)).max(1);
     let verdict = |steps: u64| if fits(steps) { 1 } else { 2 };
     let mut accepting = vec![never; 3 + cap as usize];

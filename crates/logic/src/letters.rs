@@ -1,9 +1,9 @@
-//! Letters: the combinations of truth values that some atoms can have together at one step, with values.
+//! Letters: the combinations of Boolean values that some atoms can have together at one step, with values of the variables.
 //!
-//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which hold
-//! together (`linear`, `simplex`, `search`); nice values are chosen among those that do (`nice`), also for
-//! what is not linear (`guess`). Invariant: no combination that can occur is missing. A letter is `witnessed`
-//! if its values make the atoms as it says; if all are, they are exactly the combinations that can occur.
+//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which hold together (`linear`,
+//! `simplex`, `search`); readable values are chosen for those (`nice`), also for nonlinear terms (`guess`). Invariant: no combination
+//! that can occur is missing. A letter is `witnessed` if the atoms evaluate to it under its values; if all are, they are exactly the
+//! combinations that can occur.
 
 mod cases;
 mod guess;
@@ -29,13 +29,13 @@ use std::fmt;
 /// A state that can occur: which atoms are true in it, and values of the variables that make it so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Letter {
-    /// The truth of each atom.
+    /// The value of each atom.
     pub truths: Vec<bool>,
-    /// A value for every variable and call in the atoms, in the order of their ids. A variable that is read
-    /// as the constant of its name has that name as its value.
+    /// A value for every variable and call in the atoms, in the order of their ids. A variable that is read as the constant of its
+    /// name has that name as its value.
     pub values: Vec<(Id, Value)>,
-    /// Whether the atoms, evaluated with the values, are as `truths` says, and whole numbers are whole.
-    /// Otherwise it is not known whether the letter can occur, and the values are a suggestion.
+    /// Whether the atoms evaluate to `truths` under the values, and integers have integer values. Otherwise it is unknown whether the
+    /// letter can occur, and the values are a suggestion.
     pub witnessed: bool,
 }
 
@@ -44,16 +44,16 @@ pub struct Letter {
 pub struct Letters {
     /// The atoms.
     pub atoms: Vec<Id>,
-    /// Every letter that can occur is here.
+    /// The letters, including all that can occur.
     pub letters: Vec<Letter>,
-    /// Whether every letter here is witnessed, so that these are the letters that can occur and no others.
+    /// Whether every letter is witnessed, so that these are exactly the letters that can occur.
     pub exact: bool,
 }
 
-/// There are more letters than were asked for.
+/// There are more letters than the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyLetters {
-    /// How many were asked for.
+    /// The limit.
     pub limit: usize,
 }
 
@@ -65,20 +65,19 @@ impl fmt::Display for TooManyLetters {
 
 impl std::error::Error for TooManyLetters {}
 
-/// Every combination of truth values that the atoms can have at one step, with values of the variables.
+/// Every combination of Boolean values that the atoms can have at one step, with values of the variables.
 ///
-/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` gives the
-/// sorts of variables; a variable of unknown sort is what its uses say: a truth value, a rational number, or
-/// a name.
+/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` returns the sorts of variables;
+/// the uses of a variable of unknown sort decide whether it is a Boolean, a rational number or a name.
 ///
-/// - Comparisons of linear terms are decided exactly, over rationals and whole numbers, also with `abs`,
-///   `min`, `max`, choice, and `mod` of whole numbers by a constant.
-/// - Names: any other name may occur besides the ones that are written. A variable of unknown sort that
+/// - Comparisons of linear terms are decided exactly, over rationals and integers, also with `abs`,
+///   `min`, `max`, choice, and `mod` of integers by a constant.
+/// - Names: any other name may occur besides the ones in the atoms. A variable of unknown sort that
 ///   occurs only to the right of `=` and `!=` is the constant of its name, so `state = idle` and
 ///   `state = run` exclude each other.
 /// - A call has a value of its own, as in a trace; equal arguments do not make two calls equal.
-/// - Other terms (products of variables, powers, `pre`), and systems of whole numbers for which the search is
-///   too long, are read more loosely: no letter is lost, and those without a witness are marked.
+/// - Other terms (products of variables, powers, `pre`), and systems of integers for which the search is
+///   too long, are over-approximated: no letter is lost, and those without a witness are marked.
 ///
 /// ```
 /// use shall_logic::{Numeral, RBig, Rel, Sort, Store, letters};
@@ -116,16 +115,16 @@ pub fn letters(
     Ok(Letters { atoms: atoms.to_vec(), letters, exact })
 }
 
-/// An atom whose truth is chosen.
+/// An atom whose value is chosen.
 struct Step {
     truth: bool,
     mark: Mark,
-    /// Where a search gave up, the ones below it do not start again from the strictest level: each branch
-    /// that is possible at a level has an end that is, so that the limit bounds the time.
+    /// Where a search gave up, the ones below it do not restart from the strictest level: each branch that is possible at a level has
+    /// an end that is, so that the limit bounds the time.
     level: Level,
 }
 
-/// The combinations of truth values that no search found to be impossible.
+/// The combinations of Boolean values that no search found to be impossible.
 fn possible<'p>(
     solver: &mut Solver<'p>,
     problem: &'p Problem,
@@ -153,7 +152,7 @@ fn possible<'p>(
         } else {
             ends.push(path.iter().map(|step| step.truth).collect());
         }
-        // Back to the last atom that was false, to try it as true.
+        // Back to the last false atom, to try it as true.
         loop {
             let Some(step) = path.pop() else { return Ok(ends) };
             solver.undo(step.mark);
@@ -165,7 +164,7 @@ fn possible<'p>(
     }
 }
 
-/// The state for which values are sought.
+/// The state to find values for.
 struct State<'a> {
     store: &'a Store,
     atoms: &'a [Id],
@@ -173,7 +172,7 @@ struct State<'a> {
     problem: &'a Problem,
 }
 
-/// Adds an atom; the level at which there may be values, or `None` if there are none.
+/// Adds an atom; returns the level at which there may be values, or `None` if there are none.
 fn enter<'p>(solver: &mut Solver<'p>, cases: &'p [Case], level: Level) -> Option<Level> {
     if !solver.demand(cases) {
         return None;
@@ -191,7 +190,7 @@ fn enter<'p>(solver: &mut Solver<'p>, cases: &'p [Case], level: Level) -> Option
     Some(Level::Units)
 }
 
-/// Values for a state and whether they witness it; `None` if the state cannot occur after all.
+/// Values for a state and whether they witness it; `None` if the state turns out to be impossible.
 fn witness(solver: &mut Solver, state: &State, guesser: &Guesser) -> Option<(Vec<(Id, Value)>, bool)> {
     let mark = solver.mark();
     let unknowns = state.problem.free();
@@ -249,7 +248,7 @@ fn values(solver: &Solver, state: &State) -> Vec<(Id, Value)> {
     values
 }
 
-/// A name that is none of the constants, the same for the same number.
+/// A name that is not one of the constants, the same for the same number.
 fn other_name(store: &Store, problem: &Problem, others: &mut Vec<(RBig, String)>, number: &RBig) -> String {
     if let Some((_, name)) = others.iter().find(|(known, _)| known == number) {
         return name.clone();
@@ -262,7 +261,7 @@ fn other_name(store: &Store, problem: &Problem, others: &mut Vec<(RBig, String)>
     name
 }
 
-/// Whether evaluation agrees with the truths, and whole numbers are whole.
+/// Whether evaluation agrees with the letter, and integers have integer values.
 fn is_confirmed(state: &State, values: &[(Id, Value)]) -> bool {
     let &State { store, atoms, truths, problem } = state;
     let by_id: FxHashMap<Id, &Value> = values.iter().map(|(id, value)| (*id, value)).collect();

@@ -4,16 +4,15 @@
 //! - [`number`]: exact decimal text; [`trace`]: finite traces and lassos
 //! - [`eval`]: what a formula means on a trace, or on many traces at once
 //! - [`simplify`](mod@simplify): named rewrite rules
-//! - [`adapt`](mod@adapt): doing without operators that a dialect lacks
-//! - [`symbolic`]: what is true of traces of every length; [`bdd`]: sets of bit vectors
-//! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, which formulas are proved equal to
+//! - [`adapt`](mod@adapt): replaces operators that a dialect lacks
+//! - [`symbolic`]: decides properties of traces of every length; [`bdd`]: sets of bit vectors
+//! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, for proofs that formulas are equal to them
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
-//! - [`memory`]: the state that operators of the past need, as a plan for every target
-//! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the one engine that reads them
+//! - [`memory`]: the state that past-time operators need, as a plan for every target
+//! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the printer that uses them
 //!
-//! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every
-//! identity and rule holds at every position of finite and of infinite traces; formulas become text in
-//! `print` only.
+//! Invariants: children have smaller ids than their parents, and no function recurses over a formula; every identity and rule holds
+//! at every position of finite and infinite traces; formulas become text only in `print`.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod automaton;

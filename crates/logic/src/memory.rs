@@ -1,7 +1,7 @@
-//! What an operator of the past has to remember: one plan, which each target renders in its own language.
+//! The memory of past-time operators: one plan, which each target renders in its own language.
 //!
-//! Every operator of the past is `way S target` over a window: `O[l,u] b` is `true S[l,u] b`, and H and T are the negations of O and S of
-//! negated operands.
+//! Every past-time operator is `way S target` over a window: `O[l,u] b` is `true S[l,u] b`, and H and T are the negations of O and S
+//! of negated operands.
 //!
 //! | window | memory |
 //! |---|---|
@@ -9,10 +9,10 @@
 //! | `[0,∞)` | one latch |
 //! | `[0,n]` | a counter of the steps since the latest target, up to n + 1 |
 //! | `[n,∞)` | a counter of the steps since the oldest target with the way since, up to n + 1 |
-//! | `[l,u]` | `way S[0,u-l] target`, delayed by l steps and forgotten when the way fails |
+//! | `[l,u]` | `way S[0,u-l] target`, delayed by l steps and cleared when the way fails |
 //!
-//! [`Cell::step`] defines the cells; systems, automata on infinite words and Lustre render them. `symbolic` does not: it keeps the
-//! operands of the last steps as they were, so that the proofs about formulas do not rest on this plan.
+//! [`Cell::step`] defines the cells; systems, automata on infinite words and Lustre render them. `symbolic` does not: it stores the
+//! operands of the last steps, so that the proofs about formulas do not depend on this plan.
 
 use crate::store::{Bound, Formula, Node, Store, Unary};
 use std::fmt;
@@ -24,21 +24,21 @@ pub enum Memory {
     Never,
     /// One cell.
     Cell(Cell),
-    /// What a cell said some steps ago, and false if the way failed since.
+    /// The output of a cell some steps ago, and false if the way has failed since.
     Delayed {
         /// The cell.
         near: Cell,
-        /// How long ago; at least one step.
+        /// The delay, at least one step.
         steps: u64,
-        /// What is on the way.
+        /// How the delayed values are stored.
         line: Line,
     },
 }
 
-/// A cell reads the way and the target at each step and says whether the operator holds.
+/// A cell reads the way and the target at each step and returns whether the operator holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cell {
-    /// Remembers nothing: the target itself.
+    /// Stores nothing: the target itself.
     Now,
     /// `way S target`: one bit.
     Latch,
@@ -59,10 +59,10 @@ pub enum Cell {
     },
 }
 
-/// How a delayed truth value is kept.
+/// How a delayed Boolean is stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Line {
-    /// One bit for each step.
+    /// One bit per step.
     Bits,
     /// A chain of stages, each of which delays by `length` steps, the last one by the rest. In that time its input rises at most once
     /// and falls at most once, so two counters are enough: the steps since the last rise and since the last fall.
@@ -72,18 +72,18 @@ pub enum Line {
     },
 }
 
-/// How much a target is ready to remember of a delayed value.
+/// The limits of a target on storing a delayed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// The longest line of bits.
     pub bits: u64,
     /// The longest chain of stages.
     pub stages: u64,
-    /// The number of bits that a stage has to replace, at least, to be worth its counters.
+    /// The minimum number of bits that a stage must replace to be worth its counters.
     pub worth: u64,
 }
 
-/// The delay has no room.
+/// The delay exceeds the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLong {
     /// The steps of the delay.
@@ -109,7 +109,7 @@ pub fn plan(bound: Bound, room: Room) -> Result<Memory, TooLong> {
         (0, Some(steps)) => Memory::Cell(recent(steps)),
         (steps, None) => Memory::Cell(Cell::Oldest { steps }),
         (steps, Some(hi)) => {
-            // What is delayed stays true for `hi - lo + 1` steps, so it changes back within `hi - lo + 2` steps at the earliest.
+            // What is delayed stays true for `hi - lo + 1` steps, so it changes back after `hi - lo + 2` steps at the earliest.
             let length = (hi - steps).saturating_add(2);
             let stages = steps.div_ceil(length);
             let line = if stages <= room.stages && stages.saturating_mul(room.worth) <= steps {
@@ -125,7 +125,7 @@ pub fn plan(bound: Bound, room: Room) -> Result<Memory, TooLong> {
 }
 
 impl Cell {
-    /// Whether the operator holds at a step, and the number that the cell holds after it. Before the first step it holds 0.
+    /// Whether the operator holds at a step, and the number stored after it. Before the first step, 0 is stored.
     pub fn step(self, before: u64, way: bool, target: bool) -> (bool, u64) {
         match self {
             Cell::Now => (target, 0),
@@ -133,7 +133,7 @@ impl Cell {
                 let holds = target || (way && before == 1);
                 (holds, u64::from(holds))
             }
-            // The steps for which the latest target still counts, one more if it is now.
+            // The number of steps for which the latest target still counts, plus one if it holds now.
             Cell::Recent { steps } => {
                 let left = if target {
                     steps
@@ -144,7 +144,7 @@ impl Cell {
                 };
                 (target || (way && before > 0), left)
             }
-            // Zero, or one more than the age of the oldest target.
+            // Zero, or the age of the oldest target plus one.
             Cell::Oldest { steps } => {
                 let on = way && before > 0;
                 let count = if on { before.min(steps) + 1 } else { u64::from(target) };
@@ -158,9 +158,9 @@ impl Cell {
     }
 }
 
-/// The formula with a counter in the place of a line of delays, where `within n` has one. `H (O[n,n] t -> O[0,n] r)` asks about each
-/// trigger that is n steps old. If one has no response, the oldest trigger without a response became n steps old first, so one counter is enough:
-/// `H !(!r S[n,∞) (!r & t))`.
+/// The formula with a counter in place of a delay line, where `within n` has one. `H (O[n,n] t -> O[0,n] r)` is about each trigger
+/// that is n steps old. If one has no response, the oldest trigger without a response became n steps old first, so one counter is
+/// enough: `H !(!r S[n,∞) (!r & t))`.
 pub fn oldest_only(store: &mut Store, formula: Formula) -> Formula {
     if let Node::And(operands) = store.node(formula).clone() {
         let operands: Vec<Formula> = operands.iter().map(|&f| oldest_only(store, f)).collect();
@@ -188,7 +188,7 @@ mod tests {
     use base::Random;
     use std::collections::VecDeque;
 
-    /// Runs a memory on the truths of way and target.
+    /// Runs a memory on the values of way and target.
     fn run(memory: Memory, way: &[bool], target: &[bool]) -> Vec<bool> {
         let (cell, steps) = match memory {
             Memory::Never => return vec![false; way.len()],

@@ -1,15 +1,14 @@
-//! Exact decimal text: `-3.0e2` to a rational number, and back where the decimals end.
+//! Exact decimal text: `-3.0e2` to a rational number, and back if the decimals end.
 //!
-//! Nothing passes through floating point. Exponents are limited, so that a short text cannot ask for a
-//! number of a billion digits.
+//! Nothing uses floating point. Exponents are limited, so that a short text cannot denote a number of a billion digits.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The largest exponent, up or down, and the most digits that [`parse_decimal`] accepts.
+/// The largest magnitude of an exponent, and the maximum number of digits, that [`parse_decimal`] accepts.
 pub const MAX_EXPONENT: i64 = 10_000;
 
-/// The number a decimal text stands for: digits with an optional sign, point and exponent.
+/// Parses a decimal: digits with an optional sign, point and exponent.
 ///
 /// ```
 /// let half = shall_logic::parse_decimal("50e-2").unwrap();
@@ -43,8 +42,8 @@ pub fn parse_decimal(text: &str) -> Option<RBig> {
     })
 }
 
-/// The number that a decimal text or a fraction such as `-1/3` stands for. A fraction must be in lowest terms, as it is printed, so that
-/// a date such as `2026/04` is not one.
+/// Parses a decimal or a fraction such as `-1/3`. A fraction must be in lowest terms, as it is printed, so that a date such as
+/// `2026/04` is not one.
 pub fn parse_number(text: &str) -> Option<RBig> {
     let Some((numerator, denominator)) = text.split_once('/') else { return parse_decimal(text) };
     let denominator = parse_decimal(denominator).filter(|it| *it > RBig::ONE)?;
@@ -52,7 +51,7 @@ pub fn parse_number(text: &str) -> Option<RBig> {
     (number.to_string() == text).then_some(number)
 }
 
-/// The shortest decimal text of a number, or `None` where the decimals never end.
+/// The shortest decimal text of a number, or `None` if the decimals never end.
 pub fn format_decimal(number: &RBig) -> Option<String> {
     let mut rest = number.denominator().clone();
     let twos = rest.trailing_zeros().unwrap_or(0);

@@ -1,8 +1,8 @@
 //! The printer: one engine for every dialect.
 //!
-//! A node becomes a list of pieces, texts and children; a stack of pieces takes the place of recursion. Each
-//! node has a `Level`, each place asks for one, and parentheses come where the node's is looser. An operator
-//! that the dialect lacks is refused by name: never dropped, never printed as something else.
+//! A node becomes a list of pieces, texts and children; a stack of pieces replaces recursion. Each node has a `Level`, each position
+//! requires one, and parentheses are added where the node binds less tightly. An operator that the dialect lacks is rejected by name:
+//! never dropped, never printed as something else.
 
 pub mod adapt;
 pub mod dialect;
@@ -19,7 +19,7 @@ use std::fmt;
 
 pub use adapt::adapt;
 
-/// The longest text that is printed: a formula with much sharing can be larger than any memory.
+/// The maximum length of a text: a formula with much sharing can exceed any memory.
 const MAX_TEXT: usize = 1 << 28;
 
 /// An operator that a dialect cannot express.
@@ -55,7 +55,7 @@ pub fn print_with(
         match piece {
             Piece::Text(piece) => text.push_str(&piece),
             Piece::Child(id, asked) => {
-                // The pieces are laid out on the stack itself, and then turned round: the first must come off first.
+                // The pieces are laid out on the stack itself and then reversed: the first must be popped first.
                 let start = stack.len();
                 let level = printer.layout(id, &mut stack)?;
                 if level < asked {
@@ -75,7 +75,7 @@ pub fn print_with(
 /// How tightly a node binds, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
-    /// U, R, S, T: in parentheses wherever they are operands.
+    /// U, R, S, T: in parentheses whenever they are operands.
     Way,
     Iff,
     Implies,
@@ -84,7 +84,7 @@ enum Level {
     Comparison,
     Window,
     Not,
-    /// A sign: in parentheses wherever it is an operand of arithmetic.
+    /// A sign: in parentheses whenever it is an operand of arithmetic.
     Sign,
     Sum,
     Product,
@@ -195,7 +195,7 @@ impl<'a> Printer<'a> {
                 Some(name) => self.function(out, name, [initial.id(), t.id()]),
                 None => self.refuse("pre", "the previous value of a term cannot be written there"),
             },
-            // Truth values as values do not nest, so this is one step only.
+            // Booleans as values do not nest, so this is only one level.
             Node::Bool(f) => self.layout(f.id(), out),
         }
     }
@@ -289,7 +289,7 @@ impl<'a> Printer<'a> {
                 let [before, between] = self.dialect.fraction;
                 let magnitude = if *value < zero { -value.clone() } else { value.clone() };
                 let (numerator, denominator) = magnitude.into_parts();
-                // Without a mark of its own, a fraction is a division.
+                // Without a notation of its own, a fraction is a division.
                 let level = if before.is_empty() { level.min(Level::Product) } else { level };
                 (format!("{sign}{before}{numerator}{between}{denominator}"), level)
             }
@@ -329,7 +329,7 @@ impl<'a> Printer<'a> {
         } else if let Some(bounds) = self.bounds(bound) {
             format!("{symbol}{bounds}").into()
         } else {
-            // A window without an end is one that begins later: F[2,∞) is F[2,2] F.
+            // An unbounded window that begins later: F[2,∞) is F[2,2] F.
             let start = Bound::exactly(bound.lo);
             let step = spelling.step.filter(|_| start == Bound::NEXT).map(str::to_owned);
             let step = step.unwrap_or_else(|| format!("{symbol}{}", self.bounds(start).unwrap_or_default()));
@@ -373,7 +373,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Refuses temporal operators below a comparison or a call where the dialect wants states there.
+    /// Rejects temporal operators below a comparison or a call where the dialect requires states there.
     fn check_state(&self, id: Id) -> Result<(), Unsupported> {
         let temporal = |id: Id| matches!(self.store.node(id), Node::Unary(..) | Node::Binary(..));
         match self.dialect.atoms {

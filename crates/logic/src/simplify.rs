@@ -1,9 +1,9 @@
 //! Simplification by named rewrite rules, which are data: a name, a family and a function.
 //!
-//! Every rule holds at every position of finite and of infinite traces, and no rule makes the tree of a
-//! formula larger; the tests check both on all short traces. Rules are applied bottom-up until none applies,
-//! or until the budget of steps is used up: every intermediate formula is a correct answer. A node that a
-//! rule does not know is left alone, so here, and only here, `_` is the right arm of a match.
+//! Every rule holds at every position of finite and infinite traces, and no rule makes the tree of a formula larger; the tests check
+//! both on all short traces. Rules are applied bottom-up until none applies, or until the step limit is reached: every intermediate
+//! formula is a correct answer. A node that a rule does not handle is left alone, so here, and only here, `_` is the right arm of a
+//! match.
 
 mod assume;
 mod junction;
@@ -16,18 +16,18 @@ use crate::store::{Formula, Id, Node, Store};
 /// One rewrite rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// What the rule is called.
+    /// The name of the rule.
     pub name: &'static str,
-    /// What the rule is about.
+    /// The family of the rule.
     pub family: Family,
     head: Head,
     apply: fn(&mut Store, Formula) -> Option<Formula>,
 }
 
-/// What a rule is about.
+/// The families of rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
-    /// Negation goes where it costs least.
+    /// Moves negation where it costs least.
     Negation,
     /// Conjunction, disjunction and implication.
     Boolean,
@@ -37,7 +37,7 @@ pub enum Family {
     Way,
 }
 
-/// What stands at the root of the formulas that a rule applies to.
+/// The root of the formulas that a rule applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Head {
     Not,
@@ -104,7 +104,7 @@ pub const RULES: &[Rule] = &[
     rule("since the start", Family::Way, Head::Way, way::since_start),
 ];
 
-/// How many times rules are applied at most.
+/// The maximum number of rule applications.
 const MAX_STEPS: usize = 100_000;
 
 impl Rule {
@@ -128,7 +128,7 @@ pub fn simplify(store: &mut Store, f: Formula) -> Formula {
     }
 }
 
-/// Whether nothing at or below a node can become simpler. Atoms are left as they are written.
+/// Whether nothing at or below a node can be simplified. Atoms are left as they are.
 fn is_done(store: &Store, id: Id) -> bool {
     store.is_simple(id) || !store.node(id).is_operator()
 }
@@ -142,7 +142,7 @@ fn at_node(store: &mut Store, id: Id, budget: &mut usize) -> Id {
         match rules.find_map(|rule| rule.apply(store, f)) {
             Some(g) => f = g,
             None => {
-                // A node is simple only if all below it is: the next round will see that.
+                // A node is simple only if everything below it is: the next round will check that.
                 if store.children(f).all(|child| is_done(store, child)) {
                     store.set_simple(f.id());
                 }
@@ -159,7 +159,7 @@ mod tests {
     use crate::testing::{assert_equivalent, random_formula, read, shall};
     use base::Random;
 
-    /// The rule rewrites `before` to `after` in one step, and the two mean the same on all short traces.
+    /// The rule rewrites `before` to `after` in one step, and the two are equivalent on all short traces.
     fn check(rule: &Rule, before: &str, after: &str) {
         let mut store = Store::default();
         let f = read(&mut store, before);

@@ -1,8 +1,8 @@
-//! The arena of formulas and terms: equal nodes are stored once, so equality is comparing ids.
+//! The arena of formulas and terms: equal nodes are stored once, so two nodes are equal if their ids are.
 //!
-//! This file holds the arena itself. The smart constructors, which are the only way to make a node, are
-//! below it: `boolean` (connectives and atoms), `temporal` (operators over time), `term` (values); `rewrite`
-//! rebuilds whole formulas. Invariant: children come before their parents.
+//! This file contains the arena itself. The smart constructors, which are the only way to make a node, are in submodules: `boolean`
+//! (connectives and atoms), `temporal` (temporal operators), `term` (values); `rewrite` rebuilds whole formulas. Invariant: children
+//! come before their parents.
 
 mod boolean;
 mod node;
@@ -31,7 +31,7 @@ pub use node::{
 #[derive(Clone, Debug)]
 pub struct Store {
     nodes: Interned<Node>,
-    /// The nodes to which no simplification rule applies, as far as that is known.
+    /// Whether each node is known to be fully simplified.
     simple: Vec<bool>,
     names: Interned<String>,
 }
@@ -51,12 +51,12 @@ impl Default for Store {
 }
 
 impl Store {
-    /// The node an id names.
+    /// The node with this id.
     pub fn node(&self, id: impl Into<Id>) -> &Node {
         &self.nodes[id.into().index()]
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -66,7 +66,7 @@ impl Store {
         self.nodes.is_empty()
     }
 
-    /// The symbol of a name; the same name always gives the same symbol.
+    /// The symbol of a name; the same name always has the same symbol.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         Symbol(self.names.get(name).unwrap_or_else(|| self.names.intern(name.to_owned())))
     }
@@ -86,7 +86,7 @@ impl Store {
         self.reachable_until(roots, |_| false)
     }
 
-    /// As [`reachable`](Store::reachable), but not looking below the nodes where `stop` says so.
+    /// As [`reachable`](Store::reachable), but without the nodes below those for which `stop` returns true.
     pub fn reachable_until(
         &self,
         roots: impl IntoIterator<Item = Id>,
@@ -122,7 +122,7 @@ impl Store {
         FALSE
     }
 
-    /// A node seen as a formula; `None` for nodes that can only be values, such as numbers.
+    /// A node as a formula; `None` for nodes that can only be values, such as numbers.
     pub fn as_formula(&self, id: impl Into<Id>) -> Option<Formula> {
         let id = id.into();
         match self.node(id) {
@@ -131,17 +131,17 @@ impl Store {
         }
     }
 
-    /// The id of a node, which is added if it is new. Called by the constructors only.
+    /// The id of a node, which is added if it is new. Called only by the constructors.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         Id(self.nodes.intern(node))
     }
 
-    /// Whether it is known that no simplification rule applies to a node.
+    /// Whether a node is known to be fully simplified.
     pub(crate) fn is_simple(&self, id: Id) -> bool {
         self.simple.get(id.index()).copied().unwrap_or(false)
     }
 
-    /// Remembers that no simplification rule applies to a node.
+    /// Marks a node as fully simplified.
     pub(crate) fn set_simple(&mut self, id: Id) {
         if self.simple.len() <= id.index() {
             self.simple.resize(self.nodes.len(), false);
@@ -149,7 +149,7 @@ impl Store {
         self.simple[id.index()] = true;
     }
 
-    /// The id of a node that is there already.
+    /// The id of an existing node.
     pub(crate) fn existing(&self, node: &Node) -> Option<Id> {
         self.nodes.get(node).map(Id)
     }

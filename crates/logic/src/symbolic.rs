@@ -1,10 +1,9 @@
-//! Formulas as machines whose states are sets in a decision diagram: which traces, of any length, tell a formula from an
+//! Formulas as machines whose sets of states are decision diagrams: which traces, of any length, distinguish a formula from an
 //! automaton or make it true?
 //!
-//! A formula of the past becomes a machine that reads a trace forwards: one bit for each unbounded operator, a row of
-//! bits for each bounded one, and an output that is the formula's truth at the last position read. A formula of the
-//! future is the mirror image: its machine reads backwards. Questions are answered backwards from their goal, so that
-//! each answer comes with a shortest trace.
+//! A past-time formula becomes a machine that reads a trace forwards: one bit for each unbounded operator, a shift register for each
+//! bounded one, and an output that is the formula's value at the last position read. A future-time formula is the mirror image: its
+//! machine reads backwards. The search goes backwards from the goal, so that each answer comes with a shortest trace.
 
 mod lasso;
 mod machine;
@@ -21,21 +20,21 @@ use lasso::Around;
 use machine::{Companion, Edge, Machine};
 use std::fmt;
 
-/// A step of a trace: whether each atom of the alphabet holds.
+/// A step of a trace: the value of each atom of the alphabet.
 pub type Letter = Vec<bool>;
 
-/// Formulas that would need more bits of memory than this are not decided.
+/// The maximum number of bits of memory for a formula.
 const MAX_BITS: usize = 4_096;
 
-/// The most nodes of decision diagrams for one question.
+/// The maximum number of decision diagram nodes for one query.
 const MAX_NODES: usize = 1 << 23;
 
-/// Why a question has no answer.
+/// Why a query has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undecided {
     /// The formula refers to the future but is evaluated at the end, or to the past but is evaluated at the start.
     WrongDirection,
-    /// The diagrams grew beyond the limit.
+    /// The diagrams exceeded the limit.
     TooLarge,
 }
 
@@ -53,17 +52,16 @@ impl fmt::Display for Undecided {
 /// Where a formula is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// At the last position; it may speak of the past.
+    /// At the last position; it may refer to the past.
     AtEnd,
-    /// At the first position; it may speak of the future. The trace just ends.
+    /// At the first position; it may refer to the future. The trace is finite.
     AtStart,
-    /// At the first position. This atom is true at the last position and false before; what comes after it may be
-    /// anything.
+    /// At the first position. This atom is true at the last position and false before; what comes after that is arbitrary.
     AtStartOf(Id),
 }
 
-/// A shortest finite trace over these letters that makes a formula true, or `None` if there is none of any length.
-/// Each letter gives the truth of every atom.
+/// A shortest finite trace over these letters that makes a formula true, or `None` if there is none of any length. Each letter
+/// contains the value of every atom.
 pub fn shortest_model(
     store: &mut Store,
     formula: Formula,
@@ -74,7 +72,7 @@ pub fn shortest_model(
     Machine::new(store, formula, atoms, letters, asked)?.search(&idle(letters), &|_, output, _| output)
 }
 
-/// A lasso over these letters on which a formula of the future holds, or `None` if no infinite trace makes it true.
+/// A lasso over these letters on which a future-time formula holds, or `None` if no infinite trace makes it true.
 pub fn lasso(
     store: &mut Store,
     formula: Formula,

@@ -1,7 +1,7 @@
-//! What the tests of this crate share: a reader of formulas in prefix form, and the printed form.
+//! Test helpers: a parser of formulas in prefix form, and the printed form.
 //!
-//! `(-> a (F[0,3] (> (+ x 1) 2)))` is read through the constructors. `F[2,]` has no upper end, `?0` is a
-//! hole, `'on` is a literal of an enumeration, `"any name"` is a variable, `(call f x)` a function.
+//! `(-> a (F[0,3] (> (+ x 1) 2)))` is built with the constructors. `F[2,]` has no upper end, `?0` is a hole, `'on` is a literal of an
+//! enumeration, `"any name"` is a variable, `(call f x)` a function.
 
 use crate::eval::{Shape, Truth, truth_table};
 use crate::number::parse_decimal;
@@ -18,7 +18,7 @@ use crate::store::Store;
 use crate::store::Unary;
 use base::Random;
 
-/// The formula of a text in prefix form.
+/// Parses a formula in prefix form.
 pub(crate) fn read(store: &mut Store, text: &str) -> Formula {
     let mut tokens = tokens(text);
     tokens.reverse();
@@ -27,7 +27,7 @@ pub(crate) fn read(store: &mut Store, text: &str) -> Formula {
     store.as_formula(id).expect("a formula")
 }
 
-/// The formula as our own dialect writes it.
+/// The formula in the `SHALL` dialect.
 pub(crate) fn shall(store: &Store, f: Formula) -> String {
     crate::print(store, f, &crate::SHALL).unwrap_or_else(|error| format!("<{error}>"))
 }
@@ -185,13 +185,12 @@ pub(crate) fn short_shapes() -> Vec<Shape> {
     finite.chain(lassos).collect()
 }
 
-/// The formulas agree at every position of every short trace over their atoms, of which there are at most
-/// three.
+/// The formulas agree at every position of every short trace over their atoms, of which there are at most three.
 pub(crate) fn assert_equivalent(store: &Store, f: Formula, g: Formula) {
     type Traces = [u64; 64];
     let mut atoms: Vec<Node> = Vec::new();
     for shape in short_shapes() {
-        // A comparison and its complement are one atom.
+        // A comparison and its complement are the same atom.
         let mut leaf = |id: Id, position: usize| -> Traces {
             let (atom, negated) = match store.node(id) {
                 Node::Rel(rel @ (Rel::Gt | Rel::Ge | Rel::Ne), a, b) => {

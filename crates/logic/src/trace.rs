@@ -1,4 +1,4 @@
-//! Traces: what was observed, one column of values per name.
+//! Traces: observed values, one column per name.
 //!
 //! A trace is finite, or a lasso: from `loop_start` on it repeats forever. Invariant: there is at least one
 //! position, every column has a value at every position, and names are unique.
@@ -8,10 +8,10 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// What a variable or a term can be at a position.
+/// The value of a variable or a term at a position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// An exact number.
     Num(RBig),
@@ -46,14 +46,14 @@ pub struct Trace {
     shape: Shape,
 }
 
-/// Why something is not a trace.
+/// Why a trace is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TraceError {
-    /// There is no position.
+    /// There are no positions.
     Empty,
     /// The loop starts after the last position.
     LoopOutside {
-        /// Where the loop was said to start.
+        /// The given start of the loop.
         loop_start: usize,
         /// The number of positions.
         len: usize,
@@ -67,7 +67,7 @@ pub enum TraceError {
         /// The number of values of the column.
         found: usize,
     },
-    /// Two columns have one name.
+    /// Two columns have the same name.
     Duplicate {
         /// The name.
         name: String,
@@ -87,7 +87,7 @@ impl Trace {
         Ok(Trace { names: Vec::new(), columns: Vec::new(), index: FxHashMap::default(), shape })
     }
 
-    /// A finite trace of some columns, each with its name.
+    /// A finite trace with these named columns.
     ///
     /// ```
     /// let trace = logic::Trace::of([("open", [true, false]), ("locked", [false, true])])?;
@@ -123,7 +123,7 @@ impl Trace {
         Ok(self)
     }
 
-    /// The trace with some of its columns.
+    /// The trace restricted to some of its columns.
     #[must_use]
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Trace {
         let mut kept =
@@ -136,7 +136,7 @@ impl Trace {
         kept
     }
 
-    /// The names of the columns, in the order they were given.
+    /// The names of the columns, in insertion order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -146,12 +146,12 @@ impl Trace {
         self.shape.len
     }
 
-    /// Never true: a trace has a first position.
+    /// Always false: a trace has at least one position.
     pub fn is_empty(&self) -> bool {
         self.shape.len == 0
     }
 
-    /// Where a lasso goes back to; `None` for a finite trace.
+    /// The position that a lasso returns to; `None` for a finite trace.
     pub fn loop_start(&self) -> Option<usize> {
         self.shape.loop_start
     }

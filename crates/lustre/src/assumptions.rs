@@ -1,7 +1,7 @@
-//! Assumptions of contracts: a caller must keep them, so they need no output of the same step.
+//! Checks contract assumptions: the caller must satisfy them, so they must not depend on an output of the same step.
 //!
-//! What an expression needs is followed through definitions, calls and imports. Units come after those that they use, so it
-//! is known already which inputs those need at the same step.
+//! Dependencies are followed through definitions, calls and imports. Units come after those that they use, so it is already known
+//! which inputs those need at the same step.
 
 use crate::codes;
 use crate::hir::{Id, Kind, Unit, UnitKind};
@@ -9,9 +9,9 @@ use crate::resolve::Resolver;
 use rustc_hash::FxHashSet;
 
 impl Resolver<'_> {
-    /// Reports assumptions that need an output, each output of a contract once.
+    /// Reports assumptions that depend on an output, once for each output of a contract.
     pub(super) fn assumptions(&mut self, order: &[usize]) {
-        // For each unit the inputs that its outputs need, or its assumptions if it is a contract.
+        // For each unit, the inputs that its outputs need, or its assumptions if it is a contract.
         let mut needed: Vec<Vec<bool>> = vec![Vec::new(); self.units.len()];
         for at in order {
             let unit = &self.units[*at];
@@ -33,7 +33,7 @@ impl Resolver<'_> {
             } else {
                 let values = unit.vars[outputs].iter().filter_map(|it| it.definition.as_ref());
                 self.follow(unit, values.map(|it| it.value).collect(), &needed, &mut found);
-                // Without a definition the value of a function depends on all inputs.
+                // Without a definition, the value of a function depends on all inputs.
                 let defined = unit.vars[unit.inputs..].iter().all(|it| it.definition.is_some());
                 if unit.imported || (unit.kind == UnitKind::Function && !defined) {
                     found.vars.fill(true);
@@ -49,7 +49,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Adds what some values of a unit need at the same step.
+    /// Collects what some values of a unit need at the same step.
     fn follow(&self, unit: &Unit, mut open: Vec<Id>, needed: &[Vec<bool>], found: &mut Needs) {
         while let Some(id) = open.pop() {
             if !found.seen.insert(id) {
@@ -76,7 +76,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The values of a list for the inputs that are needed.
+    /// The values of a list for the needed inputs.
     fn inputs(&self, list: Id, needed: &[bool]) -> Vec<Id> {
         let places = self.places(list).into_iter();
         places
@@ -88,8 +88,8 @@ impl Resolver<'_> {
 
 /// What is needed at the same step.
 struct Needs {
-    /// For each variable whether it is.
+    /// Whether each variable is needed.
     vars: Vec<bool>,
-    /// The expressions that were looked at.
+    /// The expressions visited.
     seen: FxHashSet<Id>,
 }

@@ -1,4 +1,4 @@
-//! Calls, plain and with clocks, and `merge`: who is called, with what, and when.
+//! Calls, plain and with clocks, and `merge`: the callee, its arguments and its clock.
 
 use crate::codes;
 use crate::hir::Id;
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         self.add(Kind::Call(place), ty, span)
     }
 
-    /// Reports arguments that may change, where the callee takes constants.
+    /// Reports arguments that may change where the callee takes constants.
     fn constant_arguments(&mut self, file: usize, arguments: Id, callee: UnitId, home: UnitId) {
         for (places, argument) in self.places(arguments) {
             let unit = &self.units[callee.0 as usize];
@@ -86,7 +86,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The values of a list, each with the places that it fills.
+    /// The values of a list, each with the positions that it fills.
     pub(super) fn places(&self, list: Id) -> Vec<(Range<usize>, Id)> {
         let Kind::Parts(parts) = self.kind(list) else { return Vec::new() };
         let mut at = 0;
@@ -98,17 +98,17 @@ impl Resolver<'_> {
         parts.iter().map(place).collect()
     }
 
-    /// Whether a value of a unit is the same at each step.
+    /// Whether a value of a unit is the same at every step.
     fn is_constant(&self, unit: UnitId, id: Id) -> bool {
         match self.kind(id) {
             Kind::Var(var) => self.units[unit.0 as usize].vars[*var as usize].constant,
-            // An index may be outside, where any value is read.
+            // An index may be out of range, where an arbitrary value is read.
             Kind::Pre(..) | Kind::Arrow(..) | Kind::Element(..) | Kind::Call(_) | Kind::Mode(..) => false,
             kind => kind.operands().iter().all(|it| self.is_constant(unit, *it)),
         }
     }
 
-    /// Reports values of a list that differ in number or type from what is wanted.
+    /// Reports values of a list that differ in number or type from what is expected.
     pub(super) fn fit(&mut self, file: usize, list: Id, wanted: &[Ty], span: Span, what: &str) {
         let found = self.types.parts(self.ty_of(list));
         if found.contains(&ERROR) {
@@ -161,7 +161,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call with a clock and no default is there only in its branch of `merge`; any other call is always there.
+    /// A call with a clock and no default is present only in its branch of `merge`; any other call is always present.
     fn check_clock(&mut self, scope: &Scope, call: &Call, branch: Option<&(String, String)>, span: Span) {
         if call.every.is_some() || call.restart.is_some() {
             self.memory(scope, span, "a clock");

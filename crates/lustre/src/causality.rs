@@ -1,7 +1,7 @@
 //! The order in which values are computed, and algebraic loops.
 //!
-//! A slot whose value needs slots that are not ready is tried again after them; a slot that is found to need itself is an
-//! algebraic loop. The stack of slots is explicit, so long chains of definitions do no harm.
+//! A slot whose value needs slots that are not ready is retried after them; a slot that depends on itself is an algebraic loop. The
+//! stack of slots is explicit, so long chains of definitions do not overflow it.
 
 use crate::codes;
 use crate::evaluate::MAX_WORK;
@@ -16,7 +16,7 @@ use system::expr::Expr;
 use system::expr::Pool;
 
 impl Lowering<'_> {
-    /// Computes a slot and all that it needs.
+    /// Computes a slot and everything it needs.
     pub(super) fn demand(&mut self, slot: u32) -> Result<Expr, Diagnostic> {
         let mut open: FxHashSet<u32> = FxHashSet::default();
         let mut stack: Vec<(u32, Vec<u32>)> = vec![(slot, Vec::new())];

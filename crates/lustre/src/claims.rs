@@ -1,7 +1,7 @@
-//! What a system assumes and must show: assertions, contracts, properties, subranges; and the names of all values.
+//! The assumptions and proof obligations of a system: assertions, contracts, properties, subranges; and the names of all values.
 //!
-//! The contract of the node gives assumptions and properties. The contract of a callee gives properties where it is called: its
-//! assumptions. Where a callee has no body, what its contract guarantees is assumed, as long as its assumptions have held.
+//! The contract of the node becomes assumptions and properties. The assumptions of a callee's contract become properties where it is
+//! called. Where a callee has no body, the guarantees of its contract are assumed, as long as its assumptions have held.
 
 use crate::hir::{Claim, Kind, UnitId, UnitKind};
 use crate::instances::{Role, What};
@@ -14,7 +14,7 @@ use system::{Origin, System};
 /// The system of a node.
 pub(super) fn lower(program: &Program, top: UnitId, callees: Callees) -> Result<System, Diagnostic> {
     let mut lowering = Lowering::new(program, top, callees)?;
-    // All variables first, so that each one is there whether something needs it or not.
+    // All variables first, so that each one exists whether it is needed or not.
     for instance in 0..lowering.tree.instances.len() as u32 {
         let it = &lowering.tree.instances[instance as usize];
         let (base, unit) = (it.base, it.unit);
@@ -198,7 +198,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Where the leaves of the outputs of an instance begin and end.
+    /// The range of the leaves of an instance's outputs.
     fn interface(&self, instance: u32) -> (u32, u32) {
         let id = self.tree.instances[instance as usize].unit;
         let (unit, layout) = (self.program.unit(id), &self.tree.layouts[id.0 as usize]);
@@ -234,7 +234,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The name of a claim, or its kind and place.
+    /// The name of a claim, or its kind and position.
     fn title(&self, instance: u32, claim: &Claim, kind: &str) -> String {
         if let Some(name) = &claim.name {
             return name.clone();
@@ -244,7 +244,7 @@ impl Lowering<'_> {
         format!("{kind}[l{line}c{column}]")
     }
 
-    /// What is written before the claims of an imported contract: its name and where it is imported.
+    /// The prefix of the claims of an imported contract: its name and where it is imported.
     fn scope(&self, contract: u32) -> String {
         let mut parts: Vec<String> = Vec::new();
         let mut at = contract;
@@ -260,7 +260,7 @@ impl Lowering<'_> {
         parts.concat()
     }
 
-    /// Bytes of the first text.
+    /// The byte range in the first text.
     fn span(&self, instance: u32, span: Span) -> std::ops::Range<usize> {
         let unit = self.program.unit(self.tree.instances[instance as usize].unit);
         self.program.files[unit.file].span(span).range()
@@ -275,7 +275,7 @@ impl Lowering<'_> {
         Origin::Contract { component, span: self.span(contract, span) }
     }
 
-    /// Gives the outputs and all inner values their names.
+    /// Names the outputs and all internal values.
     fn show(&mut self) -> Result<(), Diagnostic> {
         for instance in 0..self.tree.instances.len() as u32 {
             let it = &self.tree.instances[instance as usize];

@@ -1,4 +1,4 @@
-//! The codes of what reading a Lustre program reports, once it follows the syntax.
+//! The codes of diagnostics for Lustre programs that parse.
 
 diagnostics::codes! {
     MISSING_FILE "E0604" "An included file is not found.",

@@ -1,6 +1,6 @@
 //! Leaves of expressions as expressions of a system, in an instance and for some values of the indices.
 //!
-//! The depth of recursion is that of the text, which the parser limits; variables, modes and constants are slots.
+//! The recursion depth is that of the text, which the parser limits; variables, modes and constants are slots.
 
 use crate::hir::{Id, Kind};
 use crate::instances::What;
@@ -10,11 +10,11 @@ use crate::types::Shape;
 use syntax::lustre::{Binary, Unary};
 use system::expr::{Bits, Expr, Node, Pool, Type};
 
-/// So many parts of expressions are looked at when a system is made: a limit on the time and on the size.
+/// The maximum number of visited parts of expressions per system: a limit on time and size.
 pub(super) const MAX_WORK: u32 = 1 << 22;
 
 impl Lowering<'_> {
-    /// A leaf of an expression. If something that it needs is not ready, that is noted and anything is given.
+    /// A leaf of an expression. If something it needs is not ready, that is recorded and the result is arbitrary.
     pub(super) fn value(&mut self, instance: u32, bindings: &[u32], id: Id, leaf: u32) -> Expr {
         let program = self.program;
         let expr = program.expr(id);
@@ -288,7 +288,7 @@ impl Lowering<'_> {
                 None => outside(self),
             };
         }
-        // For each element a comparison and a choice, which weigh more than a look.
+        // Each element costs a comparison and a choice, which is more than a visit.
         self.work = self.work.saturating_add(size.saturating_mul(8));
         let elements: Vec<Expr> =
             (0..size).map(|at| self.value(instance, bindings, array, at * count + leaf)).collect();

@@ -1,5 +1,5 @@
-//! A program whose names are resolved and whose types are known: units with numbered variables, typed expressions in one arena,
-//! and the calls of each unit in the order of the text.
+//! A program with resolved names and types: units with numbered variables, typed expressions in one arena, and the calls of each unit
+//! in source order.
 
 use crate::types::{Scalar, Ty};
 use dashu_int::IBig;
@@ -8,11 +8,11 @@ use syntax::Span;
 use syntax::lustre::{Binary, Unary};
 use system::expr::Function;
 
-/// Names an expression.
+/// The id of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Id(pub(super) u32);
 
-/// Names a unit.
+/// The id of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct UnitId(pub(super) u32);
 
@@ -26,26 +26,26 @@ pub(super) struct Expr {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// Something wrong, which is reported already.
+    /// An error that is already reported.
     Error,
     Bool(bool),
     Int(IBig),
     Real(RBig),
-    /// A literal of an enumeration: which, and its place.
+    /// A literal of an enumeration: the enumeration and the index.
     Literal(u32, u32),
-    /// A constant without value, by its place among those of the program.
+    /// A constant without a value, by index.
     Free(u32),
-    /// A constant whose value is computed, by its place among those of the program.
+    /// A constant whose value is computed, by index.
     Global(u32),
     /// A variable of the unit.
     Var(u32),
-    /// An index of the equation that defines elements of an array, the outermost first.
+    /// An index of the equation that defines elements of an array, outermost first.
     Index(u32),
     /// `not`, `-`, `!`.
     Unary(Unary, Id),
-    /// The previous value; whether the first step is guarded by `->`.
+    /// The previous value, and whether `->` guards the first step.
     Pre(Id, bool),
-    /// Operators of one rank, from left to right.
+    /// Operators of equal precedence, from left to right.
     Chain(Id, Vec<(Binary, Id)>),
     Implies(Id, Id),
     Arrow(Id, Id),
@@ -55,21 +55,21 @@ pub(super) enum Kind {
     Parts(Vec<Id>),
     /// An array of equal elements.
     Repeat(Id),
-    /// Some leaves of a value, from this one on.
+    /// Some leaves of a value, starting at this one.
     Select(Id, u32),
     /// The element of an array.
     Element(Id, Id),
     Math(Function, Vec<Id>),
-    /// The outputs of a call, by its place among those of the unit.
+    /// The outputs of a call, by its index in the unit.
     Call(u32),
-    /// The branch whose value the first one has; the last branch needs no comparison.
+    /// The branch that the first operand selects; the last branch needs no comparison.
     Merge(Id, Vec<(Id, Id)>),
-    /// A mode of this contract, or of one that it imports.
+    /// A mode of this contract, or of an imported one.
     Mode(Vec<u32>, u32),
 }
 
 impl Kind {
-    /// The expressions that it is made of; those of a call are with its unit.
+    /// Its operands; those of a call are stored in its unit.
     pub(super) fn operands(&self) -> Vec<Id> {
         match self {
             Kind::Error
@@ -104,10 +104,10 @@ pub(super) struct Unit {
     pub(super) kind: UnitKind,
     pub(super) imported: bool,
     pub(super) main: bool,
-    /// Which file it is in.
+    /// The index of its file.
     pub(super) file: usize,
     pub(super) span: Span,
-    /// First inputs, then outputs, then the others.
+    /// Inputs first, then outputs, then the others.
     pub(super) vars: Vec<Variable>,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
@@ -140,12 +140,12 @@ pub(super) struct Variable {
     pub(super) definition: Option<Definition>,
 }
 
-/// The value of a variable: some leaves of an expression from one on, or one expression for all elements.
+/// The value of a variable: some leaves of an expression, starting at one, or one expression for all elements.
 #[derive(Clone, Debug)]
 pub(super) struct Definition {
     pub(super) value: Id,
     pub(super) offset: u32,
-    /// How many elements there are for each index.
+    /// The number of elements for each index.
     pub(super) sizes: Vec<u32>,
 }
 
@@ -158,11 +158,11 @@ pub(super) struct Site {
     pub(super) every: Option<Id>,
     pub(super) restart: Option<Id>,
     pub(super) defaults: Option<Id>,
-    /// The sizes of the indices of the equation that it is in: there is one call for each element.
+    /// The sizes of the indices of its equation: there is one call per element.
     pub(super) sizes: Vec<u32>,
 }
 
-/// Something that holds or must hold.
+/// A condition that holds or must hold.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
     pub(super) name: Option<String>,
@@ -184,7 +184,7 @@ pub(super) struct Import {
     pub(super) unit: UnitId,
     /// All inputs, as one list.
     pub(super) inputs: Id,
-    /// For each output the variable of the importing contract.
+    /// The variable of the importing contract for each output.
     pub(super) outputs: Vec<u32>,
     pub(super) span: Span,
 }

@@ -1,7 +1,7 @@
-//! The tree of calls below one node: one instance for each call, with a place for each scalar of each of its variables.
+//! The call tree below one node: one instance per call, with a slot for each scalar of each of its variables.
 //!
-//! Instances are laid out breadth first, so the calls of one unit are neighbours. An instance that is abstract has no body: its
-//! outputs are free, or values of a declared function, and its contract says what is known of them.
+//! Instances are laid out breadth first, so the calls of one unit are adjacent. An abstract instance has no body: its outputs are
+//! free, or values of a declared function, and its contract constrains them.
 
 use crate::codes;
 use crate::hir::{UnitId, UnitKind};
@@ -9,24 +9,24 @@ use crate::types::Leaf;
 use crate::{Callees, Program};
 use syntax::Diagnostic;
 
-/// The most instances of a system.
+/// The maximum number of instances in a system.
 const MAX_INSTANCES: usize = 300_000;
-/// The most scalars of a system.
+/// The maximum number of scalars in a system.
 const MAX_SLOTS: usize = 1_000_000;
-/// How deep calls may be nested.
+/// The maximum nesting depth of calls.
 const MAX_DEPTH: u32 = 200;
 
-/// How the variables of a unit are laid out.
+/// The layout of the variables of a unit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    /// For each variable its first leaf; at the end the number of leaves.
+    /// The first leaf of each variable, then the number of leaves.
     pub(super) offsets: Vec<u32>,
     pub(super) leaves: Vec<Leaf>,
-    /// For each call the first of its instances; at the end their number.
+    /// The first instance of each call, then their number.
     pub(super) sites: Vec<u32>,
 }
 
-/// One call of a unit, or a contract beside one.
+/// One call of a unit, or the contract of one.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
     pub(super) unit: UnitId,
@@ -34,7 +34,7 @@ pub(super) struct Instance {
     pub(super) parent: u32,
     /// The values of the indices at the call.
     pub(super) bindings: Vec<u32>,
-    /// What is written before the names of its variables, with a dot at its end.
+    /// The prefix of the names of its variables, ending with a dot.
     pub(super) path: String,
     /// The first slot of its variables.
     pub(super) base: u32,
@@ -49,19 +49,19 @@ pub(super) struct Instance {
     depth: u32,
 }
 
-/// What an instance is to its parent.
+/// The relation of an instance to its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     Top,
-    /// The call with this place.
+    /// The call with this index.
     Call(u32),
-    /// The contract beside a node.
+    /// The contract of a node.
     Contract,
-    /// The import with this place.
+    /// The import with this index.
     Import(u32),
 }
 
-/// When an instance is active, and when it restarts; both are slots.
+/// When an instance is active and when it restarts; both are slots.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Control {
     pub(super) active: Option<u32>,
@@ -70,7 +70,7 @@ pub(super) struct Control {
     pub(super) owner: u32,
 }
 
-/// The tree, and what its slots are.
+/// The call tree and its slots.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) layouts: Vec<Layout>,
@@ -88,7 +88,7 @@ pub(super) enum What {
     Active(u32),
     /// Whether an instance restarts.
     Reset(u32),
-    /// An output of an instance with a default, held while it is not active.
+    /// An output of an instance with a default, held while the instance is not active.
     Held(u32, u32),
     /// A leaf of a constant.
     Global(u32, u32),
@@ -98,7 +98,7 @@ pub(super) enum What {
     Sofar(u32),
     /// The next value of a state.
     Next(u32),
-    /// A Boolean that is needed.
+    /// A needed Boolean.
     Claim(u32, crate::hir::Id),
 }
 
@@ -129,7 +129,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The slots that come with an instance.
+    /// Adds an instance with its slots.
     #[allow(clippy::too_many_arguments)]
     fn add(
         &mut self,
@@ -233,7 +233,7 @@ impl Tree {
         }
         self.instances[id as usize].imports = self.instances.len() as u32;
         for (place, import) in it.imports.iter().enumerate() {
-            // The name of an imported contract tells its variables from others well enough.
+            // The name of an imported contract is enough to distinguish its variables.
             let outer = path.strip_suffix("contract.").unwrap_or(&path);
             let name = &program.unit(import.unit).name;
             let again = it.imports[..place].iter().filter(|it| it.unit == import.unit).count();
@@ -243,7 +243,7 @@ impl Tree {
         }
     }
 
-    /// The instance of a call under some values of the indices.
+    /// The instance of a call for some values of the indices.
     pub(super) fn child(&self, id: u32, site: u32, sizes: &[u32], bindings: &[u32]) -> u32 {
         let instance = &self.instances[id as usize];
         let first = self.layouts[instance.unit.0 as usize].sites[site as usize];
@@ -294,7 +294,7 @@ fn layouts(program: &Program) -> Vec<Layout> {
 }
 
 impl Layout {
-    /// The variable that a leaf belongs to, and its place there.
+    /// The variable of a leaf, and the leaf's index in it.
     pub(super) fn variable(&self, leaf: u32) -> (u32, u32) {
         // Variables without leaves share their offset with the next one.
         let var = self.offsets.partition_point(|offset| *offset <= leaf) - 1;

@@ -1,9 +1,9 @@
-//! Lustre as Kind 2 reads it: names, types, clocks and causality, and the systems of its nodes.
+//! Lustre in Kind 2's dialect: names, types, clocks and causality, and the systems of its nodes.
 //!
-//! [`read`] resolves and checks a program and never fails; [`Program::system`] makes the system of one node: calls are expanded, or
-//! replaced by their contracts. `resolve`, `units`, `typing`, `parts`, `calls` and `assumptions` give the program its meaning
-//! (`hir`, `types`); `instances` lays out the tree of calls, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims`
-//! what is assumed and what must hold.
+//! [`read`] resolves and checks a program and never fails; [`Program::system`] builds the system of one node: calls are expanded, or
+//! replaced with their contracts. `resolve`, `units`, `typing`, `parts`, `calls` and `assumptions` analyse the program (`hir`,
+//! `types`); `instances` lays out the call tree, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims` its
+//! assumptions and properties.
 
 mod assumptions;
 mod calls;
@@ -35,10 +35,10 @@ use syntax::nearest;
 use system::System;
 use types::{Ty, Types};
 
-/// The most files that a program may include.
+/// The maximum number of included files.
 const MAX_FILES: usize = 1000;
 
-/// A program that was read.
+/// A program that has been read.
 #[derive(Clone, Debug)]
 pub struct Program {
     files: Vec<File>,
@@ -48,22 +48,22 @@ pub struct Program {
     by_name: FxHashMap<String, UnitId>,
     free: Vec<(String, Ty)>,
     globals: Vec<Id>,
-    /// What was found wrong, by place. What is wrong in an included file is reported where it is included.
+    /// The diagnostics by position. Those of an included file are reported at its `include`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A node or function of a program, as its users see it.
+/// A public view of a node or function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     /// Its name.
     pub name: String,
-    /// Where its name is.
+    /// The span of its name.
     pub span: Span,
     /// Whether it is a function, which has no memory.
     pub function: bool,
     /// Whether it has no body.
     pub imported: bool,
-    /// Whether it is marked by `--%MAIN`.
+    /// Whether it is marked with `--%MAIN`.
     pub main: bool,
     /// Whether it has a contract.
     pub contract: bool,
@@ -71,7 +71,7 @@ pub struct Node {
     pub claims: bool,
     /// The names of the properties in its body.
     pub properties: Vec<String>,
-    /// The nodes and functions that its body calls, each once, in the order of the text, calls in arguments before the call; then
+    /// The nodes and functions that its body calls, without repetition, in source order, calls in arguments before the call; then
     /// those that only its contract calls.
     pub calls: Vec<String>,
     /// The names of its inputs.
@@ -80,22 +80,22 @@ pub struct Node {
     pub outputs: Vec<String>,
 }
 
-/// What becomes of calls.
+/// How calls are translated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Callees {
-    /// The body of a callee is a part of the system.
+    /// The body of a callee becomes part of the system.
     #[default]
     Inline,
-    /// A callee with a contract is replaced by it: its outputs are free, so far as the contract allows.
+    /// A callee with a contract is replaced with it: its outputs are free within the contract.
     Contract,
 }
 
-/// How a system is made.
+/// The options of [`Program::system`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// What becomes of calls.
+    /// How calls are translated.
     pub callees: Callees,
-    /// The names of the properties to keep; all if `None`.
+    /// The names of the properties to keep; all of them if `None`.
     pub only: Option<Vec<String>>,
 }
 
@@ -124,7 +124,7 @@ pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
     Program { files, types, exprs, units, by_name, free, globals, diagnostics }
 }
 
-/// The text and all that it includes, each file once, libraries last; and whether the mathematical functions are there.
+/// The text and everything it includes, each file once, libraries last; and whether the mathematical functions are available.
 fn load(
     text: &str,
     loader: &dyn Fn(&str) -> Option<String>,
@@ -164,18 +164,18 @@ fn load(
 }
 
 impl Program {
-    /// The nodes and functions, in the order of the text; those of included files and libraries follow.
+    /// The nodes and functions, in source order, followed by those of included files and libraries.
     pub fn nodes(&self) -> Vec<Node> {
         let units = self.units.iter().filter(|it| !it.kind.is_contract());
         units.map(|unit| self.node(unit)).collect()
     }
 
-    /// Whether there are errors, which no system can be made with.
+    /// Whether there are errors, so that no system can be built.
     pub fn is_wrong(&self) -> bool {
         self.diagnostics.iter().any(|it| it.severity() == Severity::Error)
     }
 
-    /// Warnings about outputs and local variables that have no definition: they have any value at each step.
+    /// Warnings about outputs and local variables without a definition: they have an arbitrary value at each step.
     pub fn undefined(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for unit in self.units.iter().filter(|it| !it.imported && !it.kind.is_contract()) {
@@ -189,18 +189,18 @@ impl Program {
         found
     }
 
-    /// The contracts that have a name, in the order of the text.
+    /// The named contracts, in source order.
     pub fn contracts(&self) -> Vec<Node> {
         let units = self.units.iter().filter(|it| it.kind == UnitKind::Contract);
         units.map(|unit| self.node(unit)).collect()
     }
 
-    /// The observer of a contract: inputs and outputs of the contract are its inputs, its guarantees and modes are the
-    /// properties. Put beside a model ([`System::include`]), it checks the model.
+    /// The observer of a contract: the contract's inputs and outputs are its inputs, the guarantees and modes its properties.
+    /// Included in a model ([`System::include`]), it checks the model.
     ///
     /// # Errors
     ///
-    /// The errors of the program, an unknown contract, a loop of definitions, or a limit that is reached.
+    /// The errors of the program, an unknown contract, a cyclic definition, or an exceeded limit.
     pub fn observer(&self, contract: &str) -> Result<System, Vec<Diagnostic>> {
         self.without_errors()?;
         let found = self.by_name.get(contract).copied();
@@ -214,7 +214,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// The errors of the program, an unknown or imported node, an algebraic loop, or a limit that is reached.
+    /// The errors of the program, an unknown or imported node, an algebraic loop, or an exceeded limit.
     pub fn system(&self, node: &str, options: &Options) -> Result<System, Vec<Diagnostic>> {
         self.without_errors()?;
         let found = self.by_name.get(node).copied();
@@ -285,7 +285,7 @@ fn unknown(kind: &str, name: &str, known: &[Node]) -> Vec<Diagnostic> {
     vec![Diagnostic::new(codes::UNKNOWN_NODE, Span::new(0, 0), format!("there is no {kind} `{name}`"), hint)]
 }
 
-/// The number of something of which there are fewer than 2³²: programs are limited far below.
+/// Converts a count, which the limits on programs keep far below 2³².
 fn small(number: usize) -> u32 {
     u32::try_from(number).expect("fewer than 2^32")
 }

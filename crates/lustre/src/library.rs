@@ -1,20 +1,20 @@
-//! Libraries that tools assume to be there: the mathematical functions and conversions that CoCoSim's programs include.
+//! Libraries that programs expect: the mathematical functions and conversions that CoCoSim's programs include.
 //!
-//! `sin` and its kin are functions of the pool; the others are written in Lustre here. A file of the same name that is found
-//! replaces the library, and a node of the program hides one of the library.
+//! `sin` and similar functions belong to the pool; the others are written in Lustre here. An existing file of the same name replaces
+//! the library, and a node of the program hides one of the library.
 
-/// What a library has.
+/// The contents of a library.
 pub(super) struct Library {
-    /// Whether `sin`, `cos`, … are there.
+    /// Whether it provides `sin`, `cos`, ….
     pub(super) math: bool,
-    /// What is written in Lustre.
+    /// The part written in Lustre.
     pub(super) text: &'static str,
 }
 
-/// The beginning of the name under which a library appears among the files of a program.
+/// The prefix of library names among the files of a program.
 const PREFIX: &str = "library ";
 
-/// The library for a file that is not there.
+/// The library for a missing file.
 pub(super) fn library(file: &str) -> Option<Library> {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let name = name.strip_suffix(".lus").or(name.strip_suffix(".lusi")).unwrap_or(name);

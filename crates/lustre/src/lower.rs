@@ -1,6 +1,6 @@
-//! From a tree of instances to a system: each slot gets its value when all that it needs have theirs.
+//! From an instance tree to a system: each slot gets its value once everything it needs is ready.
 //!
-//! `causality` says in which order that is. States need nothing to be read; what they hold next is a slot like any other.
+//! `causality` determines the order. Reading a state needs nothing; its next value is a slot like any other.
 
 use crate::hir::{Id, UnitId, UnitKind};
 use crate::instances::{Role, Tree, What, indices};
@@ -13,7 +13,7 @@ use syntax::Diagnostic;
 use system::System;
 use system::expr::{EnumId, Expr, Function, Pool, Signature, Type};
 
-/// A system that is being made.
+/// A system under construction.
 pub(super) struct Lowering<'p> {
     pub(super) program: &'p Program,
     pub(super) tree: Tree,
@@ -27,7 +27,7 @@ pub(super) struct Lowering<'p> {
     modes: FxHashMap<(u32, u32), u32>,
     pub(super) states: Vec<State>,
     pub(super) by_operand: FxHashMap<Operand, Vec<u32>>,
-    /// For each control the state that says whether a step is its first one.
+    /// For each control, the state that tells whether a step is its first one.
     pub(super) firsts: FxHashMap<u32, u32>,
     pub(super) held_slots: FxHashMap<(u32, u32), u32>,
     anything: FxHashMap<(u32, Id, Vec<u32>, u32), Expr>,
@@ -35,7 +35,7 @@ pub(super) struct Lowering<'p> {
     /// The names of the properties.
     pub(super) titles: Taken,
     names: Taken,
-    /// How many parts of expressions were looked at.
+    /// The number of visited parts of expressions.
     pub(super) work: u32,
 }
 
@@ -83,7 +83,7 @@ impl<'p> Lowering<'p> {
         Ok(lowering)
     }
 
-    /// The inputs of the node, and the constants without value.
+    /// The inputs of the node, and the constants without a value.
     fn inputs(&mut self) {
         let top = self.tree.instances[0].unit;
         let unit = self.program.unit(top);
@@ -109,7 +109,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Adds what holds at every step.
+    /// Adds an assumption.
     pub(super) fn assume(&mut self, expr: Expr) {
         if expr != Pool::TRUE && self.assumed.insert(expr) {
             self.system.assumptions.push(expr);
@@ -128,12 +128,12 @@ impl<'p> Lowering<'p> {
         self.system.expr(var)
     }
 
-    /// A name that nothing else has.
+    /// An unused name.
     pub(super) fn unique(&mut self, name: &str) -> String {
         self.names.take(name)
     }
 
-    /// That a number is in a subrange.
+    /// The condition that a number is in a subrange.
     pub(super) fn within(
         &mut self,
         value: Expr,
@@ -165,7 +165,7 @@ impl<'p> Lowering<'p> {
         self.tree.layouts[unit.0 as usize].leaves[leaf as usize].scalar.in_system(&self.enums)
     }
 
-    /// The value of a slot; if it is not ready, it is noted and anything is given.
+    /// The value of a slot; if it is not ready, that is recorded and the result is arbitrary.
     pub(super) fn slot(&mut self, slot: u32, ty: Type) -> Expr {
         match self.values[slot as usize] {
             Some(value) => value,
@@ -176,7 +176,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Whether something that is needed is not ready.
+    /// Whether something needed is not ready.
     pub(super) fn is_missing(&self) -> bool {
         !self.missing.is_empty()
     }
@@ -193,7 +193,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// The value of a slot, if all that it needs is ready.
+    /// The value of a slot, if everything it needs is ready.
     pub(super) fn compute(&mut self, slot: u32) -> Expr {
         match self.tree.slots[slot as usize] {
             What::Leaf(instance, leaf) => self.leaf(instance, leaf),
@@ -277,7 +277,7 @@ impl<'p> Lowering<'p> {
         self.value(instance, &bindings, definition.value, place % part)
     }
 
-    /// A leaf of which nothing is known: any value at each step; in a function a value that depends on the inputs alone.
+    /// An undefined leaf: any value at each step; in a function, a value that depends only on the inputs.
     fn unknown(&mut self, instance: u32, leaf: u32, ty: Type) -> Expr {
         let it = &self.tree.instances[instance as usize];
         let unit = self.program.unit(it.unit);
@@ -285,7 +285,7 @@ impl<'p> Lowering<'p> {
         let layout = &self.tree.layouts[it.unit.0 as usize];
         let range = layout.leaves[leaf as usize].range.clone();
         let inputs = layout.offsets[unit.inputs];
-        // A contract in place of a body is a promise under conditions; a contract that observes a model is a claim.
+        // A contract in place of a body is a conditional promise; a contract that observes a model is a claim.
         let promised = (it.is_abstract && it.contract.is_some()) || unit.kind.is_contract();
         let value = if unit.kind == UnitKind::Function {
             let suffix = name.strip_prefix(&it.path).unwrap_or(&name);
@@ -311,7 +311,7 @@ impl<'p> Lowering<'p> {
         value
     }
 
-    /// Whether a leaf has any value at each step, by an input with its name.
+    /// Whether a leaf is an input of the system, with an arbitrary value at each step.
     pub(super) fn is_free(&self, instance: u32, leaf: u32) -> bool {
         let it = &self.tree.instances[instance as usize];
         let unit = self.program.unit(it.unit);
@@ -320,7 +320,7 @@ impl<'p> Lowering<'p> {
         var >= unit.inputs && undefined && unit.kind != UnitKind::Function
     }
 
-    /// That leaves are in their subranges.
+    /// The condition that leaves are in their subranges.
     pub(super) fn in_ranges(&mut self, instance: u32, leaves: std::ops::Range<u32>) -> Vec<Expr> {
         let it = &self.tree.instances[instance as usize];
         let (unit, base) = (it.unit.0 as usize, it.base);
@@ -360,7 +360,7 @@ impl<'p> Lowering<'p> {
         control.active.map(|slot| self.slot(slot, Type::Bool))
     }
 
-    /// An output of a call with a default: the last value while the call is not active, and the default before it ever was.
+    /// An output of a call with a default: the last value while the call is not active, and the default before it first was.
     fn held(&mut self, slot: u32, instance: u32, leaf: u32) -> Expr {
         let it = &self.tree.instances[instance as usize];
         let Role::Call(site) = it.role else { return Pool::TRUE };
@@ -389,7 +389,7 @@ impl<'p> Lowering<'p> {
         self.system.pool.ite(active, now, before)
     }
 
-    /// Whether all assumptions of a contract and of those that it imports have held up to now, and the inputs were in their subranges.
+    /// Whether all assumptions of a contract and its imports have held so far, and the inputs were in their subranges.
     fn sofar(&mut self, slot: u32, instance: u32) -> Expr {
         let callee = self.tree.instances[instance as usize].parent;
         let node = self.tree.instances[callee as usize].unit;
@@ -405,7 +405,7 @@ impl<'p> Lowering<'p> {
             return Pool::TRUE;
         }
         if self.program.unit(node).kind == UnitKind::Function {
-            // A function does not know what was before.
+            // A function has no memory of earlier steps.
             return self.system.pool.and(all);
         }
         let name = format!("{}assumed()", self.tree.instances[instance as usize].path);
@@ -415,7 +415,7 @@ impl<'p> Lowering<'p> {
         self.system.pool.and(all)
     }
 
-    /// A contract and those that it imports, outer ones first.
+    /// A contract and its imports, outer ones first.
     pub(super) fn contracts(&self, instance: u32) -> Vec<u32> {
         let mut all = vec![instance];
         let mut next = 0;
@@ -428,7 +428,7 @@ impl<'p> Lowering<'p> {
         all
     }
 
-    /// The slot that says whether a mode is active.
+    /// The slot that tells whether a mode is active.
     pub(super) fn mode(&mut self, instance: u32, mode: u32) -> u32 {
         if let Some(slot) = self.modes.get(&(instance, mode)) {
             return *slot;
@@ -446,7 +446,7 @@ impl<'p> Lowering<'p> {
         self.globals[place as usize] + leaf
     }
 
-    /// Any value at each step, where a value is needed that does not exist.
+    /// An arbitrary value at each step, used where a needed value does not exist.
     pub(super) fn anything(&mut self, instance: u32, id: Id, bindings: &[u32], leaf: u32, ty: Type) -> Expr {
         let key = (instance, id, bindings.to_vec(), leaf);
         if let Some(value) = self.anything.get(&key) {
@@ -459,7 +459,7 @@ impl<'p> Lowering<'p> {
         value
     }
 
-    /// Where an expression is, as the names of its parts say it.
+    /// The position of an expression, in terms of the names of its parts.
     pub(super) fn place(&self, instance: u32, id: Id) -> String {
         let file = &self.program.files[self.program.unit(self.tree.instances[instance as usize].unit).file];
         let (line, column) = file.position(self.program.expr(id).span);

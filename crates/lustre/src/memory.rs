@@ -1,7 +1,7 @@
-//! Memory: one state for each previous value, shared by equal ones, with the clock of its instance.
+//! Memory: one state per previous value, shared by equal ones, on the clock of its instance.
 //!
-//! A state keeps its value while its instance is not active, and has its first value again where the instance restarts. When a
-//! system is complete, states that always have equal values become one: [`share`].
+//! A state keeps its value while its instance is not active, and returns to its initial value where the instance restarts. When a
+//! system is complete, states that always have equal values are merged: [`share`].
 
 use crate::hir::Id;
 use crate::instances::What;
@@ -11,13 +11,13 @@ use syntax::Diagnostic;
 use system::System;
 use system::expr::{Expr, Pool, Type, Var};
 
-/// Memory.
+/// A state of the system under construction.
 #[derive(Clone)]
 pub(super) struct State {
     pub(super) var: Var,
-    /// Its place in the system.
+    /// Its index in the system.
     place: usize,
-    /// Its control is that of this instance.
+    /// The instance whose control it uses.
     pub(super) instance: u32,
     pub(super) operand: Operand,
     init: Init,
@@ -25,30 +25,30 @@ pub(super) struct State {
     restart: Expr,
 }
 
-/// What a state will hold.
+/// The next value of a state.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Operand {
     /// A leaf of an expression in an instance, for some values of indices.
     Leaf(u32, Id, Vec<u32>, u32),
     /// A slot, read in an instance.
     Slot(u32, u32),
-    /// That the first step is over, for a control.
+    /// Whether the first step is over, for a control.
     First(u32),
 }
 
-/// What a state holds at first.
+/// The initial value of a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Init {
     /// This constant.
     Value(Expr),
-    /// It makes no difference.
+    /// Irrelevant, because the first step is guarded.
     Guarded,
     /// Any value.
     Any,
 }
 
 impl Lowering<'_> {
-    /// Whether a step is the first one of an instance, or the first one again.
+    /// Whether a step is the first one of an instance, or the first after a restart.
     pub(super) fn first(&mut self, instance: u32) -> Expr {
         let control = self.tree.instances[instance as usize].control;
         if let Some(state) = self.firsts.get(&control) {
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         value
     }
 
-    /// The value of a state that will hold an operand; equal ones are one state.
+    /// The value of a state that stores an operand; equal ones share one state.
     pub(super) fn state(
         &mut self,
         instance: u32,
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         self.read(&state)
     }
 
-    /// The value of a state now: its first one where its instance restarts.
+    /// The current value of a state: the initial one where its instance restarts.
     pub(super) fn read(&mut self, state: &State) -> Expr {
         let value = self.system.expr(state.var);
         let control = self.tree.controls[self.tree.instances[state.instance as usize].control as usize];
@@ -121,7 +121,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Gives every state its next value, and those that come up on the way.
+    /// Sets the next value of every state, including states added on the way.
     pub(super) fn nexts(&mut self) -> Result<(), Diagnostic> {
         let mut state = 0;
         while state < self.states.len() {
@@ -135,11 +135,11 @@ impl Lowering<'_> {
     }
 }
 
-/// The most rounds; if they do not suffice, nothing is shared.
+/// The maximum number of rounds; beyond it, nothing is shared.
 const ROUNDS: usize = 200;
 
-/// Makes states one that are equal at every step: they have the same first value, and the same next value once equal states
-/// are one. Classes of states are split until they are stable, as in the minimisation of automata.
+/// Merges states that are equal at every step: they have the same initial value, and the same next value once equal states are
+/// merged. Classes of states are split until they are stable, as in the minimisation of automata.
 pub(super) fn share(system: &mut System) {
     let count = system.state.len();
     let places: FxHashMap<Var, usize> = (0..count).map(|at| (system.state[at].var, at)).collect();
@@ -147,7 +147,7 @@ pub(super) fn share(system: &mut System) {
     let first = |at: usize| {
         let state = &system.state[at];
         let ty = system.variables[state.var.index()].ty;
-        // A state that may start with any value is equal to no other.
+        // A state with an arbitrary initial value equals no other.
         state.init.map_or(at, |init| *starts.entry((ty, init)).or_insert(at))
     };
     let mut classes: Vec<usize> = (0..count).map(first).collect();
@@ -190,7 +190,7 @@ pub(super) fn share(system: &mut System) {
     }
 }
 
-/// Expressions with one state for each class.
+/// Rewrites expressions to use one state per class.
 fn replaced(
     system: &mut System,
     classes: &[usize],

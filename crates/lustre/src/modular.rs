@@ -1,25 +1,25 @@
-//! Programs node by node: each is shown to keep its own contract, with the contracts of its callees in place of their bodies.
+//! Modular verification: each node is proved against its own contract, with the contracts of its callees in place of their bodies.
 //!
-//! Callees come before callers. What is valid with contracts in place of bodies is valid only if those contracts are
-//! kept, so a verdict names the ones that are not proved. A violation with contracts in place of bodies may come from what they leave
-//! open, so it decides nothing. With refinement, what the contracts do not decide is tried once more with all bodies.
+//! Callees come before callers. A verdict that uses contracts in place of bodies is valid only if those contracts are satisfied, so
+//! it names the ones that are not proved. A violation found with contracts in place of bodies may be due to what they leave open, so
+//! it decides nothing. With refinement, what the contracts do not decide is tried again with all bodies.
 
 use crate::{Callees, Node, Options, Program};
 use engine::{Answer, Config, Part, Verdict, Why, verify};
 use syntax::Diagnostic;
 use system::Origin;
 
-/// What is analysed.
+/// The extent of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent<'a> {
     /// Every node that has a contract or properties.
     Everything,
-    /// One node, and the nodes that its verdicts rest on.
+    /// One node, and the nodes that its verdicts depend on.
     Node(&'a str),
 }
 
-/// Analyses nodes, callees first. With `refine`, what does not hold for certain with contracts in place of bodies is tried again
-/// with the bodies.
+/// Analyses nodes, callees first. With `refine`, what is not definitely valid with contracts in place of bodies is tried again with
+/// the bodies.
 ///
 /// # Errors
 /// Why a node has no system.
@@ -43,7 +43,7 @@ pub fn analyse(
         parts.extend(node(program, name, replaced, assumes, refine, &config)?);
     }
     if let Extent::Node(name) = extent {
-        // The others were analysed only to know what the verdicts rest on.
+        // The others were analysed only because the verdicts depend on them.
         parts.retain(|part| part.node == name);
     }
     Ok(parts)
@@ -89,7 +89,7 @@ fn node(
         let title = &whole.properties[verdict.property].name;
         let at = verdicts.iter().position(|it| system.properties[it.property].name == *title);
         let Some(before) = at.map(|at| &verdicts[at].answer) else { continue };
-        // With a condition is more than nothing, and so is a violation that is not confirmed.
+        // A conditional or unconfirmed answer is better than none.
         let told = matches!(before, Answer::Valid(_) | Answer::Unknown(Why::OnlyAbstract));
         if told && verdict.answer.is_unknown() {
             continue;
@@ -108,7 +108,7 @@ fn node(
     Ok(parts.into_iter().filter(|part| !part.verdicts.is_empty()).collect())
 }
 
-/// Whether all that a contract promises is valid, without a condition.
+/// Whether everything that a contract guarantees is valid unconditionally.
 fn is_proved(parts: &[Part], name: &str) -> bool {
     let mine: Vec<&Part> = parts.iter().filter(|part| part.node == name).collect();
     let is_kept = |part: &&Part| {
@@ -136,7 +136,7 @@ fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
             }
             seen.push(&callee.name);
             match (callee.contract, callee.imported) {
-                // A contract is all that there is of it.
+                // It has nothing but a contract.
                 (_, true) => {}
                 (true, false) => found.push(callee.name.clone()),
                 (false, false) => open.push(&callee.name),
@@ -147,7 +147,7 @@ fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
     found
 }
 
-/// The nodes that are analysed, callees first.
+/// The nodes to analyse, callees first.
 fn order(nodes: &[Node], extent: Extent<'_>) -> Vec<String> {
     let claims = |it: &&Node| !it.imported && (it.contract || it.claims);
     let mut open: Vec<(String, bool)> = match extent {
@@ -156,7 +156,7 @@ fn order(nodes: &[Node], extent: Extent<'_>) -> Vec<String> {
     };
     let mut order: Vec<String> = Vec::new();
     let mut entered: Vec<String> = Vec::new();
-    // A node is put down when all that it rests on is; recursion is refused when a program is read.
+    // A node is added after everything it depends on; recursion is already rejected.
     while let Some((name, is_done)) = open.pop() {
         if is_done {
             order.push(name);

@@ -1,6 +1,6 @@
 //! From the texts of a program to units: files, types and constants. Names may be used before they are declared.
 //!
-//! A type or constant is resolved when it is first needed; one that needs itself is reported.
+//! A type or constant is resolved when it is first needed; one that depends on itself is reported.
 
 use crate::codes;
 use crate::hir::Expr;
@@ -29,13 +29,13 @@ use syntax::lustre::{Ast, Binary, Const, Declaration, ExprId, Number, TypeId, Ty
 use syntax::nearest;
 use system::expr::Width;
 
-/// A type or constant that needs more others than this, one through the other, is refused.
+/// The maximum length of a dependency chain of types or constants.
 const MAX_CHAIN: u32 = 100;
 
-/// The most warnings that are listed, and then the most errors.
+/// The maximum number of diagnostics; errors may exceed it by as many again.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// A text of the program.
+/// A file of the program.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     /// Its name; the first text has none.
@@ -44,7 +44,7 @@ pub(super) struct File {
     pub(super) ast: Ast,
     /// Where each line begins.
     pub(super) lines: Vec<u32>,
-    /// Where the first text includes it, perhaps through others.
+    /// Where the first text includes it, possibly through others.
     pub(super) included: Option<Span>,
 }
 
@@ -55,19 +55,19 @@ impl File {
         File { name, text: text.to_owned(), ast: syntax::lustre::parse(text), lines, included }
     }
 
-    /// Line and column as Kind 2 counts them: lines from 1 on, columns from 0 on, in bytes.
+    /// Line and column as Kind 2 counts them: lines from 1, columns from 0, in bytes.
     pub(super) fn position(&self, span: Span) -> (usize, u32) {
         let line = self.lines.partition_point(|start| *start <= span.start);
         (line, span.start - self.lines.get(line.wrapping_sub(1)).copied().unwrap_or(0))
     }
 
-    /// A place of this text in the first one.
+    /// The span in the first text for a span in this one.
     pub(super) fn span(&self, span: Span) -> Span {
         self.included.unwrap_or(span)
     }
 }
 
-/// Something that is resolved when it is needed.
+/// The state of something that is resolved on demand.
 #[derive(Clone, Copy, Debug)]
 enum Lazy<S, T> {
     Waiting(S),
@@ -75,14 +75,14 @@ enum Lazy<S, T> {
     Done(T),
 }
 
-/// What is known so far.
+/// The state of name resolution.
 pub(super) struct Resolver<'a> {
     pub(super) files: &'a [File],
     pub(super) types: Types,
     pub(super) exprs: Vec<Expr>,
     pub(super) units: Vec<Unit>,
     pub(super) by_name: FxHashMap<String, UnitId>,
-    /// Constants without value.
+    /// Constants without a value.
     pub(super) free: Vec<(String, Ty)>,
     /// Constants whose value is computed.
     pub(super) globals: Vec<Id>,
@@ -177,7 +177,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A report about a place in a file.
+    /// Reports a diagnostic at a span of a file.
     pub(super) fn report(
         &mut self,
         file: usize,
@@ -189,9 +189,9 @@ impl<'a> Resolver<'a> {
         self.push(file, Diagnostic::new(code, span, message, hint));
     }
 
-    /// What is in an included file is reported where it is included.
+    /// Adds a diagnostic; those in an included file are reported where it is included.
     fn push(&mut self, file: usize, mut found: Diagnostic) {
-        // Errors have room after all warnings: a program with an error never seems to have none.
+        // Errors have their own room after all warnings, so that a program with errors never appears to have none.
         let is_error = found.severity() == Severity::Error;
         if self.diagnostics.len() >= if is_error { 2 * MAX_DIAGNOSTICS } else { MAX_DIAGNOSTICS } {
             return;
@@ -217,12 +217,12 @@ impl<'a> Resolver<'a> {
         &self.exprs[id.0 as usize].kind
     }
 
-    /// Something that is wrong, and reported.
+    /// An expression for an error that is already reported.
     pub(super) fn error(&mut self, span: Span) -> Id {
         self.add(Kind::Error, ERROR, span)
     }
 
-    /// "Did you mean", or another hint.
+    /// A "did you mean" hint, or another one.
     pub(super) fn hint<'n>(
         &self,
         word: &str,
@@ -238,7 +238,7 @@ impl<'a> Resolver<'a> {
         self.constants.keys().chain(self.literals.keys())
     }
 
-    /// The type that a file writes.
+    /// The type that a type expression denotes.
     pub(super) fn ty(&mut self, file: usize, id: TypeId) -> Ty {
         let files = self.files;
         let it = files[file].ast.ty(id);
@@ -415,7 +415,7 @@ impl<'a> Resolver<'a> {
         ty
     }
 
-    /// The value of a constant of the program, if there is one of this name.
+    /// The value of the constant with this name, if there is one.
     pub(super) fn constant(&mut self, name: &str) -> Option<Id> {
         let (file, constant) = match self.constants.get(name)? {
             Lazy::Done(id) => return Some(*id),
@@ -443,7 +443,7 @@ impl<'a> Resolver<'a> {
         Some(value)
     }
 
-    /// The value of a declared constant; without one it is any value of its type.
+    /// The value of a declared constant; without one, any value of its type.
     pub(super) fn constant_of(&mut self, scope: &mut crate::typing::Scope, constant: &Const) -> Id {
         let file = scope.file;
         let ty = constant.ty.map(|ty| self.ty(file, ty));
@@ -457,7 +457,7 @@ impl<'a> Resolver<'a> {
         if let Some(ty) = ty {
             self.expect_type(file, value, ty, &format!("the constant `{}`", constant.name.text));
         }
-        // Known numbers stay short, however long the way to them; other values are computed once.
+        // Known numbers are stored as literals; other values are computed once.
         if let Some(number) = self.int_value(value) {
             return self.add(Kind::Int(number), INT, span);
         }

@@ -1,27 +1,27 @@
-//! The types of a Lustre program, stored once, and how values of them are laid out as scalars.
+//! The types of a Lustre program, stored once, and the layout of their values as scalars.
 //!
-//! A value of a record, tuple or array type is a row of scalars, its leaves, from left to right. Invariant: no type has more than
-//! [`MAX_LEAVES`] leaves or is nested deeper than [`MAX_NESTING`], so recursion over a type is harmless.
+//! A value of a record, tuple or array type is a sequence of scalars, its leaves, from left to right. Invariant: no type has more
+//! than [`MAX_LEAVES`] leaves or is nested deeper than [`MAX_NESTING`], so recursion over a type is safe.
 
 use crate::small;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use system::expr::{Type, Width};
 
-/// The most scalars of one value.
+/// The maximum number of scalars in one value.
 pub(super) const MAX_LEAVES: u32 = 1 << 16;
 
-/// How deep types may be nested.
+/// The maximum nesting depth of types.
 const MAX_NESTING: u32 = 64;
 
-/// Names a type of a program.
+/// The id of a type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Ty(u32);
 
-/// The shape of a type. `List` is what several values are: the outputs of a node, `(a, b)`.
+/// The shape of a type. `List` is the type of several values: the outputs of a node, `(a, b)`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Shape {
-    /// Something wrong, which is reported already.
+    /// An error that is already reported.
     Error,
     Bool,
     Int,
@@ -44,14 +44,14 @@ pub(super) const REAL: Ty = Ty(3);
 /// A scalar part of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// What is written after the name of the whole, such as `.f` or `[2]`.
+    /// The suffix after the name of the whole value, such as `.f` or `[2]`.
     pub(super) suffix: String,
     pub(super) scalar: Scalar,
     /// The least and the greatest value of a subrange.
     pub(super) range: Option<(Option<IBig>, Option<IBig>)>,
 }
 
-/// A scalar type; enumerations by their place among those of the program.
+/// A scalar type; enumerations by index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scalar {
     Bool,
@@ -93,14 +93,14 @@ impl Default for Types {
 }
 
 impl Types {
-    /// The type of a shape; `None` if it is too large.
+    /// The type with a shape; `None` if it is too large.
     pub(super) fn get(&mut self, shape: Shape) -> Option<Ty> {
         let (leaves, nesting) = self.size(&shape);
         let fits = nesting <= MAX_NESTING && (leaves <= MAX_LEAVES || matches!(shape, Shape::List(_)));
         fits.then(|| self.add(shape))
     }
 
-    /// Several values; a single one is itself.
+    /// The type of several values; that of a single one is its own.
     pub(super) fn list(&mut self, mut parts: Vec<Ty>) -> Ty {
         match parts.len() {
             1 => parts.remove(0),
@@ -122,7 +122,7 @@ impl Types {
         a == ERROR || b == ERROR || self.base(a) == self.base(b)
     }
 
-    /// How many scalars a value has.
+    /// The number of scalars in a value.
     pub(super) fn leaf_count(&self, ty: Ty) -> u32 {
         self.entries[ty.0 as usize].leaves
     }
@@ -176,7 +176,7 @@ impl Types {
         }
     }
 
-    /// How a type is written.
+    /// The type as source text.
     pub(super) fn show(&self, ty: Ty) -> String {
         let joined = |parts: &[Ty]| parts.iter().map(|it| self.show(*it)).collect::<Vec<_>>().join(", ");
         match self.shape(ty) {
@@ -197,7 +197,7 @@ impl Types {
         }
     }
 
-    /// How many scalars a shape has, and how deep it is nested.
+    /// The number of scalars of a shape, and its nesting depth.
     fn size(&self, shape: &Shape) -> (u32, u32) {
         match shape {
             Shape::Error
@@ -252,7 +252,7 @@ impl Types {
 }
 
 impl Scalar {
-    /// The type in a system, given the enumerations there.
+    /// The corresponding type in a system with these enumerations.
     pub(super) fn in_system(self, enums: &[system::EnumId]) -> Type {
         match self {
             Scalar::Bool => Type::Bool,

@@ -1,6 +1,6 @@
 //! Expressions: names are resolved and types checked; `int` and `real` never mix without a cast.
 //!
-//! What is wrong becomes an expression of the type "error", which fits everywhere, so that one slip is one report.
+//! An error becomes an expression of the error type, which fits everywhere, so that one mistake is reported once.
 
 use crate::codes;
 use crate::hir::Id;
@@ -20,24 +20,24 @@ use rustc_hash::FxHashMap;
 use syntax::Span;
 use syntax::lustre::{Binary, ExprId, ExprKind, Name, Number, Right, Unary};
 
-/// What a name means in a unit.
+/// The meaning of a name in a unit.
 #[derive(Clone, Debug)]
 pub(super) enum Named {
     Var(u32),
     Const(Id),
 }
 
-/// Where an expression is.
+/// The context of an expression.
 pub(super) struct Scope {
     pub(super) file: usize,
-    /// The unit whose calls it may make.
+    /// The unit whose calls it may add to.
     pub(super) unit: Option<UnitId>,
     pub(super) names: FxHashMap<String, Named>,
-    /// Whether memory is forbidden.
+    /// Whether memory is forbidden, as in functions.
     pub(super) function: bool,
-    /// The indices of the equation, with the sizes.
+    /// The indices of the equation, with their sizes.
     pub(super) indices: Vec<(String, u32)>,
-    /// The clock of the branch of `merge` that it is.
+    /// The clock of the enclosing branch of `merge`.
     pub(super) branch: Option<(String, String)>,
 }
 
@@ -56,7 +56,7 @@ impl Scope {
 }
 
 impl Resolver<'_> {
-    /// The meaning of an expression; `guarded` if its value at the first step does not matter.
+    /// Resolves an expression; `guarded` if its value at the first step does not matter.
     pub(super) fn expr(&mut self, scope: &mut Scope, id: ExprId, guarded: bool) -> Id {
         let files = self.files;
         let it = files[scope.file].ast.expr(id);
@@ -169,7 +169,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A branch of `merge` that has no clock: fine for constants.
+    /// A branch of `merge` without a clock: allowed for constants.
     fn unclocked(&mut self, scope: &mut Scope, id: ExprId, guarded: bool) -> Id {
         let value = self.expr(scope, id, guarded);
         let constant = matches!(
@@ -313,7 +313,7 @@ impl Resolver<'_> {
         self.add(Kind::Chain(first, operands), ty, span)
     }
 
-    /// The type of the result, if the operands fit.
+    /// The type of the result, if the operands match.
     fn binary(&self, operator: Binary, a: Ty, b: Ty) -> Option<Ty> {
         if a == ERROR || b == ERROR {
             return Some(ERROR);
@@ -356,7 +356,7 @@ impl Resolver<'_> {
         self.add(Kind::Cast(scalar, operand), ty, span)
     }
 
-    /// Reports a value that does not have the type that it needs.
+    /// Reports a value that does not have the expected type.
     pub(super) fn expect_type(&mut self, file: usize, value: Id, ty: Ty, what: &str) {
         let found = self.ty_of(value);
         if self.types.same(found, ty) {
@@ -389,7 +389,7 @@ impl Resolver<'_> {
         ty
     }
 
-    /// Reports memory where there must be none.
+    /// Reports memory where it is forbidden.
     pub(super) fn memory(&mut self, scope: &Scope, span: Span, what: &str) {
         if !scope.function {
             return;

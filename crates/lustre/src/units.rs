@@ -1,6 +1,6 @@
 //! Nodes, functions and contracts: their variables, equations and claims.
 //!
-//! This goes in two rounds, because units may use each other before they are declared: signatures first, then bodies.
+//! There are two passes, because units may use each other before they are declared: signatures first, then bodies.
 
 use crate::codes;
 use crate::hir::Claim;
@@ -30,7 +30,7 @@ impl Resolver<'_> {
     pub(super) fn signature(&mut self, file: usize, unit: &ast::Unit) -> Option<UnitId> {
         let name = &unit.name;
         if self.by_name.contains_key(&name.text) {
-            // The program may define what the libraries also have.
+            // The program may redefine what libraries define.
             if !crate::library::is_library(self.files[file].name.as_deref()) {
                 let message = format!("`{}` is declared twice", name.text);
                 self.report(file, name.span, codes::DEFINED_TWICE, message, "rename one of them");
@@ -66,7 +66,7 @@ impl Resolver<'_> {
             imports: Vec::new(),
         };
         if let Some(contract) = &unit.contract {
-            // Also the contract of an imported node has contents: variables of its own, calls in its claims.
+            // The contract of an imported node also has contents: its own variables, and calls in its claims.
             let (kind, modes) = (UnitKind::Inline, modes(contract));
             let inline = Unit { kind, imported: false, main: false, modes, ..new.clone() };
             self.units.push(inline);
@@ -88,7 +88,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The imports of a unit's contract, so that modes can be named through them; their arguments come with the body.
+    /// The imports of a unit's contract, so that modes can be named through them; their arguments are resolved with the body.
     pub(super) fn imports(&mut self, id: UnitId, file: usize, unit: &ast::Unit) {
         let (home, items) = match (&unit.contract, self.units[id.0 as usize].contract) {
             (Some(items), Some(inline)) => (inline, items),
@@ -267,7 +267,7 @@ impl Resolver<'_> {
         Claim { name: claim.name.clone(), value, guard: None, span: claim.span }
     }
 
-    /// The text of a short expression, by which properties without a name are called.
+    /// The text of a short expression, which names a property without a name.
     fn source(&self, file: usize, value: ExprId) -> Option<String> {
         const LONGEST: usize = 60;
         let file = &self.files[file];
@@ -336,7 +336,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The variable that an equation defines, if it may.
+    /// The variable that an equation defines, if it may be assigned.
     fn assignable(&mut self, scope: &Scope, id: UnitId, left: &Left) -> Option<u32> {
         let name = &left.name;
         let var = match scope.names.get(&name.text) {
@@ -369,11 +369,11 @@ impl Resolver<'_> {
         Some(var)
     }
 
-    /// Reports nodes that call themselves, each cycle once. All units, with those that they use before them.
+    /// Reports recursive nodes, each cycle once. Returns all units, each after those that it uses.
     pub(super) fn recursion(&mut self) -> Vec<usize> {
         let count = self.units.len();
         let mut order = Vec::with_capacity(count);
-        // 0: not seen, 1: on the path, 2: done.
+        // 0: unvisited, 1: on the path, 2: done.
         let mut seen = vec![0u8; count];
         for start in 0..count {
             let mut path: Vec<(usize, usize)> = Vec::new();
@@ -422,7 +422,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The modes of a contract, with nothing but their names.
+/// The modes of a contract, with only their names.
 fn modes(items: &[ContractItem]) -> Vec<Mode> {
     let modes = items.iter().filter_map(|item| match item {
         ContractItem::Mode(mode) => Some(mode.name.text.clone()),

@@ -1,4 +1,4 @@
-//! Automata on infinite words. A step reads one letter, the truth of every atom; a guard says which letters it may be.
+//! Automata on infinite words. A step reads one letter, the values of all atoms; a guard defines which letters it may read.
 
 pub mod cubes;
 pub(crate) mod degeneralize;
@@ -12,47 +12,47 @@ pub(crate) mod weak;
 
 use logic::Id;
 
-/// The diagrams in which the guards of an automaton live; variable `k` is its atom number `k`.
+/// The decision diagrams of an automaton's guards; variable `k` is atom `k`.
 pub use logic::bdd::Manager as Guards;
 
-/// Which letters a step may read: a function of the atoms.
+/// The letters that a step may read, as a function of the atoms.
 pub use logic::bdd::Bdd as Guard;
 
-/// A generalized Büchi automaton with marks on its edges: a run is accepted if it passes an edge of every mark infinitely often.
+/// A generalized Büchi automaton with marks on its edges: a run is accepting if it takes an edge of every mark infinitely often.
 #[derive(Debug, Clone)]
 pub struct General {
-    /// Where the guards live.
+    /// The diagrams of the guards.
     pub guards: Guards,
     /// The atoms, formulas of a store.
     pub atoms: Vec<Id>,
-    /// Where runs start.
+    /// The initial state.
     pub initial: u32,
     /// The edges out of each state.
     pub edges: Vec<Vec<Edge>>,
-    /// How many marks there are; at most 64.
+    /// The number of marks, at most 64.
     pub marks: u32,
 }
 
 /// An edge of a generalized automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Edge {
-    /// Which letters it reads.
+    /// The letters it reads.
     pub guard: Guard,
-    /// Where it leads.
+    /// The target state.
     pub target: u32,
     /// The set of its marks, one bit each.
     pub marks: u64,
 }
 
-/// A Büchi automaton: a run is accepted if it is infinitely often in an accepting state. Read as an automaton on finite words,
-/// a run is accepted if it ends in an accepting state.
+/// A Büchi automaton: a run is accepting if it visits an accepting state infinitely often. As an automaton on finite words, a run is
+/// accepting if it ends in an accepting state.
 #[derive(Debug, Clone)]
 pub struct Buchi {
-    /// Where the guards live.
+    /// The diagrams of the guards.
     pub guards: Guards,
     /// The atoms, formulas of a store.
     pub atoms: Vec<Id>,
-    /// Where runs start.
+    /// The initial state.
     pub initial: u32,
     /// The steps out of each state.
     pub steps: Vec<Vec<Step>>,
@@ -63,9 +63,9 @@ pub struct Buchi {
 /// A step of a Büchi automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Which letters it reads.
+    /// The letters it reads.
     pub guard: Guard,
-    /// Where it leads.
+    /// The target state.
     pub target: u32,
 }
 

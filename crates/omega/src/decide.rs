@@ -1,7 +1,7 @@
-//! Questions about formulas and automata on infinite words, answered with a word as witness.
+//! Decision procedures for formulas and automata on infinite words, with a word as witness.
 //!
-//! Formulas are negated before they are translated, so that most questions are one emptiness check. Only the question
-//! whether a formula implies an automaton needs the complement of an automaton; it goes through a deterministic one.
+//! Formulas are negated before they are translated, so that most queries are one emptiness check. Only the query whether a formula
+//! implies an automaton needs the complement of an automaton; it uses a deterministic one.
 
 pub mod class;
 pub mod empty;
@@ -19,19 +19,19 @@ use crate::translate::tableau::{Style, Table};
 use crate::translate::{reduced_buchi, small_buchi, small_general, table};
 use logic::{Formula, Id, Store};
 
-/// Which letters are possible at all: a function of the atoms, built with their diagrams. Variable `k` is atom `k`.
+/// The possible letters: a function of the atoms, built with their diagrams. Variable `k` is atom `k`.
 pub type Possible<'a> = &'a dyn Fn(&mut Guards, &[Id]) -> Guard;
 
-/// How a question is asked.
+/// The settings of a query.
 #[derive(Clone, Copy, Default)]
 pub struct Setting<'a> {
-    /// How much work it may cost.
+    /// The limits on its work.
     pub limits: Limits,
-    /// Which letters are possible; all of them if nothing is said.
+    /// The possible letters; all if `None`.
     pub possible: Option<Possible<'a>>,
 }
 
-/// Two languages are not the same.
+/// Two languages differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// A word in one of them.
@@ -40,7 +40,7 @@ pub struct Difference {
     pub in_first: bool,
 }
 
-/// The generalized automaton of a formula; it has the given atoms first. Nothing is reduced.
+/// The generalized automaton of a formula, without reductions; the given atoms come first.
 pub fn general(store: &Store, formula: Formula, atoms: &[Id], setting: Setting) -> Result<General, Limit> {
     let mut problem = read(store, formula, atoms, false)?;
     let mut guards = Guards::with_limit(setting.limits.nodes);
@@ -72,7 +72,7 @@ pub fn implies(store: &mut Store, a: Formula, b: Formula, setting: Setting) -> R
     satisfiable(store, both, setting)
 }
 
-/// A word that tells two formulas apart; `None` if they are equivalent.
+/// A word that distinguishes two formulas; `None` if they are equivalent.
 pub fn equivalent(
     store: &mut Store,
     a: Formula,
@@ -97,7 +97,7 @@ pub fn included_in_formula(
     Ok(find_word(&intersection(&crate::decide::empty::general_of(buchi), &other, setting.limits)?))
 }
 
-/// A word that tells an automaton, the first, and a formula apart; `None` if they have the same words.
+/// A word that distinguishes an automaton, the first, and a formula; `None` if they have the same words.
 pub fn equivalent_to_formula(
     buchi: &Buchi,
     store: &mut Store,
@@ -111,7 +111,7 @@ pub fn equivalent_to_formula(
     Ok(included(&general, buchi, setting.limits)?.map(|word| Difference { word, in_first: false }))
 }
 
-/// A word that tells two automata apart; `None` if they accept the same words.
+/// A word that distinguishes two automata; `None` if they accept the same words.
 pub fn equivalent_automata(a: &Buchi, b: &Buchi, limits: Limits) -> Result<Option<Difference>, Limit> {
     let [one, two] = [a, b].map(crate::decide::empty::general_of);
     if let Some(word) = included(&one, b, limits)? {
@@ -120,7 +120,7 @@ pub fn equivalent_automata(a: &Buchi, b: &Buchi, limits: Limits) -> Result<Optio
     Ok(included(&two, a, limits)?.map(|word| Difference { word, in_first: false }))
 }
 
-/// A word of the first automaton that the second does not accept; `None` if there is none.
+/// A word that the first automaton accepts and the second does not; `None` if there is none.
 pub fn included(general: &General, buchi: &Buchi, limits: Limits) -> Result<Option<Lasso>, Limit> {
     let mut guards = general.guards.clone();
     let mut atoms = general.atoms.clone();

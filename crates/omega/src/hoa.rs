@@ -1,7 +1,8 @@
-//! The Hanoi Omega-Automata format, version 1 (Babiak et al. 2015): the text in which tools exchange automata.
+//! The Hanoi Omega-Automata format, version 1 (Babiak et al. 2015), in which tools exchange automata.
 //!
-//! Büchi automata are written with accepting states. With the feature `testing`, generalized ones are written with marks on edges, and
-//! automata with these acceptances are read, also with all or no words accepted, whatever their labels; anything else is refused by name.
+//! Büchi automata are written with accepting states. With the feature `testing`, generalized ones are written with marks on edges,
+//! and automata with these acceptance conditions are read, including those that accept all or no words, with any labels; anything
+//! else is rejected by name.
 
 #[cfg(feature = "testing")]
 mod testing;

@@ -1,10 +1,10 @@
-//! Automata on infinite words (Büchi), made from temporal formulas, reduced, compared and exchanged.
+//! Automata on infinite words (Büchi): built from temporal formulas, reduced, compared and exchanged.
 //!
-//! - [`mod@translate`]: from formulas to small automata: reading (`read`, `past`, `ltl`, `rules`), tableaux, and
+//! - [`mod@translate`]: from formulas to small automata: preparation (`read`, `past`, `ltl`, `rules`), tableaux, and
 //!   [`translate::finite`] for finite words
-//! - [`automaton`]: the automata, whose guards are decision diagrams over the atoms; below it what is done with them: reduction by
+//! - [`automaton`]: the automata, whose guards are decision diagrams over the atoms, and algorithms on them: reduction by
 //!   simulation, degeneralization, determinization, products, [`automaton::cubes`]
-//! - [`decide`]: satisfiable, valid, implied, equivalent, each with a word as witness; [`decide::empty`]: short words;
+//! - [`decide`]: satisfiability, validity, implication, equivalence, each with a word as witness; [`decide::empty`]: short words;
 //!   [`decide::lasso`]: given words; [`decide::class`]: safety, guarantee, obligation, recurrence, persistence, reactivity
 //! - [`hoa`]: automata as text; [`limits`]: when to give up
 

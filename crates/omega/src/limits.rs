@@ -1,19 +1,19 @@
-//! How much work is done before giving up, and which limit was reached.
+//! Limits on the work before giving up, and which limit was reached.
 //!
-//! A limit reached is a value. No algorithm of this crate runs without one.
+//! A limit reached is a value. Every algorithm of this crate has one.
 
 use base::Interned;
 use std::fmt;
 use std::hash::Hash;
 
-/// How much work a question may cost.
+/// The limits on the work of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How many states an automaton may have on the way.
+    /// The maximum number of states of an intermediate automaton.
     pub states: usize,
-    /// How many nodes the decision diagrams may have.
+    /// The maximum number of nodes of the decision diagrams.
     pub nodes: usize,
-    /// How many elementary steps may be taken; an edge made is one.
+    /// The maximum number of elementary steps; creating an edge is one.
     pub steps: usize,
 }
 
@@ -32,15 +32,15 @@ pub enum Limit {
     Nodes,
     /// Steps.
     Steps,
-    /// Variables of decision diagrams: atoms, and formulas promised to the next step.
+    /// Variables of decision diagrams: atoms, and formulas that are obligations of the next step.
     Variables,
-    /// Promises to keep infinitely often; an edge has room for 64.
+    /// Promises to keep infinitely often; an edge can have 64 marks.
     Marks,
-    /// Letters that guards tell apart.
+    /// Letters that guards distinguish.
     Letters,
-    /// An atom looks at other steps than its own: a comparison with a temporal operator or `pre` inside.
+    /// An atom depends on other steps than its own: a comparison with a temporal operator or `pre` inside.
     Atom,
-    /// A bound of an operator of the past, each step of which is a bit of memory.
+    /// The bound of a past-time operator, each step of which needs a bit of memory.
     Memory,
 }
 

@@ -1,4 +1,4 @@
-//! From a formula to a small Büchi automaton: several ways are tried, and the smallest automaton is kept.
+//! From a formula to a small Büchi automaton: several translations are tried, and the smallest automaton is kept.
 
 pub(crate) mod context;
 pub mod finite;
@@ -60,7 +60,7 @@ fn smallest_of(problem: &mut Problem, limits: Limits) -> Result<Buchi, Limit> {
     by_width!(alphabet, smallest(alphabet, &tables, limits))
 }
 
-/// A small Büchi automaton with the words of a generalized one.
+/// A small Büchi automaton that accepts the words of a generalized one.
 pub fn reduce(general: &General, limits: Limits) -> Result<Buchi, Limit> {
     let used: Vec<Guard> = general.edges.iter().flatten().map(|edge| edge.guard).collect();
     let alphabet = Alphabet::new(general.guards.clone(), general.atoms.clone(), used, Guard::TRUE)?;
@@ -79,7 +79,7 @@ fn reduce_graph<const W: usize>(
     alphabet.buchi(&buchi, accepting)
 }
 
-/// The generalized automata of a formula, and of its negation if that was not too much.
+/// The generalized automata of a formula, and of its negation if that was within the limits.
 pub(crate) struct Tables {
     guards: Guards,
     positive: Vec<Table>,
@@ -92,20 +92,20 @@ impl Tables {
     }
 }
 
-/// For automata with a number of states in this range a closer look at the formula is worth it: small ones are small enough, and large ones take
-/// too long.
+/// The range of automaton sizes for which further analysis of the formula pays off: smaller ones are small enough, and larger ones
+/// take too long.
 const WORTH_A_LOOK: std::ops::Range<usize> = 6..60;
 
-/// How many questions about the parts of a formula are asked.
+/// The maximum number of queries about the parts of a formula.
 const QUESTIONS: usize = 20;
 
-/// How many automata are reduced of those that differ in their levels.
+/// The number of automata to reduce among those that differ in their levels.
 const PROMISING: usize = 6;
 
-/// The most states of an automaton that is only an attempt.
+/// The maximum number of states of a speculative automaton.
 const TRIED: usize = 400;
 
-/// The most steps of such an attempt.
+/// The maximum number of steps of a speculative translation.
 const TRIED_STEPS: usize = 100_000;
 
 fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {
@@ -117,14 +117,14 @@ fn tables(problem: &mut Problem, limits: Limits) -> Result<Tables, Limit> {
     let mut failed = Ok(());
     for style in [Style { postpone: false }, Style { postpone: true }] {
         for f in if waiting == root { vec![root] } else { vec![root, waiting] } {
-            // The first way may take long; the others have to be short.
+            // The first translation may take long; the others must be short.
             let limits = if positive.is_empty() && failed.is_ok() { limits } else { tried };
             match table(problem, &mut guards, f, style, limits) {
                 Ok(table) => positive.push(table),
                 Err(limit) => failed = Err(limit),
             }
         }
-        // Where the first way was long, the others are not tried.
+        // If the first translation was long, the others are not tried.
         if positive.iter().all(|table| table.edges.len() > TRIED) {
             break;
         }
@@ -188,12 +188,12 @@ fn smallest<const W: usize>(alphabet: Alphabet, tables: &Tables, mut limits: Lim
     alphabet.buchi(&buchi, accepting)
 }
 
-/// Reductions of a generalized automaton until nothing changes.
+/// Reduces a generalized automaton until nothing changes.
 pub(crate) fn small_general<const W: usize>(graph: Graph<W>, limits: &mut Limits) -> Result<Graph<W>, Limit> {
     let mut graph = graph;
     loop {
         let size = graph.size();
-        // Marks that make no difference may be there or not; either may make states equal.
+        // Marks that make no difference are optional; either choice may make states equal.
         for elsewhere in [Elsewhere::None, Elsewhere::All] {
             graph = forward(&pruned(&graph, elsewhere), limits)?;
             graph = backward(&pruned(&graph, elsewhere), false, limits)?;
@@ -228,7 +228,7 @@ pub(crate) fn small_buchi<const W: usize>(graph: &Graph<W>, limits: &mut Limits)
             }
         }
     }
-    // Reduction takes longer than all of that: only the most promising are reduced.
+    // Reduction takes longer than everything before: only the most promising automata are reduced.
     tries.sort_by_key(Graph::size);
     let mut best: Option<Graph<W>> = None;
     for buchi in tries.iter().take(PROMISING) {
@@ -240,7 +240,7 @@ pub(crate) fn small_buchi<const W: usize>(graph: &Graph<W>, limits: &mut Limits)
     Ok(best.unwrap_or_else(|| Graph::nothing(1)))
 }
 
-/// Orders of marks to try: all of few, and turns of many.
+/// Orders of marks to try: all permutations of few marks, rotations of many.
 fn orders(marks: u32) -> Vec<Vec<u32>> {
     let identity: Vec<u32> = (0..marks).collect();
     let mut orders = vec![identity.clone()];
@@ -253,7 +253,7 @@ fn orders(marks: u32) -> Vec<Vec<u32>> {
     orders
 }
 
-/// Reductions of a Büchi automaton until nothing changes.
+/// Reduces a Büchi automaton until nothing changes.
 pub(crate) fn reduced_buchi<const W: usize>(
     graph: &Graph<W>,
     limits: &mut Limits,
@@ -261,7 +261,7 @@ pub(crate) fn reduced_buchi<const W: usize>(
     let mut graph = without_useless(graph);
     loop {
         let size = graph.size();
-        // Whether a state that is passed once accepts makes no difference; either may make it equal to another.
+        // Whether a state on no cycle accepts makes no difference; either choice may make it equal to another.
         for passing in [true, false] {
             graph = without_useless(&forward(&with_passing(graph, passing), limits)?);
             graph = without_useless(&backward(&with_passing(graph, passing), true, limits)?);
@@ -272,7 +272,7 @@ pub(crate) fn reduced_buchi<const W: usize>(
     }
 }
 
-/// With the states on no cycle accepting or not.
+/// Makes the states on no cycle accepting or not.
 fn with_passing<const W: usize>(mut graph: Graph<W>, accepting: bool) -> Graph<W> {
     let all = components(&graph, |_, _| true);
     let looping: Vec<bool> = all.marks(&graph).iter().map(Option::is_some).collect();

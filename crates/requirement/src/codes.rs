@@ -1,4 +1,4 @@
-//! The codes of what lowering reports: types, arguments and durations of sentences, and what formulas cannot express.
+//! The codes of lowering diagnostics: types, arguments and durations of sentences, and what formulas cannot express.
 
 diagnostics::codes! {
     TYPE_MISMATCH "E0201" "A value has the wrong type.",

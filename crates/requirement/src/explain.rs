@@ -18,7 +18,7 @@ pub struct Explanation {
     pub response: String,
 }
 
-/// Explains a requirement; the fields give the user's own words.
+/// Explains a requirement; the fields contain the user's own text.
 pub fn explain(requirement: &Requirement, fields: &Fields) -> Explanation {
     let quoted =
         |field: &Option<Field>| field.as_ref().map_or("it".into(), |field| format!("`{}`", field.text));

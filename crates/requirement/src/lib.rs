@@ -11,15 +11,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Sentence`]: one sentence, read; [`read`](sentence::read) for many sentences in one store
-//! - [`Requirement`]: what every language is lowered to ([`lower`]); [`template`], [`specification`]: requirements as they are enumerated and
+//! - [`Sentence`]: one parsed sentence; [`read`](sentence::read) for many sentences in one store
+//! - [`Requirement`]: what every language is lowered to ([`lower`]); [`template`], [`specification`]: requirements as they are
+//! enumerated and
 //!   collected
-//! - [`meaning`]: given several times, independently: by the interval [`oracle`], as a [`past()`] formula and as [`future()`] formulas
-//! - [`explain`]: a requirement in words, why it fails, and as a scene ([`diagram`])
+//! - [`meaning`]: defined several times, independently: by the interval [`oracle`], as a [`past()`] formula and as [`future()`] formulas
+//! - [`explain`]: a requirement in English, why it fails, and as a scene ([`diagram`])
 //! - [`witness`], [`vectors`]: example traces and test traces, with verdicts
 //!
-//! Invariants: lowering never fails and never panics, what is wrong with a sentence is a list of diagnostics; the
-//! oracle shares no code with the formula generators.
+//! Invariants: lowering never fails and never panics, errors in a sentence are a list of diagnostics; the oracle shares no code with
+//! the formula generators.
 
 pub mod codes;
 pub mod explain;

@@ -1,5 +1,5 @@
-//! From trees to requirements: fields, types, durations. Never fails: what is wrong is in the diagnostics, and the
-//! fields that could be read are there all the same.
+//! From trees to requirements: fields, types, durations. Never fails: errors are in the diagnostics, and the fields that could be
+//! read are still returned.
 
 mod build;
 mod duration;
@@ -30,22 +30,22 @@ use std::sync::Arc;
 use syntax::fretish::{Clause, Join, Qualifier, ScopeKind, Sentence, TimingWord, Unit};
 use syntax::{Code, Diagnostic, NodeRef, Parse, Severity, Span};
 
-/// What is known beside the sentence.
+/// What is known besides the sentence.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
-    /// How long a step takes.
+    /// The duration of a step.
     pub step: Option<Step>,
     /// Named constants.
     pub constants: BTreeMap<String, RBig>,
-    /// The signals there are, if they are known: a name that is none of them can only be a value.
+    /// The existing signals, if known: a name that is not one of them can only be a value.
     pub signals: Option<FxHashMap<String, Sort>>,
-    /// Expressions in the place of names. Each uses only names that come before it here. A definition that is not an
-    /// expression leaves its name as it is; a diagnostic about one that does not fit has an empty span.
+    /// Expressions that replace names. Each uses only names that come before it here. A definition that is not an expression leaves
+    /// its name as it is; a diagnostic about one of the wrong type has an empty span.
     pub definitions: Vec<(String, Arc<Definition>)>,
 }
 
 impl Context {
-    /// The names that stand for expressions, with their trees.
+    /// The names that are defined by expressions, with their trees.
     fn defined(&self) -> impl Iterator<Item = (&str, NodeRef<'_>)> {
         self.definitions
             .iter()
@@ -60,15 +60,15 @@ pub struct Lowered {
     pub key: Option<Key>,
     /// The requirement, if there is no error.
     pub requirement: Option<Requirement>,
-    /// The sorts of the names that the sentence uses, as far as it tells.
+    /// The sorts of the names in the sentence, as far as it determines them.
     pub sorts: FxHashMap<String, Sort>,
-    /// The unit of the duration, if it is one of real time.
+    /// The unit of the duration, if it is a unit of real time.
     pub unit: Option<Unit>,
-    /// What is wrong with the sentence, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Gives a parsed FRETish sentence its meaning.
+/// Lowers a parsed FRETish sentence.
 pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
     let sentence = Sentence::of(&parse.tree);
     let mut diagnostics = parse.diagnostics.clone();
@@ -92,7 +92,7 @@ pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
     Lowered { key: key(sentence), requirement, sorts, unit, diagnostics }
 }
 
-/// The template of what could be read; a sentence without a response has none.
+/// The template of what could be read; `None` for a sentence without a response.
 fn key(sentence: Sentence) -> Option<Key> {
     sentence.response()?;
     let scope = match sentence.scope().map(|scope| scope.kind) {
@@ -128,7 +128,7 @@ fn key(sentence: Sentence) -> Option<Key> {
     Some(Key { scope, condition, timing })
 }
 
-/// `whenever` alone makes a condition hold; any other qualifier among several makes it regular.
+/// `whenever` alone makes a condition holding; any other qualifier among several makes it regular.
 fn is_holding(clauses: &[Clause]) -> bool {
     clauses.iter().all(|clause| clause.qualifier == Qualifier::Whenever)
 }
@@ -150,7 +150,7 @@ fn requirement(
     let stop = sentence.timing().and_then(|timing| timing.stop);
     let response = sentence.response();
 
-    // Types and durations are checked in what could be read, even if the rest could not be.
+    // Types and durations are checked in what could be read, even if the rest could not.
     let mut types = types::Types::new(context, diagnostics);
     context.defined().for_each(|(name, root)| types.define(name, root));
     let conditions = clauses.iter().filter_map(|clause| clause.expression);

@@ -1,8 +1,8 @@
-//! The meanings of a requirement, each given on its own: by the [`oracle`], as formulas of the [`past()`] and of the [`future()`], and, with the
-//! feature `testing`, as first-order `definitions`.
+//! The meanings of a requirement, each defined independently: by the [`oracle`], as [`past()`] and [`future()`] formulas, and, with
+//! the feature `testing`, as first-order `definitions`.
 //!
-//! The formula generators share what they demand from a trigger: a timing and a response, after the denial that `only` scopes ask for.
-//! Denial is not negation: it is as lenient about the end of an interval as the timing.
+//! The formula generators share what they demand from a trigger: a timing and a response, after the denial for `only` scopes. Denial
+//! is not negation: it is as lenient about the end of an interval as the timing.
 
 #[cfg(feature = "testing")]
 pub mod definitions;
@@ -48,16 +48,16 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A demand from each trigger.
+/// A demand of each trigger.
 #[derive(Debug, Clone, Copy)]
 enum Demand {
-    /// The response, as the timing says.
+    /// The response, at the time the timing requires.
     Meet(Timing, Formula),
     /// The denial of `after n`: a response too early, or none at the point itself.
     Avoid(u64, Formula),
 }
 
-/// The demand of a requirement whose response (and stop) have been filled in.
+/// The demand of a requirement whose response and stop have been filled in.
 fn demand(store: &mut Store, requirement: &Requirement, timing: Timing, response: Formula) -> Demand {
     if !requirement.scope.denies() {
         return match timing {

@@ -1,8 +1,8 @@
-//! The waist of the hourglass: what every language is lowered to and every meaning starts from.
+//! The central type: every language is lowered to it and every meaning starts from it.
 //!
-//! Expressions are state formulas of a [`logic::Store`]; a temporal predicate inside one (`persisted(3, p)`) is a
-//! hole in the formula, numbered like its entry in [`Requirement::predicates`], because its meaning depends on the
-//! scope interval and each meaning fills it in its own way.
+//! Expressions are state formulas of a [`logic::Store`]; a temporal predicate inside one (`persisted(3, p)`) is a hole in the
+//! formula, numbered like its entry in [`Requirement::predicates`], because its meaning depends on the scope interval and each
+//! meaning fills it in its own way.
 
 use logic::{Formula, Id, Term};
 use std::fmt;
@@ -20,8 +20,7 @@ pub struct Requirement {
     pub timing: Timing,
     /// What must be satisfied.
     pub response: Formula,
-    /// The temporal predicates inside the expressions; hole `k` stands for entry `k`. A predicate uses only
-    /// predicates before it.
+    /// The temporal predicates inside the expressions; hole `k` refers to entry `k`. A predicate uses only predicates before it.
     pub predicates: Vec<Predicate>,
 }
 
@@ -83,7 +82,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// The name under which sentences use it.
+    /// Its name in sentences.
     pub fn name(&self) -> &'static str {
         match self {
             Predicate::Persisted { .. } => "persisted",
@@ -98,7 +97,7 @@ impl Predicate {
         }
     }
 
-    /// The expressions it is about.
+    /// Its argument expressions.
     pub fn arguments(&self) -> impl Iterator<Item = Id> + use<> {
         let (first, second) = match *self {
             Predicate::Persisted { what, .. } | Predicate::Occurred { what, .. } => (Some(what.id()), None),
@@ -112,7 +111,7 @@ impl Predicate {
         first.into_iter().chain(second)
     }
 
-    /// Whether it looks into the future.
+    /// Whether it depends on the future.
     pub fn looks_ahead(&self) -> bool {
         match self {
             Predicate::Persisted { .. }
@@ -141,7 +140,7 @@ impl Scope {
         }
     }
 
-    /// Whether the requirement is denied in the intervals instead of demanded.
+    /// Whether the scope denies the response instead of demanding it.
     pub fn denies(self) -> bool {
         match self {
             Scope::OnlyIn(_) | Scope::OnlyBefore(_) | Scope::OnlyAfter(_) => true,
@@ -221,7 +220,7 @@ impl Requirement {
         Key { scope: self.scope.word(), condition: self.condition.word(), timing: self.timing.word() }
     }
 
-    /// All expressions: mode, condition, stop and response, as far as they are there.
+    /// All expressions that exist: mode, condition, stop and response.
     pub fn expressions(&self) -> impl Iterator<Item = Formula> {
         [self.scope.mode(), self.condition.expression(), self.timing.stop(), Some(self.response)]
             .into_iter()
@@ -236,7 +235,7 @@ pub struct Key {
     pub scope: &'static str,
     /// `null`, `regular` or `holding`.
     pub condition: &'static str,
-    /// `immediately`, …; `null` for a sentence that gives none, which then means `eventually`.
+    /// `immediately`, …; `null` for a sentence without a timing, which then means `eventually`.
     pub timing: &'static str,
 }
 

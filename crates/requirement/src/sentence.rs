@@ -1,4 +1,4 @@
-//! Reading one sentence: the way in for those who have a text and want its meaning.
+//! Reading one sentence: the entry point from text to meaning.
 
 use crate::meaning::oracle::{Verdict, judge};
 use crate::{Context, Ending, Lowered, Refusal, Requirement, future, lower, past};
@@ -6,19 +6,19 @@ use logic::{EvalError, Formula, SHALL, Store, Trace};
 use std::fmt;
 use syntax::{Diagnostic, Severity};
 
-/// Reads a FRETish sentence into a store that holds formulas of others too.
+/// Reads a FRETish sentence into a store that may contain other formulas.
 pub fn read(store: &mut Store, text: &str, context: &Context) -> Lowered {
     lower(store, &syntax::fretish::parse(text), context)
 }
 
-/// A sentence with a meaning: its requirement, and the store in which the formulas of the requirement are.
+/// A sentence with a meaning: its requirement, and the store of the requirement's formulas.
 #[derive(Debug, Clone)]
 pub struct Sentence {
     /// The requirement.
     pub requirement: Requirement,
-    /// Where its formulas are.
+    /// The store of its formulas.
     pub store: Store,
-    /// What may be wrong with the sentence; none of it is an error.
+    /// Warnings about the sentence.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -28,7 +28,7 @@ impl Sentence {
         Sentence::read_in(text, &Context::default())
     }
 
-    /// Reads a FRETish sentence where the length of a step, constants and signals are known.
+    /// Reads a FRETish sentence in a context of step duration, constants and signals.
     pub fn read_in(text: &str, context: &Context) -> Result<Sentence, ReadError> {
         let mut store = Store::default();
         let Lowered { requirement, diagnostics, .. } = read(&mut store, text, context);
@@ -38,12 +38,12 @@ impl Sentence {
         }
     }
 
-    /// The formula of the past: true at the last point of a finite trace on which the requirement holds.
+    /// The past-time formula: true at the last point of a finite trace on which the requirement holds.
     pub fn past(&mut self) -> Result<Formula, Refusal> {
         past(&mut self.store, &self.requirement)
     }
 
-    /// The formula of the future: true at the first point of a trace on which the requirement holds.
+    /// The future-time formula: true at the first point of a trace on which the requirement holds.
     pub fn future(&mut self, ending: Ending) -> Result<Formula, Refusal> {
         future(&mut self.store, &self.requirement, ending)
     }
@@ -68,7 +68,7 @@ impl Sentence {
 /// A text that is not a requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
-    /// What is wrong, in the order of the text; also warnings.
+    /// The diagnostics in the order of the text, including warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,5 +1,5 @@
-//! Variables with kinds and types, and the requirements of a component: what contracts, monitors and exports of a
-//! whole project start from.
+//! Variables with kinds and types, and the requirements of a component: the starting point of contracts, monitors and exports of a
+//! whole project.
 
 mod definition;
 
@@ -27,39 +27,39 @@ pub struct Item {
     pub id: String,
     /// The sentence.
     pub text: String,
-    /// What the sentence says.
+    /// The lowered sentence.
     pub requirement: Requirement,
 }
 
 /// A variable of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name, as sentences use it.
+    /// Its name in sentences.
     pub name: String,
-    /// Who decides its value.
+    /// What determines its value.
     pub kind: Kind,
-    /// Its values.
+    /// Its type.
     pub ty: Type,
     /// The unit of its values.
     pub unit: Option<String>,
-    /// The expression that defines an internal variable, a constant or a mode, as it is written.
+    /// The expression that defines an internal variable, a constant or a mode, as written.
     pub definition: Option<String>,
-    /// What it stands for.
+    /// Its description.
     pub description: String,
 }
 
-/// Who decides the value of a variable.
+/// What determines the value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The environment.
     Input,
     /// The component.
     Output,
-    /// Its definition, or the component for itself.
+    /// Its definition, or the component internally.
     Internal,
-    /// Nobody: it is a named number or value.
+    /// Nothing: it is a named number or value.
     Constant,
-    /// A Boolean that names the times at which a mode is on.
+    /// A Boolean that is true while a mode is active.
     Mode,
     /// A function of its arguments.
     Function,
@@ -70,15 +70,15 @@ pub enum Kind {
 pub enum Type {
     /// `bool`
     Bool,
-    /// `int`, or `int 0..10`; either end may be open.
+    /// `int`, or `int 0..10`; either end may be omitted.
     Int(Range),
-    /// `real`, or `real -1.5..1.5`; either end may be open.
+    /// `real`, or `real -1.5..1.5`; either end may be omitted.
     Real(Range),
     /// `enum(idle, ready)`
     Enum(Vec<String>),
 }
 
-/// The least and greatest value, where they are known.
+/// The minimum and maximum, where known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Range {
@@ -91,7 +91,7 @@ impl Kind {
     pub const ALL: [Kind; 6] =
         [Kind::Input, Kind::Output, Kind::Internal, Kind::Constant, Kind::Mode, Kind::Function];
 
-    /// The word for it.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Input => "input",
@@ -103,14 +103,14 @@ impl Kind {
         }
     }
 
-    /// The kind with this name, in any case.
+    /// The kind with this name, ignoring case.
     pub fn parse(text: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text.trim()))
     }
 }
 
 impl Type {
-    /// The sort that formulas give it.
+    /// The sort in formulas.
     pub fn sort(&self) -> Sort {
         match self {
             Type::Bool => Sort::Bool,
@@ -120,11 +120,11 @@ impl Type {
         }
     }
 
-    /// Reads what [`Display`](fmt::Display) writes, and `boolean`, `integer`, `float`, `double`, `single`, and the
-    /// machine integers `int8` to `uint64` as ranges.
+    /// Parses the output of [`Display`](fmt::Display), and `boolean`, `integer`, `float`, `double`, `single`, and the machine
+    /// integers `int8` to `uint64` as ranges.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is expected.
     pub fn parse(text: &str) -> Result<Type, TypeError> {
         let text = text.trim();
         let word_end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
@@ -153,7 +153,7 @@ impl Type {
     }
 }
 
-/// Why a text is not a type; the text that is wrong is in each case.
+/// Why a text is not a type; each variant contains the offending text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TypeError {
@@ -189,7 +189,7 @@ impl fmt::Display for TypeError {
 
 impl std::error::Error for TypeError {}
 
-/// The range of `int8`, `uint16` and the like.
+/// The range of `int8`, `uint16` and so on.
 fn machine_integer(word: &str) -> Option<Range> {
     let (signed, bits) = match word.strip_prefix('u') {
         Some(rest) => (false, rest.strip_prefix("int")?),
@@ -222,7 +222,7 @@ fn names(text: &str) -> Result<Vec<String>, TypeError> {
 }
 
 impl Range {
-    /// Reads `0..10`, `0..`, `..10` or nothing.
+    /// Parses `0..10`, `0..`, `..10` or an empty text.
     fn parse(text: &str) -> Result<Range, TypeError> {
         if text.is_empty() {
             return Ok(Range::default());
@@ -249,7 +249,7 @@ impl Range {
         self.low.is_none() && self.high.is_none()
     }
 
-    /// Whether a number lies in it.
+    /// Whether it contains a number.
     pub fn contains(&self, number: &RBig) -> bool {
         self.low.as_ref().is_none_or(|low| low <= number)
             && self.high.as_ref().is_none_or(|high| number <= high)

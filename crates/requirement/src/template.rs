@@ -1,5 +1,5 @@
-//! The 264 templates: 8 scopes × 3 conditions × 11 timings, over the atoms mode, cond, stop and res.
-//! Tests, proofs and measurements run over this list.
+//! The 264 templates: 8 scopes × 3 conditions × 11 timings, over the atoms mode, cond, stop and res. Tests, proofs and measurements
+//! iterate over this list.
 
 use crate::{Condition, Requirement, Scope, Timing};
 use logic::{Formula, Store};

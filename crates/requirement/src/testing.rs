@@ -1,3 +1,3 @@
-//! What only tests and chores use: the comparison of all meanings.
+//! Helpers for tests and development commands: the comparison of all meanings.
 
 pub mod agreement;

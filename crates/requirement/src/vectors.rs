@@ -1,9 +1,9 @@
-//! Test traces with expected verdicts for the 264 templates, so that any tool can replay what we claim.
+//! Test traces with expected verdicts for the 264 templates, so that any tool can replay them.
 //!
-//! After Giannakopoulou, Pressburger, Mavridou, Schumann: *Generation of Formal Requirements from Structured Natural
-//! Language*, section 5: a [`Setting`] is a trace given by intervals and a duration; [`boundary()`] chooses settings by
-//! boundary values and equivalence classes, [`random()`] at random; [`Templates::verdicts`] asks the oracle and makes sure that
-//! all formulas say the same. Invariant: equal arguments give equal settings, in the same order.
+//! After Giannakopoulou, Pressburger, Mavridou, Schumann: *Generation of Formal Requirements from Structured Natural Language*,
+//! section 5: a [`Setting`] is a trace described by intervals and a duration; [`boundary()`] chooses settings by boundary values and
+//! equivalence classes, [`random()`] at random; [`Templates::verdicts`] runs the oracle and verifies that all formulas agree.
+//! Invariant: equal arguments produce equal settings, in the same order.
 
 mod allen;
 mod boundary;
@@ -27,13 +27,12 @@ pub struct Setting {
     pub length: usize,
     /// The duration n of `within`, `for` and `after`, in steps.
     pub steps: u64,
-    /// Where mode, cond, stop and res hold, in the order of [`ATOMS`]: intervals with both ends included, ascending, and
-    /// never two that touch.
+    /// Where mode, cond, stop and res hold, in the order of [`ATOMS`]: inclusive intervals, ascending and never adjacent.
     pub signals: [Vec<Interval>; 4],
 }
 
 impl Setting {
-    /// The setting with these values of the four atoms at each position.
+    /// The setting with these values of the four atoms.
     fn from_columns(steps: u64, columns: &[Vec<bool>; 4]) -> Setting {
         let length = columns[0].len();
         Setting { length, steps, signals: columns.each_ref().map(|column| runs(column)) }

@@ -1,10 +1,8 @@
-//! Example traces: the shortest on which a requirement holds because the response came, and the shortest on which it
-//! is violated.
+//! Example traces: the shortest on which a requirement holds because of its response, and the shortest on which it is violated.
 //!
-//! All traces over the letters of the requirement are tried by length, thousands at a time, on its formula. A
-//! long duration is first made short, and the trace found for that is stretched. Every trace is replayed by the
-//! oracle before anybody sees it. Limits are values: [`Witness::shortest`] says whether a shorter trace is ruled
-//! out, and finding none says nothing.
+//! All traces over the letters of the requirement are tried by length, thousands at a time, on its formula. A long duration is first
+//! shortened, and the trace found for that is stretched. The oracle replays every trace before it is returned. Limits are values:
+//! [`Witness::shortest`] tells whether shorter traces are ruled out, and finding none proves nothing.
 
 mod letters;
 
@@ -14,7 +12,7 @@ use letters::Alphabet;
 use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};
 use rustc_hash::FxHashMap;
 
-/// What a trace is to show.
+/// What a trace should show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// The requirement holds, and a response that comes at another time, or never, would violate it.
@@ -28,29 +26,29 @@ pub enum Goal {
 pub struct Witness {
     /// The trace.
     pub trace: Trace,
-    /// What the oracle says about it.
+    /// The oracle's verdict on it.
     pub verdict: Verdict,
     /// Whether every shorter trace was tried.
     pub shortest: bool,
 }
 
-/// How many traces are tried for one length.
+/// The maximum number of traces tried per length.
 const MAX_TRACES: u64 = 1 << 18;
-/// How many traces the oracle alone tries for one length, when there is no formula.
+/// The maximum number of traces per length if there is no formula and only the oracle is used.
 const MAX_JUDGED: u64 = 1 << 11;
 /// The longest trace of the exhaustive search.
 const MAX_LENGTH: usize = 8;
-/// The longest stretched trace: longer ones are of no use to a reader.
+/// The maximum length of a stretched trace: longer ones are useless to a reader.
 const MAX_STRETCHED: u64 = 10_000;
-/// Durations above this are searched as this.
+/// Longer durations are shortened to this.
 const SHORT: u64 = 2;
 
-/// Searches a trace that shows the goal.
+/// Searches for a trace that shows the goal.
 pub fn witness(store: &mut Store, requirement: &Requirement, goal: Goal) -> Option<Witness> {
     let alphabet = Alphabet::new(store, requirement)?;
     let (short, missing) = shortened(requirement);
     let word = search(store, &short, &alphabet, goal)?;
-    // Where a duration was shortened, one of the steps is repeated as often as it was cut.
+    // If a duration was shortened, one of the steps is repeated to make up for it.
     let words = (0..word.len()).rev().map(|at| {
         let mut stretched = word.clone();
         let repeated = std::iter::repeat_n(word[at], missing as usize);
@@ -64,7 +62,7 @@ pub fn witness(store: &mut Store, requirement: &Requirement, goal: Goal) -> Opti
     })
 }
 
-/// The requirement with a short duration, and by how many steps it was shortened.
+/// The requirement with a short duration, and the number of steps removed.
 fn shortened(requirement: &Requirement) -> (Requirement, u64) {
     let mut short = requirement.clone();
     let cut = requirement.timing.steps().map_or(0, |steps| steps.saturating_sub(SHORT));
@@ -79,7 +77,7 @@ fn shortened(requirement: &Requirement) -> (Requirement, u64) {
     (short, cut)
 }
 
-/// The name of a response that replaces the real one; no sentence can spell it.
+/// The name of a response that replaces the real one; it cannot occur in a sentence.
 const OTHER: &str = "\0response";
 
 fn other_response(store: &mut Store) -> Formula {
@@ -87,7 +85,7 @@ fn other_response(store: &mut Store) -> Formula {
     store.var(symbol)
 }
 
-/// What the oracle says about a trace, if it shows the goal.
+/// The oracle's verdict on a trace, if it shows the goal.
 fn shows(store: &mut Store, requirement: &Requirement, trace: &Trace, goal: Goal) -> Option<Verdict> {
     let verdict = judge(store, requirement, trace).ok()?;
     match goal {
@@ -135,7 +133,7 @@ fn search(
     None
 }
 
-/// A formula of the requirement, and of the same with another response; at which end they are read.
+/// The formula of the requirement, the same with another response, and the end at which they are evaluated.
 struct Formulas {
     itself: Formula,
     other: Formula,

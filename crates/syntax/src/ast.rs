@@ -1,4 +1,4 @@
-//! Expressions as a typed view of the tree: what a node is, one level at a time.
+//! Expressions as a typed view of the tree, one level at a time.
 
 use crate::lexer::OTHER_QUOTES;
 use crate::word::Word;
@@ -41,15 +41,15 @@ pub enum Expr<'t> {
     Not(NodeRef<'t>),
     /// `-x`
     Minus(NodeRef<'t>),
-    /// Operands with operators between them; there is one operator less.
+    /// Operands with operators between them; there is one operator fewer.
     Infix(Vec<NodeRef<'t>>, Vec<(Infix, Span)>),
     /// `if p then q`
     IfThen(NodeRef<'t>, NodeRef<'t>),
-    /// `f(x, y)`: the name, where it is, the arguments.
+    /// `f(x, y)`: the name, its span, the arguments.
     Call(Cow<'t, str>, Span, Vec<NodeRef<'t>>),
     /// `at the previous occurrence of p, q` (or the next)
     Occurrence {
-        /// Whether it is the previous one.
+        /// Whether it is the previous occurrence.
         previous: bool,
         /// What occurs.
         event: NodeRef<'t>,
@@ -62,12 +62,12 @@ pub enum Expr<'t> {
     TemporalPrefix(&'t str, Option<NodeRef<'t>>, NodeRef<'t>),
     /// A temporal operator as written, its bound as written, its operands.
     TemporalInfix(&'t str, Option<NodeRef<'t>>, NodeRef<'t>, NodeRef<'t>),
-    /// Something that could not be read.
+    /// Something that could not be parsed.
     Error,
 }
 
 impl<'t> Expr<'t> {
-    /// What this node is; parentheses are looked through.
+    /// The expression of a node; parentheses are skipped.
     pub fn of(node: NodeRef<'t>) -> Expr<'t> {
         let node = unparenthesized(node);
         Self::read(node).unwrap_or(Expr::Error)
@@ -164,7 +164,7 @@ fn infix(kind: Kind, text: &str) -> Option<Infix> {
     })
 }
 
-/// A name as it is meant: quotes and the backslashes inside them are spelling.
+/// The name without its quotes and the backslashes inside them.
 pub(crate) fn name(text: &str) -> Cow<'_, str> {
     let Some(inner) = text.strip_prefix('"') else { return Cow::Borrowed(text.trim_matches(OTHER_QUOTES)) };
     let inner = if is_closed(text) { &inner[..inner.len() - 1] } else { inner };

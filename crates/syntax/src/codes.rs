@@ -1,4 +1,4 @@
-//! The codes of what parsers report: the text of sentences and formulas, controlled English, and the syntax of Lustre.
+//! The codes of parser diagnostics: sentences and formulas, controlled English, and the syntax of Lustre.
 
 diagnostics::codes! {
     EMPTY "E0100" "There is no sentence or formula.",

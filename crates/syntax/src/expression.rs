@@ -1,8 +1,8 @@
 //! Expressions, shared by sentences and formulas: precedence climbing over one table of levels.
 //!
-//! Operators of one level make one flat node (`a & b & c`), so long chains are not deep. What binds, from
-//! loose to tight: `<->`, `->` (right), `xor`, `|`, `&`, the temporal infix operators, `!` and the temporal
-//! prefix operators, comparison, `+ -`, `* / mod`, unary minus, `^`.
+//! Operators of one level form one flat node (`a & b & c`), so long chains are not deep. Precedence, from loose to tight: `<->`, `->`
+//! (right), `xor`, `|`, `&`, the temporal infix operators, `!` and the temporal prefix operators, comparison, `+ -`, `* / mod`, unary
+//! minus, `^`.
 
 use crate::codes;
 use crate::parser::{Language, Parser};
@@ -49,12 +49,12 @@ impl Level {
     }
 }
 
-/// Reads an expression; where there is none, says so and reads nothing. Returns how loosely it binds.
+/// Parses an expression; if there is none, reports that and consumes nothing. Returns its loosest level.
 pub(crate) fn expression(p: &mut Parser) -> Level {
     at_level(p, Level::Iff)
 }
 
-/// Reads an expression that may be followed by `is true` or `is false`.
+/// Parses an expression that may be followed by `is true` or `is false`.
 pub(crate) fn expression_is(p: &mut Parser) {
     let mark = p.mark();
     let start = p.position();
@@ -93,7 +93,7 @@ pub(crate) fn expression_is(p: &mut Parser) {
     }
 }
 
-/// Reads `is true` or `is false`; refuses anything else.
+/// Parses `is true` or `is false`; rejects anything else.
 fn is_truth(p: &mut Parser) -> bool {
     p.bump();
     if p.at_word(Word::True) || p.at_word(Word::False) {
@@ -113,7 +113,7 @@ fn is_truth(p: &mut Parser) -> bool {
     false
 }
 
-/// Skips the words and values of a phrase that is refused, up to the component or a word with a meaning.
+/// Skips the words and values of a rejected phrase, up to the component or a keyword.
 pub(crate) fn skip_phrase(p: &mut Parser) {
     let opens = |word: Word| word.follows_operand() || word.is_qualifier() || word.opens_scope();
     let belongs = |&ahead: &usize| {
@@ -124,7 +124,7 @@ pub(crate) fn skip_phrase(p: &mut Parser) {
     p.skip((0..).take_while(belongs).count());
 }
 
-/// Reads operands and operators that bind at least as tightly as `level`; returns the loosest one read.
+/// Parses operands and operators that bind at least as tightly as `level`; returns the loosest one read.
 pub(crate) fn at_level(p: &mut Parser, level: Level) -> Level {
     if p.depth >= MAX_DEPTH {
         too_deep(p);
@@ -199,7 +199,7 @@ fn opens_clause(p: &Parser) -> bool {
     p.in_clause && (p.word(1).is_some_and(Word::is_qualifier) || scope_ahead(p, 1))
 }
 
-/// Whether `in m` or the like is `from` places on: two names in a row, the second not the component.
+/// Whether `in m` or similar follows `from` tokens ahead: two names in a row, the second not the component.
 pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
     p.word(from).is_some_and(Word::opens_scope)
         && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
@@ -248,7 +248,7 @@ fn missing(p: &mut Parser) {
         let hint = "write a condition such as `speed > 3 & !brake`";
         p.report(codes::EXPECTED_EXPRESSION, p.span(), message, hint);
     }
-    // A lone operator in front of an operand is dropped, so that one slip is one error.
+    // A stray operator before an operand is dropped, so that one mistake is one error.
     if !p.at(Kind::Name) && infix(p).is_some() {
         p.skip_one();
         if p.kind(0).is_some_and(starts_operand) && p.depth < MAX_DEPTH {
@@ -259,7 +259,7 @@ fn missing(p: &mut Parser) {
     }
 }
 
-/// What is here, for a message.
+/// The current token, for a message.
 pub(crate) fn found(p: &Parser) -> String {
     if p.at_end() {
         return "the end of the text".into();
@@ -296,7 +296,7 @@ fn named(p: &mut Parser) {
     }
 }
 
-/// Whether an operand can begin with such a token.
+/// Whether an operand can start with such a token.
 pub(crate) fn starts_operand(kind: Kind) -> bool {
     matches!(
         kind,
@@ -366,7 +366,7 @@ fn close_paren(p: &mut Parser, opening: Span) {
     p.report(codes::UNCLOSED_PAREN, opening, message, hint);
 }
 
-/// Where, among the next tokens of the field, the parenthesis is closed.
+/// The position of the closing parenthesis among the next tokens of the field.
 fn closing_ahead(p: &Parser) -> Option<usize> {
     const FAR: usize = 50;
     let mut open = 0;

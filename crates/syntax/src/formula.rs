@@ -5,15 +5,15 @@
 //! | prefix | `X` `N` (weak next) `F` `G`, also `[]` `<>` `□` `◇` `○` | `Y` `Z` (weak yesterday) `O` `H`, also `●` `◆` `■` |
 //! | infix | `U` `R` (or `V`) `W` `M` | `S` `T` |
 //!
-//! Each may carry a bound: `[a,b]`, `[a:b]`, `[a..b]`, `[<=n]`, `[<n]`, `[>=n]`, `[>n]`, `[=n]`, `[n]`, `[a,∞)`. A variable that is called
-//! like an operator is written in double quotes.
+//! Each may have a bound: `[a,b]`, `[a:b]`, `[a..b]`, `[<=n]`, `[<n]`, `[>=n]`, `[>n]`, `[=n]`, `[n]`, `[a,∞)`. A variable with the
+//! name of an operator is written in double quotes.
 
 use crate::codes;
 use crate::expression::{Level, at_level, expression, found};
 use crate::parser::{Language, Parser, parse as parse_with};
 use crate::{Kind, Parse};
 
-/// Reads a temporal formula.
+/// Parses a temporal formula.
 pub fn parse(text: &str) -> Parse {
     parse_with(text, Language::Formula, Kind::Formula, |p| {
         expression(p);
@@ -44,7 +44,7 @@ pub(crate) fn is_infix(text: &str) -> bool {
     matches!(text, "U" | "R" | "V" | "W" | "M" | "S" | "T")
 }
 
-/// Reads a prefix operator, its bound and its operand.
+/// Parses a prefix operator, its bound and its operand.
 pub(crate) fn prefix(p: &mut Parser) {
     let node = p.open(Kind::TemporalPrefix);
     let bracket = p.at(Kind::LeftBracket);
@@ -59,7 +59,7 @@ pub(crate) fn prefix(p: &mut Parser) {
     p.close(&node);
 }
 
-/// Reads a bound, if there is one. `X[!]` is Spot's strong next, which our `X` is.
+/// Parses a bound, if there is one. `X[!]` is Spot's strong next, which is our `X`.
 pub(crate) fn bound(p: &mut Parser) {
     if !p.at(Kind::LeftBracket) || p.kind(1) == Some(Kind::RightBracket) {
         return;
@@ -85,7 +85,7 @@ pub(crate) fn bound(p: &mut Parser) {
             first && (!separated || endless || number(p))
         }
     };
-    // An interval without an end may be closed like one: `[2,∞)`.
+    // An unbounded interval may be half-open: `[2,∞)`.
     let closed = p.eat(Kind::RightBracket) || p.eat(Kind::RightParen);
     if !(well_formed && closed) {
         let message = format!("this bound is invalid near {}", found(p));

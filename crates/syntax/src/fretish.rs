@@ -1,8 +1,8 @@
 //! FRETish sentences: `scope? condition? (component shall | shall component) timing? satisfy response`.
 //!
-//! The grammar reads fields in their order and, after a mistake, goes on with the next field it recognizes, so
-//! that one slip is one diagnostic and every readable field ends up in the tree. Words are contextual: only
-//! `shall`, `satisfy` and `the` can never be names. The shape of a tree is read through [`Sentence`].
+//! The grammar reads fields in order and, after an error, continues with the next field it recognizes, so that one mistake is one
+//! diagnostic and every readable field is in the tree. Keywords are contextual: only `shall`, `satisfy` and `the` can never be names.
+//! [`Sentence`] is the typed view of a tree.
 
 mod fields;
 mod view;
@@ -16,12 +16,12 @@ use crate::word::Word;
 use crate::{Hint, Kind, Parse, Span, nearest};
 use fields::{Field, field_here, read_field};
 
-/// Reads one sentence.
+/// Parses one sentence.
 pub fn parse(text: &str) -> Parse {
     parse_with(text, Language::Fretish, Kind::Sentence, sentence)
 }
 
-/// The fields that have been read, each at most once.
+/// The fields read so far, each at most once.
 #[derive(Default)]
 struct Seen {
     scope: bool,
@@ -73,13 +73,13 @@ fn before_shall(p: &mut Parser, seen: &mut Seen) {
             p.skip_one();
             continue;
         }
-        // A scope that is joined to something is refused as the second one or as misplaced.
+        // A scope joined to something is rejected as a second one or as misplaced.
         let joins_scope = matches!(p.word(0), Some(Word::And | Word::Or)) && scope_ahead(p, 1);
         let joins_clause = p.at_word(Word::And) && p.word(1).is_some_and(Word::is_qualifier);
         if joins_clause || joins_scope && (seen.scope || seen.condition) {
             p.bump();
         }
-        // `if p, then the pump shall …`: `then` adds nothing.
+        // `if p, then the pump shall …`: `then` is optional.
         if seen.condition && p.at_word(Word::Then) {
             then(p);
             continue;
@@ -141,7 +141,7 @@ fn repeated(p: &mut Parser, start: usize, seen: bool, field: &str) {
     }
 }
 
-/// A word that opens no field: say which known word is near.
+/// Reports a word that opens no field, with the nearest keyword.
 fn unknown_before_shall(p: &mut Parser) {
     let word = p.current();
     if p.at(Kind::RightParen) {
@@ -154,7 +154,7 @@ fn unknown_before_shall(p: &mut Parser) {
             });
             p.report(codes::UNEXPECTED, p.span(), format!("unexpected {}", found(p)), hint);
         } else {
-            // Without `shall` nothing more is known of the sentence, and one error says so.
+            // Without `shall` nothing more is known about the sentence, and one error is enough.
             missing_shall(p, Hint::near(near, || EXAMPLE.into()));
             let ahead = p.find_word(Word::Satisfy).unwrap_or(usize::MAX);
             p.skip(ahead);
@@ -162,7 +162,7 @@ fn unknown_before_shall(p: &mut Parser) {
         }
     }
     p.skip_one();
-    // Skip on to something that can be read; commas in a row are one slip.
+    // Skip to something readable; consecutive commas are one mistake.
     let opens = |word: Word| {
         word.is_qualifier() || word.opens_scope() || matches!(word, Word::Shall | Word::Satisfy | Word::The)
     };
@@ -179,18 +179,18 @@ fn unknown_before_shall(p: &mut Parser) {
     p.skip(ahead);
 }
 
-/// The word among these that was meant, if another one is there.
+/// The keyword that was probably meant, if it is misspelled.
 fn slip_of(word: &str, known: &[&'static str]) -> Option<&'static str> {
     nearest(word, known.iter().copied()).filter(|known| !known.eq_ignore_ascii_case(word))
 }
 
-/// Words that can open a field, for "did you mean".
+/// Keywords that can open a field, for "did you mean".
 const STARTERS: &[&str] = &[
     "in", "during", "while", "except", "only", "before", "after", "when", "if", "upon", "where", "unless",
     "whenever", "the", "shall",
 ];
 
-/// If the words from here to `shall` can only be a component, how many tokens they are.
+/// If the words from here to `shall` can only be a component, their number of tokens.
 fn component_ahead(p: &Parser) -> Option<usize> {
     component_at(p, 0)
 }
@@ -198,7 +198,7 @@ fn component_ahead(p: &Parser) -> Option<usize> {
 fn component_at(p: &Parser, from: usize) -> Option<usize> {
     let article = usize::from(p.word(from) == Some(Word::The));
     let mut words = article;
-    // Several words are a mistake that is recognized as such; a handful is enough to look at.
+    // Several words are a recognized mistake; a handful is enough to check.
     while words < article + 8 {
         let is_name = matches!(p.kind(from + words), Some(Kind::Name | Kind::Quoted));
         let ends = is_modal(p, from + words) || follows_shall(p, from + words);
@@ -214,7 +214,7 @@ fn component_at(p: &Parser, from: usize) -> Option<usize> {
     None
 }
 
-/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a typo.
+/// `shall`, a verb that people use instead of it or, in a sentence without `shall`, a typo.
 fn is_modal(p: &Parser, ahead: usize) -> bool {
     match p.word(ahead) {
         Some(Word::Shall) => true,
@@ -249,7 +249,7 @@ fn component(p: &mut Parser, words: usize, seen: &mut Seen) {
     repeated(p, start, std::mem::replace(&mut seen.component, true), "component");
 }
 
-/// Where `shall` should be: another verb, or nothing. Returns whether the sentence goes on as if it were there.
+/// Handles another verb, or nothing, in place of `shall`. Returns whether the sentence continues as if it were there.
 fn instead_of_shall(p: &mut Parser) -> bool {
     if is_modal(p, 0) {
         let message = format!("expected `shall`, found `{}`", p.current());
@@ -272,7 +272,7 @@ fn missing_shall(p: &mut Parser, hint: Hint) {
     }
 }
 
-/// Component (if it was not named yet), probability and timing, up to `satisfy`.
+/// Component (unless already named), probability and timing, up to `satisfy`.
 fn after_shall(p: &mut Parser, shall: Span, seen: &mut Seen) {
     if p.at_word(Word::Shall) {
         p.report(codes::UNEXPECTED, p.span(), "`shall` is repeated", "remove one of them");
@@ -385,7 +385,7 @@ fn unknown_after_shall(p: &mut Parser) {
     p.skip(satisfy.unwrap_or(0));
 }
 
-/// Words that can follow `shall`, for "did you mean".
+/// Keywords that can follow `shall`, for "did you mean".
 const AFTER_SHALL: &[&str] = &[
     "satisfy",
     "immediately",
@@ -431,7 +431,7 @@ fn missing_satisfy(p: &mut Parser) {
     p.skip(usize::MAX);
 }
 
-/// A final dot; everything else after the response is in the wrong place.
+/// A final period; everything else after the response is misplaced.
 fn after_response(p: &mut Parser, seen: &mut Seen) {
     while !p.at_end() {
         if p.at(Kind::Dot) && p.kind(1).is_none() {

@@ -1,14 +1,14 @@
 //! The kinds of tokens and nodes, one list for all languages of sentences and formulas.
 
-/// What a token or node is.
+/// The kind of a token or node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     // Tokens.
     /// Blanks, tabs, line ends.
     Whitespace,
-    /// A word or name; keywords are names until the grammar asks for them.
+    /// A word or name; keywords are names until the grammar expects them.
     Name,
-    /// A text in double quotes, or in other quotation marks, which are refused.
+    /// A text in double quotes, or in other quotation marks, which are rejected.
     Quoted,
     /// A number such as `3`, `0.5` or `1e3`.
     Number,
@@ -64,13 +64,13 @@ pub enum Kind {
     Caret,
     /// A symbol of temporal logic such as `□`.
     Temporal,
-    /// A character no language of ours knows.
+    /// A character that is not part of any language here.
     Unknown,
 
     // Nodes of sentences.
     /// A whole FRETish sentence.
     Sentence,
-    /// A text wholly in quotes: kept, not formalized.
+    /// An entirely quoted text: kept, not formalized.
     Freeform,
     /// `in M mode`, `only after x > 3`, …
     Scope,
@@ -108,13 +108,13 @@ pub enum Kind {
     Value,
     /// The value after `from`.
     FromValue,
-    /// One operand of a value: a number, a truth value, words, a variable.
+    /// One operand of a value: a number, a Boolean, words, a variable.
     Operand,
     /// The component that acts, with its article.
     Agent,
     /// `assign idle to the system mode`
     Action,
-    /// What the environment never does.
+    /// A constraint on the environment.
     Environment,
     /// Initial values.
     Initial,
@@ -150,6 +150,6 @@ pub enum Kind {
     Occurrence,
     /// `p is false`
     Is,
-    /// What could not be read.
+    /// Text that could not be parsed.
     Error,
 }

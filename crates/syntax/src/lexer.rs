@@ -1,10 +1,10 @@
-//! Text → tokens that cover it, for sentences and formulas alike. Never fails: what is not one of our tokens is
-//! [`Kind::Unknown`], and a quote that is never closed runs to the end of the text.
+//! Text → tokens that cover it, for sentences and formulas alike. Never fails: an unknown character is [`Kind::Unknown`], and an
+//! unclosed quote extends to the end of the text.
 
 use crate::tree::Token;
 use crate::{Kind, Span};
 
-/// The tokens of a text, white space included; joined they are the text.
+/// The tokens of a text, including white space; their concatenation is the text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 3 + 1);
     let mut start = 0;
@@ -75,7 +75,7 @@ const SYMBOLS: &[(&str, Kind)] = &[
     ("◯", Kind::Temporal),
 ];
 
-/// Whether such a token can end an operand: directly after it `.5` and `'` open nothing.
+/// Whether such a token can end an operand: directly after it, `.5` and `'` open nothing.
 fn ends_operand(kind: Kind) -> bool {
     matches!(
         kind,
@@ -157,11 +157,11 @@ fn quoted(text: &str) -> usize {
     text.len()
 }
 
-/// Quotation marks that are not ours.
+/// Unsupported quotation marks.
 pub(crate) const OTHER_QUOTES: &[char] = &['\'', '`', '‘', '’', '‚', '“', '”', '„'];
 
-/// A name in quotation marks that are not ours, on one line. A mark that is never closed is not a quotation, and
-/// the next opening one ends the search, so that no text is searched over and over.
+/// A name in unsupported quotation marks, on one line. An unclosed mark is not a quotation, and the next opening one ends the search,
+/// so that no text is searched repeatedly.
 fn quoted_otherwise(text: &str) -> Option<usize> {
     let open = text.chars().next().filter(|c| OTHER_QUOTES.contains(c))?;
     let closing: &[char] = match open {

@@ -1,11 +1,11 @@
 //! Text in, lossless trees out.
 //!
-//! One module per input language ([`fretish`], [`sysreq`], [`formula`]) over shared parts: a lexer, a tree that keeps
-//! every byte, and a parser that never fails. Programs in [`lustre`] have an arena of their own. What is wrong is a
-//! [`Diagnostic`]; the codes that parsers report are in [`codes`].
+//! One module per input language ([`fretish`], [`sysreq`], [`formula`]) over shared parts: a lexer, a tree that keeps every byte, and
+//! a parser that never fails. Programs in [`lustre`] have their own arena. Every error is a [`Diagnostic`]; the codes that parsers
+//! report are in [`codes`].
 //!
-//! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the tokens of a tree,
-//! joined, are the text; nesting is limited, so nothing downstream can overflow the stack.
+//! Invariants: parsing any text returns a tree and a list of diagnostics and never panics; the concatenated tokens of a tree are the
+//! text; nesting is limited, so nothing downstream can overflow the stack.
 
 mod ast;
 pub mod codes;
@@ -34,11 +34,11 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// Expressions nested deeper than this are rejected with [`codes::TOO_DEEP`].
 pub const MAX_DEPTH: u32 = 200;
 
-/// What a parser returns, always: the tree of all the text, and what is wrong with it.
+/// The result of every parser: the tree of the whole text, and its diagnostics.
 #[derive(Debug, Clone)]
 pub struct Parse {
     /// The lossless tree.
     pub tree: Tree,
-    /// What was found wrong, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }

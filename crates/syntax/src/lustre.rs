@@ -1,8 +1,8 @@
 //! Lustre in the dialect of Kind 2: nodes, functions, contracts, types and constants.
 //!
-//! [`parse`] gives an [`Ast`]: declarations in the order of the text, with expressions and types in two arenas. It never fails:
-//! what cannot be read is reported and skipped up to the next `;`, `tel` or declaration. Invariants: children have smaller
-//! ids than their parents, and no expression or type is nested deeper than [`MAX_DEPTH`]; operators of one rank are one
+//! [`parse`] returns an [`Ast`]: declarations in source order, with expressions and types in two arenas. It never fails: what cannot
+//! be parsed is reported and skipped up to the next `;`, `tel` or declaration. Invariants: children have smaller ids than their
+//! parents, and no expression or type is nested deeper than [`MAX_DEPTH`]; operators of equal precedence form one
 //! [`ExprKind::Chain`], so that a long sum is not deep.
 
 mod clock;
@@ -14,27 +14,27 @@ mod ty;
 
 use crate::{Diagnostic, Span};
 
-/// A program longer than this many bytes is refused.
+/// The maximum size of a program in bytes.
 pub const MAX_BYTES: usize = 1 << 25;
 
-/// Expressions and types nested deeper than this are refused.
+/// The maximum nesting depth of expressions and types.
 pub const MAX_DEPTH: u32 = 250;
 
-/// Reads one file.
+/// Parses one file.
 pub fn parse(text: &str) -> Ast {
     parser::parse(text)
 }
 
-/// What one file says.
+/// The contents of one file.
 #[derive(Debug, Clone, Default)]
 pub struct Ast {
-    /// The declarations, in the order of the text.
+    /// The declarations, in source order.
     pub declarations: Vec<Declaration>,
     /// All expressions.
     pub exprs: Vec<Expr>,
     /// All types.
     pub types: Vec<Type>,
-    /// What was found wrong.
+    /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -50,56 +50,56 @@ impl Ast {
     }
 }
 
-/// Names an expression of an [`Ast`].
+/// The id of an expression in an [`Ast`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub(crate) u32);
 
-/// Names a type of an [`Ast`].
+/// The id of a type in an [`Ast`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub(crate) u32);
 
-/// A name and where it is.
+/// A name with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
 /// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kinds of expression.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// Something that could not be read; already reported.
+    /// Something that could not be parsed; already reported.
     Missing,
     /// `true`, `false`.
     Bool(bool),
-    /// A whole number, as it is written.
+    /// An integer, as written.
     Int(String),
-    /// A decimal number, as it is written.
+    /// A decimal number, as written.
     Decimal(String),
     /// A variable, a constant or a literal of an enumeration.
     Name(String),
     /// `::m`, `::scope::m`.
     Mode(Vec<Name>),
-    /// An operator before its operand.
+    /// A prefix operator.
     Unary(Unary, ExprId),
-    /// `a + b - c`: operators of one rank, from left to right.
+    /// `a + b - c`: operators of equal precedence, from left to right.
     Chain(ExprId, Vec<(Binary, ExprId)>),
-    /// An operator that associates to the right: `=>`, `->`, `fby`.
+    /// A right-associative operator: `=>`, `->`, `fby`.
     Right(Right, ExprId, ExprId),
     /// `if c then a else b`.
     If(ExprId, ExprId, ExprId),
-    /// A conversion to a number type.
+    /// A conversion to a numeric type.
     Cast(Number, ExprId),
     /// `(a, b)`: several values.
     Group(Vec<ExprId>),
@@ -125,7 +125,7 @@ pub enum ExprKind {
     Merge(Name, Vec<(Name, ExprId)>),
 }
 
-/// Operators before their operand.
+/// Prefix operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of the operators")]
 pub enum Unary {
@@ -135,7 +135,7 @@ pub enum Unary {
     BitNot,
 }
 
-/// Operators that associate to the left.
+/// Left-associative operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are those of the operators")]
 pub enum Binary {
@@ -160,7 +160,7 @@ pub enum Binary {
     ShiftRight,
 }
 
-/// Operators that associate to the right.
+/// Right-associative operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Right {
     /// `=>`.
@@ -171,18 +171,18 @@ pub enum Right {
     Fby,
 }
 
-/// The types of numbers.
+/// The numeric types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Number {
     /// `int`.
     Int,
     /// `real`.
     Real,
-    /// `int8` and its kin.
+    /// `int8` and so on.
     Machine {
         /// Whether there are negative values.
         signed: bool,
-        /// How many bits.
+        /// The number of bits.
         bits: u8,
     },
 }
@@ -190,7 +190,7 @@ pub enum Number {
 /// A call, plain or with a clock.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// Which node or function.
+    /// The callee.
     pub node: Name,
     /// Its arguments.
     pub arguments: Vec<ExprId>,
@@ -214,22 +214,22 @@ pub struct Clock {
 /// A type.
 #[derive(Debug, Clone)]
 pub struct Type {
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
 }
 
-/// What a type is.
+/// The kinds of type.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
-    /// Something that could not be read; already reported.
+    /// Something that could not be parsed; already reported.
     Missing,
     /// `bool`.
     Bool,
-    /// A type of numbers.
+    /// A numeric type.
     Number(Number),
-    /// `subrange [a, b] of int`; `*` is not a bound.
+    /// `subrange [a, b] of int`; `*` means no bound.
     Range(Option<ExprId>, Option<ExprId>),
     /// The name of a declared type.
     Named(String),
@@ -243,7 +243,7 @@ pub enum TypeKind {
     Enum(Vec<Name>),
 }
 
-/// What is at the top of a file.
+/// A top-level declaration.
 #[derive(Debug, Clone)]
 pub enum Declaration {
     /// `include "file"`.
@@ -256,18 +256,18 @@ pub enum Declaration {
     Unit(Box<Unit>),
 }
 
-/// `const c: t = e;`, where type or value may be left out.
+/// `const c: t = e;`, where the type or the value may be omitted.
 #[derive(Debug, Clone)]
 pub struct Const {
     /// Its name.
     pub name: Name,
     /// Its type.
     pub ty: Option<TypeId>,
-    /// Its value; any if there is none.
+    /// Its value; any value if `None`.
     pub value: Option<ExprId>,
 }
 
-/// Which unit it is.
+/// The kinds of unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are the keywords")]
 pub enum UnitKind {
@@ -279,21 +279,21 @@ pub enum UnitKind {
 /// A node, a function or a contract.
 #[derive(Debug, Clone)]
 pub struct Unit {
-    /// Which it is.
+    /// Its kind.
     pub kind: UnitKind,
-    /// Whether it has no body by intention.
+    /// Whether it is declared without a body.
     pub imported: bool,
     /// Its name.
     pub name: Name,
-    /// What goes in.
+    /// Its inputs.
     pub inputs: Vec<Variable>,
-    /// What comes out.
+    /// Its outputs.
     pub outputs: Vec<Variable>,
     /// The contract of a node or function.
     pub contract: Option<Vec<ContractItem>>,
-    /// Inner variables of a node.
+    /// The local variables of a node.
     pub locals: Vec<Variable>,
-    /// Inner constants of a node.
+    /// The local constants of a node.
     pub constants: Vec<Const>,
     /// The body of a node.
     pub items: Vec<Item>,
@@ -312,7 +312,7 @@ pub struct Variable {
     pub constant: bool,
 }
 
-/// What is in the body of a node.
+/// An item in the body of a node.
 #[derive(Debug, Clone)]
 pub enum Item {
     /// `a, b = e;`
@@ -325,7 +325,7 @@ pub enum Item {
     Main,
 }
 
-/// What an equation defines: a variable, or the elements of an array.
+/// The left-hand side of an equation: a variable, or the elements of an array.
 #[derive(Debug, Clone)]
 pub struct Left {
     /// The variable.
@@ -334,18 +334,18 @@ pub struct Left {
     pub indices: Vec<Name>,
 }
 
-/// Something that holds or must hold, perhaps with a name.
+/// A condition that holds or must hold, with an optional name.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// Its name.
     pub name: Option<String>,
-    /// What it says.
+    /// The condition.
     pub value: ExprId,
-    /// Where its keyword is.
+    /// The span of its keyword.
     pub span: Span,
 }
 
-/// What is in a contract.
+/// An item of a contract.
 #[derive(Debug, Clone)]
 pub enum ContractItem {
     /// `const c = e;`
@@ -360,13 +360,13 @@ pub enum ContractItem {
     Mode(Mode),
     /// `import c(a) returns (b);`
     Import {
-        /// Which contract.
+        /// The imported contract.
         contract: Name,
         /// Its inputs.
         inputs: Vec<ExprId>,
         /// Its outputs, as variables.
         outputs: Vec<Name>,
-        /// Where the keyword is.
+        /// The span of the keyword.
         span: Span,
     },
 }

@@ -1,7 +1,7 @@
 //! "Did you mean": the nearest of some known words.
 
-/// The candidate that differs from `word` by the fewest edits, if it is near enough to be a typo.
-/// Case does not count; of equally near candidates the first wins.
+/// The candidate with the fewest edits from `word`, if it is close enough to be a typo. Case is ignored; among equally close
+/// candidates the first wins.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const LONGEST: usize = 40;
     if word.len() > LONGEST {
@@ -24,8 +24,8 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other
-/// (optimal string alignment).
+/// The number of insertions, deletions, replacements and swaps of adjacent characters that turn one word into the other (optimal
+/// string alignment).
 fn edits(from: &[char], to: &[char]) -> usize {
     let mut rows = vec![vec![0; to.len() + 1]; from.len() + 1];
     for i in 0..=from.len() {

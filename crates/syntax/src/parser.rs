@@ -1,35 +1,35 @@
-//! The parser's machinery: a cursor over the solid tokens, nodes that open and close, diagnostics.
-//! It knows no grammar; those are in [`crate::fretish`], [`crate::sysreq`], [`crate::formula`] and [`crate::expression`].
+//! The parser's machinery: a cursor over the tokens without white space, opening and closing nodes, diagnostics. It contains no
+//! grammar; those are in [`crate::fretish`], [`crate::sysreq`], [`crate::formula`] and [`crate::expression`].
 
 use crate::codes;
 use crate::tree::{Node, Token};
 use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
 
-/// After this many errors in one text the rest is not listed.
+/// The maximum number of reported errors per text.
 const MAX_ERRORS: usize = 100;
 
 pub(crate) struct Parser<'t> {
     text: &'t str,
     tokens: Vec<Token>,
-    /// The tokens that are not white space: index among all tokens, and the word they spell.
+    /// The tokens that are not white space: index among all tokens, and the keyword they spell.
     solid: Vec<(u32, Option<Word>)>,
     /// Position in `solid`.
     position: usize,
     nodes: Vec<Node>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether the word `shall` is anywhere in the text.
+    /// Whether the text contains the word `shall`.
     pub(crate) has_shall: bool,
-    /// Whether it has been read, or what is in its place.
+    /// Whether `shall`, or what replaces it, has been read.
     pub(crate) past_shall: bool,
     pub(crate) depth: u32,
     pub(crate) language: Language,
-    /// Set when the rest of the text is left unread: then nothing more is reported.
+    /// Set when the rest of the text is left unparsed: then nothing more is reported.
     gave_up: bool,
-    /// At the top level of a scope or condition, `and when …` opens the next clause.
+    /// Whether `and when …` opens the next clause: at the top level of a scope or condition.
     pub(crate) in_clause: bool,
 }
 
-/// Which operators an expression may hold.
+/// The operators that an expression may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     Fretish,
@@ -38,7 +38,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// What a text of this language looks like.
+    /// An example text of this language.
     fn example(self) -> &'static str {
         match self {
             Language::Fretish | Language::Formula => {
@@ -51,10 +51,10 @@ impl Language {
     }
 }
 
-/// A node that has been opened: its index.
+/// The index of an open node.
 pub(crate) struct Open(usize);
 
-/// Where a node could be opened later on, around what has been read since.
+/// A position at which a node can be opened later, around what has been read since.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     node: usize,
@@ -114,23 +114,23 @@ impl<'t> Parser<'t> {
         self.solid.get(self.position.saturating_add(ahead)).map(|&(index, _)| self.tokens[index as usize])
     }
 
-    /// Whether all of the text is read.
+    /// Whether the whole text has been read.
     pub(crate) fn at_end(&self) -> bool {
         self.position >= self.solid.len()
     }
 
-    /// The kind of the token that was read last.
+    /// The kind of the previous token.
     pub(crate) fn kind_before(&self) -> Option<Kind> {
         let &(index, _) = self.solid.get(self.position.checked_sub(1)?)?;
         Some(self.tokens[index as usize].kind)
     }
 
-    /// The kind of the token `ahead` places on.
+    /// The kind of the token `ahead` tokens ahead.
     pub(crate) fn kind(&self, ahead: usize) -> Option<Kind> {
         self.token(ahead).map(|token| token.kind)
     }
 
-    /// The word `ahead` places on.
+    /// The keyword `ahead` tokens ahead.
     pub(crate) fn word(&self, ahead: usize) -> Option<Word> {
         self.solid.get(self.position + ahead).and_then(|&(_, word)| word)
     }
@@ -140,7 +140,7 @@ impl<'t> Parser<'t> {
         self.text_at(0)
     }
 
-    /// The text of the token `ahead` places on, empty after the end.
+    /// The text of the token `ahead` tokens ahead, empty after the end.
     pub(crate) fn text_at(&self, ahead: usize) -> &'t str {
         self.token(ahead).map_or("", |token| &self.text[token.span.range()])
     }
@@ -150,7 +150,7 @@ impl<'t> Parser<'t> {
         self.span_at(0)
     }
 
-    /// The span from an earlier token position up to the current token, which is not included.
+    /// The span from an earlier token position up to the current token, exclusive.
     pub(crate) fn span_since(&self, position: usize) -> Span {
         match (self.solid.get(position), self.solid.get(self.position.max(1) - 1)) {
             (Some(&(first, _)), Some(&(last, _))) if position < self.position => {
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The span of the token `ahead` places on; after the end, the empty span after the text.
+    /// The span of the token `ahead` tokens ahead; after the end, the empty span after the text.
     pub(crate) fn span_at(&self, ahead: usize) -> Span {
         self.token(ahead).map_or_else(|| Span::new(self.text_end(), self.text_end()), |token| token.span)
     }
@@ -173,7 +173,7 @@ impl<'t> Parser<'t> {
         &self.text[span.range()]
     }
 
-    /// How many tokens have been read.
+    /// The number of tokens read.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
@@ -186,12 +186,12 @@ impl<'t> Parser<'t> {
         self.word(0) == Some(word)
     }
 
-    /// Where, counted from here, the first token is that spells this word.
+    /// The distance to the first token that spells this keyword.
     pub(crate) fn find_word(&self, word: Word) -> Option<usize> {
         self.solid[self.position.min(self.solid.len())..].iter().position(|&(_, found)| found == Some(word))
     }
 
-    /// From here on the current token counts as this word.
+    /// Treats the current token as this keyword from now on.
     pub(crate) fn treat_as(&mut self, word: Word) {
         if let Some(entry) = self.solid.get_mut(self.position) {
             entry.1 = Some(word);
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Index of the current token among all tokens.
+    /// The index of the current token among all tokens.
     fn here(&self) -> u32 {
         self.solid.get(self.position).map_or(self.tokens.len() as u32, |&(index, _)| index)
     }
@@ -257,7 +257,7 @@ impl<'t> Parser<'t> {
         self.close(&error);
     }
 
-    /// Reads the tokens up to `ahead` places on into an error node.
+    /// Reads the next `ahead` tokens into an error node.
     pub(crate) fn skip(&mut self, ahead: usize) {
         if ahead > 0 {
             let error = self.open(Kind::Error);
@@ -266,13 +266,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Leaves the rest of the text unread.
+    /// Leaves the rest of the text unparsed.
     pub(crate) fn give_up(&mut self) {
         self.skip(usize::MAX);
         self.gave_up = true;
     }
 
-    /// Reports a finding. Where an error begins already, another one would only be its consequence.
+    /// Reports a finding. A second error at the same position would only be a consequence of the first.
     pub(crate) fn report(
         &mut self,
         code: Code,
@@ -301,7 +301,7 @@ impl<'t> Parser<'t> {
         self.diagnostics.iter().any(|diagnostic| diagnostic.code == code)
     }
 
-    /// Reports quotation marks that are not ours, and one that is never closed.
+    /// Reports unsupported quotation marks, and an unclosed one.
     fn check_quotes(&mut self) {
         for index in 0..self.tokens.len() {
             let Token { kind, span } = self.tokens[index];

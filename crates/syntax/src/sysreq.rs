@@ -1,9 +1,9 @@
-//! SysReq-CNL, the controlled English of NAT2TEST: `When C1, and C2 or C3, the A shall: a1, a2.`, with what the environment never
-//! does (`The lever never changes from left to right.`) and initial values (`Initially, the system mode is idle.`).
+//! SysReq-CNL, the controlled English of NAT2TEST: `When C1, and C2 or C3, the A shall: a1, a2.`, with constraints on the environment
+//! (`The lever never changes from left to right.`) and initial values (`Initially, the system mode is idle.`).
 //!
-//! The structure is fixed and the vocabulary free: words of the structure divide a sentence into phrases, and what a phrase
-//! names is decided by its place. Conditions are joined by `, and`; `or` binds closer. One slip is one diagnostic, and the tree
-//! keeps every byte. The shape of a tree is read through [`Sentence`].
+//! The structure is fixed and the vocabulary free: keywords divide a sentence into phrases, and the position of a phrase determines
+//! its role. Conditions are joined by `, and`; `or` binds more tightly. One mistake is one diagnostic, and the tree keeps every byte.
+//! [`Sentence`] is the typed view of a tree.
 
 mod action;
 mod condition;
@@ -24,7 +24,7 @@ use phrase::{clause_length, consequence_at, eat_comma, noun_phrase, skip_rest, v
 
 const REQUIREMENT: &str = "write a requirement such as `When the system mode is idle, the pump system shall assign off to the pump.`";
 
-/// Reads one sentence.
+/// Parses one sentence.
 pub fn parse(text: &str) -> Parse {
     parse_with(text, Language::SysReq, Kind::Requirement, |p| {
         sentence(p);
@@ -50,7 +50,7 @@ fn sentence(p: &mut Parser) {
         _ => false,
     });
     if never && !p.has_shall {
-        // Then no other word is a slip of `shall`.
+        // Then no other word is a typo of `shall`.
         p.has_shall = true;
     } else if !p.has_shall && !anywhere(p, |at| is_modal(p, at)) {
         return no_shall(p);
@@ -68,7 +68,7 @@ fn sentence(p: &mut Parser) {
     consequence(p);
 }
 
-/// Whether this is so for some token from here on.
+/// Whether `so` holds for some token from here on.
 fn anywhere(p: &Parser, so: impl Fn(usize) -> bool) -> bool {
     (0..).take_while(|&ahead| p.kind(ahead).is_some()).any(so)
 }
@@ -229,7 +229,7 @@ fn initial(p: &mut Parser) {
     }
 }
 
-/// A sentence that says `shall` but opens with no word that opens one.
+/// A sentence that contains `shall` but does not start with a keyword.
 fn no_when(p: &mut Parser) {
     let near = nearest(p.current(), ["when", "if", "while"]);
     let slip = near.is_some() || p.text_at(0).eq_ignore_ascii_case("upon") || key(p, 1) == Some(Key::Article);
@@ -249,7 +249,7 @@ fn no_when(p: &mut Parser) {
     p.close(&node);
 }
 
-/// A sentence that is neither a requirement nor about the environment nor about the start.
+/// A sentence that is neither a requirement nor about the environment nor about the initial state.
 fn no_shall(p: &mut Parser) {
     let verb = verb_at(p, 0);
     let (span, message, hint) = if at_key(p, Key::When) {
@@ -260,7 +260,7 @@ fn no_shall(p: &mut Parser) {
     } else {
         (p.span(), "the word `shall` is missing", REQUIREMENT)
     };
-    // An open quotation hides the rest of the sentence.
+    // An unclosed quotation hides the rest of the sentence.
     if !p.has(codes::UNCLOSED_QUOTE) {
         p.report(codes::MISSING_SHALL, span, message, hint);
     }

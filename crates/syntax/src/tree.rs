@@ -5,7 +5,7 @@
 
 use crate::{Kind, Span};
 
-/// A piece of the text with a kind; white space is a token like any other.
+/// A piece of the text with its kind; white space is a token like any other.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -32,12 +32,12 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The text, exactly as it was given.
+    /// The text, exactly as given.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The node that holds everything.
+    /// The root node.
     pub fn root(&self) -> NodeRef<'_> {
         NodeRef { tree: self, index: 0 }
     }
@@ -47,12 +47,12 @@ impl Tree {
         (0..self.nodes.len() as u32).map(|index| NodeRef { tree: self, index })
     }
 
-    /// The texts of all tokens in order; joined they are [`Tree::text`].
+    /// The texts of all tokens in order; their concatenation is [`Tree::text`].
     pub fn tokens(&self) -> impl Iterator<Item = (Kind, &str)> {
         self.tokens.iter().map(|token| (token.kind, &self.text[token.span.range()]))
     }
 
-    /// The tree as an indented outline, for tests and for people who debug grammars.
+    /// The tree as an indented outline, for tests and debugging.
     pub fn outline(&self) -> String {
         let mut out = String::new();
         let mut open: Vec<u32> = Vec::new();
@@ -84,12 +84,12 @@ impl<'t> NodeRef<'t> {
         &self.tree.nodes[self.index as usize]
     }
 
-    /// What the node is.
+    /// The kind of the node.
     pub fn kind(self) -> Kind {
         self.node().kind
     }
 
-    /// Where the node is, without white space around it.
+    /// The span of the node, without surrounding white space.
     pub fn span(self) -> Span {
         let Node { first, last, .. } = *self.node();
         let tokens = &self.tree.tokens[first as usize..last as usize];
@@ -107,7 +107,7 @@ impl<'t> NodeRef<'t> {
         }
     }
 
-    /// The text of the node, without white space around it.
+    /// The text of the node, without surrounding white space.
     pub fn text(self) -> &'t str {
         &self.tree.text[self.span().range()]
     }
@@ -125,12 +125,12 @@ impl<'t> NodeRef<'t> {
         })
     }
 
-    /// The first child of that kind.
+    /// The first child of this kind.
     pub fn child(self, kind: Kind) -> Option<NodeRef<'t>> {
         self.children().find(|child| child.kind() == kind)
     }
 
-    /// The tokens of this node that belong to none of its children, without white space.
+    /// The tokens of this node that do not belong to a child, without white space.
     pub fn own_tokens(self) -> impl Iterator<Item = (Kind, Span, &'t str)> {
         let node = *self.node();
         let mut children = self.children().map(NodeRef::node).peekable();

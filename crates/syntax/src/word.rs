@@ -1,15 +1,15 @@
-//! The words that have a meaning somewhere in the grammar. They are contextual: where the grammar does not ask
-//! for one of them, the same letters are an ordinary name.
+//! The keywords of the grammar. They are contextual: where the grammar does not expect one of them, the same text is an ordinary
+//! name.
 
 macro_rules! words {
     ($($variant:ident $($text:literal)+,)*) => {
-        /// A word with a meaning; letters' case does not matter.
+        /// A keyword; case-insensitive.
         #[allow(missing_docs)]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Word { $($variant,)* }
 
         impl Word {
-            /// The word these letters spell, if any.
+            /// The keyword with this spelling, if any.
             pub fn of(text: &str) -> Option<Word> {
                 const LONGEST: usize = 12;
                 if text.len() > LONGEST { return None; }
@@ -23,7 +23,7 @@ macro_rules! words {
                 }
             }
 
-            /// Every spelling of every word, in lower case.
+            /// Every spelling of every keyword, in lower case.
             pub const SPELLINGS: &'static [&'static str] = &[$($($text,)+)*];
         }
     };
@@ -50,31 +50,31 @@ words! {
 }
 
 impl Word {
-    /// Introduces a clause of a condition.
+    /// Whether it introduces a clause of a condition.
     pub(crate) fn is_qualifier(self) -> bool {
         use Word::{If, Unless, Upon, When, Whenever, Where};
         matches!(self, When | If | Upon | Where | Unless | Whenever)
     }
 
-    /// Opens a scope.
+    /// Whether it opens a scope.
     pub(crate) fn opens_scope(self) -> bool {
         use Word::{After, Before, During, Except, In, Only, While};
         matches!(self, In | During | While | Before | After | Except | Only)
     }
 
-    /// Comes after an operand, so that the word before it is a name.
+    /// Whether it comes after an operand, so that the word before it is a name.
     pub(crate) fn follows_operand(self) -> bool {
         use Word::{And, Iff, Implies, Is, Mod, Or, Satisfy, Shall, The, Then, Xor};
         matches!(self, And | Or | Xor | Implies | Iff | Is | Mod | The | Then | Shall | Satisfy)
     }
 
-    /// Names a unit of time.
+    /// Whether it is a unit of time.
     pub(crate) fn is_unit(self) -> bool {
         use Word::{Hour, Microsecond, Millisecond, Minute, Second, Tick};
         matches!(self, Tick | Microsecond | Millisecond | Second | Minute | Hour)
     }
 
-    /// Opens a timing that is one word.
+    /// Whether it opens a timing of one word.
     pub(crate) fn is_plain_timing(self) -> bool {
         use Word::{Always, Eventually, Finally, Immediately, Initially, Never};
         matches!(self, Immediately | Initially | Finally | Eventually | Always | Never)

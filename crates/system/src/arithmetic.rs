@@ -1,7 +1,7 @@
 //! Constructors of numeric expressions: order, arithmetic, conversions, bits.
 //!
-//! Constants are folded with exact arithmetic, and neutral elements vanish. What has no value (a division by zero) is
-//! never folded. Machine integers wrap around; their division truncates, as SMT-LIB's `bvsdiv` and `bvsrem` do.
+//! Constants are folded with exact arithmetic, and neutral elements are removed. What has no value (a division by zero) is never
+//! folded. Machine integers wrap around; their division truncates, as SMT-LIB's `bvsdiv` and `bvsrem` do.
 
 use crate::expr::{Bits, Expr, Node, Pool, Type, Width};
 use dashu_int::IBig;
@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use logic::Rel;
 use std::cmp::Ordering;
 
-/// The most bits of a number that is computed exactly; a longer one is left as it is written, and in simulation it is undefined.
+/// The maximum number of bits in exact arithmetic; longer results are not folded, and are undefined in simulation.
 pub(crate) const MAX_BITS: usize = 1 << 20;
 
 impl Pool {
@@ -72,7 +72,7 @@ impl Pool {
         }
     }
 
-    /// Sum. Negations of both sides move outwards, which is exact in doubles too.
+    /// Sum. Negations of both operands move outwards, which is exact in doubles too.
     pub fn add(&mut self, a: Expr, b: Expr) -> Expr {
         if self.is_number(a, 0) {
             return b;
@@ -166,7 +166,7 @@ impl Pool {
         }
     }
 
-    /// Whole quotient, of `Int` or of machine integers.
+    /// Integer quotient, of `Int` or of machine integers.
     pub fn int_div(&mut self, a: Expr, b: Expr) -> Expr {
         if self.is_number(b, 1) {
             return a;
@@ -206,32 +206,32 @@ impl Pool {
         self.ite(negative, negated, a)
     }
 
-    /// The lesser of two.
+    /// The smaller of two numbers.
     pub fn min(&mut self, a: Expr, b: Expr) -> Expr {
         let first = self.le(a, b);
         self.ite(first, a, b)
     }
 
-    /// The greater of two.
+    /// The larger of two numbers.
     pub fn max(&mut self, a: Expr, b: Expr) -> Expr {
         let first = self.le(a, b);
         self.ite(first, b, a)
     }
 
-    /// The greatest integer that is not greater than a real one, as a real number.
+    /// The greatest integer not greater than a real number, as a real number.
     pub fn floor(&mut self, a: Expr) -> Expr {
         let whole = self.cast(Type::Int, a);
         self.cast(Type::Real, whole)
     }
 
-    /// The least integer that is not less than a real one, as a real number.
+    /// The least integer not less than a real number, as a real number.
     pub fn ceil(&mut self, a: Expr) -> Expr {
         let negated = self.neg(a);
         let floor = self.floor(negated);
         self.neg(floor)
     }
 
-    /// Conversion to a number of a type. A real number becomes a whole one downwards.
+    /// Conversion to a numeric type. A real number is rounded down to an integer.
     pub fn cast(&mut self, ty: Type, a: Expr) -> Expr {
         let from = self.type_of(a);
         if from == ty {
@@ -258,7 +258,7 @@ impl Pool {
                 let value = value.floor();
                 self.int(value)
             }
-            // Whole numbers go to reals and back unchanged.
+            // Conversion from integer to real and back changes nothing.
             (Node::Cast(Type::Real, inner), Type::Int) if self.type_of(*inner) == Type::Int => *inner,
             _ => match (from, ty) {
                 (Type::Machine(_), Type::Real) | (Type::Real, Type::Machine(_)) => {
@@ -328,7 +328,7 @@ impl Pool {
     }
 }
 
-/// The number modulo 2^64, which is all that any width keeps.
+/// The number modulo 2^64, which covers every width.
 pub(crate) fn low_bits(value: &IBig) -> i128 {
     let (_, low) = value.div_rem_euclid(IBig::from(1u128 << 64));
     i128::try_from(low).unwrap_or_default()

@@ -1,13 +1,14 @@
-//! Constructors of expressions that are Booleans or of any type: constants, variables, connectives, equality, choice.
+//! Constructors of Boolean expressions and of expressions of any type: constants, variables, connectives, equality, choice.
 //!
-//! Each one normalises: constants are folded, double negation and repeated operands vanish, an operand beside its negation
-//! decides, and a choice between Booleans becomes a connective where it can. Every rule holds for every value of the operands.
+//! Each one normalises: constants are folded, double negations and repeated operands are removed, an operand together with its negation
+//! decides, and a choice between Booleans becomes a connective where possible. Every rule holds for all values of the operands.
 
 use crate::expr::{EnumId, Expr, Function, Node, Pool, Type, Var, Width};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// Operands of a junction that are taken into the outer one; longer lists stay nested, so that building one step by step is not quadratic.
+/// The maximum number of operands of a nested junction that is flattened; longer ones stay nested, so that building one incrementally
+/// is not quadratic.
 const FLATTENED: usize = 8;
 
 impl Pool {
@@ -31,18 +32,18 @@ impl Pool {
         self.intern(Node::Real(value.into()), Type::Real)
     }
 
-    /// A literal of an enumeration, by its place.
+    /// A literal of an enumeration, by index.
     pub fn literal(&mut self, id: EnumId, place: u32) -> Expr {
         self.intern(Node::Literal(id, place), Type::Enum(id))
     }
 
-    /// A literal of an enumeration, by its name.
+    /// A literal of an enumeration, by name.
     pub fn literal_named(&mut self, id: EnumId, name: &str) -> Option<Expr> {
         let place = self.enumeration(id).literals.iter().position(|it| it == name)?;
         Some(self.literal(id, place as u32))
     }
 
-    /// A variable. Its type is the one in the table of variables: use [`System::expr`](crate::System::expr).
+    /// A variable. Its type must be the one in the table of variables: use [`System::expr`](crate::System::expr).
     pub(crate) fn var(&mut self, var: Var, ty: Type) -> Expr {
         self.intern(Node::Var(var), ty)
     }
@@ -91,13 +92,13 @@ impl Pool {
         self.not(same)
     }
 
-    /// Equality of two values of one type.
+    /// Equality of two values of the same type.
     pub fn eq(&mut self, a: Expr, b: Expr) -> Expr {
         if a == b {
             return Pool::TRUE;
         }
         if self.node(a).is_constant() && self.node(b).is_constant() && self.type_of(a) == self.type_of(b) {
-            // Equal constants are one node.
+            // Equal constants share one node.
             return Pool::FALSE;
         }
         for (known, other) in [(a, b), (b, a)] {
@@ -129,7 +130,7 @@ impl Pool {
         }
     }
 
-    /// Difference of two values of one type.
+    /// Inequality of two values of the same type.
     pub fn ne(&mut self, a: Expr, b: Expr) -> Expr {
         let same = self.eq(a, b);
         self.not(same)
@@ -146,7 +147,7 @@ impl Pool {
         if let Node::Not(inner) = *self.node(condition) {
             return self.ite(inner, b, a);
         }
-        // A choice inside under the same condition is decided.
+        // A nested choice under the same condition is decided.
         let a = if let Node::Ite(c, x, _) = *self.node(a)
             && c == condition
         {
@@ -196,7 +197,7 @@ impl Pool {
         self.intern(Node::Apply(function, arguments.into()), ty)
     }
 
-    /// An expression with other ones in place of its variables, where `replace` returns one.
+    /// Replaces the variables of expressions for which `replace` returns an expression.
     pub fn substitute(&mut self, roots: &[Expr], replace: &dyn Fn(Var) -> Option<Expr>) -> Vec<Expr> {
         self.replace(roots, &|_, node| match node {
             Node::Var(var) => replace(*var),
@@ -204,7 +205,7 @@ impl Pool {
         })
     }
 
-    /// An expression with other ones in place of some of its parts, where `replace` returns one.
+    /// Replaces the parts of expressions for which `replace` returns an expression.
     pub fn replace(&mut self, roots: &[Expr], replace: &dyn Fn(Expr, &Node) -> Option<Expr>) -> Vec<Expr> {
         let mut now: rustc_hash::FxHashMap<Expr, Expr> = rustc_hash::FxHashMap::default();
         for expr in self.reachable(roots.iter().copied()) {

@@ -1,13 +1,13 @@
-//! Whether a system is well formed: every expression well typed, names unique, constraints only over what they may mention.
+//! Whether a system is well formed: expressions are well typed, names are unique, constraints mention only what they may.
 //!
-//! Front ends check the user's text themselves and report its places; an error here is a bug in a front end.
+//! Front ends check the user's text themselves and report positions in it; an error here is a bug in a front end.
 
 use crate::expr::{Bits, Expr, Function, Node, Pool, Type, Width};
 use crate::system::System;
 use rustc_hash::FxHashSet;
 
 impl System {
-    /// What is wrong with the system, as text; nothing if it is well formed.
+    /// The errors of the system, as text; empty if it is well formed.
     pub fn check(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut names: FxHashSet<&str> = FxHashSet::default();

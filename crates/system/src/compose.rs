@@ -1,7 +1,7 @@
-//! Two systems in one: an observer beside a model, a model beside another one to compare them.
+//! Two systems in one: an observer and a model, or two models to compare.
 //!
-//! The other system's expressions are built again in this pool, children first, with enumerations and functions found by
-//! name. Its inputs become what the caller binds them to, and inputs of this system where nothing is bound.
+//! The other system's expressions are rebuilt in this pool, children first; enumerations and functions are matched by name. Its
+//! inputs become what the caller binds them to, or inputs of this system where nothing is bound.
 
 use crate::expr::{EnumId, Expr, Function, Node, Pool, Type};
 use crate::system::{State, System};
@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 impl System {
-    /// Puts another system beside this one: its state (named `prefix` and its name), assumptions, initial constraints,
-    /// lemmas and properties become part of this one. Gives its outputs by name.
+    /// Adds another system to this one: its state (with names prefixed by `prefix`), assumptions, initial constraints, lemmas and
+    /// properties become part of this one. Returns its outputs by name.
     ///
-    /// An input of the other that `bind` names gets that value, which must have its type; any other becomes a new input.
+    /// An input that `bind` names gets that value, which must have its type; any other becomes a new input.
     ///
     /// ```
     /// use shall_system::{Origin, System, Type};

@@ -1,8 +1,8 @@
-//! Inputs that assumptions define: `x = e`, with `e` over the state and over other inputs, which may be defined as well, but not by `x`.
+//! Inputs that assumptions define: `x = e`, with `e` over the state and other inputs, which may be defined as well, but not through `x`.
 //!
-//! Such assumptions never stop a behaviour, because the environment can always choose these values, one after the other. So a slice may
-//! leave one out together with an input that nothing else needs, and a run may leave the input out: its value is computed ([`complete`]).
-//! Only expressions that always have a value define: no divisions, no functions.
+//! Such assumptions never block a behaviour, because the environment can always choose these values, one after the other. So a slice
+//! may drop one together with an input that nothing else needs, and a trace may omit the input: its value is computed ([`complete`]).
+//! Only total expressions can be definitions: no divisions, no functions.
 
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Node, Pool, Var};
@@ -11,18 +11,18 @@ use crate::system::System;
 use crate::value::{Real, Value};
 use rustc_hash::FxHashMap;
 
-/// An input and what it always is.
+/// An input and its defining expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// The input.
     pub input: Var,
     /// Its value.
     pub value: Expr,
-    /// The place of the assumption that says so.
+    /// The index of the defining assumption.
     pub assumption: usize,
 }
 
-/// The number of rounds in which definitions are searched for.
+/// The maximum number of rounds of the search for definitions.
 const ROUNDS: usize = 8;
 
 impl System {
@@ -32,7 +32,7 @@ impl System {
         let mut is_input = vec![false; self.variables.len()];
         self.inputs.iter().for_each(|var| is_input[var.index()] = true);
         let mut found: Vec<(Definition, Vec<Var>)> = Vec::new();
-        // For each variable its place among those found, and whether it occurs in their values.
+        // The index of each variable among those found, and whether it occurs in their values.
         let mut place: Vec<Option<usize>> = vec![None; self.variables.len()];
         let mut needed = vec![false; self.variables.len()];
         for (assumption, expr) in self.assumptions.iter().enumerate() {
@@ -62,8 +62,8 @@ impl System {
         ordered(&found, &place, 0..found.len()).into_iter().map(|it| found[it].0).collect()
     }
 
-    /// Puts the values of defined inputs in their place, again if that shows further definitions. Gives what these inputs are,
-    /// over the state and over the inputs that are left.
+    /// Replaces defined inputs with their values, repeatedly if that reveals further definitions. Returns the values of these inputs
+    /// over the state and the remaining inputs.
     pub fn inline(&mut self) -> Vec<(Var, Expr)> {
         let mut found: Vec<(Var, Expr)> = Vec::new();
         for _ in 0..ROUNDS {
@@ -99,7 +99,7 @@ impl System {
     }
 }
 
-/// Some definitions and those that they need, each after what it needs.
+/// Some definitions and those they need, in dependency order.
 fn ordered(
     found: &[(Definition, Vec<Var>)],
     place: &[Option<usize>],
@@ -120,7 +120,7 @@ fn ordered(
     order
 }
 
-/// Whether an expression has a value wherever its variables have one.
+/// Whether an expression is defined wherever its variables are.
 fn total(pool: &Pool, expr: Expr) -> bool {
     let partial = |it: &Expr| {
         matches!(pool.node(*it), Node::Div(..) | Node::IntDiv(..) | Node::Mod(..) | Node::Apply(..))
@@ -128,7 +128,8 @@ fn total(pool: &Pool, expr: Expr) -> bool {
     !pool.reachable([expr]).iter().any(partial)
 }
 
-/// Inputs with the values of those that are defined; the others stay as they are, and so do those whose value is not known. Arguments are those of [`simulate`](crate::simulate()).
+/// The inputs, with the values of defined ones filled in; the others, and those whose value is unknown, stay as they are. The
+/// arguments are those of [`simulate`](crate::simulate()).
 pub fn complete<R: Real>(
     system: &System,
     start: &[(Var, Value<R>)],

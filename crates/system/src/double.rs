@@ -1,7 +1,7 @@
 //! Simulation in double precision: real numbers are IEEE doubles, functions those of the standard library.
 //!
-//! Whole numbers stay exact. A sum of constants in the model was folded exactly before it was rounded. A comparison with
-//! not-a-number is undefined, because the model does not distinguish `!(a < b)` from `b <= a`.
+//! Integers stay exact. A sum of constants in the model was folded exactly before it was rounded. A comparison with not-a-number is
+//! undefined, because the model does not distinguish `!(a < b)` from `b <= a`.
 
 use crate::expr::Function;
 use crate::value::Real;

@@ -1,7 +1,7 @@
 //! The values of expressions from the values of variables, over exact numbers or doubles.
 //!
 //! An [`Evaluator`] lists the nodes below its roots once, children first; each evaluation is a loop over that list.
-//! What is undefined is carried along as any value would be: a conjunction with a false operand is false all the same.
+//! Undefined values propagate like any other: a conjunction with a false operand is still false.
 
 use crate::arithmetic::{MAX_BITS, bit_operation, low_bits};
 use crate::expr::{Expr, Function, Node, Pool, Type, Var, Width};
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     order: Vec<Expr>,
-    /// For each node of the pool its place in `order`.
+    /// The index of each node of the pool in `order`.
     places: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ impl Evaluator {
         values
     }
 
-    /// The same in place of the values of an earlier evaluation: constants are not computed again.
+    /// As [`values`](Evaluator::values), overwriting the values of an earlier evaluation: constants are not computed again.
     pub fn update<R: Real>(
         &self,
         pool: &Pool,
@@ -76,7 +76,7 @@ pub fn evaluate<R: Real>(pool: &Pool, expr: Expr, variable: impl Fn(Var) -> Valu
     Evaluator::new(pool, [expr]).values(pool, variable).pop().unwrap_or(Value::Undefined)
 }
 
-/// Whether a value is of a type; an undefined one is of every type.
+/// Whether a value belongs to a type; an undefined one belongs to every type.
 pub fn fits<R>(pool: &Pool, ty: Type, value: &Value<R>) -> bool {
     match (ty, value) {
         (_, Value::Undefined)

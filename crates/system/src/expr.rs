@@ -1,41 +1,41 @@
 //! Typed expressions of systems: the kinds of node, the types, and the arena that stores equal nodes once.
 //!
-//! Expressions live in a [`Pool`] and are named by an [`Expr`]; the constructors in `build` and `arithmetic` are
-//! the only way to make one. Invariants: children have smaller ids than their parents, so a loop over ids visits children
-//! first and nothing recurses; `!`, `-` and casts are never applied to a constant. A constructor that gets operands of wrong types still
-//! returns a node, and [`System::check`](crate::System::check) reports it.
+//! Expressions are stored in a [`Pool`] and identified by an [`Expr`]; the constructors in `build` and `arithmetic` are the only way
+//! to make one. Invariants: children have smaller ids than their parents, so a loop over ids visits children first and nothing
+//! recurses; `!`, `-` and casts are never applied to a constant. A constructor still returns a node for operands of wrong types, and
+//! [`System::check`](crate::System::check) reports it.
 
 use base::Interned;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// Names a node of a [`Pool`].
+/// The id of a node in a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Expr(pub(crate) u32);
 
 impl Expr {
-    /// The node's place in its pool.
+    /// The node's index in its pool.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Names a variable: its place in [`System::variables`](crate::System::variables).
+/// The id of a variable: its index in [`System::variables`](crate::System::variables).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Var(pub(crate) u32);
 
 impl Var {
-    /// Its place in the table of variables.
+    /// The index in the table of variables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Names an enumeration of a [`Pool`].
+/// The id of an enumeration in a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EnumId(pub(crate) u32);
 
-/// Names a function of a [`Pool`] of which only the signature is known.
+/// The id of an uninterpreted function in a [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FunctionId(pub(crate) u32);
 
@@ -44,12 +44,12 @@ pub struct FunctionId(pub(crate) u32);
 pub struct Width {
     /// Whether there are negative values.
     pub signed: bool,
-    /// How many bits, 1 to 64.
+    /// The number of bits, 1 to 64.
     pub bits: u8,
 }
 
 impl Width {
-    /// The value of this type that differs from a number by a multiple of 2^bits.
+    /// The value of this type that is congruent to a number modulo 2^bits.
     pub fn wrap(self, value: i128) -> i128 {
         let size = 1i128 << self.size();
         let low = value & (size - 1);
@@ -66,7 +66,7 @@ impl Width {
         (1i128 << (self.size() - u8::from(self.signed))) - 1
     }
 
-    /// A width that is not allowed is reported by `check`; here it must only do no harm.
+    /// The number of bits, clamped: `check` reports an invalid width.
     fn size(self) -> u8 {
         self.bits.clamp(1, 64)
     }
@@ -75,20 +75,20 @@ impl Width {
 /// The type of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Type {
-    /// Truth values.
+    /// Booleans.
     Bool,
-    /// Whole numbers without bounds.
+    /// Unbounded integers.
     Int,
     /// Machine integers, which wrap around.
     Machine(Width),
-    /// Exact numbers (rationals in simulation).
+    /// Exact real numbers (rationals in simulation).
     Real,
     /// The literals of an enumeration.
     Enum(EnumId),
 }
 
 impl Type {
-    /// The sort that formulas give it.
+    /// The sort of this type in formulas.
     pub fn sort(self) -> logic::Sort {
         match self {
             Type::Bool => logic::Sort::Bool,
@@ -98,7 +98,7 @@ impl Type {
         }
     }
 
-    /// Whether there is arithmetic on it.
+    /// Whether it is a numeric type.
     pub fn is_number(self) -> bool {
         match self {
             Type::Int | Type::Machine(_) | Type::Real => true,
@@ -107,8 +107,8 @@ impl Type {
     }
 }
 
-/// A mathematical function of real numbers, or one that is only declared. For provers all of them are uninterpreted;
-/// simulation computes the former, exactly where the value is rational and rounded in doubles.
+/// A mathematical function of real numbers, or one that is only declared. Provers treat all of them as uninterpreted; simulation
+/// computes the former, exactly where the value is rational and rounded in doubles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names are the usual ones")]
 pub enum Function {
@@ -127,9 +127,9 @@ pub enum Function {
     Log10,
     Sqrt,
     Pow,
-    /// A real number as itself; in doubles, rounded to single precision.
+    /// The identity on real numbers; in doubles, rounding to single precision.
     Single,
-    /// Equal arguments give equal values; nothing else is known.
+    /// Uninterpreted: equal arguments have equal values.
     Declared(FunctionId),
 }
 
@@ -176,7 +176,7 @@ impl Function {
         }
     }
 
-    /// How many arguments a mathematical function has.
+    /// The number of arguments of a mathematical function.
     pub fn arity(self) -> Option<usize> {
         match self {
             Function::Atan2 | Function::Pow => Some(2),
@@ -186,7 +186,7 @@ impl Function {
     }
 }
 
-/// What is known of a declared function.
+/// The signature of a declared function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
     /// Its name.
@@ -202,7 +202,7 @@ pub struct Signature {
 pub struct Enumeration {
     /// Its name.
     pub name: String,
-    /// The names of its literals; their places are their values.
+    /// The names of its literals; their indices are their values.
     pub literals: Vec<String>,
 }
 
@@ -213,9 +213,9 @@ pub enum Bits {
     And,
     /// Bitwise disjunction.
     Or,
-    /// Bitwise difference.
+    /// Bitwise exclusive or.
     Xor,
-    /// Shift towards the most significant bit; the second operand is unsigned, of the same width.
+    /// Shift towards the most significant bit; the second operand is unsigned and of the same width.
     ShiftLeft,
     /// Shift towards the least significant bit, filled with the sign bit if the first operand is signed.
     ShiftRight,
@@ -232,23 +232,23 @@ pub enum Node {
     Machine(Width, i128),
     /// A real number.
     Real(RBig),
-    /// A literal of an enumeration, by its place.
+    /// A literal of an enumeration, by index.
     Literal(EnumId, u32),
     /// An input or a state.
     Var(Var),
-    /// Negation; never of a constant, a negation or a comparison by order.
+    /// Negation; never of a constant, a negation or an order comparison.
     Not(Expr),
-    /// Conjunction of two or more, ascending, no operand twice or with its negation.
+    /// Conjunction of two or more operands, ascending, none repeated or together with its negation.
     And(Box<[Expr]>),
-    /// Disjunction of two or more, ascending, no operand twice or with its negation.
+    /// Disjunction of two or more operands, ascending, none repeated or together with its negation.
     Or(Box<[Expr]>),
-    /// Equality of two values of one type; of Booleans it is equivalence. The lower id is first.
+    /// Equality of two values of the same type; for Booleans, equivalence. The lower id is first.
     Eq(Expr, Expr),
-    /// Less than, of two numbers of one type.
+    /// Less than, of two numbers of the same type.
     Lt(Expr, Expr),
-    /// At most, of two numbers of one type.
+    /// At most, of two numbers of the same type.
     Le(Expr, Expr),
-    /// The second where the first holds, otherwise the third.
+    /// The second if the first holds, otherwise the third.
     Ite(Expr, Expr, Expr),
     /// Arithmetic negation.
     Neg(Expr),
@@ -258,18 +258,18 @@ pub enum Node {
     Mul(Expr, Expr),
     /// Quotient of reals.
     Div(Expr, Expr),
-    /// Whole quotient: of `Int` the Euclidean one (remainder never negative, as in SMT-LIB), of machine integers towards zero.
+    /// Integer quotient: Euclidean for `Int` (the remainder is never negative, as in SMT-LIB), truncated for machine integers.
     IntDiv(Expr, Expr),
-    /// Remainder that belongs to [`Node::IntDiv`].
+    /// The remainder of [`Node::IntDiv`].
     Mod(Expr, Expr),
-    /// Conversion to a type: `Int` to real; real to `Int` downwards; machine integers exactly to `Int`, and from `Int` or
-    /// machine integers wrapping around.
+    /// Conversion to a type: `Int` to real; real to `Int`, rounding down; machine integers exactly to `Int`, and from `Int` or
+    /// machine integers with wrap-around.
     Cast(Type, Expr),
     /// Bitwise complement.
     BitNot(Expr),
     /// An operation on bits.
     Bits(Bits, Expr, Expr),
-    /// A function of its arguments.
+    /// A function applied to arguments.
     Apply(Function, Box<[Expr]>),
 }
 
@@ -309,7 +309,7 @@ impl Node {
     }
 }
 
-/// An arena of expressions, with the enumerations and functions that they name.
+/// An arena of expressions, with the enumerations and functions that they use.
 #[derive(Clone, Debug)]
 pub struct Pool {
     nodes: Interned<Node>,
@@ -338,7 +338,7 @@ impl Pool {
     /// The constant false.
     pub const FALSE: Expr = Expr(1);
 
-    /// The node that an id names.
+    /// The node with this id.
     pub fn node(&self, expr: Expr) -> &Node {
         &self.nodes[expr.index()]
     }
@@ -348,7 +348,7 @@ impl Pool {
         self.types[expr.index()]
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -358,7 +358,7 @@ impl Pool {
         self.nodes.is_empty()
     }
 
-    /// Declares an enumeration. The same name and literals always give the same id.
+    /// Declares an enumeration. The same name and literals always have the same id.
     pub fn declare_enum(&mut self, name: &str, literals: &[impl AsRef<str>]) -> EnumId {
         let literals: Vec<String> = literals.iter().map(|it| it.as_ref().to_owned()).collect();
         EnumId(self.enums.intern(Enumeration { name: name.to_owned(), literals }))
@@ -374,7 +374,7 @@ impl Pool {
         (0..).map(EnumId).zip(self.enums.iter())
     }
 
-    /// Declares a function of which only the signature is known. The same signature always has the same id.
+    /// Declares an uninterpreted function. The same signature always has the same id.
     pub fn declare_function(&mut self, signature: Signature) -> FunctionId {
         FunctionId(self.functions.intern(signature))
     }
@@ -419,7 +419,7 @@ impl Pool {
         variables
     }
 
-    /// The id of a node, which is added if it is new. Called by the constructors only.
+    /// The id of a node, which is added if it is new. Called only by the constructors.
     pub(crate) fn intern(&mut self, node: Node, ty: Type) -> Expr {
         let expr = Expr(self.nodes.intern(node));
         if self.nodes.len() > self.types.len() {

@@ -1,10 +1,10 @@
 //! Systems: inputs, state, outputs, properties; what every front end lowers to and every engine reads.
 //!
 //! - [`expr`]: typed expressions, stored once; smart constructors are the only way to make one
-//! - [`system`]: the model in discrete steps; `check` says whether it is well formed, `text` shows it, `compose` puts two into one
-//! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: runs
-//! - [`monitor`]: formulas of the past as part of a system
-//! - [`definition`]: inputs that assumptions define; [`places`]: numbers of which only the place among constants matters
+//! - [`system`]: the model in discrete steps; `check` tests whether it is well formed, `text` prints it, `compose` combines two
+//! - [`value`]: values, over exact numbers or doubles; [`mod@evaluate`]: expressions on them; [`mod@simulate`]: traces
+//! - [`monitor`]: past-time formulas as part of a system
+//! - [`definition`]: inputs that assumptions define; [`places`]: numbers for which only the position among constants matters
 //!
 //! Invariants: children have smaller ids than their parents, and no function recurses over an expression.
 

@@ -1,8 +1,8 @@
-//! Formulas of the past as part of a system: their memory becomes state, and their truth an expression.
+//! Past-time formulas as part of a system: their memory becomes state, and their value a Boolean expression.
 //!
-//! Each temporal operator becomes latches and counters as `logic::memory` plans them (`latch`); terms become expressions with
-//! every conversion written out (`term`). The expression is true at a step exactly when the formula holds there, which for
-//! `requirement::past` means: the requirement holds on the trace that ends there.
+//! Each temporal operator becomes latches and counters as planned by `logic::memory` (`latch`); terms become expressions with
+//! explicit conversions (`term`). The expression is true at a step exactly when the formula holds there, which for
+//! `requirement::past` means that the requirement holds on the trace that ends there.
 
 mod latch;
 mod term;
@@ -17,7 +17,7 @@ use std::fmt;
 /// Why a formula cannot be made part of a system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MonitorError {
-    /// Nothing of this name is bound.
+    /// No signal of this name is bound.
     UnknownSignal {
         /// The name.
         name: String,
@@ -39,7 +39,7 @@ pub enum MonitorError {
         /// The comparison.
         part: String,
     },
-    /// A remainder of numbers that are not whole.
+    /// A remainder of numbers that are not integers.
     NotWhole {
         /// The part of the formula.
         part: String,
@@ -49,16 +49,15 @@ pub enum MonitorError {
         /// The part of the formula.
         part: String,
     },
-    /// A delay takes too much state.
+    /// A delay needs too much state.
     TooLong(TooLong),
-    /// A gap in the formula that nobody filled.
+    /// A hole in the formula that was not filled.
     UnfilledHole,
 }
 
-/// Adds what a formula of the past has to remember, and returns its truth value. If it fails, the system has more state and the same
-/// behaviour.
+/// Adds the memory of a past-time formula, and returns its value. If it fails, the system has more state but the same behaviour.
 ///
-/// `binding` returns the expression of a signal; [`names`] collects all of a system by name.
+/// `binding` returns the expression of a signal; [`names`] collects all signals of a system by name.
 pub fn add_formula(
     system: &mut System,
     store: &mut Store,
@@ -85,12 +84,12 @@ pub fn names(system: &mut System) -> FxHashMap<String, Expr> {
     outputs.into_iter().chain(variables.collect::<Vec<_>>()).collect()
 }
 
-/// What a node has become.
+/// A lowered node.
 #[derive(Clone, Debug)]
 enum Lowered {
     /// An expression.
     Expr(Expr),
-    /// A name that is bound to nothing, or a choice of such names: a literal, if it meets an enumeration.
+    /// An unbound name, or a choice of such names: a literal if it meets an enumeration.
     Name(String),
     /// A function, whose type depends on how its value is used.
     Call(String, Vec<Expr>),
@@ -185,7 +184,7 @@ impl Lowering<'_> {
         operands.iter().map(|it| self.truth(it.id())).collect()
     }
 
-    /// A node that has been lowered, as a Boolean.
+    /// A lowered node as a Boolean.
     fn truth(&mut self, id: Id) -> Result<Expr, MonitorError> {
         let expr = self.typed(id, Type::Bool)?;
         if self.system.pool.type_of(expr) == Type::Bool {
@@ -194,12 +193,12 @@ impl Lowering<'_> {
         Err(MonitorError::NotBoolean { part: self.shown(id) })
     }
 
-    /// A node that has been lowered, as a value of its own type.
+    /// A lowered node as a value of its own type.
     fn value(&mut self, id: Id) -> Result<Expr, MonitorError> {
         self.typed(id, Type::Real)
     }
 
-    /// As an expression; a function that is only declared returns a value of the expected type.
+    /// A lowered node as an expression; a declared function returns a value of the expected type.
     fn typed(&mut self, id: Id, wanted: Type) -> Result<Expr, MonitorError> {
         match self.known.get(&id).cloned() {
             Some(Lowered::Expr(expr)) => Ok(expr),

@@ -1,8 +1,8 @@
-//! Numbers of which only the place among some constants matters.
+//! Numbers for which only the position among some constants matters.
 //!
-//! Numeric nodes that copy from each other (a choice and its operands, a state and its next value) form a group. If every comparison of a group
-//! is with a constant, and nothing computes with it, then only the place among these constants matters: before, at, between or after them.
-//! To look at places instead of values is an exact bisimulation.
+//! Numeric nodes that copy from each other (a choice and its operands, a state and its next value) form a group. If a group is
+//! compared only with constants, and nothing computes with it, then only the position among these constants matters: before, at,
+//! between or after them. Replacing values with positions is an exact bisimulation.
 
 use crate::evaluate::fits;
 use crate::expr::{Expr, Node, Pool, Type, Var};
@@ -14,14 +14,14 @@ use rustc_hash::FxHashMap;
 /// The groups of a system, and the constants that each is compared with.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// For each node of the pool.
+    /// The group of each node of the pool.
     groups: Vec<Option<usize>>,
-    /// For each group, ascending.
+    /// The constants of each group, ascending.
     constants: Vec<Vec<RBig>>,
 }
 
 impl Places {
-    /// Finds the groups of everything that decides about runs and properties.
+    /// Finds the groups of everything that behaviours and properties depend on.
     pub fn new(system: &System) -> Places {
         let pool = &system.pool;
         let next = system.state.iter().map(|it| it.next);
@@ -49,7 +49,7 @@ impl Places {
                     compared.extend(with);
                 }
                 Node::Ite(..) | Node::Eq(..) | Node::Not(_) | Node::And(_) | Node::Or(_) => {}
-                // Arithmetic, conversions, functions: they need the values, and give values.
+                // Arithmetic, conversions, functions: they need values and return values.
                 node => valued.extend(node.children().chain([expr])),
             }
         }
@@ -89,7 +89,7 @@ impl Places {
         places
     }
 
-    /// The group of a number that is not a constant, if only its place matters.
+    /// The group of a number that is not a constant, if only its position matters.
     pub fn group(&self, expr: Expr) -> Option<usize> {
         self.groups.get(expr.index()).copied().flatten()
     }
@@ -99,7 +99,7 @@ impl Places {
         self.constants.get(group).map_or(&[], Vec::as_slice)
     }
 
-    /// The place of a number: twice the count of lesser constants, and one more if it is a constant itself.
+    /// The position of a number: twice the count of smaller constants, plus one if it is a constant itself.
     pub fn place(&self, group: usize, number: &RBig) -> i64 {
         match self.constants(group).binary_search(number) {
             Ok(place) => 2 * place as i64 + 1,
@@ -107,13 +107,13 @@ impl Places {
         }
     }
 
-    /// The places at which numbers of a type are, ascending.
+    /// The positions that numbers of a type can have, ascending.
     pub fn all(&self, pool: &Pool, group: usize, ty: Type) -> Vec<i64> {
         let places = 0..=2 * self.constants(group).len() as i64;
         places.filter(|place| self.representative(pool, group, ty, *place).is_some()).collect()
     }
 
-    /// A number at a place, if there is one of this type.
+    /// A number at a position, if there is one of this type.
     pub fn representative(&self, pool: &Pool, group: usize, ty: Type, place: i64) -> Option<Value> {
         let constants = self.constants(group);
         let index = usize::try_from(place / 2).ok()?;
@@ -140,13 +140,13 @@ impl Places {
     }
 }
 
-/// Of a comparison of two expressions, those that are compared with a constant, and that.
+/// The operands of a comparison that are compared with a constant, each with that constant.
 pub fn with_constant(pool: &Pool, a: Expr, b: Expr) -> Vec<(Expr, RBig)> {
     let with = |expr: Expr, other: Expr| number(pool, other).map(|constant| (expr, constant));
     with(b, a).into_iter().chain(with(a, b)).collect()
 }
 
-/// The number that a constant node is.
+/// The value of a numeric constant.
 pub fn number(pool: &Pool, expr: Expr) -> Option<RBig> {
     match pool.node(expr) {
         Node::Int(number) => Some(RBig::from(number.clone())),
@@ -156,19 +156,19 @@ pub fn number(pool: &Pool, expr: Expr) -> Option<RBig> {
     }
 }
 
-/// Groups of numbers from 0 on.
+/// A union-find structure over the numbers from 0 on.
 #[derive(Clone, Debug)]
 pub struct Union {
     parents: Vec<usize>,
 }
 
 impl Union {
-    /// So many groups of one.
+    /// `count` groups of one element each.
     pub fn new(count: usize) -> Union {
         Union { parents: (0..count).collect() }
     }
 
-    /// The number that represents a group.
+    /// The representative of a group.
     pub fn find(&mut self, mut node: usize) -> usize {
         while self.parents[node] != node {
             self.parents[node] = self.parents[self.parents[node]];
@@ -177,7 +177,7 @@ impl Union {
         node
     }
 
-    /// Makes two groups one.
+    /// Merges two groups.
     pub fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.parents[a.max(b)] = a.min(b);

@@ -1,7 +1,7 @@
-//! Running a system step by step on given inputs, and runs as data: what counterexamples are made of.
+//! Step-by-step simulation of a system on given inputs, and its traces as data, which counterexamples consist of.
 //!
-//! [`simulate`] never fails: a value that is missing or of a wrong type is undefined, and so is what depends on it. Over
-//! exact numbers (`Value`) and over doubles (`Value<f64>`) it is one function.
+//! [`simulate`] never fails: a value that is missing or of a wrong type is undefined, and so is what depends on it. The same function
+//! works over exact numbers (`Value`) and doubles (`Value<f64>`).
 
 use crate::evaluate::Evaluator;
 use crate::expr::{Expr, Pool, Var};
@@ -10,7 +10,7 @@ use crate::value::{Real, Value};
 use dashu_ratio::RBig;
 use std::fmt::{Display, Write};
 
-/// What happened from step 0 on.
+/// A trace of a system from step 0 on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run<R = RBig> {
     /// The steps.
@@ -24,15 +24,15 @@ pub struct Step<R = RBig> {
     pub values: Vec<Value<R>>,
     /// The values of the outputs, in order.
     pub outputs: Vec<Value<R>>,
-    /// Whether all assumptions hold, at step 0 also the initial constraints; `None` if that is undefined.
+    /// Whether all assumptions hold, at step 0 also the initial constraints; `None` if undefined.
     pub assumed: Option<bool>,
-    /// For each property whether it holds; `None` if that is undefined.
+    /// Whether each property holds; `None` if undefined.
     pub properties: Vec<Option<bool>>,
 }
 
-/// Runs a system for as many steps as there are inputs.
+/// Simulates a system for as many steps as there are rows of inputs.
 ///
-/// `start` gives the values of states that have no `init`; each row of `inputs` gives one step's values in the order of
+/// `start` has the values of states without `init`; each row of `inputs` has the values of one step, in the order of
 /// [`System::inputs`].
 pub fn simulate<R: Real>(system: &System, start: &[(Var, Value<R>)], inputs: &[Vec<Value<R>>]) -> Run<R> {
     let pool = &system.pool;
@@ -77,7 +77,7 @@ pub(crate) fn first_values<R: Real>(system: &System, start: &[(Var, Value<R>)]) 
     values
 }
 
-/// Whether a run is one of the system, on which all assumptions hold and the property fails at the last step, and not before.
+/// Whether a trace belongs to the system, all assumptions hold on it, and the property fails at the last step and not before.
 pub fn refutes(system: &System, run: &Run, property: usize) -> bool {
     let Some((last, before)) = run.steps.split_last() else { return false };
     let value = |step: &Step, var: &Var| step.values.get(var.index()).cloned().unwrap_or(Value::Undefined);
@@ -103,7 +103,7 @@ impl<R> Run<R> {
         }
     }
 
-    /// One line for each step: inputs, states and outputs by name.
+    /// One line per step: inputs, states and outputs by name.
     pub fn show(&self, system: &System) -> String
     where
         R: Display,
@@ -128,7 +128,7 @@ impl<R> Run<R> {
 }
 
 impl Run<f64> {
-    /// The run with each double as its shortest decimal; what is not a number is undefined.
+    /// The trace with each double as its shortest decimal; not-a-number becomes undefined.
     pub fn decimal(&self) -> Run {
         let number = |it: &f64| logic::parse_decimal(&it.to_string()).map_or(Value::Undefined, Value::Real);
         let value = |value: &Value<f64>| match value {
@@ -150,7 +150,8 @@ impl Run<f64> {
 }
 
 impl Run {
-    /// The run as a trace, with a column for each variable and output that is defined at every step. `None` for an empty run.
+    /// Converts to a [`logic::Trace`], with a column for each variable and output that is defined at every step. `None` if there are
+    /// no steps.
     pub fn trace(&self, system: &System) -> Option<logic::Trace> {
         let mut trace = logic::Trace::new(self.steps.len(), None).ok()?;
         let pool = &system.pool;
@@ -174,7 +175,7 @@ impl Run {
     }
 }
 
-/// A value as traces have it; `None` if it is undefined.
+/// A value as it appears in traces; `None` if it is undefined.
 pub fn observed(pool: &Pool, ty: crate::Type, value: &Value) -> Option<logic::Value> {
     match value {
         Value::Bool(truth) => Some(logic::Value::Bool(*truth)),

@@ -1,14 +1,14 @@
-//! The one model that every front end lowers to and every engine reads: inputs, state, outputs, assumptions, properties.
+//! The common model that every front end lowers to and every engine reads: inputs, state, outputs, assumptions, properties.
 //!
-//! Time goes in steps from 0 on. At each step the inputs have any values, and inputs and state together give the outputs,
-//! the assumptions and the properties of that step; `next` is the state of the following step. At step 0 a state has its
-//! `init`, or any value that the `initial` constraints allow if it has none. A behaviour counts as long as all
-//! assumptions hold at every step up to now; a property must hold at every step of every such behaviour.
+//! Time is discrete, in steps from 0. At each step the inputs have arbitrary values; inputs and state determine the outputs, the
+//! assumptions and the properties of that step; `next` is the state of the following step. At step 0 a state has its `init`, or any
+//! value that the `initial` constraints allow if it has none. A behaviour counts as long as all assumptions hold at every step so
+//! far; a property must hold at every step of every such behaviour.
 
 use crate::expr::{Expr, Pool, Type, Var, small};
 use std::ops::Range;
 
-/// A system with finitely many variables in discrete steps.
+/// A discrete-time system with finitely many variables.
 ///
 /// ```
 /// use shall_system::{Origin, System, Type};
@@ -29,21 +29,21 @@ use std::ops::Range;
 pub struct System {
     /// All expressions.
     pub pool: Pool,
-    /// All variables: inputs and states. [`Var`] is a place in this table.
+    /// All variables: inputs and states. [`Var`] is an index into this table.
     pub variables: Vec<Variable>,
     /// The variables that the environment sets at every step.
     pub inputs: Vec<Var>,
-    /// The variables that remember.
+    /// The state variables.
     pub state: Vec<State>,
-    /// What is to be seen at every step.
+    /// The values visible at every step.
     pub outputs: Vec<Output>,
-    /// What holds at every step of the behaviours that count, over inputs and state of that step.
+    /// Constraints on every step, over inputs and state of that step.
     pub assumptions: Vec<Expr>,
-    /// What holds at step 0, over inputs and state.
+    /// Constraints on step 0, over inputs and state.
     pub initial: Vec<Expr>,
     /// What must hold at every step.
     pub properties: Vec<Property>,
-    /// What is known to hold at every step of every behaviour, by construction: engines may use it, and need not.
+    /// Conditions that hold at every step of every behaviour by construction; engines may use them.
     pub lemmas: Vec<Expr>,
 }
 
@@ -56,56 +56,56 @@ pub struct Variable {
     pub ty: Type,
 }
 
-/// A variable that remembers.
+/// A state variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// The variable.
     pub var: Var,
-    /// Its value at step 0, without variables; any value if there is none.
+    /// Its value at step 0, without variables; any value if `None`.
     pub init: Option<Expr>,
-    /// Its value at the following step, over inputs and state of this one.
+    /// Its value at the next step, over inputs and state of this one.
     pub next: Expr,
 }
 
-/// A value with a name.
+/// A named value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
     /// Its name, unique among variables and outputs.
     pub name: String,
     /// Its value, over inputs and state of the step.
     pub value: Expr,
-    /// Whether it is an inner value that is named only to be read in counterexamples.
+    /// Whether it is an internal value, named only for counterexamples.
     pub local: bool,
 }
 
-/// What must hold at every step.
+/// A condition that must hold at every step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Its source.
     pub origin: Origin,
-    /// Over inputs and state of the step.
+    /// The condition, over inputs and state of the step.
     pub value: Expr,
-    /// A and B, if it is known to say at every step that A implies B.
+    /// A and B, if the property is known to be equivalent to "A implies B" at every step.
     pub sides: Option<(Expr, Expr)>,
 }
 
-/// Where a property comes from.
+/// The source of a property.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Origin {
-    /// Not known.
+    /// Unknown.
     #[default]
     Unknown,
-    /// Bytes of the model's text.
+    /// A byte range of the model's text.
     Text(Range<usize>),
     /// The id of a requirement.
     Requirement(String),
-    /// The guarantee of a contract: the component, and bytes of the model's text.
+    /// The guarantee of a contract.
     Contract {
-        /// The node or component that the contract is about.
+        /// The node or component of the contract.
         component: String,
-        /// Where it is.
+        /// The byte range in the model's text.
         span: Range<usize>,
     },
 }
@@ -118,7 +118,7 @@ impl System {
         var
     }
 
-    /// Adds a state, which keeps its value until [`set_next`](System::set_next) says otherwise.
+    /// Adds a state that keeps its value until [`set_next`](System::set_next) is called.
     pub fn add_state(&mut self, name: &str, ty: Type, init: Option<Expr>) -> Var {
         let var = self.add_variable(name, ty);
         let next = self.expr(var);
@@ -126,7 +126,7 @@ impl System {
         var
     }
 
-    /// Sets the next value of a state. Nothing happens if the variable is not a state.
+    /// Sets the next value of a state. Does nothing if the variable is not a state.
     pub fn set_next(&mut self, var: Var, next: Expr) {
         if let Some(state) = self.state.iter_mut().rfind(|state| state.var == var) {
             state.next = next;
@@ -138,7 +138,7 @@ impl System {
         self.outputs.push(Output { name: name.to_owned(), value, local: false });
     }
 
-    /// Adds an inner value that is to be read in counterexamples.
+    /// Adds an internal value to show in counterexamples.
     pub fn add_local(&mut self, name: &str, value: Expr) {
         self.outputs.push(Output { name: name.to_owned(), value, local: true });
     }
@@ -149,7 +149,7 @@ impl System {
         self.properties.len() - 1
     }
 
-    /// Says that a property holds at every step if and only if A implies B at every step.
+    /// Declares that a property holds at every step if and only if A implies B at every step.
     pub fn set_sides(&mut self, property: usize, sides: (Expr, Expr)) {
         if let Some(property) = self.properties.get_mut(property) {
             property.sides = Some(sides);
@@ -162,13 +162,13 @@ impl System {
         self.pool.var(var, ty)
     }
 
-    /// The variable of a name.
+    /// The variable with this name.
     pub fn variable(&self, name: &str) -> Option<Var> {
         let place = self.variables.iter().position(|it| it.name == name)?;
         Some(Var(small(place)))
     }
 
-    /// The input, state or output of a name, as an expression.
+    /// The input, state or output with this name, as an expression.
     pub fn named(&mut self, name: &str) -> Option<Expr> {
         match self.variable(name) {
             Some(var) => Some(self.expr(var)),
@@ -176,21 +176,21 @@ impl System {
         }
     }
 
-    /// A name like this one that neither a variable nor an output has.
+    /// A name similar to this one that no variable or output has.
     pub fn fresh_name(&self, like: &str) -> String {
         base::names::unique(like, "_", |name| {
             self.variables.iter().all(|it| it.name != name) && self.outputs.iter().all(|it| it.name != name)
         })
     }
 
-    /// The state that a variable is, unless it is an input.
+    /// The state of a variable; `None` if it is an input.
     pub fn state_of(&self, var: Var) -> Option<&State> {
         self.state.iter().find(|state| state.var == var)
     }
 
-    /// The system without what these properties do not depend on. Assumptions and initial constraints stay, because
-    /// they say which behaviours count, but for definitions of inputs that are not needed ([`definitions`](System::definitions)).
-    /// Variables and expressions keep their names and numbers; properties are those that are named, in that order.
+    /// The system without what these properties do not depend on. Assumptions and initial constraints stay, because they determine
+    /// which behaviours count, except definitions of unneeded inputs ([`definitions`](System::definitions)). Variables and
+    /// expressions keep their names and ids; the properties are the given ones, in that order.
     pub fn slice(&self, properties: &[usize]) -> System {
         let mut sliced = self.clone();
         sliced.properties =

@@ -1,7 +1,6 @@
-//! Systems, expressions and values as text to be read by people, for debugging and snapshots.
+//! Systems, expressions and values as readable text, for debugging and snapshots.
 //!
-//! An expression that is used more than once still is written out each time, up to a limit of length; so text
-//! is for looking at, not for another tool.
+//! A shared expression is written out at each use, up to a length limit, so the text is for people, not for other tools.
 
 use crate::expr::{Bits, Expr, Node, Pool, Type};
 use crate::system::System;
@@ -9,7 +8,7 @@ use crate::value::Value;
 use dashu_ratio::RBig;
 use std::fmt;
 
-/// The most characters of one expression; `…` replaces the rest.
+/// The maximum length of an expression; `…` replaces the rest.
 const LONGEST: usize = 2000;
 
 impl System {
@@ -171,7 +170,7 @@ fn bits_name(op: Bits) -> &'static str {
     }
 }
 
-/// A real number, as a decimal that cannot be taken for an integer, or as a fraction.
+/// A real number, as a decimal that cannot be mistaken for an integer, or as a fraction.
 fn show_real(value: &RBig) -> String {
     match logic::format_decimal(value) {
         Some(decimal) if decimal.contains('.') => decimal,

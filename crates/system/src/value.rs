@@ -1,7 +1,7 @@
-//! Values of variables and expressions, and the arithmetic of real numbers that simulation is over.
+//! Values of variables and expressions, and the arithmetic of real numbers in simulation.
 //!
-//! [`Value`] is over exact rationals by default and over doubles in `double`. A value that does not exist, or that cannot be computed exactly,
-//! is [`Value::Undefined`]: it represents any value, and has no effect where the rest decides.
+//! [`Value`] is over exact rationals by default and over doubles in `double`. A value that does not exist, or that cannot be computed
+//! exactly, is [`Value::Undefined`]: it represents any value, and has no effect where the other operands decide.
 
 use crate::arithmetic::fits;
 use crate::expr::{Function, Type};
@@ -21,14 +21,14 @@ pub enum Value<R = RBig> {
     Machine(i128),
     /// A real number.
     Real(R),
-    /// A literal of an enumeration, by its place.
+    /// A literal of an enumeration, by index.
     Enum(u32),
-    /// Some value, which is not known.
+    /// An unknown value.
     Undefined,
 }
 
 impl Value {
-    /// The value over other real numbers.
+    /// Converts to another kind of real number.
     pub fn converted<R: Real>(&self) -> Value<R> {
         match self {
             Value::Bool(it) => Value::Bool(*it),
@@ -42,7 +42,7 @@ impl Value {
 }
 
 impl Value {
-    /// Some value of a type.
+    /// An arbitrary value of a type.
     pub fn any_of(ty: Type) -> Value {
         match ty {
             Type::Bool => Value::Bool(false),
@@ -55,7 +55,7 @@ impl Value {
 }
 
 impl<R> Value<R> {
-    /// The Boolean, if it is one and known.
+    /// The Boolean, if it is one and defined.
     pub fn truth(&self) -> Option<bool> {
         match self {
             Value::Bool(truth) => Some(*truth),
@@ -64,9 +64,9 @@ impl<R> Value<R> {
     }
 }
 
-/// Real numbers for simulation. `None` is a value that does not exist or cannot be given.
+/// Real numbers for simulation. `None` is a value that does not exist or cannot be represented.
 pub trait Real: Clone + PartialEq {
-    /// The nearest one.
+    /// The nearest representable number.
     fn from_exact(number: &RBig) -> Self;
     /// Sum.
     fn plus(&self, other: &Self) -> Option<Self>;
@@ -78,7 +78,7 @@ pub trait Real: Clone + PartialEq {
     fn negated(&self) -> Self;
     /// The order.
     fn order(&self, other: &Self) -> Option<Ordering>;
-    /// The greatest integer that is not greater.
+    /// The greatest integer not greater than the number.
     fn whole(&self) -> Option<IBig>;
     /// The value of a mathematical function.
     fn apply(function: Function, arguments: &[&Self]) -> Option<Self>;
@@ -113,7 +113,7 @@ impl Real for RBig {
         Some(self.floor())
     }
 
-    /// Roots of squares, whole powers, and the values at zero and one that are rational.
+    /// Roots of squares, integer powers, and the values at zero and one that are rational.
     fn apply(function: Function, arguments: &[&RBig]) -> Option<RBig> {
         match (function, arguments) {
             (
@@ -144,7 +144,7 @@ fn square_root(x: &RBig) -> Option<RBig> {
     Some(RBig::from_parts(IBig::from(root(&numerator)?), root(x.denominator())?))
 }
 
-/// A power with a whole exponent of moderate size.
+/// A power with an integer exponent of moderate size.
 fn power(base: &RBig, exponent: &RBig) -> Option<RBig> {
     if !exponent.is_int() {
         return None;

@@ -1,10 +1,10 @@
-//! From automata to expressions, by elimination of states (Brzozowski, McCluskey 1963) on a graph whose edges carry expressions.
+//! From automata to expressions, by state elimination (Brzozowski, McCluskey 1963) on a graph whose edges are labelled with expressions.
 //!
-//! Edges to the sink carry what is left forever. A state q with the loop r leaves `r^ω + r* …` if the runs that pass it forever
-//! are accepted. That is so if no cycle through q in what is eliminated already avoids the accepting states, and not so if
-//! every one does; a state with cycles of both kinds would have to wait forever, so no elimination may bring that about.
-//! One term per state with a loop is the result: none for states that are passed only once. Orders: the least growth first
-//! (Delgado, Morais 2004), and variations of it.
+//! Edges to the sink carry the infinite remainders. A state q with the loop r leaves `r^ω + r* …` if the runs that visit it forever
+//! are accepting. That is the case if no cycle through q among the eliminated states avoids the accepting states, and not the case if
+//! every one does; a state with cycles of both kinds could never be eliminated, so no elimination may cause that. The result has one
+//! term per state with a loop, and none for states that are visited only once. Orders: least growth first (Delgado, Morais 2004), and
+//! variations of it.
 
 pub(crate) mod candidates;
 pub(crate) mod graph;
@@ -16,23 +16,23 @@ use crate::simplify::Simplified;
 use omega::Buchi;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which words an automaton is about.
+/// The kind of words of an automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Words {
     /// Finite words: a run ends in an accepting state.
     Finite,
-    /// Infinite words: a run is in accepting states again and again.
+    /// Infinite words: a run visits accepting states infinitely often.
     Infinite,
 }
 
 /// An order of elimination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// The state whose elimination lets the graph grow least.
+    /// The state whose elimination makes the graph grow least.
     Least,
-    /// The same with weights changed at random; the number is the seed.
+    /// The same with randomly changed weights; the number is the seed.
     Varied(u64),
-    /// The permutation with a number, of the states that are left after chains are contracted.
+    /// The permutation with this number, of the states that remain after chains are contracted.
     Permutation(u64),
 }
 
@@ -42,9 +42,9 @@ pub struct Elimination {
     graph: Graph,
     words: Words,
     accepting: Vec<bool>,
-    /// The states of the automaton that each state can reach in one step within its component.
+    /// The successors of each state within its component.
     inside: Vec<Vec<u32>>,
-    /// The same backwards.
+    /// The predecessors of each state within its component.
     inside_back: Vec<Vec<u32>>,
     component: Vec<u32>,
 }
@@ -96,12 +96,12 @@ impl Elimination {
         elimination
     }
 
-    /// How many states are to be eliminated.
+    /// The number of states to eliminate.
     pub fn states(&self) -> usize {
         self.graph.live.len()
     }
 
-    /// The expression that an order of elimination gives.
+    /// The expression for an order of elimination.
     pub fn run(
         &self,
         arena: &mut Expressions,
@@ -118,7 +118,7 @@ impl Elimination {
             fuel.burn(graph.live.len() as u64)?;
             let ranked = graph.ranked(arena, order, &mut chance);
             let next = ranked.into_iter().find(|&state| self.may_go(&graph, &gone, state));
-            // Those that do not accept can go first and those that do after them, so there is always one.
+            // Those that do not accept can go first and those that do afterwards, so there is always one.
             let state = next.ok_or(Limit::States)?;
             let endless = self.words == Words::Infinite && self.endless(&gone, state) == Some(true);
             graph.eliminate(arena, known, state, endless, size, fuel)?;
@@ -127,7 +127,7 @@ impl Elimination {
         Ok(graph.label(graph.source, graph.sink))
     }
 
-    /// The ways to a state for the first time, and the ways from it back to it, without passing some others.
+    /// The paths to a state for the first time, and the paths from it back to it, without visiting some others.
     pub(crate) fn around_state(
         &self,
         arena: &mut Expressions,
@@ -149,7 +149,7 @@ impl Elimination {
         Ok((graph.label(graph.source, state), graph.label(state, state)))
     }
 
-    /// Smallest sets of accepting states that every accepted run passes again and again: some of them, or one set with all.
+    /// Smallest sets of accepting states such that every accepting run visits one infinitely often: some of them, or one set with all.
     pub(crate) fn hitting_sets(&self) -> Vec<Vec<u32>> {
         let accepting: Vec<u32> =
             self.graph.live.iter().copied().filter(|&state| self.accepting[state as usize]).collect();
@@ -182,8 +182,8 @@ impl Elimination {
         found
     }
 
-    /// Whether the runs that pass a state forever, otherwise only states that are gone, are accepted: all, none, or `None` if
-    /// some are and some are not.
+    /// Whether the runs that visit a state forever, and otherwise only eliminated states, are accepting: all, none, or `None` if
+    /// mixed.
     fn endless(&self, gone: &[bool], state: u32) -> Option<bool> {
         if self.accepting[state as usize] {
             return Some(true);
@@ -196,7 +196,7 @@ impl Elimination {
         if avoiding.is_empty() { Some(true) } else { None }
     }
 
-    /// The states on cycles through a state among those that are gone and allowed; empty if there is no cycle.
+    /// The states on cycles through a state among the eliminated and allowed ones; empty if there is no cycle.
     fn around(&self, gone: &[bool], state: u32, allowed: impl Fn(u32) -> bool) -> Vec<u32> {
         let reach = |next: &[Vec<u32>]| {
             let mut seen: BTreeSet<u32> = BTreeSet::new();
@@ -218,7 +218,7 @@ impl Elimination {
         after.intersection(&reach(&self.inside_back)).copied().collect()
     }
 
-    /// Whether a state may be eliminated now, so that all the others can be after it.
+    /// Whether a state may be eliminated now, so that all others can still be eliminated after it.
     fn may_go(&self, graph: &Graph, gone: &[bool], state: u32) -> bool {
         if self.words == Words::Finite {
             return true;
@@ -247,7 +247,7 @@ impl Elimination {
         waiting.iter().all(|&other| self.endless(&gone, other).is_some())
     }
 
-    /// Contracts chains of states with one way in and one way out, all at once: long ones would be copied again and again.
+    /// Contracts chains of states with one predecessor and one successor, all at once: long ones would be copied repeatedly.
     fn contract(&mut self, arena: &mut Expressions) {
         let count = self.accepting.len();
         let mut kinds: BTreeMap<u32, (bool, bool)> = BTreeMap::new();
@@ -302,7 +302,7 @@ mod tests {
     use crate::to_buchi;
     use omega::{Guard, Guards, Step};
 
-    /// There and back: the automaton of an expression, and an expression of it again, in several orders.
+    /// Round trip: the automaton of an expression, and an expression of that automaton, in several orders.
     #[test]
     fn every_order_keeps_the_language() {
         let mut arena = Expressions::new(Guards::default());
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// A long way into a long ring is one sequence and one ω, and does not take long.
+    /// A long path into a long cycle is one sequence and one ω, and does not take long.
     #[test]
     fn long_chains() {
         let mut guards = Guards::default();

@@ -1,9 +1,8 @@
-//! Regular and ω-regular expressions, hash-consed: equal expressions are equal numbers.
+//! Regular and ω-regular expressions, hash-consed: equal expressions have equal ids.
 //!
-//! Sequences and unions are n-ary and flat. The constructors are the only way to make a node; they apply the identities that
-//! are trivial. Two sorts are kept apart: sets of finite words, and sets of infinite words, which only [`Expressions::omega`]
-//! makes; nothing follows an infinite word, and a union is of one sort. The empty set is of both sorts. Invariant: operands come
-//! before what is made of them.
+//! Sequences and unions are n-ary and flat. The constructors are the only way to make a node; they apply the trivial identities.
+//! There are two sorts: sets of finite words, and sets of infinite words, which only [`Expressions::omega`] makes; nothing follows an
+//! infinite word, and a union has one sort. The empty set belongs to both. Invariant: operands come before the nodes that use them.
 
 pub mod guard;
 pub mod measure;
@@ -15,7 +14,7 @@ use omega::{Guard, Guards};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// Names an expression of an arena.
+/// The id of an expression in an arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expr(u32);
 
@@ -30,7 +29,7 @@ impl Expr {
     }
 }
 
-/// What an expression is made of.
+/// A node of an expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Node {
     /// No word.
@@ -45,21 +44,21 @@ pub enum Node {
     Union(Rc<[Expr]>),
     /// Any number of times.
     Star(Expr),
-    /// Again and again forever: all words that are infinitely many words of it, none of them empty, one after the other.
+    /// Infinitely many nonempty words of the operand, one after the other.
     Omega(Expr),
 }
 
 /// An arena of expressions, and of the guards of their steps.
 #[derive(Debug, Clone)]
 pub struct Expressions {
-    /// Where the guards live.
+    /// The diagrams of the guards.
     pub guards: Guards,
     nodes: Interned<Node>,
     measures: Vec<Measure>,
 }
 
 impl Expressions {
-    /// An arena for expressions over given guards.
+    /// An arena for expressions over the given guards.
     pub fn new(guards: Guards) -> Expressions {
         let mut arena = Expressions { guards, nodes: Interned::default(), measures: Vec::new() };
         arena.intern(Node::Empty);
@@ -67,27 +66,27 @@ impl Expressions {
         arena
     }
 
-    /// What an expression is.
+    /// The node of an expression.
     pub fn node(&self, expr: Expr) -> &Node {
         &self.nodes[expr.index()]
     }
 
-    /// How large an expression is, in several ways.
+    /// The sizes of an expression.
     pub fn measure(&self, expr: Expr) -> &Measure {
         &self.measures[expr.index()]
     }
 
-    /// How many expressions there are, as a measure of the work done.
+    /// The number of expressions, as a measure of the work done.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never true: the empty set is always there.
+    /// Always false: the empty set is always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Whether the empty word belongs to it.
+    /// Whether it contains the empty word.
     pub fn nullable(&self, expr: Expr) -> bool {
         self.measure(expr).nullable
     }
@@ -102,7 +101,7 @@ impl Expressions {
         if guard == Guard::FALSE { Expr::EMPTY } else { self.intern(Node::Step(guard)) }
     }
 
-    /// One after the other. What would come after an infinite word is left out.
+    /// Concatenation. What would come after an infinite word is dropped.
     pub fn sequence(&mut self, operands: impl IntoIterator<Item = Expr>) -> Expr {
         let mut flat: Vec<Expr> = Vec::new();
         for operand in operands {
@@ -116,7 +115,7 @@ impl Expressions {
                 break;
             }
         }
-        // r* r* = r*; in r* r^ω the first is no more than in r^ω.
+        // r* r* = r*; in r* r^ω the first part is redundant.
         let mut kept: Vec<Expr> = Vec::with_capacity(flat.len());
         for operand in flat {
             let repeated = |last: &Expr| match (self.node(*last), self.node(operand)) {
@@ -136,7 +135,7 @@ impl Expressions {
         }
     }
 
-    /// One of these. All are of one sort.
+    /// Union. All operands have the same sort.
     pub fn union(&mut self, operands: impl IntoIterator<Item = Expr>) -> Expr {
         let mut flat: Vec<Expr> = Vec::new();
         let mut letters = Guard::FALSE;
@@ -187,7 +186,7 @@ impl Expressions {
         }
     }
 
-    /// Again and again forever; the operand is finite.
+    /// Infinite repetition; the operand is finite.
     pub fn omega(&mut self, operand: Expr) -> Expr {
         assert!(!self.infinite(operand), "for ever is of finite words");
         if let Some(rest) = self.without_epsilon(operand) {
@@ -240,7 +239,7 @@ impl Expressions {
         }
     }
 
-    /// The same kind of expression with other operands; a leaf stays.
+    /// The same kind of expression with other operands; a leaf stays unchanged.
     pub fn with_operands(&mut self, expr: Expr, operands: Vec<Expr>) -> Expr {
         match self.node(expr) {
             Node::Empty | Node::Epsilon | Node::Step(_) => expr,
@@ -256,7 +255,7 @@ impl Expressions {
         self.reachable_until(root, |_| false)
     }
 
-    /// As [`reachable`](Expressions::reachable), without those where `stop` says so and what is only below them.
+    /// As [`reachable`](Expressions::reachable), without those for which `stop` returns true and what is only below them.
     pub fn reachable_until(&self, root: Expr, stop: impl Fn(Expr) -> bool) -> Vec<Expr> {
         let mut seen: FxHashSet<Expr> = FxHashSet::default();
         let mut stack = vec![root];

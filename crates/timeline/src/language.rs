@@ -1,6 +1,7 @@
 //! The languages of expressions: automata by positions, small machines as bit sets, inclusion, products.
 //!
-//! What is drawn was made by elimination and rewriting; it is compared with its automaton on these ways, which share nothing with them.
+//! What is drawn is the result of elimination and rewriting; it is compared with its automaton by these methods, which share no code
+//! with them.
 
 pub mod positions;
 

@@ -1,16 +1,16 @@
 //! Timelines: what a temporal formula allows, as ω-regular expressions and as pictures (Li, Gurushankar, Heule, Rozier, "What's in
 //! a Name? Linear Temporal Logic Literally Represents Time Lines").
 //!
-//! - [`mod@expression`]: expressions, hash-consed: how large they are, their guards as formulas, their text
+//! - [`mod@expression`]: hash-consed expressions: their sizes, their guards as formulas, their text
 //! - [`eliminate`]: from automata to expressions; [`language`]: from expressions back to automata, and comparisons
-//! - [`simplify`](mod@simplify): rewriting by shape, in rules as data, and by meaning
-//! - [`mod@timeline`]: all of it together, with alternatives and lanes; [`draw`] is the way in
-//! - [`mod@picture`]: what is drawn, and how it is made from expressions
+//! - [`simplify`](mod@simplify): syntactic rewriting, with rules as data, and semantic search
+//! - [`mod@timeline`]: everything together, with alternatives and lanes; [`draw`] is the entry point
+//! - [`mod@picture`]: the pictures, and how they are made from expressions
 //! - [`limit`]: when to give up
-//! - with the feature `testing`: `check`, whether languages are the same, and `parse`, which reads expressions
+//! - with the feature `testing`: `check`, which compares languages, and `parse`, which parses expressions
 //!
-//! Invariants: rewriting keeps the language, and what is drawn is compared with its automaton again; limits are values and count
-//! work, never time; the same formula always gives the same picture.
+//! Invariants: rewriting preserves the language, and what is drawn is compared with its automaton again; limits are values and count
+//! work, never time; the same formula always produces the same picture.
 //!
 //! ```
 //! use logic::{Bound, Store};

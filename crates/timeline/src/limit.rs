@@ -1,17 +1,17 @@
-//! Limits as values: how much work may be done, and what happened when it was not enough.
+//! Limits as values: the allowed work, and which limit was reached.
 //!
-//! Work is counted in operations, never in seconds, so that the same input always gives the same picture.
+//! Work is counted in operations, never in seconds, so that the same input always produces the same picture.
 
 use std::fmt;
 
-/// How much may be done for one picture.
+/// The limits for one picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// Elementary operations on automata and expressions.
     pub work: u64,
-    /// How many steps a picture may have before lanes are preferred to it.
+    /// The maximum number of steps of a picture before lanes are preferred.
     pub nodes: u64,
-    /// How large an expression may get.
+    /// The maximum size of an expression.
     pub size: u64,
 }
 
@@ -26,17 +26,17 @@ impl Default for Budget {
 pub enum Limit {
     /// The formula cannot be translated into an automaton of a reasonable size, or not at all.
     Translation,
-    /// The work that was allowed is done.
+    /// The work limit was reached.
     Work,
     /// The expression became too large.
     Size,
     /// The expression is nested too deeply.
     Depth,
-    /// Finite and infinite ways are mixed, or something comes after what goes on forever.
+    /// Finite and infinite words are mixed, or something follows an infinite repetition.
     Sorts,
-    /// There are too many states for a comparison of languages.
+    /// There are too many states to compare languages.
     States,
-    /// There are too many different letters for a comparison of languages.
+    /// There are too many different letters to compare languages.
     Letters,
 }
 
@@ -56,22 +56,22 @@ impl fmt::Display for Limit {
 
 impl std::error::Error for Limit {}
 
-/// Work that is left to be done.
+/// The remaining work.
 #[derive(Debug, Clone, Copy)]
 pub struct Fuel(u64);
 
 impl Fuel {
-    /// So many operations.
+    /// Fuel for `work` operations.
     pub fn new(work: u64) -> Fuel {
         Fuel(work)
     }
 
-    /// What is left.
+    /// The remaining operations.
     pub fn left(self) -> u64 {
         self.0
     }
 
-    /// Takes some away; an error if there is not so much.
+    /// Consumes some work; fails if not enough is left.
     pub fn burn(&mut self, work: u64) -> Result<(), Limit> {
         match self.0.checked_sub(work) {
             Some(left) => {
@@ -85,14 +85,14 @@ impl Fuel {
         }
     }
 
-    /// A part that may be used alone; what it leaves is given back with [`give`](Fuel::give).
+    /// Splits off a part; [`give`](Fuel::give) returns what it leaves.
     pub fn part(&mut self, work: u64) -> Fuel {
         let part = work.min(self.0);
         self.0 -= part;
         Fuel(part)
     }
 
-    /// Takes back what a part has left.
+    /// Returns what a part has left.
     pub fn give(&mut self, part: Fuel) {
         self.0 += part.0;
     }

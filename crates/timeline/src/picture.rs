@@ -1,4 +1,4 @@
-//! The picture of a timeline before it has a place on paper: alternatives of lanes of pieces. Drawings read nothing else.
+//! The picture of a timeline before layout: alternatives of lanes of pieces. Drawings use nothing else.
 
 mod example;
 pub mod paint;
@@ -9,21 +9,21 @@ use std::rc::Rc;
 /// What a formula allows: one of the alternatives happens.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// One of these happens; none can if there are none.
+    /// One of these happens; if there are none, nothing can.
     pub alternatives: Vec<Alternative>,
 }
 
-/// Lanes on a common time axis: all of them happen together.
+/// Lanes on a common time axis, which all happen together.
 #[derive(Debug, Clone)]
 pub struct Alternative {
-    /// At least one.
+    /// The lanes, at least one.
     pub lanes: Vec<Lane>,
 }
 
-/// One line of time, from the start.
+/// One timeline, from the start.
 #[derive(Debug, Clone)]
 pub struct Lane {
-    /// What happens. Every way through it ends in a [`Piece::Forever`], or none does: then time ends with the lane.
+    /// Its content. Every path through it ends in a [`Piece::Forever`], or none does: then time ends with the lane.
     pub piece: Piece,
 }
 
@@ -32,21 +32,21 @@ pub struct Lane {
 pub enum Piece {
     /// One step.
     Step(Moment),
-    /// One after the other; nothing happens if there are none.
+    /// One after the other; empty if nothing happens.
     Sequence(Vec<Piece>),
-    /// One of these happens; an empty sequence among them is a way to skip the others.
+    /// One of these happens; an empty sequence among them skips the others.
     Either(Vec<Piece>),
-    /// So many times one after the other: at least, and at most if there is a limit.
+    /// Repetition with a minimum and an optional maximum count.
     Repeat(Box<Piece>, u64, Option<u64>),
-    /// Again and again, forever.
+    /// Infinite repetition.
     Forever(Box<Piece>),
 }
 
-/// A step: what must be true at it.
+/// A step and its condition.
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// The condition, a Boolean formula without temporal operators.
     pub condition: Formula,
-    /// A trace of the whole formula that passes through this step, and where it does.
+    /// A trace of the whole formula that passes through this step, and its position there.
     pub example: Option<(Rc<Trace>, usize)>,
 }

@@ -1,4 +1,4 @@
-//! Simplification by the rules of [`RULES`], from the operands upwards, until none applies.
+//! Simplification by the rules of [`RULES`], bottom-up, until none applies.
 
 pub mod rules;
 pub mod within;
@@ -11,17 +11,17 @@ use crate::expression::{Expr, Expressions};
 use crate::simplify::rules::RULES;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How often one node is rewritten before it stays as it is: the rules shrink, so this is not reached in practice.
+/// The maximum number of rewrites of one node: the rules shrink, so this is not reached in practice.
 const ROUNDS: usize = 100;
 
-/// What is known of earlier simplifications; keep one with each arena.
+/// A cache of simplifications; keep one with each arena.
 #[derive(Debug, Clone, Default)]
 pub struct Simplified {
     results: FxHashMap<Expr, Expr>,
     simple: FxHashSet<Expr>,
 }
 
-/// An expression of the same language to which no rule applies.
+/// An expression with the same language to which no rule applies.
 pub fn simplify(arena: &mut Expressions, known: &mut Simplified, root: Expr) -> Expr {
     if let Some(&result) = known.results.get(&root) {
         return result;

@@ -1,4 +1,4 @@
-//! What only tests and chores use: whether languages are the same, and expressions from text.
+//! Helpers for tests and development commands: comparison of languages, and expressions from text.
 
 pub mod check;
 pub mod parse;

@@ -1,7 +1,7 @@
-//! The timeline of a formula: translated whole and in parts, in several orders, and the smallest that is found is kept.
+//! The timeline of a formula: translated whole and in parts, in several orders; the smallest result is kept.
 //!
-//! Alternatives are ways of which one happens; each is one expression, or several, the lanes, which all happen together. Lanes
-//! are chosen only if they are clearly smaller, or if the formula as a whole cannot be drawn.
+//! One of the alternatives happens; each is one expression, or several lanes that all happen together. Lanes are chosen only if they
+//! are clearly smaller, or if the whole formula cannot be drawn.
 
 pub mod decompose;
 
@@ -16,7 +16,7 @@ use logic::{Formula, Id, Store};
 use omega::{Buchi, Guards, Limits};
 use rustc_hash::FxHashMap;
 
-/// How many steps a translation may take: enough for a counter of ten bits.
+/// The maximum number of steps of a translation: enough for a counter of ten bits.
 const STEPS: usize = 20_000_000;
 
 /// What a formula allows.
@@ -24,43 +24,43 @@ const STEPS: usize = 20_000_000;
 pub struct Timeline {
     /// One of these happens: each is one or more expressions that hold together.
     pub alternatives: Vec<Vec<Expr>>,
-    /// Where the expressions live.
+    /// The arena of the expressions.
     pub expressions: Expressions,
     /// The atoms, formulas of the store.
     pub atoms: Vec<Id>,
     /// Whether the words are finite or infinite.
     pub words: Words,
-    /// Whether the work that was allowed ended before everything was tried.
+    /// Whether the work limit was reached before everything was tried.
     pub exhausted: bool,
-    /// Whether every expression was proved to have the language of its automaton, by a comparison of the two.
+    /// Whether every expression was proved to have the language of its automaton, by comparing the two.
     pub proved: bool,
-    /// The states of the automata of what is drawn.
+    /// The number of states of the automata of what is drawn.
     pub states: usize,
-    /// The edges of the automata of what is drawn.
+    /// The number of edges of the automata of what is drawn.
     pub edges: usize,
 }
 
 /// The sizes of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// The nodes of the expressions as binary trees, and the unions that join alternatives.
+    /// The number of nodes of the expressions as binary trees, and of the unions that join alternatives.
     pub size: u64,
     /// The timeline length of the paper.
     pub length: u64,
     /// The timeline length of its 2023 version.
     pub length_2023: u64,
-    /// How deeply stars are nested.
+    /// The nesting depth of stars.
     pub star_height: u32,
-    /// The nodes of the picture: its steps and the start.
+    /// The number of nodes of the picture: its steps and the start.
     pub drawn_nodes: u64,
-    /// How many alternatives there are.
+    /// The number of alternatives.
     pub alternatives: usize,
-    /// The most lanes of an alternative.
+    /// The maximum number of lanes of an alternative.
     pub lanes: usize,
 }
 
 impl Timeline {
-    /// How large the timeline is.
+    /// The sizes of the timeline.
     pub fn statistics(&self) -> Statistics {
         let mut all =
             Statistics { drawn_nodes: 1, alternatives: self.alternatives.len(), ..Statistics::default() };
@@ -80,7 +80,7 @@ impl Timeline {
     }
 }
 
-/// The timeline of a formula; an error if there is none within the budget.
+/// The timeline of a formula; fails if there is none within the budget.
 pub fn draw(store: &mut Store, formula: Formula, words: Words, budget: Budget) -> Result<Timeline, Limit> {
     let mut drawer = Drawer {
         words,
@@ -113,7 +113,7 @@ pub fn draw(store: &mut Store, formula: Formula, words: Words, budget: Budget) -
     })
 }
 
-/// The expression of an automaton, made as small as the budget allows.
+/// The expression of an automaton, as small as the budget allows.
 pub fn expression(automaton: &Buchi, words: Words, budget: Budget) -> Result<(Expressions, Expr), Limit> {
     let mut arena = Expressions::new(automaton.guards.clone());
     let mut known = Simplified::default();
@@ -140,10 +140,10 @@ struct Part {
     edges: usize,
 }
 
-/// A picture with so few nodes is not split into lanes.
+/// A picture with at most this many nodes is not split into lanes.
 const ONE_LANE: u64 = 20;
 
-/// The most states of the automaton of a lane.
+/// The maximum number of states of the automaton of a lane.
 const LANE: usize = 40;
 
 struct Drawer {
@@ -217,7 +217,7 @@ impl Drawer {
         }
     }
 
-    /// The formula as one expression, if its automaton has not too many states.
+    /// The formula as one expression, if its automaton does not have too many states.
     fn part(&mut self, store: &mut Store, formula: Formula, most: usize) -> Result<Part, Limit> {
         if let Some(&known) = self.parts.get(&formula) {
             return known;
@@ -242,7 +242,7 @@ impl Drawer {
             return Err(Limit::States);
         }
         let divisible = !split.is_empty() || conjuncts(store, formula, self.words).len() > 1;
-        // What has parts need not be drawn whole at any cost; but long lines are as long as they are.
+        // A divisible formula need not be drawn whole at any cost; but long timelines are inherently long.
         let enough = if divisible { (6 * edges as u64).max(2000) } else { u64::MAX };
         let size = self.budget.size.min(enough);
         let mut fuel = self.fuel.part(self.fuel.left() / if divisible { 4 } else { 2 });
@@ -266,7 +266,7 @@ impl Drawer {
         Ok(Part { expr, proved, states: automaton.steps.len(), edges })
     }
 
-    /// The automaton of a formula, with the guards and atoms of all.
+    /// The automaton of a formula, with the shared guards and atoms.
     fn automaton(&mut self, store: &Store, formula: Formula) -> Result<Buchi, Limit> {
         let mut automaton = translate(store, formula, &self.atoms, self.words)?;
         self.atoms.clone_from(&automaton.atoms);
@@ -301,7 +301,7 @@ impl Plan {
     }
 }
 
-/// The automaton of a formula; it has the given atoms first.
+/// The automaton of a formula; the given atoms come first.
 fn translate(store: &Store, formula: Formula, atoms: &[Id], words: Words) -> Result<Buchi, Limit> {
     let limits = Limits { steps: STEPS, ..Limits::default() };
     let automaton = match words {

@@ -1,6 +1,7 @@
 //! Bounded model checking: is there a violation at step 0, 1, 2, …? (Biere et al., TACAS 1999.)
 //!
-//! What it finds is replayed. If the assumptions admit no further step at all, the property holds at every step, because there are no more steps.
+//! Every violation is replayed. If the assumptions allow no further step, the property holds at every step, because there are no more
+//! steps.
 
 use crate::engines::task::{Found, Task};
 use crate::solver::context::Start;
@@ -16,7 +17,7 @@ pub(crate) fn bmc(task: Task<'_>, length: usize) -> Result<Option<Found>, Why> {
             if context.solve(&[!good])? {
                 return Ok(Some(Found::Invalid(task.counterexample(&mut *context, step)?)));
             }
-            // Few systems end, and most of those at once, so later steps are not checked every time.
+            // Few systems deadlock, and most of those do so at once, so later steps are not checked every time.
             if step.is_power_of_two() || step == 0 {
                 if !context.solve(&[])? {
                     let proof = Proof::Ends { length: step as usize + 1 };

@@ -1,8 +1,8 @@
-//! Explicit search: all states of a system breadth first, so that a counterexample is a shortest one.
+//! Explicit-state search: visits all states of a system breadth first, so that every counterexample is a shortest one.
 //!
-//! A number that is only copied and compared with constants is searched by its place among these constants, which is exact
-//! (`coding`); other numbers are searched as they are, so counters that stop are fine, and an unbounded number that the
-//! system computes with makes the answer unknown. Every counterexample is replayed by `simulate` before it is given.
+//! A number that is only copied and compared with constants is searched by its position among these constants, which is exact
+//! (`coding`). Other numbers are searched by value: counters that stop are fine, but an unbounded number in the system's arithmetic
+//! makes the answer unknown. `simulate` replays every counterexample before it is returned.
 
 mod coding;
 mod program;
@@ -18,12 +18,13 @@ use system::simulate::{Run, refutes, simulate};
 use system::system::System;
 use system::value::Value;
 
-/// How much a search may do for one property.
+/// The limits of a search for one property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// The most states.
+    /// The maximum number of states.
     pub states: usize,
-    /// The most steps, each from one state under one choice of inputs or of those that suffice for a constraint to fail.
+    /// The maximum number of steps; each is one state with one choice of inputs, or with the first inputs if a constraint already
+    /// fails on them.
     pub steps: u64,
 }
 
@@ -33,33 +34,33 @@ impl Default for Budget {
     }
 }
 
-/// What is known about a property.
+/// The result for one property.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
     /// It holds at every step of every behaviour.
     Valid,
-    /// It fails at the last step of this run, which is a shortest one.
+    /// It fails at the last step of this trace, which is a shortest one.
     Invalid(Run),
-    /// Nothing, for this reason.
+    /// Not decided, for this reason.
     Unknown(Reason),
 }
 
 /// Why a property is not decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// This variable has no bounds, and the system computes with it or compares it with other variables.
+    /// This variable is unbounded, and the system computes with it or compares it with other variables.
     Unbounded {
         /// Its name.
         variable: String,
     },
     /// The limit was reached. The property does not fail in the first `depth` steps.
     Budget {
-        /// Steps.
+        /// The number of steps.
         depth: usize,
-        /// States that were found.
+        /// The number of states found.
         states: usize,
     },
-    /// Whether it holds depends on a value that is not defined or not computed exactly.
+    /// Whether it holds depends on a value that is undefined or not computed exactly.
     Undefined,
     /// There is no such property.
     NoSuchProperty,
@@ -80,12 +81,12 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Decides properties of a system, each for itself, by their places.
+/// Decides properties of a system, given by index, each separately.
 pub fn explicit(system: &System, properties: &[usize], budget: Budget) -> Vec<Answer> {
     properties.iter().map(|&property| explicit_until(system, property, budget, &|| false)).collect()
 }
 
-/// Decides a property of a system, and gives up when told to.
+/// Decides a property of a system; gives up when `stop` returns true.
 pub fn explicit_until(system: &System, property: usize, budget: Budget, stop: &dyn Fn() -> bool) -> Answer {
     if property >= system.properties.len() {
         return Answer::Unknown(Reason::NoSuchProperty);
@@ -118,7 +119,7 @@ pub fn explicit_until(system: &System, property: usize, budget: Budget, stop: &d
 enum Found {
     Nothing,
     Stopped(Reason),
-    /// At this state under these inputs.
+    /// In this state under these inputs.
     Violation(usize, Vec<i64>),
 }
 
@@ -136,7 +137,7 @@ struct Search<'a> {
 }
 
 const NONE: u32 = u32::MAX;
-/// The number of steps between two looks at `stop`.
+/// The number of steps between two checks of `stop`.
 const GLANCE: u64 = 256;
 
 impl<'a> Search<'a> {
@@ -234,7 +235,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The start and the inputs of a shortest run to a state and the inputs there, for the whole system.
+    /// The start and the inputs of a shortest trace to a state, followed by the inputs there, for the whole system.
     fn path(&mut self, whole: &System, last: usize, inputs: &[i64]) -> (Vec<(Var, Value)>, Vec<Vec<Value>>) {
         let mut numbers = vec![last];
         while let Some(&parent) = self.parents.get(numbers[numbers.len() - 1]).filter(|it| **it != NONE) {
@@ -312,7 +313,7 @@ fn insert(
     true
 }
 
-/// Everything that decides about a sliced system: its one property, the next states, what restricts its runs.
+/// The roots of a sliced system: its one property, the next states and the constraints.
 fn roots(system: &System) -> Vec<Expr> {
     let next = system.state.iter().map(|it| it.next);
     let constraints = system.assumptions.iter().chain(&system.initial).copied();

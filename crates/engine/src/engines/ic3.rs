@@ -1,9 +1,9 @@
 //! IC3 over predicates (Bradley, VMCAI 2011; implicit abstraction: Cimatti, Griggio, Mover, Tonetta, TACAS 2014).
 //!
-//! Cubes are conjunctions of predicates on the state. A cube's predecessor is everything that looks like the model's state,
-//! so a path of cubes may be spurious; then predicates are added (`refine`). Because every question is about the system itself, clauses of the
-//! frames stay true when predicates are added. If an initial constraint mentions inputs it may give up: a state does not tell
-//! whether it is the first one. With a predicate for each bit nothing is abstract, and it is plain IC3.
+//! Cubes are conjunctions of predicates on the state. The predecessor of a cube covers every state that satisfies the same predicates as
+//! the model's state, so a path of cubes may be spurious; then predicates are added (`refine`). Because every query is about the system
+//! itself, clauses of the frames stay valid when predicates are added. If an initial constraint mentions inputs, the search may give up: a
+//! state does not tell whether it is the first one. With a predicate for each bit nothing is abstracted, and this is plain IC3.
 
 mod refine;
 
@@ -17,12 +17,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use system::{Expr, Node, System, Type};
 
-/// Predicates by number, each with its truth; ascending.
+/// Numbered predicates, ascending, each with its polarity.
 pub(crate) type Cube = Vec<(usize, bool)>;
 
-/// The most predicates.
+/// The maximum number of predicates.
 const MOST_PREDICATES: usize = 600;
-/// How often dropping a literal of a cube is tried.
+/// The number of attempts to drop a literal of a cube.
 const ATTEMPTS: usize = 40;
 
 /// Searches for an inductive invariant or a counterexample until the time is up.
@@ -37,7 +37,7 @@ pub(crate) fn ic3(task: Task<'_>) -> Result<Option<Found>, Why> {
     search.run()
 }
 
-/// Predicates that tell all values of small numbers apart.
+/// Predicates that distinguish all values of small numbers.
 fn fine(system: &mut System) -> Vec<Expr> {
     let ranges = crate::prepare::ranges::Ranges::new(system);
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ fn fine(system: &mut System) -> Vec<Expr> {
     found
 }
 
-/// Predicates that tell places among constants apart.
+/// Predicates that distinguish positions among constants.
 fn places(system: &mut System) -> Vec<Expr> {
     let places = system::Places::new(system);
     let mut found = Vec::new();
@@ -81,11 +81,11 @@ fn places(system: &mut System) -> Vec<Expr> {
     found
 }
 
-/// Something to block: at which frame, which cube, and what it leads to.
+/// A proof obligation: the frame, the cube to block, and what it leads to.
 #[derive(Clone, Debug)]
 struct Obligation {
     cube: Cube,
-    /// The obligation that a step leads to.
+    /// The obligation that one step leads to.
     after: Option<usize>,
 }
 
@@ -94,13 +94,13 @@ struct Search<'a> {
     system: System,
     predicates: Vec<Expr>,
     context: Box<dyn Context + 'a>,
-    /// The switch of each frame; frame 0 is the start.
+    /// The activation literal of each frame; frame 0 is the initial states.
     switches: Vec<Lit>,
-    /// The blocked cubes of each frame that no later frame has.
+    /// The blocked cubes of each frame that are not in a later frame.
     frames: Vec<Vec<Cube>>,
     known: Vec<Expr>,
     refinement: Refinement<'a>,
-    /// Truth values of inputs, where predecessors are worth making larger.
+    /// The Boolean inputs, if contexts are on bits: there predecessors are enlarged.
     inputs: Vec<Expr>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<Option<Found>, Why> {
         let bad = !self.context.literal(&self.system, self.task.good(), 0)?;
         let first = self.switches[0];
-        // Also a violation at step 0.
+        // This also covers a violation at step 0.
         if self.context.solve(&[first, bad])? {
             return self.refinement.violation(0);
         }
@@ -179,7 +179,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds predicates, with their literals: a model says nothing about literals that come later. Those that cannot be expressed are left out. False if none is new.
+    /// Adds predicates with their literals, because a model does not cover literals that are added later. Skips those that cannot be
+    /// expressed. Returns false if none is new.
     fn add(&mut self, new: Vec<Expr>) -> Result<bool, Why> {
         let before = self.predicates.len();
         let mut there: FxHashSet<Expr> = self.predicates.iter().copied().collect();
@@ -189,7 +190,7 @@ impl<'a> Search<'a> {
                 _ => expr,
             };
             let constant = self.system.pool.node(plain).is_constant();
-            // Both directions of an order would be one predicate twice.
+            // Both directions of a comparison would be the same predicate twice.
             let opposite = self.system.pool.not(plain);
             if !constant && !there.contains(&opposite) && there.insert(plain) {
                 self.predicates.push(plain);
@@ -208,7 +209,7 @@ impl<'a> Search<'a> {
         Ok(self.predicates.len() > before)
     }
 
-    /// Takes in what other engines have proved.
+    /// Adds the invariants that other engines have proved.
     fn learn(&mut self) -> Result<(), Why> {
         let new = self.task.shared.invariants(self.known.len());
         for invariant in &new {
@@ -234,7 +235,7 @@ impl<'a> Search<'a> {
         cube.iter().map(|it| self.literal(*it, step)).collect()
     }
 
-    /// How the model's state at step 0 looks, from which some literals follow with the model's inputs: as little of it as is needed.
+    /// A cube of the model's state at step 0, as small as possible, from which the goal follows under the model's inputs.
     fn cube(&mut self, goal: &[Lit]) -> Result<Cube, Why> {
         let all: Cube = (0..self.predicates.len()).map(|it| (it, true)).collect();
         let literals = self.literals(&all, 0)?;
@@ -262,7 +263,7 @@ impl<'a> Search<'a> {
         Ok(if needed.is_empty() { cube } else { needed })
     }
 
-    /// Blocks a cube at a frame; a counterexample if that cannot be done.
+    /// Blocks a cube at a frame; returns a counterexample if that is impossible.
     fn block(&mut self, cube: Cube, top: usize) -> Result<Option<Found>, Why> {
         let mut obligations = vec![Obligation { cube, after: None }];
         let mut queue: BinaryHeap<Reverse<(usize, usize)>> = BinaryHeap::new();
@@ -307,11 +308,11 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// A part of a cube that neither the start meets nor a step from the frame before reaches.
+    /// A part of a cube that excludes the initial states and cannot be reached in one step from the previous frame.
     fn generalise(&mut self, cube: &Cube, core: Cube, level: usize) -> Result<Cube, Why> {
         let mut small = core;
         if small.is_empty() || self.meets_start(&small)? {
-            // Literals of the cube that keep the start away.
+            // Literals of the cube that exclude the initial states.
             let mut assumptions = self.frame(0);
             let literals = self.literals(cube, 0)?;
             assumptions.extend(&literals);
@@ -347,7 +348,7 @@ impl<'a> Search<'a> {
         self.context.solve(&assumptions)
     }
 
-    /// Whether no step from a frame, outside of the cube, leads into it.
+    /// Whether no step from a frame, outside the cube, leads into it.
     fn inductive(&mut self, cube: &Cube, level: usize) -> Result<bool, Why> {
         let outside = self.context.fresh();
         let mut clause: Vec<Lit> = self.literals(cube, 0)?.iter().map(|it| !*it).collect();
@@ -372,7 +373,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Moves clauses forward; the invariant if two frames are equal.
+    /// Pushes clauses forward; returns the invariant if two frames are equal.
     fn propagate(&mut self) -> Result<Option<Vec<Expr>>, Why> {
         for level in 1..self.frames.len() - 1 {
             for cube in std::mem::take(&mut self.frames[level]) {
@@ -402,7 +403,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// A path of cubes from the start: a counterexample, or new predicates that rule it out.
+    /// Turns a path of cubes from the start into a counterexample, or into new predicates that rule it out.
     fn concretise(&mut self, obligations: &[Obligation], first: usize) -> Result<Option<Found>, Why> {
         let mut path = Vec::new();
         let mut at = Some(first);

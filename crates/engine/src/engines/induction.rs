@@ -1,7 +1,7 @@
-//! k-induction with states taken to be pairwise different (Sheeran, Singh, Stålmarck, FMCAD 2000), on top of shared invariants.
+//! k-induction over pairwise different states (Sheeran, Singh, Stålmarck, FMCAD 2000), on top of shared invariants.
 //!
-//! The base case is bounded model checking; in the induction step two states are told apart only when a model makes them
-//! equal. New invariants of other engines come in at every step.
+//! The base case is bounded model checking; in the induction step, two states are required to differ only once a model makes them
+//! equal. New invariants of other engines are added at every step.
 
 use crate::engines::task::{Found, Task};
 use crate::solver::context::{Context, Start};
@@ -17,7 +17,7 @@ pub(crate) fn induction(task: Task<'_>, most: usize) -> Result<Option<Found>, Wh
             return Ok(Some(found));
         }
         if let Some(found) = step.grow(k + 1)? {
-            // A shortest violation may come back to its first state if the initial constraints mention inputs.
+            // A shortest violation may return to its first state if the initial constraints mention inputs.
             let earlier = if step.distinct { base_case(task, &mut *base, k + 1)? } else { None };
             return Ok(Some(earlier.unwrap_or(found)));
         }
@@ -47,9 +47,9 @@ struct Step<'a> {
     task: Task<'a>,
     context: Box<dyn Context + 'a>,
     invariants: Vec<Expr>,
-    /// Whether any two states were told apart.
+    /// Whether any two states were required to differ.
     distinct: bool,
-    /// The last step with everything asserted.
+    /// The last step for which everything is asserted.
     last: u32,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Step<'a> {
         Ok(Step { task, context, invariants: Vec::new(), distinct: false, last: 0 })
     }
 
-    /// Whether the property holds after `k` steps in which it holds.
+    /// Whether the property holds after `k` steps at which it holds.
     fn grow(&mut self, k: u32) -> Result<Option<Found>, Why> {
         let task = self.task;
         let good = self.context.literal(task.system, task.good(), k - 1)?;
@@ -72,7 +72,7 @@ impl<'a> Step<'a> {
         }
         task.assume(&mut *self.context, k, Start::Free)?;
         for step in 0..=k {
-            // Old invariants at the new step, new ones at all.
+            // Old invariants at the new step, new ones at all steps.
             let known: &[Expr] = if step == k { &self.invariants } else { &[] };
             let known = known.to_vec();
             self.assert(&known, step)?;
@@ -96,7 +96,7 @@ impl<'a> Step<'a> {
             if self.learn()? {
                 continue;
             }
-            // States that differ only in the whole system are not a repetition there.
+            // States that differ only in the whole system do not repeat there.
             if !task.back.is_empty() {
                 return Ok(None);
             }
@@ -138,7 +138,7 @@ impl<'a> Step<'a> {
             (0..=self.last).flat_map(|step| states.iter().map(move |var| (*var, step))).collect();
         let values = match self.context.values(self.task.system, &wanted) {
             Ok(values) => values,
-            // Numbers that are not rational are different enough.
+            // Irrational numbers count as different.
             Err(Why::NotReplayed | Why::Undecided) => return Ok(None),
             Err(why) => return Err(why),
         };

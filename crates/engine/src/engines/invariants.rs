@@ -1,7 +1,7 @@
-//! Template invariants: mined from random walks, then proved together, or dropped, by induction (Houdini: Flanagan, Leino, FME 2001).
+//! Template invariants: mined from random walks, then proved together or dropped by induction (Houdini: Flanagan, Leino, FME 2001).
 //!
-//! Templates are truth values, implications and equivalences between conditions on the state, bounds and few values of numbers, orders
-//! and equalities between numbers. Candidates are made before engines start, so that all engines name them alike.
+//! Templates are Booleans, implications and equivalences between conditions on the state, bounds of numbers, small sets of values, and
+//! orders and equalities between numbers. Candidates are made before the engines start, so that all engines share the same expressions.
 
 use crate::engines::predicates::state_atoms;
 use crate::engines::task::Task;
@@ -26,7 +26,7 @@ const MOST_PAIRS: usize = 1500;
 const WALKS: usize = 30;
 const LENGTH: usize = 25;
 
-/// Makes candidates, which hold on some random walks.
+/// Makes candidates that hold on some random walks.
 pub(crate) fn mine(system: &mut System, stop: &dyn Fn() -> bool, seed: u64) -> Candidates {
     let mut atoms = state_atoms(system);
     let mut simple: Vec<Expr> = Vec::new();
@@ -93,7 +93,7 @@ fn number(pool: &mut Pool, ty: Type, value: &RBig) -> Option<Expr> {
     }
 }
 
-/// For each number that always has one of few constants as its value, that it has.
+/// For each number that only takes a few constant values, the condition that it has one of them.
 fn few_values(
     system: &mut System,
     numbers: &[(Expr, Type)],
@@ -135,7 +135,7 @@ fn samples(
     for _ in 0..WALKS {
         let mut alive = walk.begin();
         while alive && walk.rows.len() <= LENGTH && !stop() {
-            // What is undefined may hold.
+            // An undefined condition may hold.
             let read = |of: &[Expr]| of.iter().map(|it| walk.truth(*it) != Some(false)).collect();
             found.push(Sample { atoms: read(atoms), simple: read(simple) });
             alive = walk.step();
@@ -173,7 +173,7 @@ fn pairs(pool: &mut Pool, atoms: &[Expr], samples: &[Sample]) -> Vec<Expr> {
     found
 }
 
-/// Proves what can be proved of the candidates, and publishes it.
+/// Proves as many candidates as possible and publishes them.
 pub(crate) fn prove(task: Task<'_>, candidates: &Candidates) -> Result<(), Why> {
     for some in [&candidates.simple, &candidates.pairs] {
         let proved = houdini(task, some)?;
@@ -182,7 +182,7 @@ pub(crate) fn prove(task: Task<'_>, candidates: &Candidates) -> Result<(), Why> 
     Ok(())
 }
 
-/// The greatest inductive part of some candidates, relative to what is known.
+/// The greatest inductive subset of the candidates, relative to the known invariants.
 fn houdini(task: Task<'_>, candidates: &[Expr]) -> Result<Vec<Expr>, Why> {
     let mut first = task.context(Start::Initial)?;
     first.limit(PATIENCE);
@@ -211,10 +211,10 @@ fn houdini(task: Task<'_>, candidates: &[Expr]) -> Result<Vec<Expr>, Why> {
     fixpoint(task, &mut *context, left, 1)
 }
 
-/// Milliseconds for one question.
+/// The timeout of one query in milliseconds.
 const PATIENCE: u32 = 5000;
 
-/// Drops candidates that can fail at a step while all hold at the steps before.
+/// Drops candidates that can fail at a step although all hold at the steps before.
 fn fixpoint(
     task: Task<'_>,
     context: &mut dyn Context,

@@ -1,14 +1,14 @@
-//! Conditions on the state: those that a system speaks of, and those that a step backwards makes of them.
+//! Conditions on the state: those that occur in a system, and their preimages under one step.
 //!
-//! An atom is a Boolean state, or a comparison without choices inside; choices are split into their branches. Atoms
-//! that depend on inputs are not conditions on the state, and are left out.
+//! An atom is a Boolean state, or a comparison without choices inside; choices are split into their branches. Atoms that depend on
+//! inputs are not conditions on the state and are left out.
 
 use rustc_hash::FxHashSet;
 use system::{Expr, Node, Pool, System, Type, Var};
 
-/// The most atoms that one expression is split into.
+/// The maximum number of atoms per expression.
 const MOST: usize = 200;
-/// How deep choices inside arithmetic are looked for.
+/// The depth to which arithmetic is searched for choices.
 const DEEP: usize = 8;
 
 /// The atoms over the state in the property, the constraints and the next states of a system.
@@ -32,7 +32,7 @@ pub(crate) fn state_atoms(system: &mut System) -> Vec<Expr> {
                 }
             }
         }
-        // The conditions of choices are atoms of their own, so a comparison is made up that holds them.
+        // The conditions of choices are atoms too.
         let conditions: Vec<Expr> = system
             .pool
             .reachable([state.next])
@@ -94,7 +94,7 @@ fn compared(pool: &mut Pool, like: &Node, a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// The first choice inside a sum, as its condition and the two sums without it.
+/// The first choice inside a sum: its condition and the two sums without it.
 fn split(pool: &mut Pool, expr: Expr, depth: usize) -> Option<(Expr, [Expr; 2])> {
     if depth == 0 {
         return None;

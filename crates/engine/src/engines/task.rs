@@ -1,6 +1,6 @@
-//! One property of one system, as every engine gets it, and what engines share while they work.
+//! One property of one system, as every engine receives it, and the state that engines share.
 //!
-//! The system is sliced to the property, which is its only one. Shared invariants are expressions of the system's pool, proved inductive.
+//! The system is sliced to its only property. Shared invariants are expressions of the system's pool, proved inductive.
 
 use crate::evidence::replay::confirm;
 use crate::solver::context::{Context, Open, Start, Stop};
@@ -10,16 +10,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use system::{Expr, Pool, System, Value, Var};
 
-/// The question.
+/// A property to decide.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     /// The whole system, for replay.
     pub(crate) whole: &'a System,
-    /// The property's place in the whole system.
+    /// The property's index in the whole system.
     pub(crate) property: usize,
     /// The sliced and simplified system.
     pub(crate) system: &'a System,
-    /// What its states are in the whole system, if they are something else.
+    /// The expressions of its states in the whole system, where they differ.
     pub(crate) back: &'a FxHashMap<Var, Expr>,
     pub(crate) open: &'a dyn Open,
     pub(crate) stop: Stop<'a>,
@@ -29,9 +29,9 @@ pub(crate) struct Task<'a> {
 /// What engines share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    /// The number of first steps in which the property holds.
+    /// The number of initial steps in which the property is known to hold.
     depth: AtomicUsize,
-    /// A behaviour was found, so that the property is not vacuous.
+    /// Whether a behaviour was found, so that the property is not vacuous.
     alive: AtomicBool,
     /// Invariants whose conjunction is inductive.
     invariants: Mutex<Vec<Expr>>,
@@ -81,7 +81,7 @@ impl<'a> Task<'a> {
         self.open.open(self.system, start, self.stop)
     }
 
-    /// Asserts the assumptions of a step, at step 0 of an unrolling from the start also the initial constraints.
+    /// Asserts the assumptions of a step, and at step 0 of an unrolling from the start also the initial constraints.
     pub(crate) fn assume(&self, context: &mut dyn Context, step: u32, start: Start) -> Result<(), Why> {
         let initial: &[Expr] = if step == 0 && start == Start::Initial { &self.system.initial } else { &[] };
         for condition in self.system.assumptions.iter().chain(initial) {

@@ -1,8 +1,8 @@
-//! The checker of certificates: builds its own questions from the definition of each kind of argument, and asks them anew.
+//! The certificate checker: builds its own queries from the definition of each kind of argument and solves them again.
 //!
-//! Unrolling is substitution of expressions, and each question is a set of conditions over plain variables, answered by a fresh solver.
-//! With the engines it shares slices and what a single node means: as bits with bounds (`bits`, which tests compare with the evaluator) or,
-//! where bits do not suffice, as a term of SMT-LIB (`smt`).
+//! Unrolling is substitution of expressions, and each query is a set of conditions over plain variables, solved by a fresh solver. It
+//! shares slicing and the meaning of a single node with the engines: as bits with bounds (`bits`, which tests compare with the
+//! evaluator) or, where bits do not suffice, as an SMT-LIB term (`smt`).
 
 use crate::solver::bits::BuiltIn;
 use crate::solver::context::{Open, Start, Stop};
@@ -12,7 +12,7 @@ use crate::verdict::{Certificate, Proof, Why};
 use rustc_hash::FxHashMap;
 use system::{Expr, Origin, Pool, System, Var};
 
-/// Whether a certificate shows that a property of a system holds. [`Proof::Explored`] has nothing to check and is not accepted.
+/// Whether a certificate proves a property of a system. [`Proof::Explored`] has nothing to check and is rejected.
 pub fn check(
     system: &System,
     property: usize,
@@ -40,7 +40,7 @@ pub fn check(
             if k == 0 {
                 return Ok(false);
             }
-            // A shortest violation may come back to its first state if the initial constraints mention inputs.
+            // A shortest violation may return to its first state if the initial constraints mention inputs.
             for last in 0..k + usize::from(distinct) {
                 if !question.base(last, strong)? {
                     return Ok(false);
@@ -72,7 +72,7 @@ impl Question<'_> {
         self.impossible(&flat)
     }
 
-    /// Whether a condition holds after `k` steps in which it holds.
+    /// Whether a condition holds after `k` steps at which it holds.
     fn step(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
         let mut flat = Flat::new(self.system);
         for step in 0..=k {
@@ -115,10 +115,10 @@ fn satisfiable(open: &dyn Open, system: &System, stop: Stop<'_>) -> Result<bool,
     context.solve(&[])
 }
 
-/// Steps laid out side by side: a system that has only inputs and assumptions.
+/// Unrolled steps: a system that has only inputs and assumptions.
 struct Flat {
     system: System,
-    /// For each step what each variable is.
+    /// The expression of each variable at each step.
     at: Vec<FxHashMap<Var, Expr>>,
 }
 

@@ -1,8 +1,8 @@
-//! Real numbers that are exact as long as they are rational, and then bounds in doubles that surely contain them: what holds of all numbers
-//! between the bounds holds.
+//! Real numbers that are exact while they are rational, and otherwise bounds in doubles that are guaranteed to contain them: what
+//! holds for all numbers between the bounds holds for the number.
 //!
-//! Every operation on bounds rounds outwards. The standard library's functions are taken to be accurate to a few units in the last place, and the
-//! bounds are moved by sixteen. A comparison of overlapping bounds has no answer.
+//! Every operation on bounds rounds outwards. The standard library's functions are assumed to be accurate to a few units in the last
+//! place, and the bounds are moved by sixteen. A comparison of overlapping bounds is undecided.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -23,7 +23,7 @@ pub(crate) struct Bounds {
     high: f64,
 }
 
-/// By how many units in the last place the value of a function is moved outwards.
+/// The number of units in the last place by which a function value is moved outwards.
 const SLACK: usize = 16;
 
 impl Enclosure {
@@ -41,7 +41,7 @@ impl Enclosure {
         }
     }
 
-    /// What an operation makes of two numbers: the exact one, if it can, otherwise the one on bounds.
+    /// An operation on two numbers: exact if possible, otherwise on bounds.
     fn both(
         &self,
         other: &Enclosure,
@@ -130,7 +130,7 @@ impl Bounds {
         Bounds::new(low.next_down(), high.next_up())
     }
 
-    /// The values of a function that only grows or only falls.
+    /// The values of a monotone function.
     fn monotone(&self, function: fn(f64) -> f64) -> Option<Bounds> {
         Some(Bounds::hull(&[function(self.low), function(self.high)])?.moved())
     }

@@ -1,7 +1,7 @@
-//! Counterexamples a person can read: as short as possible, then with few changes of inputs, then with simple values.
+//! Readable counterexamples: as short as possible, then with few changes of inputs, then with simple values.
 //!
-//! A greedy search: steps are dropped, changes of inputs undone, values replaced by simpler ones, as long as the run still refutes the
-//! property. Every change makes the run smaller in that order, so the search ends; the work is bounded too. Same run, same result.
+//! A greedy search: it drops steps, undoes input changes and replaces values with simpler ones, as long as the trace still refutes the
+//! property. Every change makes the trace smaller in that order, so the search ends; the work is bounded too. It is deterministic.
 
 mod simple;
 
@@ -10,10 +10,10 @@ use crate::verdict::Counterexample;
 use simple::{simpler, simpler_values};
 use system::{Step, System, Value, Var, simulate};
 
-/// How many expressions are evaluated at most.
+/// The maximum number of evaluated expressions.
 const WORK: usize = 3_000_000;
 
-/// A run that refutes the same property and is at most as long, with no more changes of inputs and values at least as simple.
+/// A trace that refutes the same property and is at most as long, with no more changes of inputs and values at least as simple.
 pub fn minimize(system: &System, property: usize, found: &Counterexample) -> Counterexample {
     smaller(system, property, found).unwrap_or_else(|| found.clone())
 }
@@ -49,20 +49,20 @@ fn smaller(system: &System, property: usize, found: &Counterexample) -> Option<C
     confirm(system, property, search.rows.len(), &known)
 }
 
-/// The best run so far, of a system with one property.
+/// The best trace so far, of a system with one property.
 struct Search<'a> {
     system: &'a System,
-    /// The states whose first value is free.
+    /// The states whose initial value is free.
     free: &'a [Var],
     exact: bool,
-    /// How many steps may still be computed.
+    /// The number of steps that may still be computed.
     left: usize,
     rows: Vec<Vec<Value>>,
     start: Vec<Value>,
 }
 
 impl Search<'_> {
-    /// After how many steps the property is violated, if all assumptions hold up to there.
+    /// The number of steps after which the property is violated, if all assumptions hold until then.
     fn accepts(&mut self, start: &[Value], rows: &[Vec<Value>]) -> Option<usize> {
         let enough = rows.len() <= self.left;
         self.left = self.left.saturating_sub(rows.len());
@@ -82,7 +82,7 @@ impl Search<'_> {
         run.steps[..=last].iter().all(|it| it.assumed == Some(true)).then_some(last + 1)
     }
 
-    /// Keeps a run if it still refutes the property, cut after the violation.
+    /// Keeps a trace, cut after the violation, if it still refutes the property.
     fn offer(&mut self, start: &[Value], mut rows: Vec<Vec<Value>>) -> bool {
         match self.accepts(start, &rows) {
             None => false,
@@ -136,14 +136,14 @@ impl Search<'_> {
                         changes(&rows) < old && self.offer(&self.start.clone(), rows)
                     });
                 better |= changed;
-                // What follows may now be settled too.
+                // The following steps may now be settled too.
                 step = if changed { step } else { segment.end.max(step + 1) };
             }
         }
         better
     }
 
-    /// Replaces values by simpler ones.
+    /// Replaces values with simpler ones.
     fn simplify(&mut self) -> bool {
         let mut better = false;
         for place in 0..self.system.inputs.len() {
@@ -177,7 +177,7 @@ impl Search<'_> {
         better
     }
 
-    /// Gives an input one value in a stretch of steps, unless that makes the run worse.
+    /// Sets an input to one value over a range of steps, unless that makes the trace worse.
     fn put(&mut self, place: usize, steps: std::ops::Range<usize>, value: &Value) -> bool {
         let mut rows = self.rows.clone();
         rows[steps.clone()].iter_mut().for_each(|row| row[place] = value.clone());
@@ -186,7 +186,7 @@ impl Search<'_> {
         (new < old || (new == old && simple())) && self.offer(&self.start.clone(), rows)
     }
 
-    /// The steps around one in which an input keeps its value.
+    /// The steps around the given one in which an input keeps its value.
     fn segment(&self, place: usize, step: usize) -> std::ops::Range<usize> {
         let same = |other: &usize| self.rows[*other][place] == self.rows[step][place];
         let end = (step..self.rows.len()).take_while(same).last().unwrap_or(step) + 1;
@@ -198,7 +198,7 @@ impl Search<'_> {
     }
 }
 
-/// How often an input changes.
+/// The number of times an input changes.
 fn changes(rows: &[Vec<Value>], place: usize) -> usize {
     rows.windows(2).filter(|pair| pair[0][place] != pair[1][place]).count()
 }

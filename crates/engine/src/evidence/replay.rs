@@ -1,12 +1,12 @@
-//! Counterexamples are replayed: exactly, or with bounds on every value where functions such as sine are involved.
+//! Replay of counterexamples: exact, or with bounds on every value where functions such as sine are involved.
 //!
-//! Whatever an engine says, only a run that the simulator confirms is reported.
+//! Only a trace that the simulator confirms is reported, whichever engine found it.
 
 use crate::evidence::enclosure::Enclosure;
 use crate::verdict::Counterexample;
 use system::{System, Value, Var, complete, refutes, simulate};
 
-/// The counterexample in which variables have the given values, and any others where none are given.
+/// The counterexample with the given values of variables, and arbitrary ones where none is given.
 pub(crate) fn confirm(
     system: &System,
     property: usize,

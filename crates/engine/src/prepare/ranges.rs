@@ -1,4 +1,4 @@
-//! Bounds of integers that hold at every step, by interval arithmetic from the initial values upwards.
+//! Bounds of integers that hold at every step, by interval arithmetic starting from the initial values.
 //!
 //! Each branch of a choice is computed under its condition, so a counter that stops has bounds. Bounds that keep growing jump to the
 //! next constant of the model, then to infinity. The bounds of the states are an inductive invariant; certificates contain them.
@@ -21,7 +21,7 @@ pub(crate) struct Ranges {
     of: FxHashMap<Var, Range>,
 }
 
-/// Rounds before bounds jump, and in all.
+/// The rounds before bounds jump, and in total.
 const EXACT: usize = 3;
 const ROUNDS: usize = 200;
 /// The depth to which conditions are taken into account.
@@ -30,7 +30,7 @@ const NESTED: usize = 4;
 const FUEL: usize = 20_000;
 /// The depth to which choices are simplified.
 const DEEP: usize = 12;
-/// Larger numbers count as unbounded.
+/// Larger numbers are treated as unbounded.
 const LARGE: u128 = 1 << 60;
 
 impl Range {
@@ -135,7 +135,7 @@ impl Ranges {
         self.of.get(&var).copied().unwrap_or_default()
     }
 
-    /// The bounds of an expression under what is known of others.
+    /// The bounds of an expression, given the known bounds of others.
     pub(crate) fn range(&self, pool: &Pool, expr: Expr, known: &FxHashMap<Expr, Range>) -> Range {
         self.under(pool, expr, known, 0, &Cell::new(FUEL))
     }
@@ -255,7 +255,7 @@ impl Ranges {
         }
     }
 
-    /// An equal expression without choices that bounds decide; `known` holds where it is computed.
+    /// An equivalent expression without the choices that bounds decide, assuming `known`.
     pub(crate) fn tidied(
         &self,
         pool: &mut Pool,
@@ -315,7 +315,7 @@ impl Ranges {
     }
 }
 
-/// What a condition says about expressions that it compares with constants.
+/// Narrows the bounds of expressions that a condition compares with constants.
 fn narrow(pool: &Pool, condition: Expr, holds: bool, known: &mut FxHashMap<Expr, Range>) {
     let constant = |expr: Expr| match pool.node(expr) {
         Node::Int(value) => Range::point(value).low,

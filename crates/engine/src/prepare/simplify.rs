@@ -1,10 +1,10 @@
-//! A smaller system with the same answers: inputs that assumptions define are replaced, counters that only grow stop, choices
-//! that the bounds of numbers decide are gone.
+//! A smaller system with the same answers: inputs that assumptions define are replaced, counters that only grow are capped, and
+//! choices that bounds decide are removed.
 //!
-//! A number that only grows (by constants that are not negative, or it is reset) and is only compared with constants may stop beyond
-//! the greatest of them: from there on, no comparison changes. So counters of steps and clocks have bounds. The relation
-//! between the two systems is on all states, so an inductive argument about one is one about the other, with `x` read as
-//! `min(x, cap)`; a counterexample is a counterexample, its defined inputs computed.
+//! A number that only grows (by non-negative constants, apart from resets) and is only compared with constants may stop beyond the
+//! greatest of them: from there on, no comparison changes. So step counters and clocks become bounded. The two systems are related on
+//! all states, so an inductive argument about one is also one about the other, with `x` read as `min(x, cap)`; a counterexample stays
+//! a counterexample once its defined inputs are computed.
 
 use crate::prepare::ranges::Ranges;
 use dashu_ratio::RBig;
@@ -14,7 +14,7 @@ use system::places::with_constant;
 use system::places::{Union, number};
 use system::{Expr, Node, Pool, System, Type, Var};
 
-/// The system, and what the states that were stopped are in the original: `x` is `min(x, cap)`.
+/// The system, and the capped states in terms of the original: `x` is `min(x, cap)`.
 pub(crate) struct Simple {
     pub(crate) system: System,
     pub(crate) back: FxHashMap<Var, Expr>,
@@ -48,7 +48,7 @@ pub(crate) fn simplify(mut system: System) -> Simple {
     // Twice, because a simplified choice has conditions of its own.
     tidy(&mut system, &ranges);
     tidy(&mut system, &ranges);
-    // Bounds may be closer now, and the built-in solver relies on those.
+    // Bounds may be tighter now, and the built-in solver relies on these.
     let mut bounds = ranges.invariants(&mut system);
     bounds.extend(Ranges::new(&system).invariants(&mut system));
     bounds.sort();
@@ -161,7 +161,7 @@ fn caps(system: &System) -> FxHashMap<Var, RBig> {
     found
 }
 
-/// Whether an expression is made of choices among constants that are not negative.
+/// Whether an expression only chooses among non-negative constants.
 fn never_negative(pool: &Pool, expr: Expr) -> bool {
     let mut open = vec![expr];
     let mut fuel = 64;
@@ -176,7 +176,7 @@ fn never_negative(pool: &Pool, expr: Expr) -> bool {
     true
 }
 
-/// Puts two numbers into one group; constants belong to none.
+/// Merges the groups of two numbers; constants have no group.
 fn join(groups: &mut Union, a: Expr, b: Expr, pool: &Pool) {
     if !pool.node(b).is_constant() {
         groups.join(a.index(), b.index());

@@ -1,7 +1,7 @@
 //! The conditions that a model mentions by name, from which stronger preconditions are built.
 //!
 //! They are the Boolean inputs, states, outputs and internals; comparisons between named values; all of these one step earlier; and
-//! the negations. Each has a text, and no two are the same expression.
+//! the negations. Each has a text, and all expressions are different.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Expr, Node, Pool, System, Type};
@@ -11,14 +11,14 @@ use system::{Expr, Node, Pool, System, Type};
 pub(crate) struct Condition {
     pub(crate) expr: Expr,
     pub(crate) words: String,
-    /// The model's condition that it comes from: two of one origin are not combined.
+    /// The model's condition that it comes from: two with the same origin are not combined.
     pub(crate) origin: usize,
 }
 
-/// The most conditions of the model that are considered.
+/// The maximum number of the model's conditions to consider.
 const MOST: usize = 120;
 
-/// The conditions of a system, plain ones first. States are added for those one step earlier.
+/// The conditions of a system, plain ones first. Adds states for those one step earlier.
 pub(crate) fn conditions(system: &mut System, roots: &[Expr]) -> Vec<Condition> {
     let plain = plain(system, roots);
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
@@ -50,13 +50,13 @@ fn add(
     }
 }
 
-/// Conditions of one step, each with its text; comparisons are in parentheses.
+/// Conditions on one step, each with its text; comparisons are in parentheses.
 fn plain(system: &mut System, roots: &[Expr]) -> Vec<(Expr, String)> {
     let names = names(system);
     let mut found: Vec<(Expr, String)> = Vec::new();
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut take = |pool: &mut Pool, expr: Expr, words: String| {
-        // A condition and its negation are one.
+        // A condition and its negation count as one.
         let (expr, words) = match *pool.node(expr) {
             Node::Bool(_) => return,
             Node::Not(inner) => (inner, format!("not {words}")),
@@ -91,7 +91,7 @@ fn plain(system: &mut System, roots: &[Expr]) -> Vec<(Expr, String)> {
             false => names.get(&expr).cloned(),
         };
         let (Some(left), Some(right)) = (side(a), side(b)) else { continue };
-        // A value first, then what it is compared with.
+        // The value first, then what it is compared with.
         let constant_first = system.pool.node(a).is_constant();
         let words = match (sign, constant_first) {
             ("=", true) => format!("({right} = {left})"),

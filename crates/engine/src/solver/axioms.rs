@@ -1,12 +1,12 @@
-//! What is true of the mathematical functions, as SMT-LIB facts about the arguments that occur.
+//! Axioms of the mathematical functions, as SMT-LIB facts about the arguments that occur.
 //!
-//! For provers a function is any function that gives equal values to equal arguments; these facts narrow it down. Every fact
-//! holds of the real function, so what is proved with them is proved. Facts with products only relate what occurs together.
+//! Provers treat a function as any function that maps equal arguments to equal values; these facts narrow it down. Every fact holds
+//! for the real function, so proofs that use it are sound. Facts with products only relate terms that occur together.
 
 use std::fmt::Write as _;
 use system::Function;
 
-/// The most earlier uses of a function that a new use is related to.
+/// The maximum number of earlier uses of a function that a new use is related to.
 const RELATED: usize = 8;
 
 /// A use of a function: the names of its arguments and of its value.
@@ -17,7 +17,7 @@ pub(crate) struct Use {
     pub(crate) value: String,
 }
 
-/// Facts about a new use, and about it beside earlier ones.
+/// Facts about a new use, alone and in relation to earlier ones.
 pub(crate) fn facts(new: &Use, earlier: &[Use]) -> String {
     let mut text = String::new();
     let mut say = |fact: String| {

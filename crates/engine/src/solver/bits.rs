@@ -1,8 +1,8 @@
-//! A context over the built-in SAT solver: truth values, enumerations, machine integers and whole numbers with bounds, as bits.
+//! A context over the built-in SAT solver: Booleans, enumerations, machine integers and bounded integers, as bits.
 //!
-//! A whole number is a word that is long enough for its bounds (`ranges`), so nothing wraps around unless the model says so.
-//! A number without bounds, or a real one, of which only the place among constants matters (`system::places`) is that place.
-//! All other numbers are refused: then only a solver session helps.
+//! An integer is a word that is long enough for its bounds (`ranges`), so nothing wraps around unless the model says so. A real or
+//! unbounded number for which only the position among constants matters (`system::places`) is represented by that position. All other
+//! numbers are rejected: they need a solver session.
 
 use crate::prepare::ranges::Ranges;
 use crate::solver::circuit::Circuit;
@@ -36,15 +36,15 @@ impl Open for BuiltIn {
     }
 }
 
-/// Words longer than this are refused.
+/// Longer words are rejected.
 const LONGEST: usize = 130;
 
-/// An unrolled system as a circuit. The bounds of states are taken for granted, so certificates must contain them.
+/// An unrolled system as a circuit. The bounds of states are assumed, so certificates must contain them.
 pub(crate) struct Blast<'a> {
     circuit: Circuit<'a>,
     ranges: Ranges,
     places: Places,
-    /// For each group of numbers whether its words are places.
+    /// For each group of numbers, whether its words are positions.
     placed: Vec<bool>,
     unrolling: Unrolling,
     exprs: Vec<Option<Expr>>,
@@ -98,7 +98,7 @@ impl<'a> Blast<'a> {
             let word = match (node, needs.first()) {
                 (Node::Var(var), Some(&(source, at))) => {
                     let word = self.copied(pool, expr, source, at)?;
-                    // Within the bounds of a state the bits above are all like its sign.
+                    // Within the bounds of a state, all higher bits equal the sign.
                     match self.ranges.of(*var).both().filter(|_| self.group(expr).is_none()) {
                         Some((low, high)) => Circuit::extended(&word, word.len().min(bits(low, high))),
                         None => word,
@@ -115,12 +115,12 @@ impl<'a> Blast<'a> {
         Ok(self.words[&(expr, step)].clone())
     }
 
-    /// The group of an expression, if its words are places.
+    /// The group of an expression, if its words are positions.
     fn group(&self, expr: Expr) -> Option<usize> {
         self.places.group(expr).filter(|it| self.placed.get(*it) == Some(&true))
     }
 
-    /// The word of an operand of a choice, or of what a state gets its value from, for an expression like another one.
+    /// The word of an operand of a choice, or of the value a state gets, encoded in the same way as `like`.
     fn copied(&self, pool: &Pool, like: Expr, operand: Expr, step: u32) -> Result<Word, Why> {
         let word = || self.words.get(&(operand, step)).cloned().unwrap_or_default();
         match (self.group(like), number(pool, operand)) {
@@ -133,7 +133,7 @@ impl<'a> Blast<'a> {
         }
     }
 
-    /// The words of two numbers that are compared. A place is compared with constants of its group only.
+    /// The words of two compared numbers. A position is compared only with constants of its group.
     fn compared(&self, pool: &Pool, a: Expr, b: Expr, step: u32) -> Result<[Word; 2], Why> {
         let Some((group, other)) =
             self.group(a).map(|it| (it, b)).or_else(|| self.group(b).map(|it| (it, a)))
@@ -148,7 +148,7 @@ impl<'a> Blast<'a> {
         Ok([self.copied(pool, like, a, step)?, self.copied(pool, like, b, step)?])
     }
 
-    /// A word that can be any value of a variable.
+    /// A word for an arbitrary value of a variable.
     fn variable(&mut self, system: &System, expr: Expr, var: Var) -> Result<Word, Why> {
         if let Some(group) = self.group(expr) {
             let all = self.places.all(&system.pool, group, system.variables[var.index()].ty);
@@ -215,7 +215,7 @@ impl<'a> Blast<'a> {
             }
             Node::Machine(_, value) => Circuit::constant(*value),
             Node::Literal(_, place) => Circuit::constant(i128::from(*place)),
-            // What a real constant is depends on what it is compared with.
+            // The encoding of a real constant depends on what it is compared with.
             Node::Real(_) => Word::new(),
             Node::Div(..) => return Err(Why::Unsupported("real numbers")),
             Node::Apply(..) => return Err(Why::Unsupported("functions")),
@@ -379,12 +379,12 @@ impl Context for Blast<'_> {
     fn limit(&mut self, _milliseconds: u32) {}
 }
 
-/// How long a word is that holds two numbers and all between them.
+/// The length of a word that holds all numbers from `low` to `high`.
 fn bits(low: i128, high: i128) -> usize {
     Circuit::constant(low).len().max(Circuit::constant(high).len())
 }
 
-/// The lowest bits of a word as a machine integer; other types keep the word. Unsigned ones end with a zero as their sign.
+/// The lowest bits of a word as a machine integer; other types keep the word. Unsigned ones end with a zero sign bit.
 fn wrapped(mut word: Word, ty: Type) -> Word {
     if let Type::Machine(Width { signed, bits }) = ty {
         let bits = usize::from(bits);

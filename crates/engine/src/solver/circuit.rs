@@ -1,6 +1,6 @@
 //! Gates and words of bits over the built-in SAT solver: every gate is simplified and stored once.
 //!
-//! A word is a whole number in two's complement, lowest bit first, as long as it needs to be. Operations on words never overflow: their
+//! A word is an integer in two's complement, lowest bit first, as long as it needs to be. Operations on words never overflow: their
 //! results are longer.
 
 use crate::solver::context::{Lit, Stop};
@@ -46,7 +46,7 @@ impl<'a> Circuit<'a> {
         self.solver.add_clause_reuse(&mut clause);
     }
 
-    /// `None` if it was stopped.
+    /// Solves under assumptions; `None` if it was stopped.
     pub(crate) fn solve(&mut self, assumptions: &[Lit]) -> Option<bool> {
         let assumptions: Vec<batsat::Lit> = assumptions.iter().map(|it| self.outer(*it)).collect();
         let answer = self.solver.solve_limited(&assumptions);
@@ -60,7 +60,7 @@ impl<'a> Circuit<'a> {
     }
 
     pub(crate) fn failed(&self, assumptions: &[Lit]) -> Vec<Lit> {
-        // The solver's core is of negated assumptions or of assumptions; the variables say which are meant.
+        // The solver's core contains assumptions or their negations; the variables tell which are meant.
         let holds = |lit: &Lit| {
             let var = self.outer(*lit).var();
             self.solver.unsat_core().iter().any(|it| it.var() == var)
@@ -163,7 +163,7 @@ impl<'a> Circuit<'a> {
         (0..bits.min(128)).map(|bit| if value >> bit & 1 == 1 { TRUE } else { FALSE }).collect()
     }
 
-    /// The first bits of a word, its sign repeated.
+    /// A word extended to `bits` bits by repeating its sign.
     pub(crate) fn extended(word: &[Lit], bits: usize) -> Word {
         let sign = word.last().copied().unwrap_or(FALSE);
         (0..bits).map(|bit| word.get(bit).copied().unwrap_or(sign)).collect()

@@ -1,14 +1,15 @@
-//! What the engines ask: truth of expressions at steps of an unrolled system, with assumptions, cores and values.
+//! The interface of the engines to solvers: Boolean values of expressions at steps of an unrolled system, with assumptions, cores and
+//! models.
 //!
-//! Two things answer: a solver session (`process`) and the built-in solver on bits (`bits`). The state of a step is the
-//! `next` of the step before, never a fresh variable, so that what is not asked about is not there. Engines are written once.
+//! There are two implementations: a solver session (`process`) and the built-in solver on bits (`bits`). The state of a step is the
+//! `next` of the step before, never a fresh variable, so only what a query depends on is encoded.
 
 use crate::verdict::Why;
 use std::ops::Not;
 use system::Pool;
 use system::{Expr, Node, System, Value, Var};
 
-/// A literal: twice a number, and one if negated.
+/// A literal: twice its number, plus one if negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Lit(pub(crate) u32);
 
@@ -30,44 +31,44 @@ impl Lit {
     }
 }
 
-/// What step 0 of an unrolling is.
+/// The state at step 0 of an unrolling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Start {
-    /// A state with an `init` has it.
+    /// States with an `init` have it.
     Initial,
     /// Any state.
     Free,
 }
 
 pub(crate) trait Context {
-    /// The literal that is true exactly if the expression holds at the step.
+    /// The literal that is equivalent to the expression at the step.
     fn literal(&mut self, system: &System, expr: Expr, step: u32) -> Result<Lit, Why>;
 
-    /// Makes the value of a variable at a step known to the model.
+    /// Includes the value of a variable at a step in the model.
     fn touch(&mut self, system: &System, var: Var, step: u32) -> Result<(), Why>;
 
-    /// A literal for use as a switch.
+    /// A fresh literal, used as a switch.
     fn fresh(&mut self) -> Lit;
 
-    /// From now on one of these holds.
+    /// Asserts a clause from now on.
     fn clause(&mut self, literals: &[Lit]) -> Result<(), Why>;
 
     /// The literal that is true exactly if the states of two steps are equal; unsupported where a code represents many values.
     fn same(&mut self, system: &System, a: u32, b: u32) -> Result<Lit, Why>;
 
-    /// Whether everything can hold together with these.
+    /// Whether everything asserted is satisfiable together with these assumptions.
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Why>;
 
-    /// After `solve` gave false: some of its assumptions that cannot hold together.
+    /// After `solve` returned false: assumptions that cannot hold together.
     fn failed(&mut self) -> Result<Vec<Lit>, Why>;
 
-    /// After `solve` gave true: which literals hold.
+    /// After `solve` returned true: which literals hold.
     fn truths(&mut self, literals: &[Lit]) -> Result<Vec<bool>, Why>;
 
-    /// After `solve` gave true: the value of a variable at each step, undefined if it does not matter.
+    /// After `solve` returned true: the value of a variable at each step, undefined if it does not matter.
     fn values(&mut self, system: &System, wanted: &[(Var, u32)]) -> Result<Vec<Value>, Why>;
 
-    /// Limits each question from now on, if possible; 0 means no limit.
+    /// Limits the time of each query from now on, if possible; 0 means no limit.
     fn limit(&mut self, milliseconds: u32);
 }
 
@@ -78,7 +79,7 @@ pub(crate) type Opened<'s> = Result<Box<dyn Context + 's>, Why>;
 pub(crate) trait Open: Sync {
     fn open<'s>(&'s self, system: &System, start: Start, stop: Stop<'s>) -> Opened<'s>;
 
-    /// Whether contexts are on bits, so that every value of a state can be told apart.
+    /// Whether contexts are on bits, so that all values of a state can be distinguished.
     fn on_bits(&self) -> bool {
         false
     }
@@ -87,7 +88,7 @@ pub(crate) trait Open: Sync {
 /// Where the values of states come from.
 pub(crate) struct Unrolling {
     start: Start,
-    /// For each variable its init and next, if it is a state.
+    /// The `init` and `next` of each variable that is a state.
     states: Vec<Option<(Option<Expr>, Expr)>>,
 }
 
@@ -100,7 +101,7 @@ impl Unrolling {
         Unrolling { start, states }
     }
 
-    /// The expression and step that a state's value is, unless it can be anything.
+    /// The expression and step that define a state's value; `None` if it is free.
     pub(crate) fn before(&self, var: Var, step: u32) -> Option<(Expr, u32)> {
         let (init, next) = (*self.states.get(var.index())?)?;
         match (step, self.start) {
@@ -110,7 +111,7 @@ impl Unrolling {
         }
     }
 
-    /// What an expression at a step is computed from: its operands, or what a state's value is.
+    /// The operands of an expression at a step; for a state, what defines its value.
     pub(crate) fn needs(&self, pool: &Pool, expr: Expr, step: u32) -> Vec<(Expr, u32)> {
         match pool.node(expr) {
             Node::Var(var) => self.before(*var, step).into_iter().collect(),
@@ -119,7 +120,7 @@ impl Unrolling {
     }
 }
 
-/// For each variable its expression, if anything depends on it.
+/// The expression of each variable that anything depends on.
 pub(crate) fn variables(system: &System) -> Vec<Option<Expr>> {
     let mut found = vec![None; system.variables.len()];
     let next = system.state.iter().map(|it| it.next);
@@ -133,5 +134,5 @@ pub(crate) fn variables(system: &System) -> Vec<Option<Expr>> {
     found
 }
 
-/// Says when to give up.
+/// Returns true when it is time to give up.
 pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);

@@ -1,7 +1,7 @@
-//! A context over a solver session: every node of a step is defined once, every literal is a named truth value.
+//! A context over a solver session: every node of a step is defined once, every literal is a named Boolean.
 //!
-//! Nodes are defined when they are first needed, children first, so only what a question depends on is ever sent. Commands are collected and sent
-//! together with the next question.
+//! Nodes are defined when they are first needed, children first, so only what a query depends on is sent. Commands are buffered and
+//! sent together with the next query.
 
 use crate::solver::axioms::Use;
 use crate::solver::axioms::facts;
@@ -38,13 +38,13 @@ pub(crate) struct Process<'a> {
     stop: Stop<'a>,
     unrolling: Unrolling,
     exprs: Vec<Option<Expr>>,
-    /// What was not sent yet.
+    /// Commands that are not sent yet.
     waiting: String,
     defined: FxHashSet<(Expr, u32)>,
     literals: FxHashMap<(Expr, u32), Lit>,
     functions: FxHashSet<String>,
     uses: Vec<Use>,
-    /// How many literals there are. Number 0 is true.
+    /// The number of literals. Literal 0 is true.
     count: u32,
     assumed: Vec<Lit>,
     limit: u32,
@@ -88,7 +88,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Defines everything that an expression at a step needs, and the expression.
+    /// Defines an expression at a step and everything it needs.
     fn define(&mut self, system: &System, expr: Expr, step: u32) {
         let pool = &system.pool;
         let mut open = vec![(expr, step, false)];
@@ -108,7 +108,7 @@ impl<'a> Process<'a> {
             match (node, needs.first()) {
                 (Node::Var(var), Some(&(source, at))) => {
                     let (name, value) = (variable(*var, step), self.name(pool, source, at));
-                    // A constant of its own, not a definition: the solver would push comparisons through all steps.
+                    // A declared constant, not a definition: the solver would push comparisons through all steps.
                     let _ = writeln!(self.waiting, "(declare-const {name} {sort})");
                     let _ = writeln!(self.waiting, "(assert (= {name} {value}))");
                 }
@@ -178,7 +178,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Numbers that are not rational: pins each to a rational one nearby, if everything can still hold.
+    /// Pins each irrational number to a rational one nearby, if everything stays satisfiable.
     fn pinned(&mut self, names: &[(String, Type)]) -> Result<Vec<Value>, Why> {
         let mut pins: Vec<Lit> = Vec::new();
         let assumed = self.assumed.clone();

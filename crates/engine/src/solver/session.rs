@@ -17,7 +17,7 @@ pub trait Session: Send {
     /// Waits for one answer, an atom or a list, until `stop` returns true. After an error the session is no longer usable.
     fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<String, SolverError>;
 
-    /// The command that limits each of the following questions to a number of milliseconds, if the solver has one.
+    /// The command that sets a time limit in milliseconds for each of the following queries, if the solver has one.
     fn limit(&self, milliseconds: u32) -> Option<String>;
 }
 
@@ -135,7 +135,7 @@ impl AnswerScanner {
     }
 }
 
-/// Whether a text is at least one complete answer.
+/// Whether a text contains at least one complete answer.
 ///
 /// ```
 /// assert_eq!(shall_engine::complete("sat\n"), true);

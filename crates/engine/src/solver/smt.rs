@@ -1,7 +1,7 @@
 //! Types, constants and single nodes in SMT-LIB 2, and values back from its answers.
 //!
-//! Whole numbers are `Int`, reals `Real`, machine integers bit vectors, enumerations the smallest bit vectors that have
-//! room for their literals. A division by zero has some value that depends on the dividend alone.
+//! Integers are `Int`, reals `Real`, machine integers bit vectors, and enumerations the smallest bit vectors that can hold their
+//! literals. A division by zero has some value that depends only on the dividend.
 
 use crate::solver::session::Sexp;
 use dashu_int::{IBig, UBig};
@@ -19,7 +19,7 @@ pub(crate) fn sort(pool: &Pool, ty: Type) -> String {
     }
 }
 
-/// What a term of a type meets beyond its sort: a literal exists.
+/// The condition beyond its sort that a term of a type satisfies: it encodes an existing literal.
 pub(crate) fn bound(pool: &Pool, ty: Type, term: &str) -> Option<String> {
     let Type::Enum(id) = ty else { return None };
     let count = pool.enumeration(id).literals.len();
@@ -99,7 +99,7 @@ pub(crate) fn function_name(function: Function, pool: &Pool) -> String {
     }
 }
 
-/// The declaration of every function that a node needs, with its name.
+/// The declaration of the function that a node needs, with its name.
 pub(crate) fn declaration(pool: &Pool, node: &Node) -> Option<(String, String)> {
     match node {
         Node::Apply(function, arguments) => {
@@ -139,7 +139,7 @@ pub(crate) fn value(ty: Type, answer: &Sexp) -> Option<Value> {
     }
 }
 
-/// A number, also one that is cut off after some decimal places (`1.414?`).
+/// A number, possibly truncated after some decimal places (`1.414?`).
 pub(crate) fn number(answer: &Sexp) -> Option<RBig> {
     match answer {
         Sexp::Atom(text) => decimal(text.strip_suffix('?').unwrap_or(text)),

@@ -1,19 +1,18 @@
-//! Runs in double precision that violate a property, although it may hold for real numbers.
+//! Traces in double precision that violate a property, although it may hold for real numbers.
 //!
-//! Rounding, overflow and numbers near zero are what proofs over the reals do not see, so values are drawn there: the
-//! model's own constants and their neighbours, and magnitudes over the whole range of doubles. Every fourth run is a random walk as
-//! the exact search takes them, which finds its way to comparisons. A violation that is found is a fact about the model as a computer runs it;
-//! finding none proves nothing.
+//! Proofs over the reals do not see rounding, overflow and numbers near zero, so values are drawn there: the model's own constants
+//! and their neighbours, and magnitudes over the whole range of doubles. Every fourth attempt is a random walk as in the exact
+//! search, which can reach comparisons. A violation is a fact about the model as a computer executes it; finding none proves nothing.
 
 use crate::walk::sample::{Walk, constants};
 use base::Random;
 use system::{Run, System, Type, Value, Var, complete, simulate};
 
-/// The number of steps of the runs, and of the walks.
+/// The lengths of the traces, and of the walks.
 const LENGTHS: [usize; 3] = [1, 2, 6];
 const WALK: usize = 20;
 
-/// Looks for a run in doubles on which all assumptions hold and the property fails at the end.
+/// Searches for a trace in doubles on which all assumptions hold and the property fails at the end.
 pub fn falsify_in_doubles(
     system: &System,
     property: usize,
@@ -63,7 +62,7 @@ fn wild(system: &System, length: usize, known: &[f64], rng: &mut Random) -> Inpu
     (start, inputs)
 }
 
-/// A walk through a system whose defined inputs are inlined; they are open in the rows.
+/// A walk through a system whose defined inputs are inlined; they are unset in the rows.
 fn walked(system: &System, inlined: &System, walk: &mut Walk<'_>) -> Inputs {
     let mut alive = walk.begin();
     while alive && walk.rows.len() < WALK {
@@ -94,7 +93,7 @@ fn double(known: &[f64], rng: &mut Random) -> f64 {
     let base = match rng.below(4) {
         0 => known.get(rng.below(known.len())).copied().unwrap_or(0.0),
         1 => [0.0, 1.0, 0.1, 0.5, 3.0, 10.0][rng.below(6)],
-        // Doubles reach from 1e-324 to 1e308.
+        // Doubles range from 1e-324 to 1e308.
         _ => (1.0 + rng.below(9000) as f64 / 1000.0) * 10f64.powi(rng.below(631) - 323),
     };
     let near = [base, base, base.next_up(), base.next_down()][rng.below(4)];

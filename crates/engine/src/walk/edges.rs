@@ -1,12 +1,12 @@
 //! Where behaviour may change: comparisons of an input with something else.
 //!
-//! Random values seldom make two things equal, and much of a model is reached only through such conditions. An input that is compared can be moved to
-//! what it is compared with, or just beside it.
+//! Random values rarely make two things equal, but much of a model is reachable only through such conditions. A compared input can be
+//! moved to what it is compared with, or next to it.
 
 use dashu_ratio::RBig;
 use system::{Expr, Node, System, Type, Value};
 
-/// A comparison of an input, by its place among the inputs, with something else.
+/// A comparison of an input, given by its index, with something else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) input: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Edge {
     pub(crate) other: Expr,
 }
 
-/// All comparisons of inputs, also of converted ones, that the behaviour of a system depends on.
+/// All comparisons of inputs, including converted ones, that the behaviour of a system depends on.
 pub(crate) fn edges(system: &System) -> Vec<Edge> {
     let next = system.state.iter().map(|it| it.next);
     let conditions = system.assumptions.iter().chain(&system.initial).copied();

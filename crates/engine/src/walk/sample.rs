@@ -1,8 +1,8 @@
-//! Random behaviours: values for inputs that are worth trying, and a walk that keeps to the assumptions.
+//! Random behaviours: promising input values, and a walk that satisfies the assumptions.
 //!
-//! Values come from the model's own constants and their neighbours; in some walks they are round numbers, in some they are led to where
-//! comparisons change. An input is constant for a whole walk, or changes now and then, or at every step, so that long quiet stretches occur
-//! as well as noise.
+//! Values come from the model's own constants and their neighbours; some walks use round numbers, and some move inputs to where
+//! comparisons change. An input is constant for a whole walk, or changes occasionally, or at every step, so that long quiet stretches
+//! occur as well as noise.
 
 use crate::walk::edges::Edge;
 use crate::walk::edges::at_edge;
@@ -35,7 +35,7 @@ pub(crate) fn constants(system: &System, ty: Type) -> Vec<RBig> {
 pub(crate) struct Walk<'a> {
     system: &'a System,
     evaluator: Evaluator,
-    /// For each variable, inputs and free states.
+    /// The candidate values of each variable, for inputs and free states.
     choices: Vec<Vec<Value>>,
     rng: Random,
     /// The values of all variables at this step.
@@ -45,7 +45,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) rows: Vec<Vec<Value>>,
     /// For each input how often it changes: never, or once in this many steps on average.
     pace: Vec<usize>,
-    /// Whether numbers are round ones, whatever the system's own are.
+    /// Whether numbers are round, whatever the system's own are.
     round: bool,
     /// Whether inputs are moved to where comparisons change.
     led: bool,
@@ -54,7 +54,7 @@ pub(crate) struct Walk<'a> {
     all: Vec<Value<f64>>,
 }
 
-/// How often inputs are drawn again for a step that the assumptions refuse.
+/// The number of times inputs are redrawn for a step that the assumptions reject.
 const ATTEMPTS: usize = 40;
 
 impl<'a> Walk<'a> {
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Restarts; false if no initial state was found that the assumptions allow.
+    /// Restarts; returns false if no initial state was found that the assumptions allow.
     pub(crate) fn begin(&mut self) -> bool {
         self.rows.clear();
         let steady = self.rng.below(4) == 0;
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// One more step; false if no inputs that the assumptions allow were found.
+    /// Takes one step; returns false if no inputs were found that the assumptions allow.
     pub(crate) fn step(&mut self) -> bool {
         self.advance();
         (0..ATTEMPTS).any(|attempt| self.enter(attempt > 0))
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The values of all nodes under some inputs.
+    /// Computes the values of all nodes under some inputs.
     fn compute(&mut self, row: &[Value]) {
         for (var, value) in self.system.inputs.iter().zip(row) {
             self.now[var.index()] = value.converted();
@@ -127,12 +127,12 @@ impl<'a> Walk<'a> {
         self.all = self.evaluator.values(&self.system.pool, |var| self.now[var.index()].clone());
     }
 
-    /// The truth of an expression at this step.
+    /// The Boolean value of an expression at this step.
     pub(crate) fn truth(&self, expr: Expr) -> Option<bool> {
         self.evaluator.get(&self.all, expr).truth()
     }
 
-    /// Draws inputs, of all variables or of those whose time has come; false if the assumptions refuse them.
+    /// Draws inputs, for all variables or for those due to change; returns false if the assumptions reject them.
     fn enter(&mut self, fresh: bool) -> bool {
         let first = self.rows.is_empty();
         let mut row = Vec::with_capacity(self.system.inputs.len());
@@ -160,11 +160,11 @@ impl<'a> Walk<'a> {
         fine
     }
 
-    /// Moves some inputs to where comparisons change; whether any was.
+    /// Moves some inputs to where comparisons change; returns whether any was moved.
     fn lead(&mut self, row: &mut [Value]) -> bool {
         let mut moved = false;
         for Edge { input, ty, other } in &self.edges {
-            // Half of them, and most of those exactly there.
+            // Half of them, most of those exactly to the value.
             let by = [0, 0, 1, -1].get(self.rng.below(8)).copied();
             let found = by.and_then(|by| at_edge(*ty, self.evaluator.get(&self.all, *other), by));
             if let Some(value) = found {
@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A small whole number or a power of ten, of either sign.
+/// A small integer or a power of ten, of either sign.
 fn round(ty: Type, rng: &mut Random) -> Option<Value> {
     let size = [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 10, 100, 1000, 10_000][rng.below(14)];
     let number = if rng.below(2) == 0 { size } else { -size };
@@ -197,7 +197,7 @@ fn round(ty: Type, rng: &mut Random) -> Option<Value> {
     }
 }
 
-/// Values of a type that are worth trying.
+/// Promising values of a type.
 fn choices(system: &System, ty: Type) -> Vec<Value> {
     let numbers = |more: &[RBig]| -> Vec<RBig> {
         let mut all = constants(system, ty);

@@ -1,10 +1,10 @@
-//! From many possible runs to one: projection of a track, reversal, and the subset construction that both need.
+//! From nondeterminism to determinism: projection of a track, reversal, and the subset construction that both need.
 
 use super::{Dfa, Track};
 use base::Interned;
 use std::fmt;
 
-/// A subset construction beyond this many states is given up.
+/// The maximum number of states of a subset construction.
 pub(super) const MAX_STATES: usize = 1 << 16;
 
 /// An automaton would have more states than the limit.
@@ -28,7 +28,7 @@ pub(super) struct Nfa {
 }
 
 impl Dfa {
-    /// The words that become accepted with some values of this track.
+    /// The automaton of the words that are accepted for some values of this track.
     pub fn project(&self, track: Track) -> Result<Dfa, TooManyStates> {
         if !self.tracks().contains(&track) {
             return Ok(self.clone());
@@ -36,7 +36,7 @@ impl Dfa {
         self.without(&[track]).determinized(true)
     }
 
-    /// The same with some tracks hidden: their values are chosen at each step.
+    /// The automaton with some tracks hidden: their values are chosen at each step.
     pub(super) fn without(&self, hidden: &[Track]) -> Nfa {
         let shown = |bit: &usize| !hidden.contains(&self.tracks()[*bit]);
         let shown: Vec<usize> = (0..self.tracks().len()).filter(shown).collect();
@@ -58,7 +58,7 @@ impl Dfa {
         Nfa { tracks, next, initial: vec![0], accepting: self.accepting.clone() }
     }
 
-    /// The words read backwards. The subset construction gives the smallest automaton at once (Brzozowski 1962).
+    /// The automaton of the reversed words. The subset construction returns the smallest automaton at once (Brzozowski 1962).
     pub fn reversed(&self) -> Result<Dfa, TooManyStates> {
         let letters = self.letters() as usize;
         let mut next = vec![Vec::new(); self.states() * letters];
@@ -110,8 +110,8 @@ impl Nfa {
         Ok(Dfa { tracks: self.tracks.as_slice().into(), next, accepting }.minimized())
     }
 
-    /// For each pair, whether the second state simulates the first: it accepts if the first does, and can follow each
-    /// of its steps to a state that simulates again. The greatest such relation, by refinement.
+    /// For each pair, whether the second state simulates the first: it accepts if the first does, and can match each of its steps
+    /// with a state that simulates again. This is the greatest such relation, computed by refinement.
     pub(super) fn simulation(&self) -> Simulation {
         let states = self.accepting.len();
         let mut simulated: Vec<bool> = (0..states * states)
@@ -152,7 +152,7 @@ impl Simulation {
         self.simulated[a as usize * self.states + b as usize]
     }
 
-    /// Whether one of these states makes this one superfluous; of two that simulate each other the smaller stays.
+    /// Whether one of these states makes this one redundant; of two that simulate each other, the smaller stays.
     pub(super) fn outdone(&self, a: u32, by: &[u32]) -> bool {
         by.iter().any(|&b| a != b && self.holds(a, b) && (!self.holds(b, a) || b < a))
     }

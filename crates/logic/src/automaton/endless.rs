@@ -1,13 +1,13 @@
-//! Automata read on infinite words. A run of a weak automaton stays, from some point on, among accepting or among
-//! rejecting states, and which of them decides; every construction for finite words except projection serves such automata
-//! as well. Projection goes through subsets with breakpoints (Miyano, Hayashi 1984).
+//! Automata on infinite words. A run of a weak automaton eventually stays among accepting or among rejecting states, and that
+//! decides; every construction for finite words except projection also works for such automata. Projection uses subsets with
+//! breakpoints (Miyano, Hayashi 1984).
 
 use super::determinize::{MAX_STATES, Nfa, Simulation};
 use super::{Dfa, TooManyStates, Track};
 use base::{Components, Interned};
 use std::fmt;
 
-/// Why an automaton on infinite words could not be made.
+/// Why an automaton on infinite words could not be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotWeak {
     /// It would have too many states.
@@ -28,14 +28,14 @@ impl fmt::Display for NotWeak {
 impl std::error::Error for NotWeak {}
 
 impl Dfa {
-    /// For a weak automaton: a deterministic automaton that is only finitely often in an accepting state exactly on the
-    /// infinite words that become accepted with some values of these tracks.
+    /// For a weak automaton: a deterministic automaton that visits accepting states only finitely often exactly on the infinite words
+    /// that are accepted for some values of these tracks.
     pub fn project_endless(&self, hidden: &[Track]) -> Result<Dfa, NotWeak> {
         self.without(hidden).with_breakpoints()
     }
 
-    /// For an automaton that accepts what is only finitely often in an accepting state: the same words, weakly. That is
-    /// possible exactly if no strongly connected part has loops of both kinds (Staiger, Wagner 1974).
+    /// For an automaton that accepts the words on which it visits accepting states only finitely often: a weak automaton for the same
+    /// words. It exists exactly if no strongly connected component has loops of both kinds (Staiger, Wagner 1974).
     pub fn weak(self) -> Result<Dfa, NotWeak> {
         let Components { of: component, count } = self.components(|_| true);
         let Components { of: calm, count: calm_count } = self.components(|state| !self.accepts(state));
@@ -51,8 +51,8 @@ impl Dfa {
         if (0..count).any(|part| loops[part] && restless[part] && calm_loop[part]) {
             return Err(NotWeak::Alternating);
         }
-        // The largest colour of what follows, made even for accepting loops and odd for others, so that the smallest
-        // automaton is found by merging equal states (Löding 2001). Components are numbered from the last to the first.
+        // The largest colour of what follows, made even for accepting loops and odd for others, so that merging equal states finds
+        // the smallest automaton (Löding 2001). Components are numbered from the last to the first.
         let mut colour = vec![0u32; count];
         for part in 0..count {
             let members =
@@ -72,7 +72,7 @@ impl Dfa {
         Ok(Dfa { accepting, ..self }.minimized())
     }
 
-    /// The strongly connected components of the states that are kept; the others have one each.
+    /// The strongly connected components of the kept states; each other state is its own component.
     fn components(&self, kept: impl Fn(u32) -> bool) -> Components {
         let kept = &kept;
         base::components(self.states(), |state| {
@@ -101,17 +101,17 @@ fn in_any(component: &[u32], count: usize, has: impl Fn(u32) -> bool) -> Vec<boo
     any
 }
 
-/// Where runs may be, and those of them that have been among accepting states since the last breakpoint.
+/// The current states of all runs, and of those that have stayed among accepting states since the last breakpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Runs {
     all: Vec<u32>,
     steady: Vec<u32>,
-    /// No run was steady any more.
+    /// Whether no run was steady any more.
     breaks: bool,
 }
 
 impl Nfa {
-    /// Breakpoints are infinitely many exactly if no run stays among accepting states.
+    /// There are infinitely many breakpoints exactly if no run stays among accepting states.
     fn with_breakpoints(&self) -> Result<Dfa, NotWeak> {
         let simulated = self.simulation();
         let mut seen = Interned::from_iter([Runs { all: vec![0], steady: Vec::new(), breaks: true }]);
@@ -146,8 +146,8 @@ impl Nfa {
         if breaks {
             steady = all.iter().copied().filter(accepts).collect();
         }
-        // A run that another one outdoes is superfluous; a steady one only if the other is steady as well, because the other
-        // takes over its record.
+        // A run that another one simulates is redundant; a steady one only if the other is steady as well, because the other takes
+        // over its record.
         let before = steady.clone();
         steady.retain(|&state| !simulated.outdone(state, &before));
         let before = all.clone();

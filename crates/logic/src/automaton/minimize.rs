@@ -1,6 +1,5 @@
-//! The smallest automaton with the same language, by refining a partition of the states (Moore 1956), and
-//! without tracks that make no difference. States are numbered in the order in which a search from the start meets them, so
-//! equal languages over equal tracks have equal automata.
+//! The smallest automaton with the same language, by refining a partition of the states (Moore 1956), without irrelevant tracks.
+//! States are numbered in the order of a search from the start, so equal languages over equal tracks have equal automata.
 
 use super::{Dfa, Track};
 use base::Interned;
@@ -43,7 +42,7 @@ impl Dfa {
         Dfa { tracks: self.tracks, next, accepting }.started_at(block[0])
     }
 
-    /// The same with the start moved to state 0.
+    /// The same automaton with the start moved to state 0.
     fn started_at(mut self, start: u32) -> Dfa {
         if start != 0 {
             let letters = self.letters() as usize;
@@ -91,7 +90,7 @@ impl Dfa {
         self
     }
 
-    /// The states in the order of a search from the start; those that it does not reach are gone.
+    /// The states in the order of a search from the start; unreachable ones are dropped.
     fn in_order(self) -> Dfa {
         let letters = self.letters();
         let mut number = vec![None; self.states()];

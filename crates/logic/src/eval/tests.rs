@@ -1,12 +1,12 @@
-//! Small traces by hand, and random formulas against the definitions written out position by position.
+//! Small traces by hand, and random formulas against the definitions evaluated position by position.
 
 use super::*;
 use crate::number::parse_decimal;
 use crate::testing::{random_formula, read, shall};
 use base::Random;
 
-/// Evaluates on a trace whose columns are written as text: `p: T F` for truth values, `x: 1.5 2` for
-/// numbers, `m: on off` for names. Positions from `>` on repeat.
+/// Evaluates on a trace whose columns are written as text: `p: T F` for Booleans, `x: 1.5 2` for numbers, `m: on off` for names.
+/// Positions from `>` on repeat.
 fn check(columns: &str, formula: &str, expected: &str) {
     let mut store = Store::default();
     let f = read(&mut store, formula);
@@ -85,8 +85,8 @@ fn one_position() {
     assert_eq!(holds_at(&store, f, &trace, 2), Err(EvalError::NoSuchPosition { position: 2 }));
 }
 
-/// The definitions as they are written, position by position. A trace with a loop is written out so far that
-/// all of it repeats long before the end; each future operator makes the part that is known shorter.
+/// The definitions, position by position. A trace with a loop is unrolled so far that all of it repeats long before the end; each
+/// future operator shortens the known part.
 fn by_definition(store: &Store, root: Formula, shape: Shape, atom: impl Fn(Id, usize) -> bool) -> Vec<bool> {
     const FAR: usize = 100;
     let endless = shape.loop_start.is_some();
@@ -190,7 +190,7 @@ fn long_traces_with_large_windows_take_linear_time() {
     assert_eq!(truths.len(), 200_000);
 }
 
-/// A term without a value does no harm where the rest decides.
+/// An undefined term has no effect where the rest decides.
 #[test]
 fn undefined_values_matter_only_where_they_decide() {
     let columns = "x: 6 6 6; y: 0 2 3";

@@ -1,13 +1,12 @@
-//! Truth over time: sequences of truth values, and the temporal operators on them.
+//! Sequences of Booleans over time, and the temporal operators on them.
 //!
-//! A [`Truth`] is one truth value, or one per trace for many traces of the same [`Shape`] at once. Every
-//! operator takes time linear in the number of positions, whatever the size of its window: windows slide by
-//! the block technique of van Herk (1992) and Gil and Werman (1993). Only F and U are programmed; G and R
-//! are their duals, and the past is the future of the reversed sequence.
+//! A [`Truth`] is one Boolean, or one per trace for many traces of the same [`Shape`] at once. Every operator takes time linear in
+//! the number of positions, whatever the size of its window: windows slide by the block technique of van Herk (1992) and Gil and
+//! Werman (1993). Only F and U are implemented; G and R are their duals, and the past is the future of the reversed sequence.
 
 use crate::store::{Binary, Bound, Unary};
 
-/// A truth value, or many of them side by side.
+/// A Boolean, or many of them in parallel.
 pub trait Truth: Clone {
     /// True or false, everywhere.
     fn constant(value: bool) -> Self;
@@ -34,8 +33,8 @@ impl Truth for bool {
     }
 }
 
-/// A truth value that may be undefined, as that of `1 / x > 2` where x is 0. Conjunction is the minimum: what is decided
-/// without the undefined part is decided (Kleene's strong logic).
+/// A Boolean that may be undefined, such as `1 / x > 2` where x is 0. Conjunction is the minimum: what is decided without the
+/// undefined part is decided (Kleene's strong logic).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kleene {
     False,
@@ -84,7 +83,7 @@ impl Truth for u64 {
     }
 }
 
-/// As many as the elements hold together: `[u64; 64]` is 4096 traces.
+/// As many traces as the elements hold together: `[u64; 64]` is 4096 traces.
 impl<T: Truth, const N: usize> Truth for [T; N] {
     fn constant(value: bool) -> [T; N] {
         std::array::from_fn(|_| T::constant(value))
@@ -100,7 +99,7 @@ impl<T: Truth, const N: usize> Truth for [T; N] {
     }
 }
 
-/// The positions of a trace: `len` of them, and where they go on after the last, if they do.
+/// The positions of a trace: `len` of them, and where they continue after the last, if they do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     /// The number of positions.
@@ -115,13 +114,12 @@ impl Shape {
         Shape { len, loop_start: None }
     }
 
-    /// A trace that goes on from `loop_start` after its last position.
+    /// A trace that continues at `loop_start` after its last position.
     pub fn lasso(len: usize, loop_start: usize) -> Shape {
         Shape { len, loop_start: Some(loop_start) }
     }
 
-    /// The stored position that stands for a position of the trace, which may lie in a later round of the
-    /// loop.
+    /// The stored position of a position of the trace, which may be in a later iteration of the loop.
     pub fn fold(self, position: u128) -> Option<usize> {
         let len = self.len as u128;
         let folded = if position < len {
@@ -209,8 +207,8 @@ fn shift<T: Truth>(by: u64, x: &[T], shape: Shape) -> Vec<T> {
     (0..shape.len).map(|t| at(x, shape, t as u128 + u128::from(by))).collect()
 }
 
-/// `F[0,width] x`. After `len` steps nothing new comes, so the window is never longer than that.
-/// In blocks of the window's size, each window is the end of one block and the beginning of the next.
+/// `F[0,width] x`. After `len` steps nothing new follows, so the window is never longer than that. In blocks of the window's size,
+/// each window is the end of one block and the beginning of the next.
 fn within<T: Truth>(width: u64, x: &[T], shape: Shape) -> Vec<T> {
     let width = usize::try_from(width).map_or(shape.len, |width| width.min(shape.len));
     let mut ends: Vec<T> = (0..shape.len + width).map(|t| at(x, shape, t as u128)).collect();
@@ -233,8 +231,8 @@ fn within<T: Truth>(width: u64, x: &[T], shape: Shape) -> Vec<T> {
     ends
 }
 
-/// Backwards from the end. In a loop the first round starts from "never reached", and its result is what
-/// the last position sees ahead: from the beginning of the loop, b is reached within one round or never.
+/// Backwards from the end. In a loop, the first iteration starts from "never reached", and its result is what the last position sees
+/// ahead: from the beginning of the loop, b is reached within one iteration or never.
 fn unbounded_until<T: Truth>(a: &[T], b: &[T], shape: Shape) -> Vec<T> {
     let step = |ahead: &mut T, t: usize| {
         ahead.and_with(&a[t]);
@@ -264,7 +262,7 @@ fn conjoin<T: Truth>(x: &mut [T], y: &[T]) {
     x.iter_mut().zip(y).for_each(|(a, b)| a.and_with(b));
 }
 
-/// Time runs the other way, and ends at the first position.
+/// Reverses time; the result ends at the first position.
 fn reverse<T>(x: &mut [T]) -> Shape {
     x.reverse();
     Shape::finite(x.len())

@@ -1,7 +1,7 @@
 //! The value of one state: arithmetic, comparisons and connectives on known operands, exactly.
 //!
-//! A value that does not exist, such as a quotient by zero, does no harm where the other operands decide.
-//! What needs a position (variables, temporal operators, `pre`) comes from the caller.
+//! An undefined value, such as a quotient by zero, has no effect where the other operands decide. What needs a position (variables,
+//! temporal operators, `pre`) comes from the caller.
 
 use crate::print::print;
 use crate::store::{Arith, Fun, Id, Node, Rel, Store, Term};
@@ -12,9 +12,9 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// The largest exponent, up or down, that a power may have.
+/// The largest magnitude of an exponent.
 const MAX_POWER: i64 = 10_000;
-/// The most bits that a power may have.
+/// The maximum number of bits of a power.
 const MAX_BITS: usize = 1 << 22;
 
 /// Why a formula has no value.
@@ -25,12 +25,12 @@ pub enum EvalError {
         /// The variable.
         name: String,
     },
-    /// A function without a meaning has no column either.
+    /// An uninterpreted function has no column.
     UndefinedFunction {
-        /// The call as it is written.
+        /// The text of the call.
         name: String,
     },
-    /// Something used as a truth value is not one.
+    /// Something used as a Boolean is not one.
     NotBoolean {
         /// The variable or the printed term.
         name: String,
@@ -52,20 +52,20 @@ pub enum EvalError {
     },
     /// A division, a remainder or a negative power of zero.
     DivisionByZero,
-    /// A remainder of numbers that are not whole.
+    /// A remainder of numbers that are not integers.
     ModOfNonInteger,
-    /// A power whose exponent is not whole.
+    /// A power whose exponent is not an integer.
     FractionalExponent,
     /// A power that is too large to be computed.
     PowerTooLarge,
-    /// A gap that was not filled.
+    /// A hole that was not filled.
     UnfilledHole,
     /// The trace has no such position.
     NoSuchPosition {
         /// The position.
         position: usize,
     },
-    /// The bounds of past operators under future ones reach back too far for a trace with a loop.
+    /// The bounds of past operators under future ones reach too far back for a trace with a loop.
     LoopTooLong,
     /// An error at a position of a trace.
     At {
@@ -76,8 +76,8 @@ pub enum EvalError {
     },
 }
 
-/// The value of a formula or term in one state. `leaf` gives the values of variables, holes, calls, `pre` and temporal
-/// operators; the rest is computed.
+/// The value of a formula or term in one state. `leaf` returns the values of variables, holes, calls, `pre` and temporal operators;
+/// the rest is computed.
 pub fn eval_state(
     store: &Store,
     id: Id,
@@ -100,7 +100,7 @@ pub fn eval_state(
 }
 
 impl EvalError {
-    /// Whether the values are to blame, as in a division by zero, so that it does not matter where the rest decides.
+    /// Whether the error depends on values, as in a division by zero, so that it does not matter where the rest decides.
     pub fn is_of_values(&self) -> bool {
         match self {
             EvalError::DivisionByZero
@@ -121,7 +121,7 @@ impl EvalError {
     }
 }
 
-/// The truth of a junction: an operand with the decisive value decides, whatever the others are.
+/// The value of a junction: an operand with the decisive value decides, whatever the others are.
 fn junction(
     operands: impl Iterator<Item = Result<bool, EvalError>>,
     decisive: bool,
@@ -191,7 +191,7 @@ pub(crate) fn shown(store: &Store, id: Id) -> String {
     print(store, id, &crate::print::dialect::SHALL).unwrap_or_else(|_| "a term".to_owned())
 }
 
-/// The truth value, if it is one.
+/// The Boolean, if it is one.
 pub(crate) fn as_truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(b) => Some(*b),

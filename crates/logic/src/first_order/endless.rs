@@ -1,22 +1,21 @@
-//! Sentences read over infinite words, compiled to deterministic automata that read forwards.
+//! Sentences over infinite words, compiled to deterministic automata that read forwards.
 //!
-//! Everything inside is weak: with its variables fixed, a definition is settled by a finite prefix or by what never
-//! happens. The outermost quantifiers of a sentence that denies violations need not be, so it becomes a deterministic Büchi
-//! automaton: the word is good if that is in an accepting state infinitely often.
+//! All subformulas are weak: with its variables fixed, a definition is decided by a finite prefix or by what never happens. The
+//! outermost quantifiers of a sentence that denies violations need not be weak, so it becomes a deterministic Büchi automaton, which
+//! accepts a word if it visits an accepting state infinitely often.
 
 use super::{Fo, Position, apart, holds};
 use crate::automaton::{Dfa, NotWeak, Track};
 use rustc_hash::FxHashMap;
 
-/// Compiles formulas over infinite words, and remembers what it has compiled.
+/// Compiles formulas over infinite words and caches the results.
 #[derive(Debug, Default)]
 pub struct EndlessCompiler {
     known: FxHashMap<Fo, Dfa>,
 }
 
 impl EndlessCompiler {
-    /// A deterministic Büchi automaton of a sentence: a sentence "there are no positions such that …", or one with a weak
-    /// automaton.
+    /// A deterministic Büchi automaton of a sentence: "there are no positions such that …", or one with a weak automaton.
     pub fn recurrent(&mut self, sentence: &Fo) -> Result<Dfa, NotWeak> {
         let Fo::Not(violation) = sentence else { return self.weak(sentence) };
         let mut variables = Vec::new();
@@ -29,15 +28,15 @@ impl EndlessCompiler {
         dfa.project_endless(&hidden)
     }
 
-    /// The weak automaton of a formula. It is meant for words in which each free variable marks one position, or none if
-    /// it is the end that is never reached.
+    /// The weak automaton of a formula. It is correct for words in which each free variable marks one position, or none if it is the
+    /// unreachable end.
     fn weak(&mut self, formula: &Fo) -> Result<Dfa, NotWeak> {
         if let Some(known) = self.known.get(formula) {
             return Ok(known.clone());
         }
         let dfa = match formula {
             Fo::Holds(track, x) => holds(*track, x.track()),
-            // The end that is never reached is farther away than any number of steps.
+            // The unreachable end is farther away than any number of steps.
             Fo::Distance(x, y, at_least, at_most) => {
                 apart(x.track(), y.track(), *at_least, *at_most, at_most.is_none())
             }
@@ -64,7 +63,7 @@ impl Dfa {
     }
 }
 
-/// Pulls the quantifiers to the front, those of the parts of a conjunction included. Variables differ from each other.
+/// Pulls the quantifiers to the front, including those in the parts of a conjunction. All variables are different.
 fn prenex(formula: &Fo, variables: &mut Vec<(Position, bool)>) -> Fo {
     match formula {
         Fo::Exists(x, body) => {
@@ -87,7 +86,7 @@ fn marked(x: Track, may_be_endless: bool) -> Dfa {
     Dfa::new(&[x], vec![may_be_endless, true, false], |state, letter| (state + letter).min(2))
 }
 
-/// The first letter has it.
+/// The first letter has this track.
 fn first(x: Track) -> Dfa {
     Dfa::new(&[x], vec![false, true, false], |state, letter| match state {
         0 => 2 - letter,
@@ -106,8 +105,8 @@ mod tests {
     const P: Track = Track(0);
     const Q: Track = Track(1);
 
-    /// Compares a sentence with its meaning on all lassos up to length 4. The meaning is given what holds at a position, and
-    /// positions up to a horizon after which everything repeats.
+    /// Compares a sentence with its meaning on all lassos up to length 4. The meaning is computed from what holds at each position,
+    /// and from positions up to a horizon after which everything repeats.
     fn check(sentence: &Fo, meaning: impl Fn(&[bool], &[bool]) -> bool) {
         let dfa = EndlessCompiler::default().recurrent(sentence).unwrap();
         let restriction = dfa.restriction(&[P, Q]);
@@ -140,7 +139,7 @@ mod tests {
         check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
         check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
         check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |_, _| false);
-        // Whatever holds at p from its first point on forever; no p is no violation.
+        // q holds wherever p does; without p there is no violation.
         let rest = Fo::And(vec![Fo::Last(y), Fo::at_most(x, y), p(x), q(x).negated()]);
         check(&Fo::exists(x, Fo::exists_end(y, rest)).negated(), |p, q| (0..24).all(|t| !p[t] || q[t]));
         // After each p some time a q: not weak, but recurrent.

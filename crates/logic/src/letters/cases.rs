@@ -1,13 +1,11 @@
-//! Cases: a truth value as a disjunction of conjunctions of bounds, and a number as linear forms under
-//! conditions.
+//! Cases: a Boolean as a disjunction of conjunctions of bounds, and a number as linear forms under conditions.
 //!
-//! Absolute values, least and greatest, choice and comparisons inside of values are split into cases here.
-//! The number of cases is limited; what has more than [`MAX_CASES`] has no cases at all, which is the meaning
-//! of `None` below.
+//! Absolute values, minimum and maximum, choice and comparisons inside values are split into cases here. The number of cases is
+//! limited to [`MAX_CASES`]; `None` below means that there are more.
 
 use super::linear::{Linear, Literal};
 
-/// More cases than these are not looked at.
+/// The maximum number of cases.
 const MAX_CASES: usize = 64;
 
 /// Bounds that hold together.
@@ -29,7 +27,7 @@ impl Truth {
         if value { Truth { yes: always, no: never } } else { Truth { yes: never, no: always } }
     }
 
-    /// The cases of one truth value.
+    /// The cases for one Boolean value.
     pub(super) fn when(&self, truth: bool) -> &[Case] {
         if truth { &self.yes } else { &self.no }
     }
@@ -52,14 +50,14 @@ impl Truth {
         Some(Truth { yes, no })
     }
 
-    /// `a` where this holds, otherwise `b`.
+    /// `a` if this holds, otherwise `b`.
     pub(super) fn choose(&self, a: &Truth, b: &Truth) -> Option<Truth> {
         let yes = either(&both(&self.yes, &a.yes)?, &both(&self.no, &b.yes)?)?;
         let no = either(&both(&self.yes, &a.no)?, &both(&self.no, &b.no)?)?;
         Some(Truth { yes, no })
     }
 
-    /// The number `a` where this holds, otherwise `b`.
+    /// The number `a` if this holds, otherwise `b`.
     pub(super) fn choose_number(&self, a: &Number, b: &Number) -> Option<Number> {
         let under = |conditions: &[Case], number: &Number| -> Number {
             let each = |condition: &Case| {
@@ -72,8 +70,8 @@ impl Truth {
     }
 }
 
-/// Applies an operation to each pair of cases of two numbers. The operation gives the forms that the result
-/// may have, each with conditions of its own.
+/// Applies an operation to each pair of cases of two numbers. The operation returns the possible forms of the result, each with its
+/// own conditions.
 pub(super) fn combine(
     a: &Number,
     b: &Number,

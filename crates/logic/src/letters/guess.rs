@@ -1,8 +1,7 @@
-//! Guessing: values for the variables inside of terms that are not linear.
+//! Guessing: values for the variables inside nonlinear terms.
 //!
-//! Once these variables have values, the term has one too, and what is left is linear again. The values tried
-//! are the ones at hand, small numbers, and the numbers in the atoms with their neighbours. A guess can only
-//! confirm a letter.
+//! Once these variables have values, the term has one too, and the rest is linear again. The candidates are the current values, small
+//! numbers, and the numbers in the atoms with their neighbours. A guess can only confirm a letter.
 
 use super::kinds::Kind;
 use super::linear::Literal;
@@ -16,14 +15,14 @@ use crate::trace::Value;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many combinations are tried for a letter.
+/// The maximum number of combinations tried for a letter.
 const MAX_GUESSES: usize = 256;
-/// How many values are tried for a variable, besides the one at hand.
+/// The maximum number of values tried for a variable, besides the current one.
 const MAX_VALUES: usize = 15;
 
-/// What guesses are made of, for all letters of a problem.
+/// The candidates of guesses, for all letters of a problem.
 pub(super) struct Guesser {
-    /// The variables inside of opaque terms, with their unknowns; empty if guessing is of no use.
+    /// The variables inside opaque terms, with their unknowns; empty if guessing is useless.
     inside: Vec<(usize, Id, Kind)>,
     numbers: Vec<RBig>,
 }
@@ -58,7 +57,7 @@ impl Guesser {
         Guesser { inside: inside.collect(), numbers }
     }
 
-    /// Values that witness the state, near to some that do not.
+    /// Values that witness the state, close to some that do not.
     pub(super) fn guess(
         &self,
         solver: &mut Solver,
@@ -107,7 +106,7 @@ impl Guesser {
         at_hand.chain(others).filter(|value| seen.insert(value.clone())).collect()
     }
 
-    /// Values of all variables where those inside of opaque terms are chosen.
+    /// Values of all variables, given those inside opaque terms.
     fn complete(
         &self,
         solver: &mut Solver,

@@ -1,30 +1,29 @@
-//! What the variables of some atoms can be: truth values, whole numbers, rational numbers or names.
+//! The kinds of the variables of some atoms: Booleans, integers, rational numbers or names.
 //!
-//! Things that are compared for equality are of one kind (classes of a union-find). A class is Boolean if one
-//! of its members is used as a truth value, otherwise numeric if one is used as a number, otherwise it holds
-//! names. A variable of unknown sort that occurs only to the right of `=` and `!=`, in a class of names, is
-//! read as a constant: in `state = idle` the name `idle` is a value, so `state = idle` and `state = run`
-//! exclude each other.
+//! Things that are compared for equality have the same kind (classes of a union-find). A class is Boolean if one of its members is
+//! used as a Boolean, otherwise numeric if one is used as a number, otherwise it contains names. A variable of unknown sort that
+//! occurs only to the right of `=` and `!=`, in a class of names, is read as a constant: in `state = idle` the name `idle` is a
+//! value, so `state = idle` and `state = run` exclude each other.
 
 use crate::store::{Id, Node, Rel, Sort, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a node's value is.
+/// The kind of a node's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A truth value.
+    /// A Boolean.
     Truth,
-    /// A whole number.
+    /// An integer.
     Whole,
     /// A rational number.
     Rational,
-    /// A name, of which there are as many as one likes.
+    /// A name, out of arbitrarily many.
     Name,
     /// The name of the variable itself.
     Constant,
 }
 
-/// The kinds of the given nodes, which hold the roots and what is below them, children first.
+/// The kinds of the given nodes, which contain the roots and everything below them, children first.
 pub(super) fn kinds(
     store: &Store,
     roots: &[Id],
@@ -58,7 +57,7 @@ fn kind(
     }
 }
 
-/// What a node says about itself and its children.
+/// Collects what a node implies about itself and its children.
 fn gather(store: &Store, id: Id, sort_of: &dyn Fn(&str) -> Sort, classes: &mut Classes) {
     let node = store.node(id);
     match node {
@@ -97,7 +96,7 @@ fn gather(store: &Store, id: Id, sort_of: &dyn Fn(&str) -> Sort, classes: &mut C
                 classes.join(id, t.id());
             }
         }
-        // What is left combines truth values.
+        // The rest combine Booleans.
         _ => {
             classes.evidence(id, Use::Truth);
             node.children().for_each(|child| classes.evidence(child, Use::Truth));
@@ -105,7 +104,7 @@ fn gather(store: &Store, id: Id, sort_of: &dyn Fn(&str) -> Sort, classes: &mut C
     }
 }
 
-/// The nodes with another place than the right of `=` and `!=`.
+/// The nodes that also occur elsewhere than to the right of `=` and `!=`.
 fn used_elsewhere(store: &Store, roots: &[Id], ids: &[Id]) -> FxHashSet<Id> {
     let mut elsewhere: FxHashSet<Id> = roots.iter().copied().collect();
     for &id in ids {

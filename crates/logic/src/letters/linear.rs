@@ -1,8 +1,8 @@
 //! Linear forms, and bounds on them.
 //!
-//! A strict bound `x < 3` is the weak bound `x <= 3 - δ` with an infinitesimal δ, so all bounds are weak ones
-//! over pairs of rationals in lexicographic order (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver
-//! for DPLL(T)", CAV 2006, section 5). Whole numbers have no need of δ: there `x < 3` is `x <= 2`.
+//! A strict bound `x < 3` is the weak bound `x <= 3 - δ` with an infinitesimal δ, so all bounds are weak ones over pairs of rationals
+//! in lexicographic order (Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)", CAV 2006, section 5). Integers do
+//! not need δ: there `x < 3` is `x <= 2`.
 
 use crate::store::Rel;
 use dashu_int::ops::Gcd;
@@ -42,13 +42,13 @@ impl Near {
         self.tiny.is_zero() && self.real.is_int()
     }
 
-    /// The greatest whole number that is not greater.
+    /// The greatest integer not greater than the number.
     pub(super) fn floor(&self) -> IBig {
         let floor = self.real.floor();
         if self.real.is_int() && self.tiny < RBig::ZERO { floor - IBig::ONE } else { floor }
     }
 
-    /// The least whole number that is not less.
+    /// The least integer not less than the number.
     pub(super) fn ceil(&self) -> IBig {
         let ceil = self.real.ceil();
         if self.real.is_int() && self.tiny > RBig::ZERO { ceil + IBig::ONE } else { ceil }
@@ -91,12 +91,12 @@ impl Literal {
         Literal { unknown, side: Side::Upper, bound: bound.into() }
     }
 
-    /// Both bounds that leave one value.
+    /// The two bounds that leave only this value.
     pub(super) fn exactly(unknown: usize, value: &RBig) -> [Literal; 2] {
         [Literal::at_least(unknown, value.clone()), Literal::at_most(unknown, value.clone())]
     }
 
-    /// The bound `unknown rel limit`, where `rel` is an order. Whole unknowns have whole bounds.
+    /// The bound `unknown rel limit`, where `rel` is an order. Integer unknowns have integer bounds.
     pub(super) fn order(unknown: usize, whole: bool, strict: bool, side: Side, limit: RBig) -> Literal {
         let tiny = match (strict, side) {
             (false, Side::Lower | Side::Upper) => RBig::ZERO,
@@ -123,7 +123,7 @@ impl Literal {
 /// A sum of multiples of unknowns and a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Linear {
-    /// None of the factors is zero.
+    /// The nonzero factors.
     pub(super) factors: BTreeMap<usize, RBig>,
     pub(super) constant: RBig,
 }
@@ -166,8 +166,8 @@ impl Linear {
         self.plus(&other.clone().scaled(&-RBig::ONE))
     }
 
-    /// The part with unknowns as a multiple of one with whole, coprime factors of which the first is
-    /// positive. There must be an unknown.
+    /// The part with unknowns as a multiple of one with coprime integer factors, the first of which is positive. There must be an
+    /// unknown.
     pub(super) fn primitive(&self) -> (RBig, Vec<(usize, RBig)>) {
         let mut numerator: Option<UBig> = None;
         let mut denominator = UBig::ONE;

@@ -1,8 +1,7 @@
-//! Values that are nice to read: 0 if it can be, then 1, then the whole number nearest to zero, then the
-//! decimal in the middle with the fewest places.
+//! Readable values: 0 if possible, then 1, then the integer nearest to zero, then the decimal near the middle with the fewest places.
 //!
-//! Unknowns are fixed one after the other, whole ones first: once these are fixed, the rest is convex in each
-//! case, and each value inside of the range of an unknown can be completed.
+//! Unknowns are fixed one after the other, integers first: once these are fixed, the rest is convex in each case, and each value
+//! inside the range of an unknown can be completed.
 
 use super::linear::{Literal, Near, Side};
 use super::search::{Level, Outcome, Solver};
@@ -10,12 +9,12 @@ use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// How many whole numbers next to the end of a range are tried.
+/// The number of integers tried next to the end of a range.
 const NEIGHBOURS: i32 = 3;
-/// Up to here, each number of decimal places is tried.
+/// Each number of decimal places up to this one is tried.
 const FEW_PLACES: usize = 12;
 
-/// Fixes the unknowns to values; `None` if the search gives up, or if there are none.
+/// Fixes the unknowns to values; `None` if the search gives up or there are no values.
 pub(super) fn nice_values(solver: &mut Solver, unknowns: &[usize], level: Level) -> Option<()> {
     let (whole, rest): (Vec<usize>, Vec<usize>) =
         unknowns.iter().partition(|&&unknown| level == Level::Everything && solver.is_whole(unknown));
@@ -56,7 +55,7 @@ fn fits(solver: &mut Solver, unknown: usize, value: &RBig, level: Level) -> bool
     false
 }
 
-/// The nicest values in a range, of which an end with an infinitesimal is open.
+/// The most readable values in a range; an end with an infinitesimal is open.
 fn candidates(least: Option<&Near>, greatest: Option<&Near>, whole: bool) -> Vec<RBig> {
     let inside = |value: &RBig| {
         let value = Near::from(value.clone());
@@ -83,7 +82,7 @@ fn between(least: &RBig, greatest: &RBig, inside: impl Fn(&RBig) -> bool) -> Opt
     if least == greatest {
         return Some(middle);
     }
-    // A range of width 1e-5000 would take long from the first place on; 0.3 is a little less than lg 2.
+    // A range of width 1e-5000 would take too long starting at the first place; 0.3 is a little less than lg 2.
     let width = greatest - least;
     let bits = width.denominator().bit_len().saturating_sub(width.numerator().bit_len());
     (1..FEW_PLACES).chain((bits * 3 / 10).max(FEW_PLACES)..).find_map(|places| {
@@ -98,7 +97,7 @@ mod tests {
     use super::*;
     use crate::number::{format_decimal, parse_decimal};
 
-    /// The first candidate of a range in the notation `[1,2)`; an end that is left out is infinite.
+    /// The first candidate of a range in the notation `[1,2)`; an omitted end is infinite.
     fn check(range: &str, whole: bool, expected: &str) {
         let (open, rest) = range.split_at(1);
         let (rest, close) = rest.split_at(rest.len() - 1);

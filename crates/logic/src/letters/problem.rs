@@ -1,9 +1,9 @@
-//! Atoms as a problem of arithmetic: unknowns, and the bounds on them that make each atom true or false.
+//! Atoms as an arithmetic problem: unknowns, and the bounds on them that make each atom true or false.
 //!
-//! Truth values are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and
-//! so on, and any other number is some other name, since names are compared only for equality and there are arbitrarily many.
-//! A call is a variable of its own, as it is a column of its own in a trace. What is not linear is opaque: an
-//! unknown that is free of the variables inside. That adds states, and never takes one away.
+//! Booleans are unknowns between 0 and 1. Names are rational unknowns too: constant names are 1, 2, 3 and so on, and any other number
+//! is some other name, since names are compared only for equality and there are arbitrarily many. A call is a separate variable, as
+//! it is a separate column in a trace. A nonlinear term is opaque: an unknown that is independent of the variables inside. That adds
+//! states, but never removes one.
 
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};
@@ -24,7 +24,7 @@ pub(super) struct Unknown {
     /// The variable or call whose value it is.
     pub(super) id: Option<Id>,
     pub(super) kind: Kind,
-    /// The linear form of other unknowns that it stands for.
+    /// The linear form of other unknowns that it is equal to.
     pub(super) form: Option<Vec<(usize, RBig)>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Problem {
     pub(super) unknowns: Vec<Unknown>,
     /// Parallel to the atoms.
     pub(super) atoms: Vec<Truth>,
-    /// The terms and formulas that are free unknowns because they are not linear.
+    /// The nonlinear terms and formulas, which are free unknowns.
     pub(super) opaque: Vec<(usize, Id)>,
     /// The variables that are constants.
     pub(super) constants: Vec<(Id, Symbol)>,
@@ -67,7 +67,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// The unknowns whose values decide those of all others: the ones of variables and calls first.
+    /// The unknowns whose values determine all others, those of variables and calls first.
     pub(super) fn free(&self) -> Vec<usize> {
         let free = (0..self.unknowns.len()).filter(|&index| self.unknowns[index].form.is_none());
         let (named, rest): (Vec<usize>, Vec<usize>) =
@@ -81,7 +81,7 @@ impl Problem {
     }
 }
 
-/// What a node stands for.
+/// The meaning of a node.
 #[derive(Clone)]
 enum Meaning {
     Truth(Truth),
@@ -152,7 +152,7 @@ impl Reader<'_> {
         })
     }
 
-    /// When an atom is true; a node that cannot be a truth value is opaque.
+    /// When an atom is true; a node that cannot be a Boolean is opaque.
     fn root(&mut self, atom: Id) -> Truth {
         let read = self.meanings[&atom].clone();
         match read {
@@ -256,7 +256,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The unknown that stands for a row with coprime whole factors.
+    /// The unknown for a row with coprime integer factors.
     fn row(&mut self, row: Vec<(usize, RBig)>) -> usize {
         if let [(unknown, _)] = row.as_slice() {
             return *unknown;
@@ -298,7 +298,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The Euclidean remainder of a whole form: `x - m*q` between 0 and `m - 1` for a whole quotient `q`.
+    /// The Euclidean remainder of an integer form: `x - m*q` between 0 and `m - 1` for an integer quotient `q`.
     fn remainder(&mut self, x: &Linear, divisor: &RBig) -> Option<Number> {
         let is_whole = |unknown: &usize| self.problem.unknowns[*unknown].kind == Kind::Whole;
         if !x.constant.is_int()
@@ -337,7 +337,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `x` where `x rel y`, otherwise `y`.
+    /// `x` if `x rel y`, otherwise `y`.
     fn extreme(&mut self, rel: Rel, x: &Linear, y: &Linear) -> Number {
         let truth = self.compare(rel, &x.clone().minus(y));
         let first = truth.yes.into_iter().map(|case| (case, x.clone()));

@@ -1,10 +1,9 @@
-//! The search for values: bounds that hold, cases of which one must hold, and unknowns that must be whole.
+//! The search for values: asserted bounds, demands of which one case must hold, and unknowns that must be integers.
 //!
-//! The simplex gives values for the bounds alone; only where they break a demand is the search split, into
-//! the cases of the demand or below and above a fraction (branch and bound; splitting on demand as in
-//! Dutertre and de Moura, CAV 2006, section 6). Equations without whole solutions are found by their
-//! divisors, bounded unknowns included. The splits are counted, since branch and bound need not end: the
-//! answer may be [`Outcome::GaveUp`].
+//! The simplex finds values for the bounds alone; only where they violate a demand is the search split, into the cases of the demand
+//! or below and above a fraction (branch and bound; splitting on demand as in Dutertre and de Moura, CAV 2006, section 6). Equations
+//! without integer solutions are found by their divisors, including bounded unknowns. The splits are counted, since branch and bound
+//! need not terminate: the answer may be [`Outcome::GaveUp`].
 
 use super::cases::Case;
 use super::kinds::Kind;
@@ -17,23 +16,23 @@ use dashu_ratio::RBig;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The most splits of a search.
+/// The maximum number of splits in a search.
 const MAX_SPLITS: usize = 500;
-/// Whole numbers up to here are small.
+/// Integers up to this one are small.
 const SMALL: i32 = 100;
 
-/// What is demanded of the values; each level leaves out more, so it finds values where the one before does.
+/// What the values must satisfy; each level drops more, so it finds values where the previous one does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Level {
-    /// All of it.
+    /// Everything.
     Everything,
-    /// Whole numbers may have fractions.
+    /// Integers may be fractions.
     Fractions,
-    /// Also, only the demands with one case are met.
+    /// In addition, only demands with a single case are satisfied.
     Units,
 }
 
-/// What a search found.
+/// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     /// The simplex holds values; the bounds of the cases that were split stay asserted.
@@ -44,16 +43,16 @@ pub(super) enum Outcome {
     GaveUp,
 }
 
-/// The bounds and demands of a moment.
+/// The current bounds and demands.
 pub(super) struct Solver<'p> {
     pub(super) simplex: Simplex,
-    /// The unknowns that must be whole.
+    /// Whether each unknown must be an integer.
     whole: Vec<bool>,
-    /// Of each, one case must hold.
+    /// Demands; one case of each must hold.
     demands: Vec<&'p [Case]>,
 }
 
-/// A point to come back to.
+/// A point to backtrack to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     bounds: usize,
@@ -82,7 +81,7 @@ impl<'p> Solver<'p> {
         self.demands.truncate(mark.demands);
     }
 
-    /// Demands that one of the cases holds; false if that is plainly impossible.
+    /// Demands that one of the cases holds; returns false if that is obviously impossible.
     pub(super) fn demand(&mut self, cases: &'p [Case]) -> bool {
         match cases {
             [] => false,
@@ -98,14 +97,13 @@ impl<'p> Solver<'p> {
         literals.iter().all(|literal| self.simplex.assert(literal))
     }
 
-    /// Searches values for all that is asserted and demanded; where that takes too long, for small ones.
+    /// Searches for values that satisfy everything; if that takes too long, for small ones.
     pub(super) fn search(&mut self, level: Level) -> Outcome {
         let outcome = self.explore(level);
         if outcome != Outcome::GaveUp || level > Level::Everything {
             return outcome;
         }
-        // Branch and bound runs off to infinity where whole unknowns have no bounds, also past values that
-        // do.
+        // Branch and bound diverges where integer unknowns are unbounded, even past existing solutions.
         let start = self.simplex.mark();
         for unknown in 0..self.whole.len() {
             if self.whole[unknown] {
@@ -154,7 +152,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Asserts, for every demand, the first case that the values of a search meet: what is left is convex.
+    /// Asserts, for every demand, the first case that the found values satisfy: the rest is convex.
     pub(super) fn settle(&mut self, level: Level) {
         if level == Level::Units {
             return;
@@ -168,12 +166,12 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Whether an unknown is of the whole numbers.
+    /// Whether an unknown is an integer.
     pub(super) fn is_whole(&self, unknown: usize) -> bool {
         self.whole[unknown]
     }
 
-    /// The cases of a demand that the values do not meet.
+    /// The cases of a demand that the values violate.
     fn broken(&self, level: Level) -> Option<Cow<'p, [Case]>> {
         if level == Level::Units {
             return None;
@@ -196,7 +194,7 @@ impl<'p> Solver<'p> {
         Some(Cow::Owned(if negative { vec![above, below] } else { vec![below, above] }))
     }
 
-    /// False if the divisors of a row show that it has no whole solution.
+    /// Returns false if the divisors of a row show that it has no integer solution.
     fn is_divisible(&self) -> bool {
         self.simplex.rows().all(|(basic, factors)| {
             let used = || factors.iter().enumerate().filter(|(_, factor)| !factor.is_zero());
@@ -214,9 +212,8 @@ impl<'p> Solver<'p> {
         })
     }
 
-    /// False if a sum of multiples of whole unknowns cannot be zero: the great factors have a common divisor,
-    /// and the others, which are bounded, do not reach a multiple of it. In `2x + 4y + z` with `z` fixed to
-    /// 1, the sum is odd.
+    /// Returns false if a sum of multiples of integer unknowns cannot be zero: the large factors have a common divisor, and the
+    /// others, which are bounded, do not reach a multiple of it. In `2x + 4y + z` with `z` fixed to 1, the sum is odd.
     fn can_be_zero(&self, products: &[(usize, IBig)]) -> bool {
         let is_open = |unknown: usize| self.simplex.fixed(unknown).is_none();
         let open = products.iter().filter(|(unknown, _)| is_open(*unknown));
@@ -247,7 +244,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// Cases that are tried one after the other.
+/// Cases to try one after the other.
 struct Split<'p> {
     mark: usize,
     cases: Cow<'p, [Case]>,

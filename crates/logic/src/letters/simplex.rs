@@ -1,23 +1,22 @@
 //! The general simplex: bounds on unknowns, some of which are linear forms of the others.
 //!
-//! After Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)" (CAV 2006): the tableau
-//! expresses the basic unknowns by the others and never changes its meaning; asserting and undoing touches
-//! bounds alone. Bland's rule (the least index first) makes every loop end. Invariant: every row holds for
-//! `value`, and unknowns that are not basic are within their bounds.
+//! After Dutertre and de Moura, "A Fast Linear-Arithmetic Solver for DPLL(T)" (CAV 2006): the tableau expresses the basic unknowns in
+//! terms of the others and never changes its meaning; asserting and undoing change only bounds. Bland's rule (least index first)
+//! makes every loop terminate. Invariant: every row holds for `value`, and nonbasic unknowns are within their bounds.
 
 use super::linear::{Literal, Near, Side};
 use dashu_ratio::RBig;
 
-/// Unknowns with bounds, and values that obey the rows.
+/// Unknowns with bounds, and values that satisfy the rows.
 pub(super) struct Simplex {
     lower: Vec<Option<Near>>,
     upper: Vec<Option<Near>>,
     value: Vec<Near>,
-    /// `basic[r] = Σ rows[r][j] * j` over the unknowns that are not basic.
+    /// `basic[r] = Σ rows[r][j] * j` over the nonbasic unknowns.
     rows: Vec<Vec<RBig>>,
     basic: Vec<usize>,
     row_of: Vec<Option<usize>>,
-    /// The bounds that were replaced, to be put back.
+    /// The replaced bounds, to be restored.
     trail: Vec<(usize, Side, Option<Near>)>,
 }
 
@@ -46,12 +45,12 @@ impl Simplex {
         simplex
     }
 
-    /// Where the bounds are now; [`undo`](Simplex::undo) comes back here.
+    /// The current state of the bounds; [`undo`](Simplex::undo) returns to it.
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Forgets the bounds asserted since a mark. The values stay: they obey the rows, and wider bounds.
+    /// Removes the bounds asserted since a mark. The values stay: they satisfy the rows and the wider bounds.
     pub(super) fn undo(&mut self, mark: usize) {
         for (unknown, side, bound) in self.trail.drain(mark..).rev() {
             match side {
@@ -65,7 +64,7 @@ impl Simplex {
         &self.value[unknown]
     }
 
-    /// The one value that the bounds leave, if there is only one.
+    /// The only value within the bounds, if there is just one.
     pub(super) fn fixed(&self, unknown: usize) -> Option<&Near> {
         let lower = self.lower[unknown].as_ref()?;
         (self.upper[unknown].as_ref() == Some(lower)).then_some(lower)
@@ -81,7 +80,7 @@ impl Simplex {
         self.basic.iter().copied().zip(self.rows.iter().map(Vec::as_slice))
     }
 
-    /// Adds a bound; false if it contradicts the opposite one, and then nothing is added.
+    /// Adds a bound; returns false, and adds nothing, if it contradicts the opposite one.
     pub(super) fn assert(&mut self, literal: &Literal) -> bool {
         let Literal { unknown, side, bound } = literal;
         let (same, opposite) = match side {
@@ -106,7 +105,7 @@ impl Simplex {
         true
     }
 
-    /// Moves the values into the bounds; false if that is impossible.
+    /// Moves the values into the bounds; returns false if that is impossible.
     pub(super) fn check(&mut self) -> bool {
         loop {
             let outside = (0..self.value.len()).find_map(|unknown| {
@@ -125,8 +124,8 @@ impl Simplex {
         }
     }
 
-    /// Moves an unknown as far to one side as the bounds allow; `None` if there is no end. The values must be
-    /// within the bounds, and stay there. This is the primal simplex with bounded unknowns.
+    /// Moves an unknown as far to one side as the bounds allow; `None` if it is unbounded. The values must be within the bounds, and
+    /// stay there. This is the primal simplex with bounded unknowns.
     pub(super) fn optimum(&mut self, unknown: usize, towards: Side) -> Option<Near> {
         loop {
             let (entering, side) = match self.row_of[unknown] {
@@ -179,7 +178,7 @@ impl Simplex {
         }
     }
 
-    /// How far an unknown is from its bound; `None` if there is no bound.
+    /// The distance of an unknown from its bound; `None` if there is no bound.
     fn room(&self, unknown: usize, side: Side) -> Option<Near> {
         match side {
             Side::Lower => self.lower[unknown].as_ref().map(|bound| self.value[unknown].minus(bound)),
@@ -187,7 +186,7 @@ impl Simplex {
         }
     }
 
-    /// Adds a step to the value of an unknown that is not basic.
+    /// Adds a step to the value of a nonbasic unknown.
     fn shift(&mut self, unknown: usize, step: &Near) {
         self.value[unknown].add_scaled(&RBig::ONE, step);
         for (row, &basic) in self.rows.iter().zip(&self.basic) {
@@ -222,7 +221,7 @@ impl Simplex {
     }
 }
 
-/// Where an unknown must go so that its multiple goes to a side.
+/// The direction of an unknown that moves its multiple to a side.
 fn direction(factor: &RBig, towards: Side) -> Side {
     match (*factor < RBig::ZERO, towards) {
         (false, side) => side,

@@ -6,7 +6,7 @@ use base::Random;
 use dashu_ratio::RBig;
 use std::collections::BTreeSet;
 
-/// `i`, `j`, `k` are whole, `e` is an enumeration, the sorts of all others are unknown.
+/// `i`, `j`, `k` are integers, `e` is an enumeration, the sorts of all others are unknown.
 fn sort_of(name: &str) -> Sort {
     match name {
         "i" | "j" | "k" => Sort::Int,
@@ -24,7 +24,7 @@ fn digits(truths: &[bool]) -> String {
     truths.iter().map(|&truth| if truth { '1' } else { '0' }).collect()
 }
 
-/// Each letter with a witness evaluates to its truths, with whole numbers that are whole.
+/// Under the values of each witnessed letter, the atoms evaluate to the letter, and integers have integer values.
 fn assert_witnessed(store: &Store, found: &Letters) {
     for letter in found.letters.iter().filter(|letter| letter.witnessed) {
         for (&atom, &truth) in found.atoms.iter().zip(&letter.truths) {
@@ -42,7 +42,7 @@ fn assert_witnessed(store: &Store, found: &Letters) {
     }
 }
 
-/// The letters as digits, one for each atom; a star marks those without a witness.
+/// The letters as digits, one per atom; a star marks those without a witness.
 fn check(atoms: &[&str], expected: &str) {
     let mut store = Store::default();
     let found = find(&mut store, atoms);
@@ -198,7 +198,7 @@ fn random_term(rng: &mut Random, names: &[&str]) -> String {
     term
 }
 
-/// Every combination that occurs on a grid is found, and all that is found is witnessed.
+/// Every combination that occurs on a grid is found, and every one found is witnessed.
 fn against_grid(seed: u64, names: &[&str], grid: &[RBig]) -> usize {
     let mut rng = Random::new(seed);
     let count = 2 + rng.below(4);
@@ -255,7 +255,7 @@ fn random_atoms_against_a_grid() {
     assert!(count > 2_500, "{count}");
 }
 
-/// An expression of any operators, whether the kinds of its operands fit or not.
+/// An expression of arbitrary operators, whether the kinds of its operands match or not.
 fn random_expression(rng: &mut Random, depth: u32) -> String {
     let leaves = ["p", "x", "y", "i", "e", "'a", "s", "0", "2.5", "true", "(call f x)"];
     let operators = [

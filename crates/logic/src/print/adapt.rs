@@ -1,15 +1,13 @@
-//! Rewriting formulas for dialects that lack an operator: equivalent on finite and infinite traces,
-//! everywhere.
+//! Rewriting formulas for dialects that lack an operator: equivalent at every position of finite and infinite traces.
 //!
-//! Bounds leave U, R, S, T for the operators over windows: `p U[0,n] q` is `(p U q) & F[0,n] q`, because the
-//! first q is the one that matters, and a window that begins later is reached first. R, S, T are dual and
-//! mirrored.
+//! Bounds move from U, R, S, T to the operators over windows: `p U[0,n] q` is `(p U q) & F[0,n] q`, because only the first q matters,
+//! and a window that begins later is reached first. R, S, T are dual and mirrored.
 
 use crate::print::dialect::Dialect;
 use crate::store::{Binary, Bound, Formula, Node, Store, Unary};
 
-/// The formula without operators that the dialect lacks and that can be expressed by others.
-/// What cannot be expressed stays, and is refused when it is printed.
+/// The formula without operators that the dialect lacks and others can express. What cannot be expressed stays, and the printer
+/// rejects it.
 pub fn adapt(store: &mut Store, f: Formula, dialect: &Dialect) -> Formula {
     let adapted = store.transform(
         f.id(),
@@ -59,7 +57,7 @@ fn without_bounds(
     join(store, way, later)
 }
 
-/// The formula `steps` positions away. Weak next, where it has no spelling, is next between negations.
+/// The formula `steps` positions away. Weak next, if it has no spelling, is next between negations.
 fn later(store: &mut Store, window: Unary, steps: u64, f: Formula, dialect: &Dialect) -> Formula {
     let spelled = dialect.windows[window as usize].is_some_and(|spelling| spelling.step.is_some());
     if steps > 1 || spelled {

@@ -1,22 +1,22 @@
-//! One table of spellings per dialect; `print` is the engine that reads them.
+//! One table of spellings per dialect, which `print` uses.
 //!
-//! A dialect says how each operator is spelled, and with `None` that it has no such operator. Precedence is
-//! not in the table: the engine prints the parentheses that every dialect needs or any reader would want.
+//! A dialect defines the spelling of each operator; `None` means that it has no such operator. Precedence is not in the table: the
+//! printer adds the parentheses that every dialect needs or any reader would want.
 
 use crate::print::names::is_plain_in_shall;
 use crate::print::names::is_plain_in_smv;
 use crate::print::names::is_plain_in_spot;
 
-/// How formulas are written for one reader.
+/// The notation of one target language.
 #[derive(Clone, Copy, Debug)]
 pub struct Dialect {
     /// The name of the dialect, for messages and options.
     pub name: &'static str,
     /// False and true.
     pub constants: [&'static str; 2],
-    /// `H[1,1] false`: this is the first position.
+    /// `H[1,1] false`: the first position.
     pub first_point: Option<&'static str>,
-    /// Negation, with a space at its end where one is needed.
+    /// Negation, with a trailing space where one is needed.
     pub not: &'static str,
     /// Conjunction.
     pub and: &'static str,
@@ -40,17 +40,17 @@ pub struct Dialect {
     pub relations: [&'static str; 6],
     /// `+`, `-`, `*`, `/`, `mod`, `^`, in the order of [`Arith`](crate::Arith).
     pub arithmetic: [Option<&'static str>; 6],
-    /// What follows an exponent, where it is enclosed.
+    /// The text after an exponent, where it is enclosed.
     pub exponent_end: &'static str,
     /// `abs`, `min`, `max`, in the order of [`Fun`](crate::Fun).
     pub functions: [&'static str; 3],
-    /// Whether `min` and `max` take two arguments only, so that more are nested.
+    /// Whether `min` and `max` take only two arguments, so that more are nested.
     pub two_arguments: bool,
     /// Choice between two terms.
     pub choice: Choice,
     /// The function of the previous value.
     pub pre: Option<&'static str>,
-    /// What comes before and between the parts of a fraction whose decimals never end.
+    /// The texts before and between the parts of a fraction whose decimals never end.
     pub fraction: [&'static str; 2],
     /// How names are written.
     pub names: Names,
@@ -74,13 +74,13 @@ pub enum Bounds {
     Short,
     /// Always both ends.
     Interval {
-        /// What comes before the lower end.
+        /// The text before the lower end.
         open: &'static str,
-        /// What stands between the ends.
+        /// The text between the ends.
         between: &'static str,
-        /// What comes after the upper end.
+        /// The text after the upper end.
         close: &'static str,
-        /// What follows the lower end where there is no upper end; `None` if this cannot be written.
+        /// The text after the lower end if there is no upper end; `None` if this cannot be written.
         endless: Option<&'static str>,
     },
 }
@@ -94,29 +94,29 @@ pub enum Choice {
     Question,
 }
 
-/// How names are written. The functions say which names can be written as they are.
+/// How names are written. The functions return whether a name can be written as it is.
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
     /// Other names are put in double quotes.
     Quoted(fn(&str) -> bool),
-    /// Other names are replaced by names that are not used otherwise.
+    /// Other names are replaced with unused names.
     Renamed(fn(&str) -> bool),
-    /// All names are set as LaTeX text.
+    /// All names are LaTeX text.
     Latex,
 }
 
 /// How comparisons and calls are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Atoms {
-    /// Out in full; anything may be below them.
+    /// In full; anything may be below them.
     Full,
-    /// Out in full; temporal operators cannot be below them.
+    /// In full; temporal operators cannot be below them.
     States,
-    /// In double quotes, as the text of our own dialect; temporal operators cannot be below them.
+    /// In double quotes, as text of the `SHALL` dialect; temporal operators cannot be below them.
     Quoted,
 }
 
-/// Our own notation.
+/// The native notation.
 pub const SHALL: Dialect = Dialect {
     name: "shall",
     constants: ["false", "true"],
@@ -172,7 +172,7 @@ pub const SMV: Dialect = Dialect {
     ..SHALL
 };
 
-/// Spot: the future only, and everything that is not Boolean is an atom in quotes.
+/// Spot: only future operators, and everything that is not Boolean is a quoted atom.
 pub const SPOT: Dialect = Dialect {
     name: "spot",
     constants: ["0", "1"],
@@ -191,7 +191,7 @@ pub const SPOT: Dialect = Dialect {
     ..SHALL
 };
 
-/// Mathematical symbols, for people.
+/// Mathematical symbols, for readers.
 pub const UNICODE: Dialect = Dialect {
     name: "unicode",
     constants: ["⊥", "⊤"],

@@ -1,8 +1,8 @@
-//! How the names of a formula are written in a dialect.
+//! The spelling of the names of a formula in a dialect.
 //!
-//! Within one list of formulas the writing is injective: different names stay different. Quoting and
-//! escaping are so by themselves; where a dialect has no quotes, names that are legal keep their writing,
-//! and the others are renamed around them, in the order in which the store first saw them.
+//! Within one list of formulas the spelling is injective: different names stay different. Quoting and escaping ensure this by
+//! themselves; if a dialect has no quotes, legal names keep their spelling, and the others are renamed around them, in the order in
+//! which the store first saw them.
 
 use crate::print::dialect::Dialect;
 use crate::print::dialect::Names;
@@ -16,7 +16,7 @@ use base::names::is_identifier;
 use base::names::unique;
 use rustc_hash::FxHashSet;
 
-/// How each name of some formulas is written, for a document that holds all of them.
+/// The spelling of each name of some formulas, for a document that contains all of them.
 pub fn rename_all(store: &Store, formulas: &[Formula], dialect: &Dialect) -> Vec<(Symbol, String)> {
     spellings(store, formulas.iter().map(|f| f.id()), dialect)
 }
@@ -53,7 +53,7 @@ pub(crate) fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Keywords count in any case, the letters of operators only in capitals.
+/// Keywords are reserved in any case, the letters of operators only in upper case.
 pub(crate) fn is_plain_in_shall(name: &str) -> bool {
     is_identifier(name, ".%")
         && !SHALL_LETTERS.contains(&name)
@@ -64,7 +64,7 @@ pub(crate) fn is_plain_in_smv(name: &str) -> bool {
     is_identifier(name, "$#-") && SMV_RESERVED.binary_search(&name).is_err()
 }
 
-/// Spot reads `Fa` or `X3` as an operator and its operand in some settings, so such names are not plain.
+/// Depending on its settings, Spot reads `Fa` or `X3` as an operator and its operand, so such names are not plain.
 pub(crate) fn is_plain_in_spot(name: &str) -> bool {
     is_identifier(name, "") && !name.starts_with(['F', 'G', 'X']) && !SPOT_RESERVED.contains(&name)
 }
@@ -78,7 +78,7 @@ const SHALL_WORDS: &[&str] = &[
 
 const SPOT_RESERVED: &[&str] = &["U", "R", "W", "M", "V", "xor", "true", "false", "and", "or", "not"];
 
-/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds; in order.
+/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds; sorted.
 const SMV_RESERVED: &[&str] = &[
     "A",
     "ABF",
@@ -207,7 +207,7 @@ fn symbol(node: &Node) -> Option<Symbol> {
     }
 }
 
-/// A legal name near a given one that is not taken yet; it is taken then.
+/// A legal name similar to a given one that is not taken yet; marks it as taken.
 fn free_name(name: &str, plain: fn(&str) -> bool, taken: &mut FxHashSet<String>) -> String {
     let mut base = identifier(name, "_");
     if !plain(&base) {

@@ -1,4 +1,4 @@
-//! Snapshots of every dialect, and what holds for every text.
+//! Snapshots of every dialect, and properties of every text.
 
 use super::*;
 use crate::print::dialect::DIALECTS;

@@ -1,20 +1,20 @@
-//! What one part of a formula says about another: absorption, resolution and their relatives.
+//! What one part of a formula implies about another: absorption, resolution and related rules.
 //!
-//! Facts are learned from a formula that is taken to hold or not to hold here, and then used in its
-//! neighbours: in `a & (!a | b)` the second operand is only asked where a holds. Facts about this position
-//! follow from operators over time as well: `G p` says p, and `!F p` says not p.
+//! Facts are learned from a formula that is assumed to be true or false here, and then used in its neighbours: in `a & (!a | b)` the
+//! second operand matters only where a holds. Temporal operators also yield facts about this position: `G p` implies p, and `!F p`
+//! implies not p.
 
 use super::negation::operands;
 use crate::store::{Formula, Junction, Node, Store};
 use rustc_hash::FxHashMap;
 
-/// How deep facts are used inside a neighbour.
+/// The depth to which facts are used inside a neighbour.
 const DEPTH: u32 = 3;
 
 /// `a & (a | b)` is `a`, `a & (!a | b)` is `a & b`, `H a & a` is `H a`, and so on.
 ///
-/// Facts flow from left to right and then from right to left. Within one direction each operand only
-/// relies on operands that were dealt with before it, so no two of them can justify each other away.
+/// Facts flow from left to right and then from right to left. Within one direction each operand relies only on operands processed
+/// before it, so no two of them can justify removing each other.
 pub(super) fn in_junction(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, mut list) = operands(store, f)?;
     if list.iter().all(|&operand| is_literal(store, operand)) {
@@ -42,8 +42,7 @@ pub(super) fn in_implication(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.implies(premise, conclusion))
 }
 
-/// `(a | b) U b` is `a U b`: before the first b, it does not hold. For release: up to the first failure of
-/// b, it holds.
+/// `(a | b) U b` is `a U b`: before the first b, b does not hold. For release: up to the first failure of b, it holds.
 pub(super) fn before_the_goal(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Binary(op, bound, a, b) = *store.node(f) else { return None };
     if bound.lo > 0 {
@@ -53,7 +52,7 @@ pub(super) fn before_the_goal(store: &mut Store, f: Formula) -> Option<Formula> 
     Some(store.binary(op, bound, way, b))
 }
 
-/// An atom or its negation: what literals say about each other, the constructors know.
+/// An atom or its negation: the constructors already handle literals.
 fn is_literal(store: &Store, f: Formula) -> bool {
     match *store.node(f) {
         Node::Not(g) => !store.node(g).is_operator(),
@@ -61,14 +60,14 @@ fn is_literal(store: &Store, f: Formula) -> bool {
     }
 }
 
-/// Formulas whose truth is known here: a short list, until it is long enough for a map.
+/// Formulas with a known value here: a short list, until it is long enough for a map.
 #[derive(Default)]
 struct Facts {
     few: Vec<(Formula, bool)>,
     many: FxHashMap<Formula, bool>,
 }
 
-/// So many facts are searched one by one.
+/// The maximum number of facts searched linearly.
 const FEW: usize = 16;
 
 impl Facts {
@@ -77,7 +76,7 @@ impl Facts {
         few.or_else(|| self.many.get(&f).copied())
     }
 
-    /// Adds a fact; whether it was known before.
+    /// Adds a fact; returns whether it was known before.
     fn insert(&mut self, f: Formula, value: bool) -> bool {
         if self.get(f) == Some(value) {
             return true;
@@ -96,7 +95,7 @@ impl Facts {
         facts
     }
 
-    /// Adds what follows when `f` is true, or false.
+    /// Adds what follows if `f` has the given value.
     fn learn(&mut self, store: &Store, f: Formula, value: bool) {
         let mut stack = vec![(f, value)];
         while let Some((f, value)) = stack.pop() {
@@ -108,8 +107,8 @@ impl Facts {
                 Node::And(all) if value => stack.extend(all.iter().map(|&g| (g, true))),
                 Node::Or(all) if !value => stack.extend(all.iter().map(|&g| (g, false))),
                 Node::Implies(a, b) if !value => stack.extend([(*a, true), (*b, false)]),
-                // The window of G holds this position: if G holds then so does its operand; F and the ways
-                // alike.
+                // The window of G contains this position: if G holds then so does its operand; similarly for F and the binary
+                // operators.
                 Node::Unary(op, bound, g) if bound.lo == 0 && op.is_existential() != value => {
                     stack.push((*g, value));
                 }
@@ -135,7 +134,7 @@ impl Facts {
         })
     }
 
-    /// The formula where the facts are taken for granted.
+    /// Simplifies the formula under the facts.
     fn use_in(&self, store: &mut Store, f: Formula, depth: u32) -> Formula {
         if let Some(value) = self.value(store, f) {
             return store.bool(value);

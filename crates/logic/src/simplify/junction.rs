@@ -45,7 +45,7 @@ pub(super) fn factoring(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.junction(kind, result))
 }
 
-/// `(a -> b) & (a -> c)` is `a -> b & c`, and with `|` alike.
+/// `(a -> b) & (a -> c)` is `a -> b & c`, and likewise with `|`.
 pub(super) fn shared_premise(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
     let groups = grouped(&list, |f| implication_parts(store, f))?;
@@ -90,7 +90,7 @@ pub(super) fn de_morgan(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.junction(kind, rest))
 }
 
-/// `!a | b` is `a -> b`, when only one operand is negated.
+/// `!a | b` is `a -> b`, if only one operand is negated.
 pub(super) fn implication(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Or(list) = store.node(f) else { return None };
     let (negative, positive): (Vec<_>, Vec<_>) = list.iter().partition(|&&g| negated(store, g).is_some());
@@ -123,14 +123,13 @@ fn implication_parts(store: &Store, f: Formula) -> Option<(Formula, Formula)> {
     Some((*a, *b))
 }
 
-/// Operands after grouping, at the place of the first of each group.
+/// Operands after grouping; each group is at the position of its first member.
 pub(super) enum Group<K> {
     Alone(Formula),
     Shared(K, Vec<Formula>),
 }
 
-/// Groups operands by a key; `None` if no two operands share one. `parts` gives the key and what is to be
-/// merged.
+/// Groups operands by a key; `None` if no two operands share one. `parts` returns the key and what to merge.
 pub(super) fn grouped<K: Copy + Eq + std::hash::Hash>(
     list: &[Formula],
     parts: impl Fn(Formula) -> Option<(K, Formula)>,
@@ -147,7 +146,7 @@ pub(super) fn grouped<K: Copy + Eq + std::hash::Hash>(
     for &f in list {
         match parts(f) {
             None => groups.push(Group::Alone(f)),
-            // The first member brings the whole group; the others find it gone.
+            // The first member emits the whole group; the others find it gone.
             Some((key, _)) => match members.remove(&key) {
                 Some(group) if group.len() > 1 => groups.push(Group::Shared(key, group)),
                 Some(_) => groups.push(Group::Alone(f)),

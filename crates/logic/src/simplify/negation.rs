@@ -8,7 +8,7 @@ pub(super) fn relation(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.rel(rel.complement(), a, b))
 }
 
-/// `!(a <-> b)` is `a xor b`, and the other way round.
+/// `!(a <-> b)` is `a xor b`, and vice versa.
 pub(super) fn equivalence(store: &mut Store, f: Formula) -> Option<Formula> {
     let inner = negated(store, f)?;
     complement_of_equivalence(store, inner)
@@ -76,7 +76,7 @@ pub(super) fn way(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.binary(op.dual(), bound, a, b))
 }
 
-/// What a negation negates.
+/// The operand of a negation.
 pub(super) fn negated(store: &Store, f: Formula) -> Option<Formula> {
     let Node::Not(inner) = store.node(f) else { return None };
     Some(*inner)

@@ -1,13 +1,12 @@
-//! Rules of the operators with a way to their window: U, R, S, T.
+//! Rules of the binary temporal operators: U, R, S, T.
 //!
-//! Each rule is written once: for until it can be read literally, release is its dual, since and triggered
-//! are their mirrors.
+//! Each rule is written once: for until it can be read literally, release is its dual, since and triggered are their mirror images.
 
 use super::junction::{Group, grouped};
 use super::negation::operands;
 use crate::store::{Binary, Bound, Formula, Junction, Node, Store, Unary};
 
-/// `F (a U b)` is `F b`: where b comes, `a U b` holds there.
+/// `F (a U b)` is `F b`: where b holds, so does `a U b`.
 pub(super) fn window_of_way(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Unary(op, bound, inner) = *store.node(f) else { return None };
     let Node::Binary(way, inner_bound, _, b) = *store.node(inner) else { return None };
@@ -15,7 +14,7 @@ pub(super) fn window_of_way(store: &mut Store, f: Formula) -> Option<Formula> {
     fits.then(|| store.unary(op, bound, b))
 }
 
-/// `a U F b` is `F b`: what comes after a way comes.
+/// `a U F b` is `F b`: if b follows after a, it follows.
 pub(super) fn way_to_window(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Binary(way, bound, _, goal) = *store.node(f) else { return None };
     let Node::Unary(op, goal_bound, _) = *store.node(goal) else { return None };
@@ -33,8 +32,7 @@ pub(super) fn nested(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.binary(op, sum, a, b))
 }
 
-/// `(a U b) | (a U c)` is `a U (b | c)`, and `(a U c) & (b U c)` is `(a & b) U c`: the nearer goal ends both
-/// ways.
+/// `(a U b) | (a U c)` is `a U (b | c)`, and `(a U c) & (b U c)` is `(a & b) U c`: the nearer goal ends both.
 pub(super) fn merge(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
     let goals_merge = |op: Binary| op.window().is_existential() == (kind == Junction::Or);
@@ -82,7 +80,7 @@ pub(super) fn fold(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.junction(kind, folded))
 }
 
-/// `a S (a & FTP)` is `H a`, and `a T (a | Y true)` is `O a`: the way goes back to the first position.
+/// `a S (a & FTP)` is `H a`, and `a T (a | Y true)` is `O a`: since the first position.
 pub(super) fn since_start(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Binary(op, Bound::ALL, a, goal) = *store.node(f) else { return None };
     let (kind, edge) = match op {
@@ -95,7 +93,7 @@ pub(super) fn since_start(store: &mut Store, f: Formula) -> Option<Formula> {
     at_start.then(|| store.unary(op.window().dual(), Bound::ALL, a))
 }
 
-/// For `a & X (a U b)`, the way `a U b`.
+/// For `a & X (a U b)`, the formula `a U b`.
 fn unfolded_way(store: &mut Store, kind: Junction, f: Formula) -> Option<Formula> {
     let list = kind.dual().operands(store.node(f))?.to_vec();
     list.iter().find_map(|&step| {

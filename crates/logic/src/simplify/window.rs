@@ -1,7 +1,7 @@
 //! Rules of the operators over windows: F, G, O, H.
 //!
-//! F and O go with disjunction, G and H with conjunction: there, windows of one formula become one window,
-//! and formulas of one window become one formula.
+//! F and O distribute over disjunction, G and H over conjunction: there, windows of one formula become one window, and formulas of
+//! one window become one formula.
 
 use super::junction::{Group, grouped};
 use super::negation::operands;
@@ -15,7 +15,7 @@ pub(super) fn union(store: &mut Store, f: Formula) -> Option<Formula> {
     if windows.is_empty() {
         return None;
     }
-    // A formula on its own is its window [0,0], if there is another window of it.
+    // A formula without an operator counts as window [0,0], if there is another window of it.
     let alone = |p: &Formula| {
         let op = [Unary::Finally, Unary::Globally, Unary::Once, Unary::Historically]
             .into_iter()
@@ -59,7 +59,7 @@ pub(super) fn narrower(store: &mut Store, f: Formula) -> Option<Formula> {
     (kept.len() < before).then(|| store.junction(kind, kept))
 }
 
-/// `G p & G q` is `G (p & q)`, `F p | F q` is `F (p | q)`; a window of one position goes with both.
+/// `G p & G q` is `G (p & q)`, `F p | F q` is `F (p | q)`; a window of one position merges with both.
 pub(super) fn merge(store: &mut Store, f: Formula) -> Option<Formula> {
     let (kind, list) = operands(store, f)?;
     let groups = grouped(&list, |f| match *store.node(f) {
@@ -77,7 +77,7 @@ pub(super) fn merge(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.junction(kind, merged))
 }
 
-/// `G (a & G b)` is `G (a & b)`: from here on, at every later position and from there on. F, O, H alike.
+/// `G (a & G b)` is `G (a & b)`: from here on, at every later position and from there on. Similarly for F, O, H.
 pub(super) fn nested(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Unary(op, bound, inner) = *store.node(f) else { return None };
     let (kind, list) = operands(store, inner)?;
@@ -93,8 +93,8 @@ pub(super) fn nested(store: &mut Store, f: Formula) -> Option<Formula> {
     Some(store.unary(op, bound, inner))
 }
 
-/// `G F G p` is `F G p`, and `F G F p` is `G F p`; H and O alike. Where the trace ends, or begins, all of
-/// them speak of its one last, or first, position.
+/// `G F G p` is `F G p`, and `F G F p` is `G F p`; similarly for H and O. On a trace that ends, or begins, all of them refer to its
+/// last, or first, position.
 pub(super) fn alternation(store: &mut Store, f: Formula) -> Option<Formula> {
     let Node::Unary(outer, Bound::ALL, middle) = *store.node(f) else { return None };
     let Node::Unary(between, Bound::ALL, last) = *store.node(middle) else { return None };

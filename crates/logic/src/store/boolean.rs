@@ -1,7 +1,7 @@
 //! Constructors of Boolean formulas: constants, atoms and connectives.
 //!
-//! They keep what was written and apply only trivial identities: double negation, constants,
-//! repeated and complementary operands. `and` and `or` are flat, in the order of first occurrence.
+//! They keep what was written and apply only trivial identities: double negation, constants, repeated and complementary operands.
+//! `and` and `or` are flat, in the order of first occurrence.
 
 use crate::store::{Formula, Id, Node, Rel, Store, Symbol, Term};
 use rustc_hash::FxHashSet;
@@ -17,7 +17,7 @@ impl Store {
         Formula(self.intern(Node::Var(symbol)))
     }
 
-    /// A gap for a formula.
+    /// A hole for a formula.
     pub fn hole(&mut self, k: u32) -> Formula {
         Formula(self.intern(Node::Hole(k)))
     }
@@ -42,7 +42,7 @@ impl Store {
         self.and([a, b])
     }
 
-    /// Conjunction; of nothing it is true.
+    /// Conjunction; true if there are no operands.
     pub fn and(&mut self, operands: impl IntoIterator<Item = Formula>) -> Formula {
         self.junction(Junction::And, operands)
     }
@@ -52,7 +52,7 @@ impl Store {
         self.or([a, b])
     }
 
-    /// Disjunction; of nothing it is false.
+    /// Disjunction; false if there are no operands.
     pub fn or(&mut self, operands: impl IntoIterator<Item = Formula>) -> Formula {
         self.junction(Junction::Or, operands)
     }
@@ -69,7 +69,7 @@ impl Store {
         if b == bottom {
             return self.not(a);
         }
-        // One is the negation of the other: only the conclusion is left to hold.
+        // One is the negation of the other: only the conclusion remains.
         if self.negation(a) == Some(b) {
             return b;
         }
@@ -81,12 +81,12 @@ impl Store {
         self.same(a, b, true)
     }
 
-    /// Exactly one of two.
+    /// Exclusive or.
     pub fn xor(&mut self, a: Formula, b: Formula) -> Formula {
         self.same(a, b, false)
     }
 
-    /// A comparison; of two numerals it is computed.
+    /// A comparison; folded if both operands are numerals.
     pub fn rel(&mut self, rel: Rel, a: Term, b: Term) -> Formula {
         if let (Node::Num(x, _), Node::Num(y, _)) = (self.node(a), self.node(b)) {
             return self.bool(rel.holds(x, y));
@@ -121,7 +121,7 @@ impl Store {
         }
     }
 
-    /// The negation of a formula if it is a node already: a new one cannot be among given operands.
+    /// The negation of a formula if it already exists: a new one cannot be among given operands.
     pub(crate) fn negation(&self, f: Formula) -> Option<Formula> {
         if let Node::Not(g) = self.node(f) {
             return Some(*g);

@@ -1,30 +1,29 @@
-//! What a formula is made of: the kinds of node, and the small types they carry.
+//! The kinds of node of a formula, and the small types they contain.
 //!
-//! Formulas and terms live in one arena ([`Store`](crate::Store)) and are named by an [`Id`]; [`Formula`]
-//! and [`Term`] say through which side a node is seen. The four quantifier-like operators carry native
-//! bounds, and with them come the steps: strong next X is `F[1,1]`, weak next N is `G[1,1]`, strong
-//! yesterday Y is `O[1,1]`, weak yesterday Z is `H[1,1]`, and "first point" is `H[1,1] false`. Invariant: a
-//! node's children have smaller ids than the node, so a loop over ids visits children first.
+//! Formulas and terms are stored in one arena ([`Store`](crate::Store)) and identified by an [`Id`]; [`Formula`] and [`Term`] are two
+//! views of a node. The four unary operators have native bounds, which also express single steps: strong next X is `F[1,1]`, weak
+//! next N is `G[1,1]`, strong yesterday Y is `O[1,1]`, weak yesterday Z is `H[1,1]`, and "first point" is `H[1,1] false`. Invariant:
+//! a node's children have smaller ids than the node, so a loop over ids visits children first.
 
 use dashu_ratio::RBig;
 
-/// Names a node of a [`Store`](crate::Store).
+/// The id of a node in a [`Store`](crate::Store).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Id(pub(crate) u32);
 
 impl Id {
-    /// The node's place in its arena.
+    /// The node's index in its arena.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A node seen as a truth value.
+/// A node viewed as a Boolean.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Formula(pub(crate) Id);
 
 impl Formula {
-    /// The node itself.
+    /// The id of the node.
     pub fn id(self) -> Id {
         self.0
     }
@@ -36,12 +35,12 @@ impl From<Formula> for Id {
     }
 }
 
-/// A node seen as a value.
+/// A node viewed as a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(crate) Id);
 
 impl Term {
-    /// The node itself.
+    /// The id of the node.
     pub fn id(self) -> Id {
         self.0
     }
@@ -57,18 +56,18 @@ impl From<Term> for Id {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbol(pub(crate) u32);
 
-/// The kind of value a variable or an expression has.
+/// The sort of a variable or an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sort {
-    /// Truth values.
+    /// Booleans.
     Bool,
-    /// Whole numbers.
+    /// Integers.
     Int,
     /// Real numbers.
     Real,
     /// Literals of an enumeration.
     Enum,
-    /// Not known.
+    /// Unknown.
     Any,
 }
 
@@ -102,7 +101,7 @@ impl Rel {
         }
     }
 
-    /// Whether two values compare so.
+    /// Whether the comparison holds for two values.
     pub fn holds<T: PartialOrd + ?Sized>(self, x: &T, y: &T) -> bool {
         match self {
             Rel::Lt => x < y,
@@ -114,7 +113,7 @@ impl Rel {
         }
     }
 
-    /// How most languages write it.
+    /// The usual spelling.
     pub fn symbol(self) -> &'static str {
         ["<", "<=", ">", ">=", "=", "!="][self as usize]
     }
@@ -123,13 +122,13 @@ impl Rel {
 /// Operators over a window of positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unary {
-    /// At some position of the window ahead (F).
+    /// At some position of the future window (F).
     Finally,
-    /// At every position of the window ahead (G).
+    /// At every position of the future window (G).
     Globally,
-    /// At some position of the window in the past (O).
+    /// At some position of the past window (O).
     Once,
-    /// At every position of the window in the past (H).
+    /// At every position of the past window (H).
     Historically,
 }
 
@@ -144,7 +143,7 @@ impl Unary {
         }
     }
 
-    /// Whether one position of the window is enough (F, O); otherwise all of them are needed (G, H).
+    /// Whether one position of the window is enough (F, O), or all of them are needed (G, H).
     pub fn is_existential(self) -> bool {
         match self {
             Unary::Finally | Unary::Once => true,
@@ -152,7 +151,7 @@ impl Unary {
         }
     }
 
-    /// Whether the window lies ahead.
+    /// Whether the window is in the future.
     pub fn is_future(self) -> bool {
         match self {
             Unary::Finally | Unary::Globally => true,
@@ -161,14 +160,14 @@ impl Unary {
     }
 }
 
-/// Operators that connect a window with the way to it.
+/// Operators over a window and the positions before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Binary {
-    /// `a U b`: b in the window ahead, and a at every position before it.
+    /// `a U b`: b in the future window, and a at every position before it.
     Until,
     /// `a R b`: the dual of until.
     Release,
-    /// `a S b`: b in the window in the past, and a at every position after it.
+    /// `a S b`: b in the past window, and a at every position after it.
     Since,
     /// `a T b`: the dual of since.
     Triggered,
@@ -185,7 +184,7 @@ impl Binary {
         }
     }
 
-    /// The window operator that is left when the way to the window asks for nothing: F, G, O, H.
+    /// The unary operator that remains if the first operand is trivial: F, G, O, H.
     pub fn window(self) -> Unary {
         match self {
             Binary::Until => Unary::Finally,
@@ -207,9 +206,9 @@ pub enum Arith {
     Mul,
     /// Exact quotient.
     Div,
-    /// Euclidean remainder of whole numbers.
+    /// Euclidean remainder of integers.
     Mod,
-    /// Power with a whole exponent.
+    /// Power with an integer exponent.
     Pow,
 }
 
@@ -224,7 +223,7 @@ pub enum Fun {
     Max,
 }
 
-/// How a number was spelled: `2` and `2.0` are the same value and different numerals.
+/// The spelling of a number: `2` and `2.0` are the same value and different numerals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Numeral {
     /// Without a decimal point.
@@ -233,12 +232,12 @@ pub enum Numeral {
     Real,
 }
 
-/// A window, counted in positions from here: `lo` to `hi` inclusive, without an end if `hi` is `None`.
+/// A window, counted in positions from here: `lo` to `hi` inclusive, unbounded if `hi` is `None`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bound {
     /// The nearest position.
     pub lo: u64,
-    /// The farthest position, if there is one.
+    /// The farthest position; `None` if unbounded.
     pub hi: Option<u64>,
 }
 
@@ -248,7 +247,7 @@ impl Bound {
     /// One step away: `[1,1]`.
     pub const NEXT: Bound = Bound { lo: 1, hi: Some(1) };
 
-    /// The window `[lo,hi]`; `hi` is a number, or `None` for a window without an end.
+    /// The window `[lo,hi]`; `hi` is a number, or `None` for an unbounded window.
     pub fn new(lo: u64, hi: impl Into<Option<u64>>) -> Bound {
         Bound { lo, hi: hi.into() }
     }
@@ -263,18 +262,17 @@ impl Bound {
         Bound { lo: n, hi: Some(n) }
     }
 
-    /// Whether the window holds no position at all.
+    /// Whether the window contains no position.
     pub fn is_empty(self) -> bool {
         self.hi.is_some_and(|hi| hi < self.lo)
     }
 
-    /// Whether the window is one position.
+    /// Whether the window contains exactly one position.
     pub fn is_point(self) -> bool {
         self.hi == Some(self.lo)
     }
 
-    /// The window of a window: all sums of a position of one and a position of the other.
-    /// `None` if a number does not fit.
+    /// The window of a window: all sums of a position of one and a position of the other. `None` on overflow.
     pub fn plus(self, other: Bound) -> Option<Bound> {
         let hi = match (self.hi, other.hi) {
             (Some(a), Some(b)) => Some(a.checked_add(b)?),
@@ -291,9 +289,9 @@ pub enum Node {
     True,
     /// The constant false.
     False,
-    /// A variable: Boolean when seen through [`Formula`], a value when seen through [`Term`].
+    /// A variable: Boolean when viewed as a [`Formula`], a value when viewed as a [`Term`].
     Var(Symbol),
-    /// A gap that its owner fills in, by substitution or evaluation; it is never printed.
+    /// A hole to fill by substitution or evaluation; it is never printed.
     Hole(u32),
     /// An uninterpreted function or predicate.
     Call(Symbol, Box<[Id]>),
@@ -303,7 +301,7 @@ pub enum Node {
     And(Box<[Formula]>),
     /// Disjunction of two or more.
     Or(Box<[Formula]>),
-    /// Exactly one of two.
+    /// Exclusive or.
     Xor(Formula, Formula),
     /// Implication.
     Implies(Formula, Formula),
@@ -325,24 +323,24 @@ pub enum Node {
     Arith(Arith, Term, Term),
     /// A function with a fixed meaning.
     Fun(Fun, Box<[Term]>),
-    /// The first term where the condition holds, otherwise the second.
+    /// The first term if the condition holds, otherwise the second.
     Ite(Formula, Term, Term),
     /// `Pre(initial, t)`: `initial` at the first position, afterwards `t` at the previous position.
     Pre(Term, Term),
-    /// A truth value used as a value.
+    /// A Boolean used as a value.
     Bool(Formula),
 }
 
-/// What a node can be used as, and where its value comes from.
+/// The class of a node: what it can be used as, and where its value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// True and false.
     Constant,
-    /// Variables, holes and calls: a truth value or a value, depending on their use.
+    /// Variables, holes and calls: a Boolean or another value, depending on their use.
     Name,
     /// Negation, conjunction, disjunction, exclusive or, implication and equivalence.
     Connective,
-    /// Operators over time.
+    /// Temporal operators.
     Temporal,
     /// Comparisons of terms.
     Comparison,
@@ -351,7 +349,7 @@ pub enum Class {
 }
 
 impl Node {
-    /// What kind of node it is.
+    /// The class of the node.
     pub fn class(&self) -> Class {
         match self {
             Node::True | Node::False => Class::Constant,
@@ -372,7 +370,7 @@ impl Node {
         }
     }
 
-    /// Whether it combines truth values, at one position or over time. Formulas without such a node are atoms.
+    /// Whether it combines Booleans, at one position or over time. Formulas without such a node are atoms.
     pub fn is_operator(&self) -> bool {
         matches!(self.class(), Class::Connective | Class::Temporal)
     }

@@ -1,19 +1,19 @@
-//! Rebuilding formulas: substitution and general bottom-up rewriting, and the size they are judged by.
+//! Rebuilding formulas: substitution and general bottom-up rewriting, and the size of a formula.
 //!
-//! Every rebuilt node goes through the constructors, each distinct node is visited once, and an explicit
-//! stack takes the place of recursion. A node whose children did not change is kept as it is.
+//! Every rebuilt node goes through the constructors, each distinct node is visited once, and an explicit stack replaces recursion. A
+//! node whose children did not change is kept.
 
 use crate::store::{Formula, Id, Node, Store, Term};
 use rustc_hash::FxHashMap;
 
 impl Store {
-    /// Rebuilds what is below `root`. `f` is called once for each node, parents first, and may give a replacement,
-    /// which is not looked into; where it gives none, the node is rebuilt from its rebuilt children.
+    /// Rebuilds what is below `root`. `f` is called once for each node, parents first, and may return a replacement, which is not
+    /// visited; if it returns none, the node is rebuilt from its rebuilt children.
     pub fn map(&mut self, root: Id, f: impl FnMut(&mut Store, Id) -> Option<Id>) -> Id {
         self.transform(root, f, |_, id| id)
     }
 
-    /// Puts the `k`-th of `fillings` in the place of `Hole(k)`. Holes beyond the list stay.
+    /// Replaces `Hole(k)` with the `k`-th of `fillings`. Holes beyond the list stay.
     pub fn fill(&mut self, root: Formula, fillings: &[Id]) -> Formula {
         let filled = self.fill_id(root.id(), fillings);
         self.as_formula(filled).expect("a formula whose holes are filled is a formula")
@@ -37,9 +37,8 @@ impl Store {
         })
     }
 
-    /// The size of the formula as a tree: one for each atom and one for each operator between operands.
-    /// A comparison is an atom, whatever it compares; bounds are free. It saturates, because a formula with
-    /// much sharing can be larger than any number.
+    /// The size of the formula as a tree: one for each atom and one for each operator between operands. A comparison is an atom,
+    /// whatever it compares; bounds count zero. It saturates, because a formula with much sharing can be larger than any number.
     pub fn tree_size(&self, root: impl Into<Id>) -> u64 {
         let root = root.into();
         let ids = self.reachable_until([root], |node| !node.is_operator());
@@ -57,14 +56,14 @@ impl Store {
         sizes[&root]
     }
 
-    /// As [`map`](Store::map), and `after` may replace each node that was rebuilt.
+    /// As [`map`](Store::map), but `after` may replace each rebuilt node.
     pub(crate) fn transform(
         &mut self,
         root: Id,
         mut before: impl FnMut(&mut Store, Id) -> Option<Id>,
         mut after: impl FnMut(&mut Store, Id) -> Id,
     ) -> Id {
-        // One sweep down asks `before` for each node, one sweep up rebuilds those for which it gave nothing.
+        // One pass down calls `before` on each node, one pass up rebuilds those for which it returned nothing.
         let mut done: Vec<Option<Id>> = vec![None; root.index() + 1];
         let mut below = vec![false; root.index() + 1];
         let mut open = Vec::new();

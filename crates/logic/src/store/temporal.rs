@@ -1,29 +1,28 @@
-//! Constructors of formulas over time.
+//! Constructors of temporal formulas.
 //!
-//! Their identities hold at every position of finite and of infinite traces. On a finite trace `X true` is
-//! false at the last position, so a constant disappears only from windows that begin here. Windows of
-//! windows become one window: `F[a,b] F[c,d] p` is `F[a+c,b+d] p`, because every sum of two positions
-//! lies between the sums of the ends, and all of them are reached through existing positions.
+//! Their identities hold at every position of finite and infinite traces. On a finite trace `X true` is false at the last position,
+//! so a constant is removed only from windows that begin here. Nested windows become one window: `F[a,b] F[c,d] p` is `F[a+c,b+d] p`,
+//! because every sum of two positions lies between the sums of the ends, and all of them are reached through existing positions.
 
 use crate::store::{Binary, Bound, Formula, Node, Store, Unary};
 
 impl Store {
-    /// F: at some position of the window ahead.
+    /// F: at some position of the future window.
     pub fn finally(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Finally, bound, f)
     }
 
-    /// G: at every position of the window ahead.
+    /// G: at every position of the future window.
     pub fn globally(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Globally, bound, f)
     }
 
-    /// O: at some position of the window in the past.
+    /// O: at some position of the past window.
     pub fn once(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Once, bound, f)
     }
 
-    /// H: at every position of the window in the past.
+    /// H: at every position of the past window.
     pub fn historically(&mut self, bound: Bound, f: Formula) -> Formula {
         self.unary(Unary::Historically, bound, f)
     }
@@ -48,13 +47,13 @@ impl Store {
         self.historically(Bound::NEXT, f)
     }
 
-    /// True at the first position only: there is no yesterday.
+    /// True only at the first position: there is no previous one.
     pub fn first_point(&mut self) -> Formula {
         let bottom = self.bottom();
         self.weak_yesterday(bottom)
     }
 
-    /// U: `b` at some position of the window ahead, and `a` from here until just before it.
+    /// U: `b` at some position of the future window, and `a` from here until just before it.
     pub fn until(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
         self.binary(Binary::Until, bound, a, b)
     }
@@ -64,7 +63,7 @@ impl Store {
         self.binary(Binary::Release, bound, a, b)
     }
 
-    /// S: `b` at some position of the window in the past, and `a` since just after it.
+    /// S: `b` at some position of the past window, and `a` since just after it.
     pub fn since(&mut self, bound: Bound, a: Formula, b: Formula) -> Formula {
         self.binary(Binary::Since, bound, a, b)
     }
@@ -88,9 +87,9 @@ impl Store {
         self.and2(held, released)
     }
 
-    /// Any operator over a window.
+    /// Any unary temporal operator.
     pub fn unary(&mut self, op: Unary, bound: Bound, f: Formula) -> Formula {
-        // What the operator says of no position at all; a dominant operand says the opposite.
+        // The value of the operator over an empty window; a dominant operand has the opposite effect.
         let vacuous = self.bool(!op.is_existential());
         let decisive = self.bool(op.is_existential());
         if bound.is_empty() || f == vacuous {
@@ -114,9 +113,9 @@ impl Store {
         Formula(self.intern(Node::Unary(op, bound, f)))
     }
 
-    /// Any operator with a way to its window.
+    /// Any binary temporal operator.
     pub fn binary(&mut self, op: Binary, bound: Bound, a: Formula, b: Formula) -> Formula {
-        // Read for until: `vacuous` is false and `decisive` is true; for release they change places.
+        // For until, `vacuous` is false and `decisive` is true; for release, the opposite.
         let existential = op.window().is_existential();
         let vacuous = self.bool(!existential);
         let decisive = self.bool(existential);

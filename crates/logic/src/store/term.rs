@@ -1,12 +1,12 @@
-//! Constructors of terms: numbers, names, arithmetic, choice and memory.
+//! Constructors of terms: numbers, names, arithmetic, choice and previous values.
 //!
-//! Arithmetic keeps what was written: `2 + 3` stays a sum. Only the sign of a numeral becomes part of it.
+//! Arithmetic keeps what was written: `2 + 3` stays a sum. Only a sign becomes part of its numeral.
 
 use crate::store::{Arith, Class, Formula, Fun, Id, Node, Numeral, Store, Symbol, Term};
 use dashu_ratio::RBig;
 
 impl Store {
-    /// A number, with the way it was spelled.
+    /// A number with its spelling.
     pub fn num(&mut self, value: RBig, numeral: Numeral) -> Term {
         Term(self.intern(Node::Num(value, numeral)))
     }
@@ -21,12 +21,12 @@ impl Store {
         Term(self.intern(Node::Var(symbol)))
     }
 
-    /// A gap for a term.
+    /// A hole for a term.
     pub fn term_hole(&mut self, k: u32) -> Term {
         Term(self.intern(Node::Hole(k)))
     }
 
-    /// An uninterpreted function. Its arguments are of either kind, so a formula needs no wrapping there.
+    /// An uninterpreted function. Its arguments may be terms or formulas, so a formula needs no wrapping.
     pub fn term_call(&mut self, symbol: Symbol, arguments: Vec<Id>) -> Term {
         let bare = |id: Id| if let Node::Bool(f) = self.node(id) { f.id() } else { id };
         let arguments = arguments.into_iter().map(bare).collect();
@@ -52,7 +52,7 @@ impl Store {
         Term(self.intern(Node::Fun(fun, arguments.into())))
     }
 
-    /// `a` where the condition holds, otherwise `b`.
+    /// `a` if the condition holds, otherwise `b`.
     pub fn ite(&mut self, condition: Formula, a: Term, b: Term) -> Term {
         if a == b || condition == self.top() {
             return a;
@@ -68,12 +68,12 @@ impl Store {
         Term(self.intern(Node::Pre(initial, t)))
     }
 
-    /// A formula used as a value. Variables, gaps and calls are one node on both sides.
+    /// A formula used as a value. Variables, holes and calls are the same node in both views.
     pub fn term_of(&mut self, f: Formula) -> Term {
         self.as_term(f.id())
     }
 
-    /// A node seen as a term.
+    /// A node as a term.
     pub fn as_term(&mut self, id: Id) -> Term {
         match self.node(id).class() {
             Class::Name | Class::Term => Term(id),

@@ -1,9 +1,9 @@
-//! Infinite traces: the search for a lasso on which a formula of the future holds.
+//! Infinite traces: the search for a lasso on which a future-time formula holds.
 //!
-//! The machine of such a formula reads backwards, so between two letters its bits say what is true of all that comes. On an
-//! infinite trace there is no end to start from: the bits are guessed, each letter must join the guesses on its two sides, and
-//! what rests on later letters must be settled again and again (Clarke, Grumberg, Hamaguchi 1994). Sets of guesses move forwards in
-//! time by replacing variables; the ones that follow a loop that settles everything are a greatest fixed point (Emerson, Lei 1986).
+//! The machine of such a formula reads backwards, so its bits between two letters describe everything that follows. On an infinite
+//! trace there is no end to start from: the bits are guessed, each letter must be consistent with the guesses on both sides, and what
+//! depends on later letters must be settled infinitely often (Clarke, Grumberg, Hamaguchi 1994). Sets of guesses move forwards in
+//! time by replacing variables; those on or after a loop that settles everything are a greatest fixed point (Emerson, Lei 1986).
 
 use super::machine::{Companion, Edge};
 use super::memory::{Effect, Memory, check_direction, is_atom};
@@ -23,12 +23,12 @@ pub struct Lasso {
     pub loop_start: usize,
 }
 
-/// What the companion does in the loop.
+/// Conditions on the companion in the loop.
 #[derive(Default)]
 pub(super) struct Around<'a> {
-    /// It passes one of these states.
+    /// It visits one of these states.
     pub(super) through: Option<&'a dyn Fn(u32) -> bool>,
-    /// It passes none of these states.
+    /// It visits none of these states.
     pub(super) avoiding: Option<&'a dyn Fn(u32) -> bool>,
 }
 
@@ -38,7 +38,7 @@ type Set = Vec<Bdd>;
 /// A guess with the companion's state, between two letters.
 type Point = (u32, Vec<bool>);
 
-/// A lasso on which a formula holds and that leads the companion around as asked.
+/// A lasso on which a formula holds and the companion meets the conditions.
 pub(super) fn search(
     store: &mut Store,
     formula: Formula,
@@ -85,7 +85,7 @@ pub(super) fn search(
     Ok(shorter.map(|lasso| lasso.map(|letter| letters[letter].clone())))
 }
 
-/// What a loop must do at least once: settle each operator without a bound, and pass a good state of the companion.
+/// What a loop must do at least once: settle each unbounded operator, and visit a good state of the companion.
 struct Demands<'a> {
     settled: usize,
     good: Option<&'a dyn Fn(u32) -> bool>,
@@ -106,7 +106,7 @@ impl Demands<'_> {
     }
 }
 
-/// A closed walk: points in the order of time, and the edge that leads to each from the one before.
+/// A closed walk: points in temporal order, each with the edge that leads to it from the one before.
 type Walk = Vec<(Point, Edge)>;
 
 struct Search {
@@ -139,7 +139,7 @@ impl Search {
         a.iter().zip(b).map(|(&a, &b)| self.manager.and(a, b)).collect()
     }
 
-    /// What follows a set in one step along these edges, where the step is allowed.
+    /// The successors of a set along these edges, where the step is allowed.
     fn after(
         &mut self,
         set: &Set,
@@ -161,7 +161,7 @@ impl Search {
         Ok(result)
     }
 
-    /// What can be reached from a set inside a larger one; ring k is new after k steps.
+    /// What is reachable from a set inside a larger one; ring k is new after k steps.
     fn rings(&mut self, first: &Set, edges: &[Edge], inside: &Set) -> Result<Vec<Set>, Undecided> {
         let mut seen = self.nothing();
         let mut rings = Vec::new();
@@ -182,7 +182,7 @@ impl Search {
         }
     }
 
-    /// The guesses of a set that follow, inside it, every demand again and again.
+    /// The guesses of a set from which every demand is met infinitely often inside it.
     fn hull(&mut self, mut set: Set, edges: &[Edge], demands: &Demands) -> Result<Set, Undecided> {
         loop {
             let before = set.clone();
@@ -207,7 +207,7 @@ impl Search {
         })
     }
 
-    /// The nearest loop of one step, if there is one that meets all demands.
+    /// The nearest loop of one step that meets all demands, if there is one.
     fn standstill(
         &mut self,
         hull: &Set,
@@ -250,7 +250,7 @@ impl Search {
         (edge.source, next.iter().map(|&bit| self.manager.value(bit, bits)).collect())
     }
 
-    /// An edge to a point, from inside a set, that is allowed.
+    /// An allowed edge to a point from inside a set.
     fn back(
         &self,
         point: &Point,
@@ -265,7 +265,7 @@ impl Search {
         })
     }
 
-    /// Walks back along rings to their first; what it passes is put at the front of the walk.
+    /// Walks back along rings to the first one; adds the visited points to the front of the walk.
     fn walk_back(&self, mut point: Point, rings: &[Set], edges: &[Edge], walk: &mut Walk) -> Point {
         let ring = rings.iter().position(|ring| self.contains(ring, &point));
         for ring in rings[..ring.expect("the point is in a ring")].iter().rev() {
@@ -299,8 +299,8 @@ impl Search {
                 walk.insert(0, (point, edge));
                 point = from;
             }
-            // From the last point on to the first again; if that is impossible, the first lies in an earlier part of the
-            // hull, and the search goes on there.
+            // From the last point back to the first; if that is impossible, the first lies in an earlier part of the hull, and the
+            // search continues there.
             let mut only = self.nothing();
             only[last.0 as usize] = self.exactly(&last.1);
             let rings = self.rings(&only, edges, hull)?;
@@ -324,7 +324,7 @@ impl Search {
         all
     }
 
-    /// The letters of a closed walk, after a shortest way to it.
+    /// The letters of a closed walk, after a shortest path to it.
     fn lasso(&self, cycle: &Walk, rings: &[Set], companion: &Companion, starts: &[Edge]) -> Indices {
         let ring_of = |point: &Point| rings.iter().position(|ring| self.contains(ring, point));
         let entry = (0..cycle.len()).min_by_key(|&at| ring_of(&cycle[at].0)).unwrap_or(0);
@@ -341,14 +341,14 @@ impl Search {
     }
 }
 
-/// A lasso as numbers of letters.
+/// A lasso as indices of letters.
 struct Indices {
     stem: Vec<usize>,
     around: Vec<usize>,
 }
 
 impl Indices {
-    /// The same trace without repetition: a loop that is its own half is halved, and a stem that ends like the loop is shorter.
+    /// The same trace without repetition: a loop that repeats a shorter one is shortened, and a stem that ends like the loop is cut.
     fn wound_up(mut self) -> Indices {
         let length = self.around.len();
         let period = (1..=length)

@@ -19,25 +19,25 @@ pub(super) struct Edge {
     pub(super) target: u32,
 }
 
-/// An automaton, deterministic or not, that walks beside the machine.
+/// An automaton, deterministic or not, that runs in parallel with the machine.
 pub(super) struct Companion {
     pub(super) states: usize,
     pub(super) edges: Vec<Edge>,
     pub(super) starts: Vec<u32>,
 }
 
-/// A machine that reads letters and says after each whether the formula holds.
+/// A machine that reads letters and outputs after each whether the formula holds.
 pub(super) struct Machine {
     manager: Manager,
     letters: Vec<Letter>,
     /// Whether it reads a trace from its end.
     backwards: bool,
-    /// The bits before the first letter; `None` if they may be anything.
+    /// The bits before the first letter; `None` if they are arbitrary.
     initial: Option<Vec<bool>>,
     bits: usize,
-    /// What each letter does.
+    /// The effect of each letter.
     steps: Vec<Effect>,
-    /// The same for the first letter, where that is special.
+    /// The same for the first letter, if that is special.
     first_steps: Option<Vec<Effect>>,
 }
 
@@ -88,7 +88,7 @@ impl Machine {
         companion: &Companion,
         goal: Goal,
     ) -> Result<Option<Vec<Letter>>, Undecided> {
-        // Layer k: from which bits, for each state of the companion, a goal is k + 1 letters away.
+        // Layer k: the bits, for each state of the companion, from which a goal is k + 1 letters away.
         let mut layers: Vec<Vec<Bdd>> = Vec::new();
         let mut seen = vec![Bdd::FALSE; companion.states];
         let mut moved: FxHashMap<(Bdd, usize), Bdd> = FxHashMap::default();

@@ -1,8 +1,8 @@
-//! The memory of a formula: what must be kept of one side of a letter to know its truth on the other.
+//! The memory of a formula: what must be stored about one side of a letter to know its value on the other.
 //!
-//! This encoding is deliberately not the plan of [`crate::memory`]: it keeps the operands of the last steps bit by bit, for formulas of the past
-//! and, mirrored, of the future. The proofs that formulas are equal to their definitions rest on it, so it is a check that is
-//! independent of the counters that monitors, automata and exports share.
+//! This encoding is deliberately not the plan of [`crate::memory`]: it stores the operands of the last steps bit by bit, for
+//! past-time formulas and, mirrored, for future-time ones. The proofs that formulas are equal to their definitions use it, so they
+//! are independent of the counters that monitors, automata and exports share.
 
 use super::{Asked, MAX_BITS, Undecided};
 use crate::bdd::{Bdd, Manager};
@@ -24,20 +24,20 @@ pub(super) fn check_direction(store: &Store, ids: &[Id], asked: Asked) -> Result
     fits.then_some(()).ok_or(Undecided::WrongDirection)
 }
 
-/// What a letter does, as functions of the bits on the side that was read before it.
+/// The effect of a letter, as functions of the bits on the side that was read before it.
 pub(super) struct Effect {
     /// The bits on its other side.
     pub(super) next: Vec<Bdd>,
     /// Whether the formula holds at the letter.
     pub(super) output: Bdd,
-    /// For each operator without a bound, whether what it says does not rest on later letters alone: on an infinite trace that
-    /// is so again and again.
+    /// For each unbounded operator, whether its value does not depend only on later letters: on an infinite trace, that is the case
+    /// infinitely often.
     pub(super) settled: Vec<Bdd>,
 }
 
-/// Which bits remember what. Bits of one age are adjacent, because they are about one moment.
+/// The assignment of bits. Bits of the same age are adjacent, because they describe the same step.
 pub(super) struct Memory {
-    /// For each operator, its bits: the latch, or the truths of the operand 1, 2, … steps ago.
+    /// The bits of each operator: the latch, or the values of the operand 1, 2, … steps ago.
     places: FxHashMap<Id, Vec<u32>>,
     pub(super) initial: Vec<bool>,
 }
@@ -56,7 +56,7 @@ impl Memory {
                     let empty = !op.is_existential();
                     match bound.hi {
                         Some(hi) => wanted.extend((1..=hi).map(|age| (age, id, empty))),
-                        // An endless window that begins later: the latch first, then its delay.
+                        // An unbounded window that begins later: the latch first, then its delay.
                         None => wanted.extend((0..=bound.lo).map(|age| (age, id, empty))),
                     }
                 }
@@ -75,7 +75,7 @@ impl Memory {
         Ok(Memory { places, initial: wanted.into_iter().map(|(_, _, empty)| empty).collect() })
     }
 
-    /// What one letter does.
+    /// The effect of one letter.
     pub(super) fn step(
         &self,
         store: &Store,
@@ -136,7 +136,7 @@ impl Memory {
             let latch = m.variable(places[0]);
             let so_far = join(m, now, latch);
             next[places[0] as usize] = so_far;
-            // Age 1 of the delay is what the latch was before this step.
+            // Age 1 of the delay is the latch before this step.
             for pair in places.windows(2) {
                 next[pair[1] as usize] = m.variable(pair[0]);
             }

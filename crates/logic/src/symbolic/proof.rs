@@ -7,8 +7,8 @@ use crate::automaton::{Dfa, Track};
 use crate::bdd::{Bdd, Manager};
 use crate::store::{Formula, Id, Store};
 
-/// A shortest finite trace on which a formula and an automaton differ, or `None` if there is none of any length. The
-/// automaton reads from the last position to the first. `atoms` says which atom each track of the automaton is.
+/// A shortest finite trace on which a formula and an automaton differ, or `None` if there is none of any length. The automaton reads
+/// from the last position to the first. `atoms` maps each track of the automaton to its atom.
 pub fn difference(
     store: &mut Store,
     formula: Formula,
@@ -28,9 +28,9 @@ pub fn difference(
         };
         return machine(store)?.search(&companion, &differs);
     }
-    // A formula of the past reads the other way, so the automaton walks its steps back: it guesses the state in which it
-    // will have read all, whose verdict is the automaton's, and must arrive at its own start. Its verdict is guessed
-    // true first and false then; the shorter trace wins.
+    // A past-time formula reads in the other direction, so the automaton takes its steps backwards: it guesses its final state, which
+    // determines its verdict, and must arrive at its initial state. The verdict is guessed as true first and then as false; the
+    // shorter trace wins.
     let edges: Vec<Edge> = steps.map(|(target, letter, source)| Edge { source, letter, target }).collect();
     let mut shortest: Option<Vec<Letter>> = None;
     for verdict in [true, false] {
@@ -50,8 +50,8 @@ pub fn difference(
     Ok(shortest)
 }
 
-/// An infinite trace on which a formula of the future and a deterministic Büchi automaton differ, or `None` if there is
-/// none. The automaton reads forwards; a word is accepted if it is in an accepting state infinitely often.
+/// An infinite trace on which a future-time formula and a deterministic Büchi automaton differ, or `None` if there is none. The
+/// automaton reads forwards; a word is accepted if it visits an accepting state infinitely often.
 pub fn endless_difference(
     store: &mut Store,
     formula: Formula,
@@ -77,7 +77,7 @@ pub fn endless_difference(
     )
 }
 
-/// The atoms of an automaton, all letters over them, and its steps by number of letter.
+/// The atoms of an automaton, all letters over them, and its steps by letter index.
 fn alphabet<'a>(
     dfa: &'a Dfa,
     atoms: &[(Track, Id)],

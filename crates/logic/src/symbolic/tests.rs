@@ -1,4 +1,4 @@
-//! Lassos that the search finds, against all short lassos.
+//! Lassos found by the search, compared with all short lassos.
 
 use super::{Letter, Undecided, lasso};
 use crate::eval::{Shape, truth_table};

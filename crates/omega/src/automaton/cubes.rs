@@ -3,12 +3,12 @@
 use crate::automaton::{Guard, Guards};
 use rustc_hash::FxHashMap;
 
-/// A product: atoms, each true or false.
+/// A product of literals.
 pub type Cube = Vec<(u32, bool)>;
 
-/// Products whose sum is the guard; none can be left out, and no literal of one either.
+/// Products whose sum is the guard; none of them, and none of their literals, can be left out.
 pub fn cubes(guards: &Guards, guard: Guard) -> Vec<Cube> {
-    // The diagrams made on the way are thrown away.
+    // The intermediate diagrams are discarded.
     let mut guards = guards.clone();
     let mut known = FxHashMap::default();
     let (_, cubes) = between(&mut guards, guard, guard, &mut known);
@@ -20,7 +20,7 @@ pub fn cubes(guards: &Guards, guard: Guard) -> Vec<Cube> {
 
 type Known = FxHashMap<(Guard, Guard), (Guard, Vec<Cube>)>;
 
-/// Products whose sum lies between two functions. The depth of the recursion is the number of variables.
+/// Products whose sum lies between two functions. The recursion depth is the number of variables.
 fn between(guards: &mut Guards, lower: Guard, upper: Guard, known: &mut Known) -> (Guard, Vec<Cube>) {
     if lower == Guard::FALSE {
         return (Guard::FALSE, Vec::new());
@@ -42,7 +42,7 @@ fn between(guards: &mut Guards, lower: Guard, upper: Guard, known: &mut Known) -
         let not = guards.not(upper);
         guards.and(lower, not)
     };
-    // What can be had only with the variable false, and only with it true; then the rest without it.
+    // What needs the variable to be false, and what needs it to be true; then the rest without it.
     let only0 = needs(guards, lower0, upper1);
     let (sum0, cubes0) = between(guards, only0, upper0, known);
     let only1 = needs(guards, lower1, upper0);

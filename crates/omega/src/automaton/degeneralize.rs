@@ -1,8 +1,8 @@
-//! From marks on edges to accepting states: each state remembers for which mark it waits.
+//! From marks on edges to accepting states: each state stores the mark that it waits for.
 //!
-//! A level counts the marks seen of an order; the last level accepts and starts over. One arc may pass several levels. The
-//! level matters only inside an accepting component, so each component is entered at the level at which a copy of the
-//! state exists already, or at one of choice (Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013, section 4).
+//! A level counts the marks seen in a fixed order; the last level accepts and starts over. One arc may pass several levels. The level
+//! matters only inside an accepting component, so each component is entered at the level at which a copy of the state already exists,
+//! or at a chosen one (Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013, section 4).
 
 use crate::automaton::graph::{Arc, Graph};
 use crate::automaton::scc::OfArcs as _;
@@ -16,13 +16,13 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Levels {
     /// The order in which marks are waited for.
     pub(crate) order: Vec<u32>,
-    /// At which level a component is entered.
+    /// The level at which a component is entered.
     pub(crate) enter: usize,
-    /// Whether a component is entered with the marks of the arc that enters it counted.
+    /// Whether the marks of the entering arc count.
     pub(crate) count_entry: bool,
 }
 
-/// A graph with one mark, borne by all arcs of accepting states.
+/// A graph with one mark, which is on all arcs of accepting states.
 pub(crate) fn degeneralize<const W: usize>(
     graph: &Graph<W>,
     levels: &Levels,
@@ -38,7 +38,7 @@ pub(crate) fn degeneralize<const W: usize>(
         }
         level
     };
-    // Where nothing can be accepted there is one level, which does not accept; without marks, all else accepts.
+    // Where nothing can be accepted there is one level, which does not accept; without marks, everything else accepts.
     let enter = |state: u32, marks: u64| {
         let live = accepting[all.of[state as usize] as usize];
         let level = if levels.count_entry { advance(levels.enter, marks) } else { levels.enter };
@@ -70,8 +70,8 @@ pub(crate) fn degeneralize<const W: usize>(
     Ok(redirected(Graph { initial: 0, arcs, full: 1 }, |state| states[state].0))
 }
 
-/// All copies of a state accept the same words, so an arc may lead to the copy that lies last, as long as it is not led
-/// back: components along the way only go down, so no run takes such an arc forever.
+/// All copies of a state accept the same words, so an arc may lead to the copy in the last component, as long as it cannot lead back:
+/// the components along the way only decrease, so no run takes such an arc forever.
 fn redirected<const W: usize>(mut graph: Graph<W>, original: impl Fn(usize) -> u32) -> Graph<W> {
     let all = components(&graph, |_, _| true);
     let mut last: FxHashMap<u32, u32> = FxHashMap::default();

@@ -1,8 +1,8 @@
 //! Deterministic parity automata (Safra 1988, in the form of Redziejowski 2012 with nested braces).
 //!
-//! A state gives to each state of the Büchi automaton the braces around it, from the oldest to the youngest. An accepting
-//! arc opens a brace. A brace in which every state is in a further brace shuts these and is good; a brace without states
-//! disappears and is bad. A word is accepted if the oldest brace with infinitely many events is good from some time on.
+//! A state maps each state of the Büchi automaton to the braces around it, from the oldest to the youngest. An accepting arc opens a
+//! brace. A brace in which every state is in a further brace closes these and is good; a brace without states disappears and is bad.
+//! A word is accepted if the oldest brace with infinitely many events is eventually always good.
 
 use crate::automaton::graph::{Graph, Letters};
 use crate::limits::{Limit, Limits};
@@ -34,7 +34,7 @@ pub(crate) fn determinize<const W: usize>(
     let first: Braces = BTreeMap::from([(graph.initial, vec![0])]);
     let mut states = Interned::from_iter([first]);
     let mut turns: Vec<Vec<Turn<W>>> = Vec::new();
-    // More braces than twice the states are never open at once, so this colour is never an event. It rejects.
+    // At most twice as many braces as states are open at once, so this colour is never an event. It rejects.
     let bound = 2 * (graph.len() as u32 + 2) * 2;
     while turns.len() < states.len() {
         let state = states[turns.len()].clone();
@@ -64,7 +64,7 @@ fn step<const W: usize>(graph: &Graph<W>, state: &Braces, class: usize, bound: u
                 fresh += 1;
             }
             match next.get_mut(&arc.target) {
-                // Older braces are better; in the same braces, more of them.
+                // Older braces are better; with the same braces, more of them.
                 Some(known) if !better(&braces, known) => {}
                 Some(known) => *known = braces,
                 None => drop(next.insert(arc.target, braces)),
@@ -89,7 +89,7 @@ fn step<const W: usize>(graph: &Graph<W>, state: &Braces, class: usize, bound: u
             braces.truncate(place + 1);
         }
     }
-    // Numbers without gaps, in order of age.
+    // Renumbers them without gaps, in order of age.
     let mut used: Vec<u32> = next.values().flatten().copied().collect();
     used.sort_unstable();
     used.dedup();

@@ -1,7 +1,7 @@
-//! Automata for quick work: a guard is a set of classes of letters, and a set is a few machine words.
+//! Automata for fast algorithms: a guard is a set of classes of letters, and a set is a few machine words.
 //!
-//! The letters that no guard tells apart are one class ([`Alphabet`]). All reductions work on these graphs; diagrams are
-//! needed only on the way in and out. A Büchi automaton is a graph with one mark, borne by all arcs or by no arc of a state.
+//! Letters that no guard distinguishes form one class ([`Alphabet`]). All reductions work on these graphs; diagrams are needed only
+//! for conversion. A Büchi automaton is a graph with one mark, which is on all arcs of a state or on none.
 
 use crate::automaton::{Buchi, Edge, Guard, Guards, Step};
 use crate::limits::Limit;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Letters<const W: usize>(pub(crate) [u64; W]);
 
-/// Calls a function for as many words as the alphabet needs.
+/// Calls a function with the number of machine words that the alphabet needs.
 macro_rules! by_width {
     ($alphabet:expr, $function:ident($($argument:expr),*)) => {
         match $alphabet.words() {
@@ -86,17 +86,17 @@ pub(crate) struct Graph<const W: usize> {
 pub(crate) struct Alphabet {
     pub(crate) guards: Guards,
     pub(crate) atoms: Vec<Id>,
-    /// No two have a letter in common, unless there were too many: then each is a guard as it was.
+    /// The classes are disjoint, unless there were too many: then each is an original guard.
     pub(crate) classes: Vec<Guard>,
     pub(crate) disjoint: bool,
     sets: FxHashMap<Guard, Vec<u32>>,
 }
 
-/// The most classes that there is room for.
+/// The maximum number of classes.
 pub(crate) const CLASSES: usize = 1023;
 
 impl Alphabet {
-    /// The classes that these guards tell apart among the possible letters.
+    /// The classes that these guards distinguish among the possible letters.
     pub(crate) fn new(
         mut guards: Guards,
         atoms: Vec<Id>,
@@ -142,7 +142,7 @@ impl Alphabet {
         Ok(Alphabet { guards, atoms, classes, disjoint: true, sets })
     }
 
-    /// Each guard as if it were one letter: simulations found so are simulations.
+    /// Treats each guard as one letter: simulations found in this way are simulations.
     fn of_guards(
         mut guards: Guards,
         atoms: Vec<Id>,
@@ -157,7 +157,7 @@ impl Alphabet {
         Ok(Alphabet { guards, atoms, classes, disjoint: false, sets })
     }
 
-    /// How many words a set of classes needs: 1, 4 or 16. There is always room for one class more.
+    /// The number of machine words in a set of classes: 1, 4 or 16. There is always room for one more class.
     pub(crate) fn words(&self) -> usize {
         match self.classes.len() {
             ..=63 => 1,
@@ -171,7 +171,7 @@ impl Alphabet {
         classes.iter().fold(Letters::NONE, |set, &class| set.or(Letters::one(class as usize)))
     }
 
-    /// The graph of a generalized automaton whose guards these are.
+    /// The graph of a generalized automaton with these guards.
     pub(crate) fn graph<const W: usize>(&self, initial: u32, edges: &[Vec<Edge>], marks: u32) -> Graph<W> {
         let arcs = edges.iter().map(|edges| {
             let arc = |edge: &Edge| Arc {
@@ -203,7 +203,7 @@ impl Alphabet {
         guard
     }
 
-    /// The Büchi automaton of a graph with one mark; `accepting` as well are states without arcs if they are said to be.
+    /// The Büchi automaton of a graph, with the given accepting states.
     pub(crate) fn buchi<const W: usize>(
         mut self,
         graph: &Graph<W>,
@@ -225,7 +225,7 @@ impl Alphabet {
     }
 }
 
-/// The arcs with one arc for each target and marks, in order.
+/// The arcs, sorted, with one arc per target and marks.
 pub(crate) fn merged<const W: usize>(arcs: &[Arc<W>]) -> Vec<Arc<W>> {
     let mut sorted = arcs.to_vec();
     sorted.sort_unstable();
@@ -256,7 +256,7 @@ impl<const W: usize> Graph<W> {
         self.arcs.iter().map(|arcs| arcs.first().is_some_and(|arc| arc.marks & 1 == 1)).collect()
     }
 
-    /// States, then edges.
+    /// The number of states and of edges.
     pub(crate) fn size(&self) -> (usize, usize) {
         let pairs = |arcs: &Vec<Arc<W>>| {
             let mut targets: Vec<u32> = arcs.iter().map(|arc| arc.target).collect();
@@ -267,7 +267,7 @@ impl<const W: usize> Graph<W> {
         (self.arcs.len(), self.arcs.iter().map(pairs).sum())
     }
 
-    /// The part that satisfies `keep` and can be reached within it, numbered in the order of discovery; arcs are merged.
+    /// The part that satisfies `keep` and is reachable within it, numbered in the order of discovery; arcs are merged.
     pub(crate) fn trimmed(&self, keep: impl Fn(u32) -> bool) -> Graph<W> {
         if !keep(self.initial) {
             return Graph::nothing(self.full);

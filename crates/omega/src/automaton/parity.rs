@@ -1,8 +1,8 @@
-//! Questions to deterministic parity automata: words they miss, and where their language lies in the hierarchy.
+//! Queries on deterministic parity automata: words that they reject, and the class of their language in the hierarchy.
 //!
-//! In a loop the least colour decides: odd accepts. The language is a recurrence (some deterministic Büchi automaton has
-//! it) if no loop that rejects contains one that accepts, and a persistence if no loop that accepts contains one that
-//! rejects (Landweber 1969; Wagner 1979; the classes are those of Manna and Pnueli 1990).
+//! In a loop the least colour decides: odd accepts. The language is a recurrence (some deterministic Büchi automaton accepts it) if
+//! no rejecting loop contains an accepting one, and a persistence if no accepting loop contains a rejecting one (Landweber 1969;
+//! Wagner 1979; the classes are those of Manna and Pnueli 1990).
 
 use crate::automaton::determinize::{Parity, Turn};
 use crate::automaton::graph::{Arc, Graph};
@@ -12,10 +12,10 @@ use crate::automaton::weak::together;
 use crate::limits::{Limit, Limits};
 use rustc_hash::FxHashMap;
 
-/// The classes of letters of a stem and of a loop.
+/// The letter classes of a stem and of a loop.
 pub(crate) type Word = (Vec<usize>, Vec<usize>);
 
-/// A graph whose arcs bear, as marks, the colours of the turns.
+/// A graph whose marks are the colours of the turns.
 pub(crate) fn coloured<const W: usize>(parity: &Parity<W>) -> Graph<W> {
     let arc =
         |turn: &Turn<W>| Arc { target: turn.target, marks: u64::from(turn.colour), letters: turn.letters };
@@ -44,7 +44,7 @@ pub(crate) fn no_loop_in_loop<const W: usize>(parity: &Parity<W>, outer_odd: boo
     true
 }
 
-/// For each component, whether it has an arc of the colour inside, from a state of the chosen ones.
+/// For each component, whether it has an inner arc of the colour, from one of the chosen states.
 fn with_colour<const W: usize>(
     graph: &Graph<W>,
     parts: &Components,
@@ -59,14 +59,13 @@ fn with_colour<const W: usize>(
     has
 }
 
-/// Whether `graph` accepts a word that the parity automaton rejects; if so, the edges of such a run as letters: a stem and
-/// a loop of classes.
+/// A word that `graph` accepts and the parity automaton rejects, if there is one: a stem and a loop of letter classes.
 pub(crate) fn missed<const W: usize>(
     graph: &Graph<W>,
     parity: &Parity<W>,
     limits: &mut Limits,
 ) -> Result<Option<Word>, Limit> {
-    // The colours take the place of the marks.
+    // The colours replace the marks.
     let arc = |turn: &Turn<W>| Arc { target: turn.target, marks: turn.colour.into(), letters: turn.letters };
     let turns = parity.turns.iter().map(|turns| turns.iter().map(arc).collect()).collect();
     let (_, pairs) = together(graph, &Graph { initial: 0, arcs: turns, full: 0 }, limits)?;
@@ -78,7 +77,7 @@ pub(crate) fn missed<const W: usize>(
     rejecting.sort_unstable();
     rejecting.dedup();
     for least in rejecting {
-        // One more mark for the least colour; arcs with smaller ones are not taken on the loop.
+        // An extra mark for the least colour; arcs with smaller ones are not taken on the loop.
         let mark = graph.full.count_ones();
         let limit = |state: usize, k: usize| colours[state][k] >= least;
         let product = |keep: bool| {
@@ -118,7 +117,7 @@ fn lasso<const W: usize>(whole: &Graph<W>, part: &Graph<W>) -> Option<Word> {
     Some((stem, around))
 }
 
-/// The letters of a shortest walk to an arc or state that is sought, and where it ends.
+/// The letters of a shortest path to a matching arc or state, and where it ends.
 fn walk<const W: usize>(
     graph: &Graph<W>,
     from: u32,

@@ -1,4 +1,4 @@
-//! Automata brought together: guards carried from one set of diagrams to another, and intersections.
+//! Combining automata: guards transferred from one set of diagrams to another, and intersections.
 
 use crate::automaton::{Edge, General, Guard, Guards};
 use crate::limits::{Limit, Limits};
@@ -6,7 +6,7 @@ use base::Interned;
 use logic::Id;
 use rustc_hash::FxHashMap;
 
-/// The edges of an automaton with guards among the given ones. Atoms that are missing are added.
+/// The edges of an automaton with guards in the given diagrams. Missing atoms are added.
 pub(crate) fn import(guards: &mut Guards, atoms: &mut Vec<Id>, other: &General) -> Vec<Vec<Edge>> {
     let place = |atoms: &mut Vec<Id>, atom: Id| {
         atoms.iter().position(|&known| known == atom).unwrap_or_else(|| {
@@ -17,7 +17,7 @@ pub(crate) fn import(guards: &mut Guards, atoms: &mut Vec<Id>, other: &General) 
     let rename: Vec<u32> = other.atoms.iter().map(|&atom| place(atoms, atom) as u32).collect();
     let mut known = FxHashMap::from_iter([(Guard::TRUE, Guard::TRUE), (Guard::FALSE, Guard::FALSE)]);
     let mut carry = |guard: Guard| {
-        // Diagrams are as deep as there are variables; an explicit stack does without even that.
+        // Diagrams are as deep as there are variables; an explicit stack avoids even that recursion.
         let mut open = vec![guard];
         while let Some(&f) = open.last() {
             let split = other.guards.split(f).filter(|_| !known.contains_key(&f));
@@ -40,7 +40,7 @@ pub(crate) fn import(guards: &mut Guards, atoms: &mut Vec<Id>, other: &General) 
     other.edges.iter().map(|edges| edges.iter().map(&mut edge).collect()).collect()
 }
 
-/// The automaton that accepts what both accept.
+/// The automaton of the words that both accept.
 pub fn intersection(a: &General, b: &General, mut limits: Limits) -> Result<General, Limit> {
     if a.marks + b.marks > 64 {
         return Err(Limit::Marks);

@@ -1,12 +1,12 @@
-//! Strongly connected components, and what they say about marks.
+//! Strongly connected components, and what they imply about marks.
 //!
-//! Only a component with all marks on arcs inside it can hold an accepted run; states that reach none are useless. A mark
-//! matters only on arcs inside such components, and there only where a cycle could do without it.
+//! Only a component with all marks on its inner arcs can contain an accepting run; states that reach none are useless. A mark matters
+//! only on arcs inside such components, and there only where a cycle could avoid it.
 
 use crate::automaton::graph::{Arc, Graph};
 pub(crate) use base::Components;
 
-/// The components of the part of the graph that is made of the arcs for which `use_arc` holds.
+/// The components of the subgraph of arcs for which `use_arc` holds.
 pub(crate) fn components<const W: usize>(
     graph: &Graph<W>,
     use_arc: impl Fn(usize, &Arc<W>) -> bool,
@@ -18,7 +18,7 @@ pub(crate) fn components<const W: usize>(
     })
 }
 
-/// What components say about arcs.
+/// Properties of arcs with respect to components.
 pub(crate) trait OfArcs {
     /// Whether an arc stays in a component.
     fn inside<const W: usize>(&self, state: usize, arc: &Arc<W>) -> bool;
@@ -43,7 +43,7 @@ impl OfArcs for Components {
     }
 }
 
-/// What arcs outside the cycles of accepting components bear.
+/// The marks of arcs outside the cycles of accepting components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Elsewhere {
     /// No mark.
@@ -56,7 +56,7 @@ pub(crate) enum Elsewhere {
 fn live<const W: usize>(graph: &Graph<W>, all: &Components) -> (Vec<bool>, Vec<bool>) {
     let accepting: Vec<bool> = all.marks(graph).iter().map(|&seen| seen == Some(graph.full)).collect();
     let mut useful = accepting.clone();
-    // Components are numbered backwards along arcs: those reached are known before those that reach them.
+    // Components are numbered in reverse topological order: successors are known first.
     for (component, members) in all.members().iter().enumerate() {
         let targets = members.iter().flat_map(|&state| &graph.arcs[state as usize]);
         useful[component] |= targets.map(|arc| all.of[arc.target as usize]).any(|to| useful[to as usize]);
@@ -69,7 +69,7 @@ pub(crate) fn useful<const W: usize>(graph: &Graph<W>) -> Vec<bool> {
     live(graph, &components(graph, |_, _| true)).0
 }
 
-/// Without useless states, and with the marks that do not matter as said.
+/// Removes useless states, and sets the marks that do not matter to `elsewhere`.
 pub(crate) fn pruned<const W: usize>(graph: &Graph<W>, elsewhere: Elsewhere) -> Graph<W> {
     let all = components(graph, |_, _| true);
     let (useful, accepting) = live(graph, &all);
@@ -79,7 +79,7 @@ pub(crate) fn pruned<const W: usize>(graph: &Graph<W>, elsewhere: Elsewhere) -> 
             let inside = all.inside(state, arc);
             if !inside || !accepting[all.of[state] as usize] {
                 arc.marks = match elsewhere {
-                    // In a rejecting component no arc may bear all marks.
+                    // In a rejecting component no arc may have all marks.
                     Elsewhere::All if !inside => graph.full,
                     Elsewhere::All | Elsewhere::None => 0,
                 };
@@ -89,8 +89,7 @@ pub(crate) fn pruned<const W: usize>(graph: &Graph<W>, elsewhere: Elsewhere) -> 
     marked.trimmed(|state| useful[state as usize])
 }
 
-/// With every mark on the arcs inside components where no cycle avoids it, and without marks that are borne wherever
-/// another mark is.
+/// Adds every mark to the arcs inside components where no cycle avoids it, and removes marks that occur wherever another mark does.
 pub(crate) fn saturated<const W: usize>(mut graph: Graph<W>) -> Graph<W> {
     let all = components(&graph, |_, _| true);
     let mut rest = graph.full;
@@ -109,7 +108,7 @@ pub(crate) fn saturated<const W: usize>(mut graph: Graph<W>) -> Graph<W> {
     graph
 }
 
-/// Without marks that are borne wherever some other mark is; the marks left are numbered anew.
+/// Removes marks that occur wherever some other mark does; the remaining ones are renumbered.
 pub(crate) fn fewer_marks<const W: usize>(mut graph: Graph<W>) -> Graph<W> {
     let all = components(&graph, |_, _| true);
     let inside: Vec<u64> = graph

@@ -1,13 +1,13 @@
-//! Direct simulation, forwards and backwards: quotients and superfluous arcs (Somenzi and Bloem 2000; Etessami, Wilke and
-//! Schuller 2005; for marks on arcs Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013).
+//! Direct simulation, forwards and backwards: quotients and redundant arcs (Somenzi and Bloem 2000; Etessami, Wilke and Schuller
+//! 2005; for marks on arcs Babiak, Badie, Duret-Lutz, Křetínský and Strejček 2013).
 //!
-//! A state is simulated by another if each letter and marks that it can take, the other can take with at least these marks
-//! to a state that simulates where it leads. Backwards the same holds for the arcs that lead to the states.
+//! A state is simulated by another if, for each letter and marks that it can take, the other can take the letter with at least these
+//! marks to a state that simulates the target. Backward simulation is the same for incoming arcs.
 
 use crate::automaton::graph::{Arc, Graph, Letters};
 use crate::limits::{Limit, Limits};
 
-/// A relation between the states: row by row, bits.
+/// A relation between states as rows of bits.
 #[derive(Debug, Clone)]
 pub(crate) struct Relation {
     words: usize,
@@ -37,7 +37,7 @@ impl Relation {
     }
 }
 
-/// More states than this are not compared with each other.
+/// The maximum number of states that are compared with each other.
 const COMPARED: usize = 1_500;
 
 /// The greatest simulation along the given arcs that lies within `start`: `(p, q)` means that q simulates p.
@@ -51,7 +51,7 @@ fn simulation<const W: usize>(
         arcs.iter().map(|out| out.iter().fold(Letters::NONE, |all, arc| all.or(arc.letters))).collect();
     let mut relation =
         Relation::new(n, |p, q| p == q || (reads[p].without(reads[q]).is_empty() && start(p, q)));
-    // What leads to a state; its pairs are looked at again when its simulators change.
+    // The predecessors of each state; its pairs are re-examined when its simulators change.
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (state, out) in arcs.iter().enumerate() {
         for arc in out {
@@ -101,7 +101,7 @@ fn simulation<const W: usize>(
     Ok(relation)
 }
 
-/// Takes a quarter of the steps that are left at most: a reduction that takes too long is left out, and nothing is lost.
+/// Uses at most a quarter of the remaining steps: a reduction that takes too long is skipped without loss.
 fn within<T>(limits: &mut Limits, work: impl FnOnce(&mut Limits) -> Result<T, Limit>) -> Option<T> {
     let share = limits.steps / 4;
     let mut rest = Limits { steps: share, ..*limits };
@@ -110,7 +110,7 @@ fn within<T>(limits: &mut Limits, work: impl FnOnce(&mut Limits) -> Result<T, Li
     result
 }
 
-/// The quotient of a graph by direct simulation, without arcs beside which there is a better one.
+/// The quotient of a graph by direct simulation, without arcs that a better one makes redundant.
 pub(crate) fn forward<const W: usize>(graph: &Graph<W>, limits: &mut Limits) -> Result<Graph<W>, Limit> {
     if graph.len() > COMPARED {
         return Ok(graph.clone());
@@ -140,7 +140,7 @@ fn forward_quotient<const W: usize>(graph: &Graph<W>, relation: &Relation) -> Gr
         };
         for i in 0..out.len() {
             for j in 0..out.len() {
-                // Arcs as good as each other: the first stays.
+                // Of equally good arcs, the first stays.
                 if i != j && better(&out[i], &out[j]) && (!better(&out[j], &out[i]) || j < i) {
                     out[i].letters = out[i].letters.without(out[j].letters);
                 }
@@ -152,7 +152,7 @@ fn forward_quotient<const W: usize>(graph: &Graph<W>, relation: &Relation) -> Gr
     Graph { initial, arcs: arcs.collect(), full: graph.full }.trimmed(|_| true)
 }
 
-/// The quotient of a graph by reverse simulation. With `state_based` marks those of a state stay its own.
+/// The quotient of a graph by reverse simulation. With `state_based`, marks stay on their states.
 pub(crate) fn backward<const W: usize>(
     graph: &Graph<W>,
     state_based: bool,
@@ -185,7 +185,7 @@ pub(crate) fn backward<const W: usize>(
     for out in &mut arcs {
         *out = crate::automaton::graph::merged(out);
     }
-    // Of two arcs to one state, that from the state with more ways to it is enough.
+    // Of two arcs to one state, the one from the state with more paths to it is enough.
     let states: Vec<usize> = (0..n).filter(|&p| representative[p] as usize == p).collect();
     for &p in &states {
         for &q in &states {

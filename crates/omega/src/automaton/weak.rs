@@ -1,7 +1,7 @@
 //! Minimal weak deterministic automata for obligations (Dax, Eisinger and Klaedtke 2007; minimal by Löding 2001).
 //!
-//! If the language is an obligation, the subset automaton accepts it with the right choice of accepting components, and one
-//! word around each component tells which. Whether the choice was right is checked against the language and its complement.
+//! If the language is an obligation, the subset automaton accepts it with the right choice of accepting components, and one word
+//! around each component determines it. The choice is verified against the language and its complement.
 
 use crate::automaton::graph::{Arc, Graph, Letters};
 use crate::automaton::scc::OfArcs as _;
@@ -17,7 +17,7 @@ pub(crate) struct Subsets<const W: usize> {
     pub(crate) sets: Interned<Vec<u32>>,
 }
 
-/// The subset automaton, without a look at marks.
+/// The subset automaton, ignoring marks.
 pub(crate) fn subsets<const W: usize>(
     graph: &Graph<W>,
     classes: usize,
@@ -48,8 +48,8 @@ pub(crate) fn subsets<const W: usize>(
     Ok(Subsets { graph: Graph { initial: 0, arcs, full: 1 }, sets })
 }
 
-/// The minimal weak deterministic automaton of the language of `graph`, as a graph with one mark, if the language is an
-/// obligation. `complement` accepts the other words.
+/// The minimal weak deterministic automaton of the language of `graph`, as a graph with one mark, if the language is an obligation.
+/// `complement` accepts all other words.
 pub(crate) fn minimal_weak<const W: usize>(
     graph: &Graph<W>,
     complement: &Graph<W>,
@@ -148,7 +148,7 @@ pub(crate) fn has_accepting_cycle<const W: usize>(graph: &Graph<W>) -> bool {
     components(graph, |_, _| true).marks(graph).contains(&Some(graph.full))
 }
 
-/// The pairs of states that two automata reach together, and for each the arcs with the marks of the one and those of the other.
+/// The pairs of states that two automata reach together, each with its arcs and the marks of both.
 #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
 pub(crate) fn together<const W: usize>(
     graph: &Graph<W>,
@@ -175,8 +175,7 @@ pub(crate) fn together<const W: usize>(
     Ok((places, arcs))
 }
 
-/// Whether a word accepted by `graph` has a run in the deterministic `other` that stays among the chosen states from some
-/// time on.
+/// Whether a word accepted by `graph` has a run in the deterministic `other` that eventually stays among the chosen states.
 pub(crate) fn meet<const W: usize>(
     graph: &Graph<W>,
     other: &Graph<W>,
@@ -185,7 +184,7 @@ pub(crate) fn meet<const W: usize>(
 ) -> Result<bool, Limit> {
     let (places, pairs) = together(graph, other, limits)?;
     let arcs = pairs.iter().map(|out| out.iter().map(|&(arc, _)| arc).collect()).collect();
-    // Components of the other automaton are left for good, so staying in a chosen one can be asked arc by arc.
+    // Components of the other automaton are left for good, so staying in a chosen one can be checked arc by arc.
     let product = Graph { initial: 0, arcs, full: graph.full };
     let stays = |state: usize| chosen(places[state].1);
     let inside = components(&product, |state, arc| stays(state) && stays(arc.target as usize));
@@ -206,7 +205,7 @@ fn minimized<const W: usize>(
     accepts: &[bool],
     classes: usize,
 ) -> Graph<W> {
-    // The least colours that do not grow along arcs, even where accepted: equal for states of one language (Löding).
+    // The least colours that do not increase along arcs, even where accepting: equal for states with the same language (Löding).
     let mut colour: Vec<Option<u32>> = vec![None; all.count];
     let mut looping = vec![false; all.count];
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); all.count];

@@ -1,7 +1,7 @@
-//! Where a formula lies in the hierarchy of Manna and Pnueli (1990), decided by meaning and not by syntax.
+//! The class of a formula in the hierarchy of Manna and Pnueli (1990), decided semantically, not by syntax.
 //!
-//! A safety formula is violated by a finite prefix, a guarantee is kept by one; obligations are Boolean combinations of
-//! both; a recurrence happens again and again, a persistence always from some time on; all the rest is reactivity.
+//! A safety formula is violated by a finite prefix, a guarantee is satisfied by one; obligations are Boolean combinations of both; a
+//! recurrence holds infinitely often, a persistence from some point on; everything else is reactivity.
 
 use crate::automaton::determinize::determinize;
 use crate::automaton::graph::{Alphabet, Graph, by_width};
@@ -19,13 +19,13 @@ use std::fmt;
 /// The classes that a formula belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
-    /// Every violation has a finite prefix that cannot be made good.
+    /// Every violation has a finite prefix that cannot be repaired.
     pub safety: bool,
-    /// Every word on which it holds has a finite prefix that cannot be spoilt.
+    /// Every word on which it holds has a finite prefix that guarantees it.
     pub guarantee: bool,
-    /// A deterministic Büchi automaton has its words.
+    /// A deterministic Büchi automaton accepts its words.
     pub recurrence: bool,
-    /// A deterministic Büchi automaton has the words of its negation.
+    /// A deterministic Büchi automaton accepts the words of its negation.
     pub persistence: bool,
 }
 
@@ -90,8 +90,8 @@ fn class_of_graphs<const W: usize>(
     Ok(Class { safety, guarantee, recurrence, persistence })
 }
 
-/// Whether a word all of whose prefixes can be continued to words of the language is in the language. `complement` has the
-/// other words.
+/// Whether every word whose prefixes can all be continued to words of the language is in the language. `complement` accepts all other
+/// words.
 fn is_closed<const W: usize>(
     graph: &Graph<W>,
     complement: &Graph<W>,
@@ -100,7 +100,7 @@ fn is_closed<const W: usize>(
 ) -> Result<bool, Limit> {
     let live = pruned(graph, Elsewhere::None);
     let subsets = subsets(&live, classes, limits)?;
-    // A subset is where some prefix leads; the empty one cannot be continued.
+    // A subset is the set of states after some prefix; the empty one cannot be continued.
     let nothing = live.arcs.iter().all(Vec::is_empty);
     let can_go_on = |state: u32| !nothing && !subsets.sets[state as usize].is_empty();
     Ok(!meet(complement, &subsets.graph, can_go_on, limits)?)

@@ -1,7 +1,7 @@
 //! Emptiness of generalized automata, with a short lasso as witness.
 //!
-//! A component that is reached and has all marks holds an accepted run. The lasso goes the shortest way to a state of such a
-//! component and from there the shortest way around that meets all marks; states near the start are tried first.
+//! A reachable component with all marks contains an accepting run. The lasso takes a shortest path to a state of such a component and
+//! from there a shortest cycle that meets all marks; states near the start are tried first.
 
 use crate::automaton::graph::{Arc, Graph, Letters};
 use crate::automaton::scc::OfArcs as _;
@@ -11,10 +11,10 @@ use crate::translate::tableau::all_marks;
 use logic::Id;
 use rustc_hash::FxHashMap;
 
-/// An infinite word: letters, and where it goes back to forever.
+/// An infinite word: letters, and the position to which it returns forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lasso {
-    /// The atoms whose truth a letter gives.
+    /// The atoms whose values a letter contains.
     pub atoms: Vec<Id>,
     /// The letters.
     pub letters: Vec<Vec<bool>>,
@@ -22,10 +22,10 @@ pub struct Lasso {
     pub loop_start: usize,
 }
 
-/// More marks than this are met one after the other instead of in the best order.
+/// More marks than this are met one by one instead of in the best order.
 const TOGETHER: u32 = 8;
 
-/// How many steps are taken in search of a shorter loop.
+/// The maximum number of steps in search of a shorter loop.
 const SEARCH: usize = 300_000;
 
 /// A short word that the automaton accepts; `None` if it accepts none.
@@ -54,7 +54,7 @@ pub fn general_of(buchi: &Buchi) -> General {
     }
 }
 
-/// With guards that read possible letters only.
+/// Restricts guards to possible letters.
 pub(crate) fn restrict(edges: &mut [Vec<Edge>], guards: &mut Guards, possible: Guard) {
     for out in edges {
         out.iter_mut().for_each(|edge| edge.guard = guards.and(edge.guard, possible));
@@ -64,7 +64,7 @@ pub(crate) fn restrict(edges: &mut [Vec<Edge>], guards: &mut Guards, possible: G
 
 type Run = (Vec<Edge>, Vec<Edge>);
 
-/// The edges to a loop, and those around it.
+/// The edges to a loop, and those of the loop.
 fn find_run(edges: &[Vec<Edge>], initial: u32, marks: u32) -> Option<Run> {
     let arc = |edge: &Edge| Arc::<1> { target: edge.target, marks: edge.marks, letters: Letters::NONE };
     let arcs = edges.iter().map(|out| out.iter().map(arc).collect()).collect();
@@ -72,7 +72,7 @@ fn find_run(edges: &[Vec<Edge>], initial: u32, marks: u32) -> Option<Run> {
     let graph = Graph { initial, arcs, full };
     let all = components(&graph, |_, _| true);
     let accepting: Vec<bool> = all.marks(&graph).iter().map(|&seen| seen == Some(full)).collect();
-    // The shortest ways to all states.
+    // The shortest paths to all states.
     let mut parent: Vec<Option<(u32, Edge)>> = vec![None; edges.len()];
     let mut distance: Vec<Option<usize>> = vec![None; edges.len()];
     distance[initial as usize] = Some(0);
@@ -111,7 +111,7 @@ fn find_run(edges: &[Vec<Edge>], initial: u32, marks: u32) -> Option<Run> {
     Some((stem, around))
 }
 
-/// A way from a state back to it that meets all marks.
+/// A cycle through a state that meets all marks.
 fn around(
     edges: &[Vec<Edge>],
     start: u32,
@@ -132,7 +132,7 @@ fn around(
     let (mut state, mut seen) = (start, 0u64);
     for mark in 0..marks {
         if seen >> mark & 1 == 0 {
-            // Only this mark is looked for, so the marks seen are few.
+            // Only this mark is searched for, so few sets of marks occur.
             let more = way(edges, (state, !(1 << mark)), |_, seen| seen == !0, &inside, budget)?;
             seen = more.iter().fold(seen, |seen, edge| seen | edge.marks);
             state = more.last().map_or(state, |edge| edge.target);
@@ -145,7 +145,7 @@ fn around(
     Some(path)
 }
 
-/// The shortest way of at least one edge from a place, a state and marks seen, to a goal.
+/// A shortest path of at least one edge from a state and a set of marks seen to a goal.
 fn way(
     edges: &[Vec<Edge>],
     from: (u32, u64),

@@ -2,10 +2,10 @@
 
 use crate::automaton::Buchi;
 
-/// Whether the automaton accepts the infinite word that goes through the letters and back to `loop_start` forever. A letter
-/// gives the truth of each atom.
+/// Whether the automaton accepts the infinite word that goes through the letters and back to `loop_start` forever. A letter contains
+/// the value of each atom.
 ///
-/// False if there is no such word, because the loop would be empty.
+/// False if there is no such word because the loop is empty.
 pub fn accepts_lasso(buchi: &Buchi, letters: &[Vec<bool>], loop_start: usize) -> bool {
     let len = letters.len();
     if loop_start >= len {
@@ -41,7 +41,7 @@ pub fn accepts_lasso(buchi: &Buchi, letters: &[Vec<bool>], loop_start: usize) ->
         .any(|(state, position)| reach(vec![(state, position)])[state * len + position])
 }
 
-/// Whether the automaton, read as one on finite words, accepts the word.
+/// Whether the automaton, as one on finite words, accepts the word.
 pub fn accepts_word(buchi: &Buchi, letters: &[Vec<bool>]) -> bool {
     let mut states = vec![false; buchi.steps.len()];
     states[buchi.initial as usize] = true;

@@ -1,4 +1,4 @@
-//! Reading what is written, and generalized automata as text: for tests and fuzzing.
+//! Parsing automata, and generalized automata as text: for tests and fuzzing.
 
 mod lexer;
 mod reader;

@@ -1,7 +1,7 @@
-//! Parts of a formula that the rest makes superfluous, found by asking automata.
+//! Parts of a formula that the rest makes redundant, found by automata queries.
 //!
-//! In negation normal form every part occurs positively. So a part may be replaced by truth, by falsity, or an until by its
-//! weak form, if the whole does not change; that is one emptiness check. Large automata are worth the questions.
+//! In negation normal form every part occurs positively. So a part may be replaced with true or false, or an until with its weak
+//! form, if the whole does not change; that is one emptiness check. Large automata are worth these queries.
 
 use crate::automaton::Guards;
 use crate::limits::Limits;
@@ -10,10 +10,10 @@ use crate::translate::sample::{Sample, samples};
 use crate::translate::tableau::{Expander, Style, Table, tableau};
 use rustc_hash::FxHashMap;
 
-/// Formulas with more parts than this are left alone.
+/// Formulas with more parts than this are left unchanged.
 const PARTS: usize = 200;
 
-/// An equivalent formula without superfluous parts; `questions` says how many may be asked.
+/// An equivalent formula without redundant parts; `questions` is the maximum number of queries.
 pub(crate) fn simpler(
     arena: &mut Arena,
     root: Ltl,
@@ -71,7 +71,7 @@ fn parts_of(arena: &Arena, root: Ltl) -> Vec<Ltl> {
     parts
 }
 
-/// What may replace a part, and whether that says less.
+/// The candidates to replace a part, and whether each is weaker.
 fn replacements(arena: &mut Arena, part: Ltl) -> Vec<(Ltl, bool)> {
     let mut list = vec![(Ltl::TRUE, true), (Ltl::FALSE, false)];
     if let Op::Until(None, a, b) = *arena.op(part)
@@ -90,7 +90,7 @@ fn replaced(arena: &mut Arena, root: Ltl, part: Ltl, instead: Ltl) -> Ltl {
     arena.rebuild(root, known)
 }
 
-/// Whether no word satisfies both formulas. A limit reached means no.
+/// Whether no word satisfies both formulas. Returns false if a limit is reached.
 fn is_empty(arena: &mut Arena, both: [Ltl; 2], propositions: usize, limits: Limits) -> bool {
     let f = arena.and_plain(both);
     let style = Style { postpone: false };

@@ -1,8 +1,8 @@
-//! Formulas on finite words: automata that accept a word by where they end.
+//! Formulas on finite words: automata that accept a word by their last state.
 //!
-//! What has still to hold after a letter is a function of formulas about the next position; taken as it is, it is the state
-//! of a deterministic automaton, and its minimal solutions are the states of a nondeterministic one. Where the word ends,
-//! every strong next is false and every weak next true (De Giacomo and Vardi 2013). Both are reduced; the smaller is kept.
+//! What must still hold after a letter is a function of formulas about the next position; taken as a whole, it is the state of a
+//! deterministic automaton, and its minimal solutions are the states of a nondeterministic one. Where the word ends, every strong
+//! next is false and every weak next true (De Giacomo and Vardi 2013). Both are reduced; the smaller is kept.
 
 use crate::automaton::graph::{Alphabet, Arc, Graph, Letters, by_width};
 use crate::automaton::scc::{Elsewhere, pruned};
@@ -25,7 +25,7 @@ use crate::translate::tableau::Style;
 use base::Interned;
 use logic::{Formula, Id, Store};
 
-/// The automaton of the nonempty finite words at whose first position the formula holds. It has the given atoms first.
+/// The automaton of the nonempty finite words at whose first position the formula holds. The given atoms come first.
 pub fn translate_finite(
     store: &Store,
     formula: Formula,
@@ -37,7 +37,7 @@ pub fn translate_finite(
     smallest_of(&problem, Question { start, end: Ltl::TRUE }, limits)
 }
 
-/// The automaton of the nonempty finite words at whose last position the formula holds, which is mostly one about the past.
+/// The automaton of the nonempty finite words at whose last position the formula, usually a past-time one, holds.
 pub fn translate_at_end(
     store: &Store,
     formula: Formula,
@@ -49,14 +49,14 @@ pub fn translate_at_end(
     smallest_of(&problem, question, limits)
 }
 
-/// What has to hold at the first position, and what at the last.
+/// What must hold at the first position, and what at the last.
 #[derive(Debug, Clone, Copy)]
 struct Question {
     start: Ltl,
     end: Ltl,
 }
 
-/// How many states are made before the deterministic automaton is given up.
+/// The number of states after which the deterministic automaton is abandoned.
 const DETERMINISTIC: usize = 5_000;
 
 fn smallest_of(problem: &Problem, question: Question, limits: Limits) -> Result<Buchi, Limit> {
@@ -82,7 +82,7 @@ struct Unfolded {
     accepting: Vec<bool>,
 }
 
-/// A state: what has still to hold, what is remembered, and whether what is asked at the end held at the last letter.
+/// A state: what must still hold, the memory, and whether the condition for the end held at the last letter.
 type Place = (Option<Guard>, u32, bool);
 
 fn unfold(
@@ -149,7 +149,7 @@ fn unfold(
     Ok(Unfolded { guards: expander.guards, edges, accepting })
 }
 
-/// What has to hold at the next position, read there.
+/// What must hold at the next position, expanded there.
 fn advance(expander: &mut Expander, propositions: usize, rest: Guard) -> Result<Guard, Limit> {
     let mut replacements: Vec<Guard> =
         (0..propositions).map(|k| expander.guards.variable(k as u32)).collect();
@@ -199,7 +199,7 @@ fn may_end(expander: &Expander, mut rest: Guard) -> bool {
     rest == Guard::TRUE
 }
 
-/// A diagram read where the word ends.
+/// A diagram evaluated where the word ends.
 fn finish(expander: &mut Expander, f: Guard) -> Guard {
     let propositions = expander.propositions();
     let mut replacements: Vec<Guard> =
@@ -217,8 +217,8 @@ fn reduce(problem: &Problem, unfolded: Unfolded, limits: Limits) -> Result<Buchi
     by_width!(alphabet, reduce_graph(alphabet, &edges, &accepting, limits))
 }
 
-/// The end of a word is a letter of its own, which accepting states read, and then nothing else is read: so an automaton on
-/// finite words is one on infinite words for the reductions.
+/// The end of a word is an extra letter, which accepting states read, and then nothing else is read: so the reductions can treat an
+/// automaton on finite words as one on infinite words.
 fn reduce_graph<const W: usize>(
     alphabet: Alphabet,
     edges: &[Vec<Edge>],
@@ -265,7 +265,7 @@ fn minimal<const W: usize>(
 ) -> Result<Graph<W>, Limit> {
     let classes = end_letter + 1;
     let subsets = subsets(graph, classes, limits)?;
-    // Only the state after the end has a loop on the end.
+    // Only the state after the end loops on the end letter.
     let after_end = |state: usize| {
         let loops = |q: &u32| {
             graph.arcs[*q as usize].iter().any(|arc| arc.target == *q && arc.letters.has(end_letter))
@@ -283,7 +283,7 @@ fn minimal<const W: usize>(
     Ok(pruned(&Graph { initial: block[0], arcs, full: 1 }, Elsewhere::None))
 }
 
-/// Accepting states in the place of the letter for the end.
+/// Replaces the end letter with accepting states.
 fn without_end<const W: usize>(
     alphabet: Alphabet,
     graph: &Graph<W>,
@@ -292,7 +292,7 @@ fn without_end<const W: usize>(
     let ends = |arc: &Arc<W>| arc.letters.has(end_letter);
     let last = graph.arcs.iter().flatten().find(|arc| ends(arc)).map(|arc| arc.target);
     let mut body = graph.trimmed(|state| Some(state) != last);
-    // The same numbering, with the arcs to the end kept to see who accepts.
+    // The same numbering, with the arcs to the end kept to determine the accepting states.
     let mut accepting = Vec::with_capacity(body.len());
     let mut order = vec![graph.initial];
     let mut seen = vec![false; graph.len()];

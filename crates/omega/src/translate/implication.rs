@@ -1,18 +1,18 @@
-//! Whether one formula implies another, as far as their syntax shows it (Somenzi and Bloem 2000, section 3).
+//! Whether one formula implies another, as far as their syntax shows (Somenzi and Bloem 2000, section 3).
 //!
-//! A "no" means only that no rule applies. The rules are closed under negation of both sides. Formulas are looked into to a
+//! A negative answer only means that no rule applies. The rules are closed under negation of both sides. Formulas are inspected to a
 //! small depth, so the recursion is bounded.
 
 use crate::translate::ltl::{Arena, Ltl, Op, Span};
 
-/// How deep formulas are looked into.
+/// The depth to which formulas are inspected.
 const DEPTH: u32 = 12;
 
-/// How many answers are remembered before the search gives up.
+/// The maximum number of cached answers before the search gives up.
 const ANSWERS: usize = 200_000;
 
 impl Arena {
-    /// Whether `a` surely implies `b`.
+    /// Whether `a` certainly implies `b`.
     pub(crate) fn implies(&mut self, a: Ltl, b: Ltl) -> bool {
         self.implies_within(a, b, DEPTH)
     }
@@ -34,7 +34,7 @@ impl Arena {
             return false;
         }
         let answer = self.implied_by_form(a, b, depth - 1);
-        // A "no" for lack of depth is not remembered.
+        // A negative answer for lack of depth is not cached.
         if answer || depth == DEPTH {
             self.implied.insert((a, b), answer);
         }

@@ -1,14 +1,14 @@
-//! Formulas in negation normal form, the form that is translated.
+//! Formulas in negation normal form, the input of the translation.
 //!
-//! Equal formulas are one number, and the negation of a formula is the number beside it: `f ^ 1`. So every rule is
-//! written once, for `until` and for conjunction, and its dual comes free. Invariant: the operands of a node have smaller
-//! numbers. The rewritings of the constructors are those of `rules`.
+//! Equal formulas have the same number, and the negation of formula `f` is `f ^ 1`. So every rule is written once, for `until` and
+//! for conjunction, and also covers its dual. Invariant: the operands of a node have smaller numbers. The constructors apply the
+//! rewrite rules of `rules`.
 
 use base::Interned;
 use rustc_hash::FxHashMap;
 use std::ops::Not;
 
-/// Names a formula of an [`Arena`].
+/// The id of a formula in an [`Arena`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ltl(u32);
 
@@ -28,10 +28,10 @@ impl Not for Ltl {
     }
 }
 
-/// How long an operator lasts: a number of steps, or forever.
+/// The span of an operator: a number of steps, or unbounded.
 pub(crate) type Span = Option<u64>;
 
-/// One node. `strong` next needs a next position; on infinite words every next is strong.
+/// One node. A `strong` next needs a next position; on infinite words every next is strong.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     True,
@@ -60,14 +60,14 @@ impl Op {
     }
 }
 
-/// Where formulas live.
+/// An arena of formulas.
 #[derive(Debug, Clone)]
 pub(crate) struct Arena {
     nodes: Interned<Op>,
-    /// Whether a formula is pure eventuality: true if it is true later (Etessami and Holzmann 2000).
+    /// Whether a formula is a pure eventuality: true if it is true later (Etessami and Holzmann 2000).
     eventual: Vec<bool>,
     pub(crate) implied: FxHashMap<(Ltl, Ltl), bool>,
-    /// Words that end: then there is a weak next beside the strong one, and only the rules for both hold.
+    /// Whether words are finite: then there is a weak next besides the strong one, and only the rules for both hold.
     pub(crate) finite: bool,
 }
 
@@ -94,7 +94,7 @@ impl Arena {
         self.is_eventual(!f)
     }
 
-    /// Whether it makes no difference when the formula is asked.
+    /// Whether the value of the formula does not depend on the position.
     pub(crate) fn is_timeless(&self, f: Ltl) -> bool {
         self.is_eventual(f) && self.is_universal(f)
     }
@@ -103,7 +103,7 @@ impl Arena {
         self.intern(Op::Literal { atom, positive })
     }
 
-    /// The parts of which a formula is made.
+    /// The operands of a formula.
     pub(crate) fn operands(&self, f: Ltl) -> Vec<Ltl> {
         match self.op(f) {
             Op::True | Op::False | Op::Literal { .. } => Vec::new(),
@@ -142,7 +142,7 @@ impl Arena {
         self.always(!f).map(|g| !g)
     }
 
-    /// Whether a formula speaks of the present alone.
+    /// Whether a formula refers only to the present.
     pub(crate) fn is_boolean(&self, f: Ltl) -> bool {
         let mut open = vec![f];
         while let Some(f) = open.pop() {
@@ -155,7 +155,7 @@ impl Arena {
         true
     }
 
-    /// The number of a node and, beside it, of its negation.
+    /// The number of a node; its negation gets the adjacent number.
     pub(crate) fn intern(&mut self, op: Op) -> Ltl {
         if let Some(known) = self.nodes.get(&op) {
             return Ltl(known);

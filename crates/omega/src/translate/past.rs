@@ -1,8 +1,8 @@
-//! The past as a memory: each operator of the past is a hidden proposition, computed from what was read.
+//! The past as a memory: each past-time operator is a hidden proposition, computed from what was read.
 //!
-//! A memory holds one small number per hidden proposition: what a delayed formula was, or the number of a cell of
+//! A memory contains one small number per hidden proposition: the previous value of a delayed formula, or the number of a cell of
 //! `logic::memory`. It is updated deterministically, so an automaton over the hidden propositions becomes one over the atoms by
-//! remembering them in its states (the past of Lichtenstein, Pnueli and Zuck 1985, run forwards).
+//! storing them in its states (the past of Lichtenstein, Pnueli and Zuck 1985, computed forwards).
 
 use crate::automaton::{Edge, Guard, Guards};
 use crate::limits::{Limit, Limits};
@@ -14,7 +14,7 @@ use crate::translate::tableau::Table;
 use base::Interned;
 use rustc_hash::FxHashMap;
 
-/// What is remembered, one number per hidden proposition.
+/// The memory, one number per hidden proposition.
 pub(crate) type Memory = Vec<u64>;
 
 /// The memory before the first position.
@@ -22,16 +22,16 @@ pub(crate) fn blank(problem: &Problem) -> Memory {
     vec![0; problem.hidden.len()]
 }
 
-/// What is true with a memory, and what is remembered next.
+/// The values for a memory, and the next memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Moment {
-    /// The value of each proposition: atoms and guesses for themselves, the rest as functions of them.
+    /// The value of each proposition: atoms and guesses are variables, the rest functions of them.
     pub(crate) values: Vec<Guard>,
     /// Classes of letters and guesses, and the memory after them.
     pub(crate) next: Vec<(Guard, Memory)>,
 }
 
-/// What a memory says.
+/// The values and successors of a memory.
 pub(crate) fn moment(
     problem: &Problem,
     guards: &mut Guards,
@@ -42,7 +42,7 @@ pub(crate) fn moment(
     let mut values: Vec<Guard> = (0..atoms).map(|atom| guards.variable(atom as u32)).collect();
     let mut next: Vec<(Guard, Memory)> = vec![(Guard::TRUE, Vec::with_capacity(memory.len()))];
     for (k, (hidden, &number)) in problem.hidden.iter().zip(memory).enumerate() {
-        // Which number is remembered next, under which condition.
+        // The next number, and under which condition.
         let cases = match *hidden {
             Hidden::Guess => {
                 values.push(guards.variable((atoms + k) as u32));
@@ -94,7 +94,7 @@ pub(crate) fn moment(
     Ok(Moment { values, next })
 }
 
-/// The function that a formula of the present is. Such formulas are shallow: they were operands of the past.
+/// The function of a present-time formula. Such formulas are shallow: they were operands of the past.
 fn value(problem: &Problem, guards: &mut Guards, values: &[Guard], f: Ltl) -> Guard {
     let mut known: FxHashMap<Ltl, Guard> = FxHashMap::default();
     let mut open = vec![f];
@@ -113,7 +113,7 @@ fn value(problem: &Problem, guards: &mut Guards, values: &[Guard], f: Ltl) -> Gu
             Op::And(operands) => operands.iter().fold(Guard::TRUE, |all, g| guards.and(all, known[g])),
             Op::Or(operands) => operands.iter().fold(Guard::FALSE, |any, g| guards.or(any, known[g])),
             Op::False => Guard::FALSE,
-            // Reading makes operands of the past formulas of the present.
+            // Reading turns operands of the past into present-time formulas.
             Op::True | Op::Next { .. } | Op::Until(..) | Op::Release(..) => Guard::TRUE,
         };
         known.insert(f, result);
@@ -121,7 +121,7 @@ fn value(problem: &Problem, guards: &mut Guards, values: &[Guard], f: Ltl) -> Gu
     known[&f]
 }
 
-/// The guard without the guesses: some guess fits.
+/// The guard with the guesses quantified existentially.
 pub(crate) fn guessed(problem: &Problem, guards: &mut Guards, mut guard: Guard) -> Guard {
     let atoms = problem.atoms.len();
     let identity: Vec<Guard> = (0..atoms + problem.hidden.len()).map(|k| guards.variable(k as u32)).collect();
@@ -138,7 +138,7 @@ pub(crate) fn guessed(problem: &Problem, guards: &mut Guards, mut guard: Guard) 
     guard
 }
 
-/// The automaton over the atoms for one over atoms and hidden propositions.
+/// Converts an automaton over atoms and hidden propositions to one over the atoms.
 pub(crate) fn remember(
     problem: &Problem,
     guards: &mut Guards,

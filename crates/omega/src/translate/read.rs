@@ -1,9 +1,8 @@
-//! From the formulas of a store to the form that is translated.
+//! From the formulas of a store to the input of the translation.
 //!
-//! Windows become steps and spans: `F[2,5] p` is `X X F[0,3] p`. An operator of the past becomes a hidden proposition whose
-//! truth is computed from a memory of what was read (`past`); an operand of it that looks ahead becomes a hidden
-//! proposition too, which is guessed and held to its meaning from then on. Formulas are read in the order of their numbers,
-//! so nothing is recursive.
+//! Windows become steps and spans: `F[2,5] p` is `X X F[0,3] p`. A past-time operator becomes a hidden proposition whose value is
+//! computed from a memory of what was read (`past`); an operand of it that looks ahead becomes a hidden proposition too, which is
+//! guessed and constrained to its meaning from then on. Formulas are read in the order of their ids, so nothing is recursive.
 
 use crate::limits::Limit;
 use crate::translate::ltl::{Arena, Ltl};
@@ -11,32 +10,32 @@ use logic::memory::{Cell, Memory, Room, plan};
 use logic::{Binary, Bound, Class, Formula, Id, Node, Store, Unary};
 use rustc_hash::FxHashMap;
 
-/// More cells than this are not remembered; their values alone would be more states than anyone wants.
+/// The maximum number of cells: more would lead to too many states.
 const CELLS: usize = 512;
 
-/// A delay is remembered bit by bit.
+/// A delay is stored bit by bit.
 const ROOM: Room = Room { bits: CELLS as u64, stages: 0, worth: 1 };
 
-/// A formula made ready. Propositions are numbered: first the atoms, then the hidden ones.
+/// A prepared formula. Propositions are numbered: first the atoms, then the hidden ones.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) arena: Arena,
     pub(crate) atoms: Vec<Id>,
-    /// What the hidden propositions are.
+    /// The hidden propositions.
     pub(crate) hidden: Vec<Hidden>,
     pub(crate) root: Ltl,
-    /// What the guessed propositions are held to, from the first position on.
+    /// The constraints on guessed propositions, from the first position on.
     pub(crate) meanings: Ltl,
 }
 
-/// A proposition that no letter shows.
+/// A proposition that is not part of a letter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Hidden {
-    /// Guessed; the formula says what it has to be.
+    /// Guessed; the formula constrains it.
     Guess,
-    /// What `f` was one step ago; false at the first position.
+    /// The value of `f` one step ago; false at the first position.
     Delay { f: Ltl },
-    /// What a cell says of `a` since `b`.
+    /// The output of a cell for `a` since `b`.
     Cell { cell: Cell, a: Ltl, b: Ltl },
 }
 
@@ -101,7 +100,7 @@ pub(crate) fn read(store: &Store, formula: Formula, atoms: &[Id], finite: bool) 
 
 struct Reader {
     problem: Problem,
-    /// What guessed propositions are held to.
+    /// The constraints on guessed propositions.
     meanings: Vec<Ltl>,
     looks_ahead: FxHashMap<Ltl, Ltl>,
 }
@@ -127,12 +126,12 @@ impl Reader {
             return later;
         }
         let way = self.arena().release(Some(bound.lo - 1), Ltl::FALSE, a);
-        // A release of no further step is its operand.
+        // A release over no further step is its operand.
         let way = if bound.lo == 1 { a } else { way };
         self.arena().and([way, later])
     }
 
-    /// `a S b` over a window, as `logic::memory` plans it.
+    /// `a S b` over a window, as planned by `logic::memory`.
     fn since(&mut self, bound: Bound, a: Ltl, b: Ltl) -> Result<Ltl, Limit> {
         let (cell, steps) = match plan(bound, ROOM).map_err(|_| Limit::Memory)? {
             Memory::Never => return Ok(Ltl::FALSE),
@@ -142,14 +141,14 @@ impl Reader {
         let (a, b) = (self.present(a), self.present(b));
         let mut value = if cell == Cell::Now { b } else { self.hide(Hidden::Cell { cell, a, b })? };
         for place in 0..steps {
-            // What is on the way is forgotten when `a` fails, except that it is new at this very position.
+            // The delayed value is cleared when `a` fails, except that it is new at this very position.
             let f = if place == 0 { value } else { self.arena().and([a, value]) };
             value = self.hide(Hidden::Delay { f })?;
         }
         Ok(if steps == 0 { value } else { self.arena().and([a, value]) })
     }
 
-    /// A formula of the present that is true when `f` is.
+    /// A present-time formula that is true when `f` is.
     fn present(&mut self, f: Ltl) -> Ltl {
         if self.problem.arena.is_boolean(f) {
             return f;
@@ -180,7 +179,7 @@ impl Reader {
     }
 }
 
-/// Whether the truth of an atom depends on more than one position.
+/// Whether the value of an atom depends on more than one position.
 fn looks_elsewhere(store: &Store, atom: Id) -> bool {
     let temporal = |id: &Id| {
         let node = store.node(*id);

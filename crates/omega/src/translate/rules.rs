@@ -1,8 +1,8 @@
-//! The constructors of formulas, with rewritings that make the automata smaller.
+//! The constructors of formulas, with rewrite rules that make the automata smaller.
 //!
-//! The rules are those of Somenzi and Bloem (2000), of Etessami and Holzmann (2000) for pure eventualities and pure
-//! universalities, and of the syntactic implication of `implication`. Each is written for conjunction or `until`; the dual
-//! side goes through negation. On finite words only the rules hold that need no next position.
+//! The rules are those of Somenzi and Bloem (2000), of Etessami and Holzmann (2000) for pure eventualities and pure universalities,
+//! and of the syntactic implication of `implication`. Each is written for conjunction or `until`; the dual uses negation. On finite
+//! words only the rules that need no next position hold.
 
 use crate::translate::ltl::{Arena, Ltl, Op, Span};
 use rustc_hash::FxHashMap;
@@ -32,14 +32,14 @@ impl Arena {
         self.release(None, Ltl::FALSE, f)
     }
 
-    /// `f`, some steps ahead.
+    /// `f` after `steps` steps.
     pub(crate) fn next(&mut self, strong: bool, steps: u64, f: Ltl) -> Ltl {
         if steps == 0 || self.is_timeless(f) {
             return f;
         }
         let strong = strong || !self.finite;
         match *self.op(f) {
-            // Falsity cannot be had strongly, nor truth be missed weakly.
+            // A strong next of false is false, and a weak next of true is true.
             Op::False if strong => f,
             Op::True if !strong => f,
             Op::Next { strong: same, steps: more, f: g } if same == strong => match steps.checked_add(more) {
@@ -62,7 +62,7 @@ impl Arena {
         self.all_of(list)
     }
 
-    /// Conjunction of formulas that have to be kept as they are, because promises were made of them.
+    /// Conjunction of formulas that must stay as they are, because promises refer to them.
     pub(crate) fn and_plain(&mut self, operands: impl IntoIterator<Item = Ltl>) -> Ltl {
         let list = self.flat(operands);
         self.all_of(list)
@@ -76,7 +76,7 @@ impl Arena {
         }
     }
 
-    /// The operands in order, each once; falsity alone if two exclude each other.
+    /// The operands in order, without duplicates; only false if two exclude each other.
     fn flat(&self, operands: impl IntoIterator<Item = Ltl>) -> Vec<Ltl> {
         let mut list = Vec::new();
         for f in operands {
@@ -108,7 +108,7 @@ impl Arena {
                     return Some(self.with(list, &[j], []));
                 }
                 if let Op::Or(_) = self.op(g) {
-                    // What the other operand excludes is not an alternative.
+                    // An alternative that the other operand excludes is dropped.
                     let alternatives = self.disjuncts(g);
                     let left: Vec<Ltl> =
                         alternatives.iter().copied().filter(|&x| !self.implies(f, !x)).collect();
@@ -127,7 +127,7 @@ impl Arena {
         None
     }
 
-    /// The conjunction without the operands at some places, and with others.
+    /// The conjunction without the operands at some indices, and with others.
     fn with<const N: usize>(&mut self, list: &[Ltl], without: &[usize], more: [Ltl; N]) -> Ltl {
         let kept = list.iter().enumerate().filter(|(i, _)| !without.contains(i)).map(|(_, &f)| f);
         let kept: Vec<Ltl> = kept.chain(more).collect();
@@ -203,7 +203,7 @@ impl Arena {
         self.intern(Op::Until(span, a, b))
     }
 
-    /// Drops from the way what the goal says already: (a | b) U b = a U b, (a & !b) U b = a U b.
+    /// Drops from the first operand what the goal already implies: (a | b) U b = a U b, (a & !b) U b = a U b.
     fn shorter_way(&mut self, span: Span, a: Ltl, b: Ltl) -> Option<Ltl> {
         if a != Ltl::TRUE && self.implies(!b, a) {
             return Some(self.until(span, Ltl::TRUE, b));
@@ -227,7 +227,7 @@ impl Arena {
         None
     }
 
-    /// Rules for `a U b` without a bound on infinite words.
+    /// Rules for unbounded `a U b` on infinite words.
     fn endless_until(&mut self, a: Ltl, b: Ltl) -> Option<Ltl> {
         match self.op(b).clone() {
             // F (a U b) = F b, a U (b U c) = b U c or a U c if one way implies the other.
@@ -264,7 +264,7 @@ impl Arena {
                     return Some(self.or(out.into_iter().chain([inner])));
                 }
             }
-            // a U (b & q) = (a U b) & q if it does not matter when q is asked; F (b & u) = F b & F u for a universal u
+            // a U (b & q) = (a U b) & q if the value of q does not depend on the position; F (b & u) = F b & F u for a universal u
             // only with both at once.
             Op::And(parts) => {
                 let (out, kept): (Vec<Ltl>, Vec<Ltl>) = parts.iter().partition(|&&x| self.is_timeless(x));
@@ -289,7 +289,7 @@ impl Arena {
         None
     }
 
-    /// F (a | u) = F a | F u for a universality u: so G (a & F b) becomes G a & G F b, each with a mark of its own.
+    /// F (a | u) = F a | F u for a universality u: so G (a & F b) becomes G a & G F b, each with its own mark.
     fn split_eventually(&mut self, b: Ltl) -> Option<Ltl> {
         let Op::Or(parts) = self.op(b).clone() else { return None };
         let (out, kept): (Vec<Ltl>, Vec<Ltl>) = parts.iter().partition(|&&x| self.is_universal(x));
@@ -304,7 +304,7 @@ impl Arena {
         Some(self.or(split))
     }
 
-    /// The formula made anew from its parts, some of which are given.
+    /// Rebuilds the formula from its parts, some of which are given.
     pub(crate) fn rebuild(&mut self, root: Ltl, known: FxHashMap<Ltl, Ltl>) -> Ltl {
         self.transform(root, known, |arena, op| match op {
             Op::True | Op::False | Op::Literal { .. } => arena.intern(op),
@@ -316,7 +316,7 @@ impl Arena {
         })
     }
 
-    /// The formula with eventualities drawn into F: F a | e = F (a | e). This makes a state wait for all of them at once.
+    /// Moves eventualities into F: F a | e = F (a | e). This makes a state wait for all of them at once.
     pub(crate) fn waiting(&mut self, root: Ltl) -> Ltl {
         self.transform(root, FxHashMap::default(), |arena, op| match op {
             Op::And(operands) => arena.and_plain(operands),
@@ -325,7 +325,7 @@ impl Arena {
         })
     }
 
-    /// Makes a formula anew, parts first; `make` is given each node with its new operands.
+    /// Rebuilds a formula, operands first; `make` receives each node with its new operands.
     fn transform(
         &mut self,
         root: Ltl,

@@ -1,7 +1,7 @@
-//! Truth of formulas on random lassos, 64 at a time: most wrong guesses are seen to be wrong at once.
+//! Values of formulas on random lassos, 64 at a time: they refute most wrong guesses at once.
 //!
-//! A column holds, for each position of the common shape, one bit per lasso. Until is the least fixed point of its
-//! expansion, found by going through the positions backwards, twice around the loop.
+//! A column contains, for each position of the common shape, one bit per lasso. Until is the least fixed point of its expansion,
+//! computed by visiting the positions backwards, twice around the loop.
 
 use crate::translate::ltl::{Arena, Ltl, Op};
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ pub(crate) struct Sample {
     values: Vec<Vec<u64>>,
 }
 
-/// Samples of several shapes; always the same for the same number of propositions.
+/// Samples of several shapes; deterministic for the same number of propositions.
 pub(crate) fn samples(propositions: usize) -> Vec<Sample> {
     let mut rng = base::Random::new(1);
     [(1, 0), (2, 1), (3, 2), (4, 2), (5, 1), (6, 3), (8, 5), (9, 8)]
@@ -27,7 +27,7 @@ pub(crate) fn samples(propositions: usize) -> Vec<Sample> {
 }
 
 impl Sample {
-    /// On which of the lassos a formula holds at the first position.
+    /// The lassos on which a formula holds at the first position, as bits.
     pub(crate) fn holds(&self, arena: &Arena, root: Ltl) -> u64 {
         let len = self.values.first().map_or(1, Vec::len);
         let next = |position: usize| if position + 1 == len { self.loop_start } else { position + 1 };
@@ -79,7 +79,7 @@ fn fold(
     (0..len).map(value).collect()
 }
 
-/// The fixed point of an expansion: `first` is its value where nothing more is seen.
+/// The fixed point of an expansion, starting from `first`.
 fn way(
     a: &[u64],
     b: &[u64],
@@ -90,7 +90,7 @@ fn way(
 ) -> Vec<u64> {
     let len = b.len();
     if let Some(span) = span.filter(|&span| span < len as u64) {
-        // No further than the span: the goal, and its steps more.
+        // No further than the span: the goal, and that many more steps.
         let mut column = b.to_vec();
         for _ in 0..span {
             column =

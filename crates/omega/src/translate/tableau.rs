@@ -1,9 +1,9 @@
 //! From a formula to a generalized automaton, state by state (Couvreur 1999; Duret-Lutz and Poitrenaud 2004).
 //!
-//! A state is a formula. It is expanded into a diagram over the propositions, over what the next state must satisfy, and
-//! over promises: `a U b` is `b`, or `a` and the promise of `b` and the same formula next. The propositions come first in
-//! the diagram, so that below them is, for each class of letters, a monotone function of the rest, whose minimal solutions
-//! are the successors. An edge bears the mark of each promise that it does not make. States with one diagram are one state.
+//! A state is a formula. It is expanded into a diagram over the propositions, over what the next state must satisfy, and over
+//! promises: `a U b` is `b`, or `a` and the promise of `b` and the same formula next. The propositions come first in the diagram, so
+//! that below them is, for each class of letters, a monotone function of the rest, whose minimal solutions are the successors. An
+//! edge has the mark of each promise that it does not make. States with the same diagram are merged.
 
 use crate::automaton::{Edge, Guard, Guards};
 use crate::limits::{Limit, Limits};
@@ -14,16 +14,16 @@ use base::Interned;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Diagrams recurse from variable to variable.
+/// The maximum number of variables: diagrams recurse from variable to variable.
 const VARIABLES: usize = 2_000;
 
-/// How deep a formula promised to the next step is taken apart; what is deeper stays in one piece.
+/// The depth to which a formula for the next step is decomposed; deeper parts stay whole.
 const DEPTH: u32 = 50;
 
 /// How formulas become states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Style {
-    /// Whether a disjunction promised to the next step is one state or several.
+    /// Whether a disjunction for the next step is one state or several.
     pub(crate) postpone: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Expander<'a> {
     limits: Limits,
 }
 
-/// One minimal solution below a class of letters: what is next, and what is promised.
+/// One minimal solution below a class of letters: the next formulas and the promises.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Solution {
     pub(crate) next: Vec<Ltl>,
@@ -100,8 +100,7 @@ impl<'a> Expander<'a> {
         Ok(self.guards.variable(number))
     }
 
-    /// The diagram of a formula. Where it `recurs`, the formula is asked again at every later step, so an until need not
-    /// be passed on.
+    /// The diagram of a formula. If it `recurs`, the formula applies again at every later step, so an until need not be passed on.
     pub(crate) fn expand(&mut self, f: Ltl, recurs: bool) -> Result<Guard, Limit> {
         let mut open = vec![(f, recurs)];
         while let Some(&(f, recurs)) = open.last() {
@@ -124,7 +123,7 @@ impl<'a> Expander<'a> {
         Ok(self.known[&(f, recurs)])
     }
 
-    /// The diagrams of which that of a formula is made.
+    /// The formulas whose diagrams make up that of a formula.
     fn operands(&self, f: Ltl, recurs: bool) -> Vec<(Ltl, bool)> {
         match self.arena.op(f) {
             Op::True | Op::False | Op::Literal { .. } | Op::Next { .. } => Vec::new(),
@@ -185,8 +184,8 @@ impl<'a> Expander<'a> {
         })
     }
 
-    /// The diagram that asks for a formula at the next step. On finite words the formula itself says whether there has to
-    /// be a next step.
+    /// The diagram that requires a formula at the next step. On finite words the formula itself determines whether there must be a
+    /// next step.
     fn next(&mut self, strong: bool, f: Ltl, depth: u32) -> Result<Guard, Limit> {
         let f = if self.arena.finite { self.arena.intern(Op::Next { strong, steps: 1, f }) } else { f };
         if self.arena.finite {
@@ -215,7 +214,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// The classes of letters that a diagram tells apart, each with what is left below it.
+    /// The classes of letters that a diagram distinguishes, each with what remains below it.
     pub(crate) fn classes(&mut self, diagram: Guard) -> Result<Vec<(Guard, Guard)>, Limit> {
         let mut open = BTreeMap::from([((self.top(diagram), diagram), Guard::TRUE)]);
         let mut classes = Vec::new();
@@ -249,8 +248,8 @@ impl<'a> Expander<'a> {
     /// The minimal solutions of a monotone function of what comes later.
     pub(crate) fn solutions(&mut self, f: Guard) -> Result<Vec<Solution>, Limit> {
         let mut found = Vec::new();
-        // Where a variable is chosen, what the function allows without it is kept as an alternative, read along the same
-        // way: a solution of an alternative is not minimal.
+        // Where a variable is chosen, what the function allows without it is kept as an alternative and followed along the same path:
+        // a solution of an alternative is not minimal.
         let mut open: Vec<(Guard, Vec<u32>, Vec<Guard>)> = vec![(f, Vec::new(), Vec::new())];
         while let Some((f, chosen, alternatives)) = open.pop() {
             self.limits.spend(1 + alternatives.len())?;
@@ -284,7 +283,7 @@ impl<'a> Expander<'a> {
         Ok(found.into_iter().map(|chosen| self.solution(&chosen)).collect())
     }
 
-    /// The function with the variables before the given one false.
+    /// The function with the variables before the given one set to false.
     fn read(&self, mut f: Guard, before: u32) -> Guard {
         while let Some((_, low, _)) = self.guards.split(f).filter(|(top, ..)| *top < before) {
             f = low;
@@ -340,14 +339,14 @@ pub(crate) fn tableau(expander: &mut Expander, root: Ltl) -> Result<Table, Limit
         }
         edges.push(out);
     }
-    // What was collected are the promises made; the marks are those not made.
+    // The promises made were collected; the marks are those not made.
     let all = all_marks(promises.len() as u32);
     edges.iter_mut().flatten().for_each(|edge| edge.marks = all & !edge.marks);
     Ok(Table { edges, marks: promises.len() as u32 })
 }
 
-/// Formulas without later deadlines for one event, and without shorter spans of one duty. A run without them is a run with them:
-/// they do what the one that is kept does, and being bounded they promise nothing of their own.
+/// Removes later deadlines for the same event, and shorter spans of the same duty. A run without them is a run with them: the
+/// remaining one implies them, and being bounded they promise nothing of their own.
 fn nearest(arena: &Arena, mut formulas: Vec<Ltl>) -> Vec<Ltl> {
     let all = formulas.clone();
     formulas.retain(|&f| {

@@ -1,12 +1,12 @@
-//! The meaning of a requirement as a scene: a typical stretch of time with the mode, the interval, a trigger, and where
-//! the response is due. Drawn as SVG and as text by `export`.
+//! The meaning of a requirement as a scene: a typical stretch of time with the mode, the interval, a trigger, and where the response
+//! is due. `export` draws it as SVG and as text.
 
 use crate::{Condition, Fields, Requirement, Scope, Timing};
 
-/// A stretch of time with one lane for each part of a requirement.
+/// A stretch of time with one lane per part of a requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
-    /// How many steps are shown.
+    /// The number of steps shown.
     pub length: usize,
     /// The lanes, from top to bottom.
     pub lanes: Vec<Lane>,
@@ -15,11 +15,11 @@ pub struct Scene {
 /// A labelled line of the scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lane {
-    /// What the lane is about, in the user's words.
+    /// The label of the lane, in the user's words.
     pub label: String,
-    /// Which part of the requirement it shows.
+    /// The part of the requirement that it shows.
     pub role: Role,
-    /// What is marked on it.
+    /// The marks on it.
     pub marks: Vec<Mark>,
 }
 
@@ -42,13 +42,13 @@ pub struct Mark {
     pub from: usize,
     /// Last step.
     pub to: usize,
-    /// What is marked.
+    /// The meaning of the mark.
     pub kind: MarkKind,
-    /// A few words beside it, such as a duration.
+    /// A short text next to it, such as a duration.
     pub label: Option<String>,
 }
 
-/// What a mark means.
+/// The kinds of mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkKind {
     /// The lane's expression holds here.
@@ -61,14 +61,14 @@ pub enum MarkKind {
     Must,
     /// The response must hold at no step here.
     MustNot,
-    /// The response must hold at one step here, or at several.
+    /// The response must hold at one or more steps here.
     Somewhere,
-    /// The response must be absent at one step here, or at several.
+    /// The response must be absent at one or more steps here.
     SomewhereNot,
 }
 
 const LENGTH: usize = 16;
-/// The steps that stand for a duration, whatever it is.
+/// The number of steps shown for a duration, whatever it is.
 const SHOWN_STEPS: usize = 4;
 
 /// The scene of a requirement; labels are the user's own expressions.
@@ -124,7 +124,7 @@ pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
     Scene { length: LENGTH, lanes }
 }
 
-/// Where the response is due, from one trigger on.
+/// Where the response to one trigger is due.
 fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec<Mark> {
     let (must, somewhere, other) = match requirement.scope.denies() {
         false => (MarkKind::Must, MarkKind::Somewhere, MarkKind::MustNot),
@@ -151,7 +151,7 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
         Timing::Within(n) => vec![lasting(after, somewhere, n)],
         Timing::For(n) if requirement.scope.denies() => vec![lasting(after, somewhere, n)],
         Timing::For(n) => vec![lasting(after, must, n)],
-        // Denied: unless it comes early, it must not come at the point itself.
+        // Denied: unless it comes early, it must not hold at the point itself.
         Timing::After(n) if requirement.scope.denies() => {
             let label = format!("unless it held in the {} before", steps_label(n + 1));
             vec![Mark { label: Some(label), ..mark(after + 1, after + 1, MarkKind::MustNot) }]

@@ -1,7 +1,7 @@
-//! Why a requirement holds or is violated on a trace, at the step where that is decided, in the requirement's own words.
+//! Why a requirement holds or is violated on a trace, at the deciding step, in the requirement's own terms.
 //!
-//! A violation is one trigger whose demand is not met: [`missing`] says which values of the response would have met it, and
-//! [`reason`] says the same as a sentence.
+//! A violation is one trigger whose demand is not met: [`missing`] returns which values of the response would have met it, and
+//! [`reason`] states the same as a sentence.
 
 mod missing;
 
@@ -11,7 +11,7 @@ use crate::meaning::oracle::{Verdict, judge};
 use crate::{Field, Fields, Requirement, Scope, Timing};
 use logic::{EvalError, Store, Trace};
 
-/// Why a requirement fails on a trace; nothing if it holds.
+/// Why a requirement fails on a trace; `None` if it holds.
 pub fn failure(
     store: &Store,
     requirement: &Requirement,
@@ -22,7 +22,7 @@ pub fn failure(
     Ok((!verdict.holds()).then(|| reason(requirement, fields, &verdict)))
 }
 
-/// One sentence that says what happens at the step that decides; the fields give the user's own words.
+/// One sentence about the deciding step; the fields contain the user's own text.
 pub fn reason(requirement: &Requirement, fields: &Fields, verdict: &Verdict) -> String {
     let quoted =
         |field: &Option<Field>| field.as_ref().map_or("it".into(), |field| format!("`{}`", field.text));
@@ -57,7 +57,7 @@ struct Words {
 }
 
 impl Words {
-    /// What shows that the demand is met.
+    /// The text for a demand that is met.
     fn met(&self, requirement: &Requirement) -> String {
         let Words { response, stop, end, .. } = self;
         match (requirement.timing, requirement.scope.denies()) {
@@ -89,7 +89,7 @@ impl Words {
         }
     }
 
-    /// How a demand is met because the interval ends, or because the stop never comes.
+    /// How a demand is met because the interval ends, or because the stop never holds.
     fn cut_off(&self, requirement: &Requirement) -> String {
         let Words { response, stop, end, .. } = self;
         match (requirement.timing, requirement.scope.denies()) {

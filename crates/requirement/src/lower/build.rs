@@ -1,4 +1,4 @@
-//! Expressions whose sorts are known, as formulas and terms. Temporal predicates become holes.
+//! Expressions with known sorts as formulas and terms. Temporal predicates become holes.
 
 use super::functions::{Function, Stretch};
 use super::types::Sorts;
@@ -20,7 +20,7 @@ pub(super) struct Builder<'a> {
     sorts: &'a Sorts,
     diagnostics: &'a mut Vec<Diagnostic>,
     predicates: Vec<Predicate>,
-    /// What names stand for, where they stand for an expression.
+    /// The expressions of defined names.
     defined: FxHashMap<String, Id>,
 }
 
@@ -34,12 +34,12 @@ impl<'a> Builder<'a> {
         Builder { store, context, sorts, diagnostics, predicates: Vec::new(), defined: FxHashMap::default() }
     }
 
-    /// The predicates that the holes stand for.
+    /// The predicates of the holes.
     pub(super) fn finish(self) -> Vec<Predicate> {
         self.predicates
     }
 
-    /// Makes a name stand for an expression.
+    /// Defines a name as an expression.
     pub(super) fn define(&mut self, name: &str, root: NodeRef) {
         let earlier = self.diagnostics.len();
         let id = self.expression(root);
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
                 let (left, right) = (self.formula(left), self.formula(right));
                 super::formula::infix(self.store, operator, bound.flatten(), left, right)
             }
-            // Types were checked before, so only text that could not be read ends here.
+            // Types were checked before, so this is only reached for text that could not be read.
             Expr::Number(_) | Expr::Minus(_) | Expr::Error => self.store.top(),
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
                     Infix::Or => store.or(formulas),
                     Infix::Xor => fold(formulas.into_iter(), |a, b| store.xor(a, b)),
                     Infix::Iff => fold(formulas.into_iter(), |a, b| store.iff(a, b)),
-                    // The only connective that groups to the right: `a -> b -> c` is `a & b -> c`.
+                    // The only right-associative connective: `a -> b -> c` is `a & b -> c`.
                     _ => {
                         let (conclusion, premises) =
                             formulas.split_last().expect("an infix node has operands");
@@ -202,7 +202,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A bound of a predicate: a whole number of steps, or a named constant.
+    /// A bound of a predicate: an integer number of steps, or a named constant.
     fn steps(&mut self, node: NodeRef) -> Option<u64> {
         let value = match Expr::of(node) {
             Expr::Number(text) => logic::parse_decimal(text),
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A name as a value: a constant, a signal, or, where the signals are known, an enumeration value.
+    /// A name as a value: a constant, a signal, or, if the signals are known, an enumeration value.
     fn named(&mut self, name: &str) -> Term {
         if let Some(&id) = self.defined.get(name) {
             return self.store.as_term(id);

@@ -1,4 +1,4 @@
-//! Durations in steps. Bounds count steps; the step says how long one takes. Nothing is rounded and nothing is guessed.
+//! Durations in steps. Bounds count steps; [`Step`] is the duration of one. Nothing is rounded and nothing is guessed.
 
 use super::{Context, report};
 use crate::codes;
@@ -7,15 +7,15 @@ use std::fmt;
 use syntax::Diagnostic;
 use syntax::fretish::{Duration, Unit};
 
-/// The largest number of steps: beyond it a bound is surely a mistake.
+/// The maximum number of steps: a larger bound is surely a mistake.
 const MAX_STEPS: u64 = 1_000_000_000_000_000;
 
-/// How long a step takes, in microseconds.
+/// The duration of a step, in microseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Step(RBig);
 
 impl Step {
-    /// Reads a text such as `100 ms`.
+    /// Parses a text such as `100 ms`.
     ///
     /// ```
     /// use shall_requirement::Step;
@@ -33,13 +33,13 @@ impl Step {
         }
     }
 
-    /// The same in seconds.
+    /// The duration in seconds.
     pub fn seconds(&self) -> RBig {
         &self.0 / RBig::from(1_000_000)
     }
 }
 
-/// A text that is not the length of a step.
+/// A text that is not the duration of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepError(String);
 
@@ -52,7 +52,7 @@ impl fmt::Display for StepError {
 impl std::error::Error for StepError {}
 
 impl fmt::Display for Step {
-    /// In the largest unit of which it is a whole number.
+    /// Writes it in the largest unit of which it is an integer multiple.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         const SHORT: [(Unit, &str); 5] = [
             (Unit::Hour, "h"),
@@ -75,7 +75,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// A unit in microseconds; ticks have no length of their own.
+/// A unit in microseconds; ticks have no duration of their own.
 fn microseconds(unit: Unit) -> Option<RBig> {
     let micros: u64 = match unit {
         Unit::Tick => return None,
@@ -143,7 +143,7 @@ pub(super) fn steps(
     })
 }
 
-/// A whole number of steps within the limit.
+/// The number as an integer number of steps within the limit.
 pub(super) fn whole(number: &RBig) -> Option<u64> {
     if !number.is_int() {
         return None;

@@ -1,15 +1,15 @@
-//! The fields of a sentence as text, each with its place: what a person checks first.
+//! The fields of a sentence as text, each with its span: what a reader checks first.
 
 use super::is_predefined;
 use syntax::fretish::{Join, Qualifier, Sentence};
 use syntax::{Expr, Infix, Kind, NodeRef, Span, Tree};
 
-/// A field: what it says, and where.
+/// A field: its text and span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The field's text. Expressions are in normal spelling: `&` for `and`, `p => q` for `if p then q`.
+    /// The field's text. Expressions are in normal form: `&` for `and`, `p => q` for `if p then q`.
     pub text: String,
-    /// Where it is in the sentence.
+    /// Its span in the sentence.
     pub span: Span,
 }
 
@@ -20,7 +20,7 @@ pub struct Fields {
     pub scope: Option<Field>,
     /// The mode's expression.
     pub scope_mode: Option<Field>,
-    /// The condition's expression: its clauses folded, `unless` negated. The span covers the clauses with their words.
+    /// The condition's expression: its clauses folded, `unless` negated. The span covers the clauses with their keywords.
     pub condition: Option<Field>,
     /// The component's name.
     pub component: Option<Field>,
@@ -41,13 +41,13 @@ pub struct Fields {
 pub struct Occurrence {
     /// The name, without quotes.
     pub name: String,
-    /// Where it is in the text.
+    /// Its span in the text.
     pub span: Span,
     /// Whether it is called: `f(x)`.
     pub called: bool,
 }
 
-/// The names in the expressions of a text, in its order, except those that the language itself explains.
+/// The names in the expressions of a text, in order, except predefined ones.
 pub fn occurrences(tree: &Tree) -> Vec<Occurrence> {
     let occurrence = |node: NodeRef| match (node.kind(), Expr::of(node)) {
         (Kind::NameRef, Expr::Name(name)) if name != "FTP" => {
@@ -121,14 +121,14 @@ fn condition(sentence: Sentence) -> String {
     folded
 }
 
-/// An expression in normal spelling, with the user's parentheses.
+/// An expression in normal form, with the user's parentheses.
 fn spelled(node: NodeRef) -> String {
     let mut out = String::new();
     spell(node, true, &mut out);
     out
 }
 
-/// `alone`: nothing is beside the expression that could bind a part of it.
+/// `alone`: there is nothing next to the expression that could bind a part of it.
 fn spell(node: NodeRef, alone: bool, out: &mut String) {
     if node.kind() == Kind::Paren {
         out.push('(');

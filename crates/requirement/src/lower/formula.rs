@@ -16,7 +16,7 @@ use syntax::Kind;
 use syntax::NodeRef;
 use syntax::Parse;
 
-/// Gives a parsed temporal formula its meaning; `None` if there are errors.
+/// Lowers a parsed temporal formula; `None` if there are errors.
 pub fn lower_formula(
     store: &mut Store,
     parse: &Parse,
@@ -63,7 +63,7 @@ pub(crate) fn lower_term(store: &mut Store, root: NodeRef, context: &Context, so
     Some(fill_term(store, &predicates, term, &Cut::Trace).ok()?.id())
 }
 
-/// A bound as written; `None`, with a diagnostic, if its numbers are beyond the limit. `X[!]` has no bound.
+/// A bound as written; `None`, with a diagnostic, if its numbers exceed the limit. `X[!]` has no bound.
 pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<Bound> {
     let mut relation = None;
     let mut endless = false;
@@ -96,7 +96,7 @@ pub(super) fn bound(node: NodeRef, diagnostics: &mut Vec<Diagnostic>) -> Option<
     }
 }
 
-/// A prefix operator applied. The bound of a next or yesterday counts how many steps it goes.
+/// Applies a prefix operator. The bound of a next or yesterday is its number of steps.
 pub(super) fn prefix(s: &mut Store, operator: &str, bound: Option<Bound>, operand: Formula) -> Formula {
     let all = bound.unwrap_or(Bound::ALL);
     let one = bound.unwrap_or(Bound::NEXT);
@@ -113,7 +113,7 @@ pub(super) fn prefix(s: &mut Store, operator: &str, bound: Option<Bound>, operan
     }
 }
 
-/// An infix operator applied.
+/// Applies an infix operator.
 pub(super) fn infix(
     s: &mut Store,
     operator: &str,

@@ -1,11 +1,11 @@
-//! The functions and predicates that every sentence may use.
+//! The predefined functions and predicates.
 
 use logic::Fun;
 
-/// What a function name stands for.
+/// The meaning of a function name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
-    /// A temporal predicate over a stretch of points: bounds, then a Boolean.
+    /// A temporal predicate over a range of points: bounds, then a Boolean.
     Stretch(Stretch),
     /// `prevOcc(p, q)`
     PreviousOccurrence,
@@ -19,11 +19,11 @@ pub(super) enum Function {
     IfThenElse,
     /// A function of numbers.
     Arithmetic(Fun),
-    /// A function that somebody else defines.
+    /// An uninterpreted function.
     Free,
 }
 
-/// The predicates over a stretch of points.
+/// The predicates over a range of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stretch {
     Persisted,
@@ -46,23 +46,23 @@ const TEMPORAL: &[(&str, Function)] = &[
     ("ite", Function::IfThenElse),
 ];
 
-/// Whether the language itself says what this name stands for when it is called with this many arguments.
+/// Whether this name is predefined for this number of arguments.
 pub fn is_predefined(name: &str, arguments: usize) -> bool {
     Function::of(name, arguments) != Function::Free
 }
 
-/// What matters about a call beyond the step it is in.
+/// Which steps a call depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
-    /// It takes the value of the previous step.
+    /// The previous step.
     Previous,
-    /// It looks at a stretch of steps, which ends where the scope does.
+    /// A range of steps, which ends with the scope.
     Stretch,
-    /// It is about this step alone.
+    /// Only the current step.
     Now,
 }
 
-/// What a call of this name, with this many arguments, looks at.
+/// Which steps a call of this name, with this number of arguments, depends on.
 pub(crate) fn kind_of_call(name: &str, arguments: usize) -> CallKind {
     match Function::of(name, arguments) {
         Function::PreviousTruth | Function::PreviousValue => CallKind::Previous,
@@ -72,8 +72,8 @@ pub(crate) fn kind_of_call(name: &str, arguments: usize) -> CallKind {
 }
 
 impl Function {
-    /// What a name stands for when it is called with this many arguments. The predefined names are known in any case,
-    /// so that a slip of the shift key does not make a predicate mean nothing; `min` and `max` of one thing are free.
+    /// The meaning of a name called with this number of arguments. Predefined names are case-insensitive, so that a typo in the case
+    /// does not turn a predicate into an unknown function; `min` and `max` of one argument are free.
     pub(super) fn of(name: &str, arguments: usize) -> Function {
         if let Some(&(_, function)) = TEMPORAL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
             return function;
@@ -89,7 +89,7 @@ impl Function {
         }
     }
 
-    /// The least and the greatest number of arguments.
+    /// The minimum and maximum number of arguments.
     pub(super) fn arity(self) -> (usize, usize) {
         match self {
             Function::Stretch(_) => (2, 3),

@@ -1,5 +1,5 @@
-//! Which sort each name has, by unification over the expressions of a sentence. Names need no declaration: how they are
-//! used decides, and two uses that do not fit are an error at the later one.
+//! The sort of each name, by unification over the expressions of a sentence. Names need no declaration: their uses decide, and two
+//! conflicting uses are an error at the later one.
 
 use super::functions::Function;
 use super::{Context, report, shown};
@@ -12,7 +12,7 @@ use syntax::Infix;
 use syntax::NodeRef;
 use syntax::Span;
 
-/// Sorts that are being found out: classes of things that must have one sort.
+/// Sort inference: classes of things that must have the same sort.
 pub(super) struct Types<'a> {
     context: &'a Context,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -30,12 +30,12 @@ impl Sorts {
         self.0
     }
 
-    /// The sort of a name, as far as it is known.
+    /// The sort of a name, as far as known.
     pub(super) fn named(&self, name: &str) -> Sort {
         self.0.get(name).copied().unwrap_or(Sort::Any)
     }
 
-    /// The sort of an expression, as far as it is known.
+    /// The sort of an expression, as far as known.
     pub(super) fn of(&self, node: NodeRef) -> Sort {
         match Expr::of(node) {
             Expr::Name(name) => self.named(&name),
@@ -73,7 +73,7 @@ impl Sorts {
     }
 }
 
-/// The entry under which the result of a free function is kept.
+/// The key of the result of a free function.
 fn result(name: &str) -> String {
     format!("{name}()")
 }
@@ -83,13 +83,13 @@ impl<'a> Types<'a> {
         Types { context, diagnostics, names: FxHashMap::default(), classes: Vec::new() }
     }
 
-    /// The sorts that have been found.
+    /// The inferred sorts.
     pub(super) fn finish(mut self) -> Sorts {
         let names = std::mem::take(&mut self.names);
         Sorts(names.into_iter().map(|(name, class)| (name, self.sort(class))).collect())
     }
 
-    /// Makes a name stand for an expression.
+    /// Defines a name as an expression.
     pub(super) fn define(&mut self, name: &str, root: NodeRef) {
         let earlier = self.diagnostics.len();
         let class = self.infer(root);
@@ -97,7 +97,7 @@ impl<'a> Types<'a> {
         self.diagnostics[earlier..].iter_mut().for_each(|found| found.span = Span::new(0, 0));
     }
 
-    /// Demands that an expression is Boolean.
+    /// Requires an expression to be Boolean.
     pub(super) fn boolean(&mut self, node: NodeRef) {
         self.demand(node, Sort::Bool);
     }
@@ -249,7 +249,7 @@ impl<'a> Types<'a> {
         self.classes[root].1
     }
 
-    /// Makes two classes one; fails with their sorts if those do not fit. Integers are numbers too.
+    /// Merges two classes; fails with their sorts if they conflict. Integers are numbers too.
     fn unify(&mut self, a: usize, b: usize) -> Result<(), (Sort, Sort)> {
         let (a, b) = (self.root(a), self.root(b));
         let sort = match (self.classes[a].1, self.classes[b].1) {

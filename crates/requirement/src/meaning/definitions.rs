@@ -1,6 +1,6 @@
-//! The meaning of the templates as first-order sentences over positions: the definitions of intervals, triggers and timings,
-//! each written down once, in the words of the definitions. Nothing here is shared with the oracle or the formula generators;
-//! proofs compare all of them. On an infinite word an interval may have no last position: then HI is the end that is never reached.
+//! The meaning of the templates as first-order sentences over positions: the definitions of intervals, triggers and timings, each
+//! written once, in the terms of the definitions. Nothing here is shared with the oracle or the formula generators; proofs compare
+//! all of them. On an infinite word an interval may have no last position: then HI is the unreachable end.
 
 use crate::{Condition, Predicate, Requirement, Scope, Timing};
 use logic::automaton::Track;
@@ -30,8 +30,8 @@ pub fn sentence(template: &Requirement) -> Fo {
     sentence_of(template, &|x| Fo::Holds(RES, x))
 }
 
-/// The sentence of a template whose response is this predicate, about the atoms `res` (its event, or what persists or
-/// occurs) and `stop` (what then holds, or held initially).
+/// The sentence of a template whose response is this predicate, over the atoms `res` (its event, or what persists or occurs) and
+/// `stop` (what then holds, or held initially).
 pub fn sentence_about(template: &Requirement, predicate: &Predicate) -> Fo {
     sentence_of(template, &|x| predicate_at(predicate, x))
 }
@@ -51,7 +51,7 @@ fn not_mode(x: Position) -> Fo {
     mode(x).negated()
 }
 
-/// At all positions from one to the other, both included.
+/// At all positions from one to the other, inclusive.
 fn throughout(from: Position, to: Position, x: Position, holds: Fo) -> Fo {
     Fo::for_all(x, Fo::And(vec![Fo::at_most(from, x), Fo::at_most(x, to)]).implies(holds))
 }
@@ -61,12 +61,12 @@ fn all_before(end: Position, x: Position, holds: Fo) -> Fo {
     Fo::for_all(x, Fo::before(x, end).implies(holds))
 }
 
-/// The position is the first one, or the one before it is so.
+/// The position is the first one, or `holds` is true at the previous one.
 fn first_or_previous(at: Position, x: Position, holds: Fo) -> Fo {
     Fo::Or(vec![Fo::First(at), Fo::exists(x, Fo::And(vec![Fo::steps(x, at, 1), holds]))])
 }
 
-/// The position is the last one, or the one after it is so.
+/// The position is the last one, or `holds` is true at the next one.
 fn last_or_next(at: Position, x: Position, holds: Fo) -> Fo {
     Fo::Or(vec![Fo::Last(at), Fo::exists(x, Fo::And(vec![Fo::steps(at, x, 1), holds]))])
 }
@@ -129,7 +129,7 @@ fn trigger(condition: Condition) -> Fo {
     Fo::And(inside.into_iter().chain([points]).collect())
 }
 
-/// The timing is met from T, inside the interval that ends at HI; where the scope denies, its denial is.
+/// The timing is met from T, inside the interval that ends at HI; in scopes that deny, its denial is.
 fn met(template: &Requirement, response: &dyn Fn(Position) -> Fo) -> Fo {
     let absent = |x| response(x).negated();
     match template.scope.denies() {
@@ -200,7 +200,7 @@ fn until(holds: Signal) -> Fo {
     everywhere(Fo::Or(vec![stopped, holds(X)]))
 }
 
-/// Somewhere before the first stop, if there is one.
+/// Somewhere before the first stop, if there is a stop.
 fn before(holds: Signal) -> Fo {
     let earlier = Fo::exists(X, Fo::And(vec![Fo::at_most(T, X), Fo::before(X, Z), holds(X)]));
     Fo::for_all(Z, first_stop(Z).implies(earlier))
@@ -255,7 +255,7 @@ fn predicate_at(predicate: &Predicate, x: Position) -> Fo {
             let before = Fo::exists(U, Fo::And(vec![Fo::steps(U, x, 1), p(U)]));
             Fo::Or(vec![Fo::And(vec![Fo::First(x), q(x)]), before])
         }
-        // A value is not a truth: comparisons with it are tested, not proved.
+        // A value is not a Boolean: comparisons with it are tested, not proved.
         Predicate::PreviousValue { .. } => Fo::Or(vec![]),
         Predicate::FirstPoint => Fo::First(x),
         Predicate::Persists { near, far, .. } => {

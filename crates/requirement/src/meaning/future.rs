@@ -1,13 +1,13 @@
 //! The future-time formula: true at the first point of a trace exactly when the requirement holds on it.
 //!
-//! One scheme for three kinds of traces, which differ only in how the end is spelled ([`Ending`]). With E "this is the
-//! interval's last point", a body B says what a trigger demands, and the scope says from where B is demanded.
+//! One scheme for three kinds of traces, which differ only in how the end is expressed ([`Ending`]). With E "this is the interval's
+//! last point", a body B is what a trigger demands, and the scope determines where B is demanded.
 
 use crate::meaning::{Demand, demand};
 use crate::{Condition, Predicate, Refusal, Requirement, Scope, Timing};
 use logic::{Bound, Formula, Id, Store};
 
-/// How the end of the trace is spelled.
+/// How the end of the trace is expressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// A finite trace inside an infinite one: the proposition `LAST` is true at its last point; what
@@ -22,7 +22,7 @@ pub enum Ending {
 /// The name of the proposition that marks the last point.
 pub const LAST: &str = "LAST";
 
-/// The future-time formula of a requirement; refused if it speaks of the past.
+/// The future-time formula of a requirement; fails if it refers to the past.
 pub fn future(store: &mut Store, requirement: &Requirement, ending: Ending) -> Result<Formula, Refusal> {
     if ending == Ending::Last && uses_last(store, requirement) {
         return Err(Refusal::LastIsTaken);
@@ -74,7 +74,7 @@ impl Ending {
         }
     }
 
-    /// At the next point, or there is none.
+    /// At the next point, if there is one.
     fn weak_next(self, s: &mut Store, formula: Formula) -> Formula {
         match self {
             Ending::Last => {
@@ -86,7 +86,7 @@ impl Ending {
         }
     }
 
-    /// At every point up to the first at which `over` holds, which is included, or the end of the trace.
+    /// At every point up to and including the first at which `over` holds, or the end of the trace.
     fn release(self, s: &mut Store, over: Formula, formula: Formula) -> Formula {
         let over = match self {
             Ending::Last => {
@@ -105,7 +105,7 @@ impl Ending {
     }
 }
 
-/// An interval seen from inside.
+/// An interval as seen from inside.
 #[derive(Debug, Clone, Copy)]
 struct Interval {
     /// E: this is its last point.
@@ -148,7 +148,7 @@ impl Interval {
     }
 }
 
-/// B: what a trigger demands, from the trigger on, up to the end of its interval.
+/// B: what a trigger demands, from the trigger up to the end of its interval.
 fn body(s: &mut Store, demand: Demand, interval: Interval) -> Formula {
     match demand {
         Demand::Meet(timing, response) => met(s, timing, response, interval),
@@ -214,7 +214,7 @@ fn ends_before(s: &mut Store, steps: u64, end: Formula) -> Formula {
     }
 }
 
-/// On this and the next `steps` points, as far as they are in the interval.
+/// At this and the next `steps` points, as far as they are in the interval.
 fn throughout(s: &mut Store, steps: u64, formula: Formula, end: Formula) -> Formula {
     if steps == 0 {
         return formula;
@@ -224,7 +224,7 @@ fn throughout(s: &mut Store, steps: u64, formula: Formula, end: Formula) -> Form
     s.or2(to_end, for_steps)
 }
 
-/// The demand from every trigger of every interval.
+/// The demand of every trigger of every interval.
 fn scoped(
     s: &mut Store,
     scope: Scope,
@@ -234,7 +234,7 @@ fn scoped(
     interval: Interval,
     ending: Ending,
 ) -> Formula {
-    // `always` and `finally` ask no more of a later trigger than of the first: that the condition holds says it all.
+    // `always` and `finally` demand no more of a later trigger than of the first, so it is enough that the condition holds.
     let condition = match (condition, demand) {
         (Condition::Regular(condition), Demand::Meet(Timing::Always | Timing::Finally, _)) => {
             Condition::Holding(condition)
@@ -295,7 +295,7 @@ fn each(
     ending: Ending,
 ) -> Formula {
     let trigger = match (condition, demand) {
-        // Triggered at its first point, an interval has the same demand at every point, or at its last one.
+        // If triggered at its first point, an interval has the same demand at every point, or at its last one.
         (Condition::Null, Demand::Meet(Timing::Always, response)) => {
             let demanded = s.implies(scope, response);
             return ending.globally(s, demanded);

@@ -1,9 +1,9 @@
-//! The interval oracle: the definitions of the language, computed on a trace. It makes no formula and shares no
-//! code with those that do.
+//! The interval oracle: the definitions of the language, computed on a trace. It builds no formula and shares no code with the
+//! generators that do.
 //!
-//! A scope is a list of maximal intervals, a condition picks the triggers in each, and a timing must be met from each
-//! trigger inside its interval. Lassos are read as long finite pieces of the infinite trace: intervals and triggers
-//! repeat with the loop, so looking at the first rounds decides all of them; an end that never comes is `NEVER`.
+//! A scope is a list of maximal intervals, a condition selects the triggers in each, and a timing must be met from each trigger
+//! inside its interval. Lassos are read as long finite prefixes of the infinite trace: intervals and triggers repeat with the loop,
+//! so the first iterations decide all of them; an end that is never reached is `NEVER`.
 
 mod predicates;
 
@@ -11,10 +11,10 @@ use crate::{Condition, Requirement, Scope, Timing};
 use logic::{EvalError, Store, Trace};
 use predicates::{Signal, Signals};
 
-/// The position of something that never comes.
+/// The position of something that never happens.
 pub(crate) const NEVER: usize = usize::MAX;
 
-/// A maximal stretch of positions in scope, both ends included; `hi` is [`usize::MAX`] for one without end.
+/// A maximal range of positions in scope, inclusive; `hi` is [`usize::MAX`] if it is unbounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
     /// First position.
@@ -23,16 +23,16 @@ pub struct Interval {
     pub hi: usize,
 }
 
-/// What the oracle says.
+/// The oracle's verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// The trigger that is not met and is decided first, if the requirement is violated.
+    /// The unmet trigger that is decided first, if the requirement is violated.
     pub violation: Option<Decision>,
-    /// The trigger that is met and is decided first, if there is one.
+    /// The met trigger that is decided first, if there is one.
     pub met: Option<Decision>,
-    /// How many intervals were looked at.
+    /// The number of intervals examined.
     pub intervals: usize,
-    /// How many triggers were looked at; none means that the requirement holds vacuously.
+    /// The number of triggers examined; zero means that the requirement holds vacuously.
     pub triggers: usize,
 }
 
@@ -42,12 +42,12 @@ impl Verdict {
         self.violation.is_none()
     }
 
-    /// Whether it holds only because nothing triggers it.
+    /// Whether it holds only because it is never triggered.
     pub fn vacuous(&self) -> bool {
         self.holds() && self.triggers == 0
     }
 
-    /// The trigger that decides the verdict; none if it holds vacuously.
+    /// The trigger that decides the verdict; `None` if it holds vacuously.
     pub fn decision(&self) -> Option<Decision> {
         self.violation.or(self.met)
     }
@@ -62,7 +62,7 @@ pub struct Decision {
     pub trigger: usize,
     /// The step whose values decide whether the demand is met; [`usize::MAX`] if that takes forever.
     pub step: usize,
-    /// Whether it is met only because the interval ends, or the stop never comes.
+    /// Whether it is met only because the interval ends, or the stop never holds.
     pub cut: bool,
 }
 
@@ -84,7 +84,7 @@ pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<
                 Some(step) => (&mut verdict.violation, (step, false)),
                 None => (&mut verdict.met, ahead.met(requirement, trigger)),
             };
-            // A demand that is met by what happens says more than one that is cut off.
+            // A demand met by a response is more informative than one that is cut off.
             if slot.is_none_or(|earlier| (cut, step) < (earlier.cut, earlier.step)) {
                 *slot = Some(Decision { interval, trigger, step, cut });
             }
@@ -126,7 +126,7 @@ fn triggers(signals: &Signals, condition: Condition, interval: Interval) -> Resu
     })
 }
 
-/// The intervals of a scope on a trace; on a lasso, those that begin in the first rounds.
+/// The intervals of a scope on a trace; on a lasso, those that begin in the first iterations.
 fn intervals(signals: &Signals, scope: Scope) -> Result<Vec<Interval>, EvalError> {
     let whole = Interval { lo: 0, hi: signals.end() };
     let Some(mode) = scope.mode() else { return Ok(vec![whole]) };
@@ -153,8 +153,8 @@ fn intervals(signals: &Signals, scope: Scope) -> Result<Vec<Interval>, EvalError
     })
 }
 
-/// The maximal runs of a value. A run that is still going on when the rounds looked at are over goes on forever if
-/// it fills a whole loop, and otherwise only repeats an earlier one.
+/// The maximal runs of a value. A run that continues past the examined iterations is infinite if it fills a whole loop, and otherwise
+/// only repeats an earlier one.
 fn runs(signals: &Signals, mode: &[bool], value: bool) -> Vec<Interval> {
     let mut runs = Vec::new();
     let mut lo = 0;
@@ -207,10 +207,10 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// If the demand from trigger `t` is not met, the step at which that is decided.
+    /// If the demand of trigger `t` is not met, the step at which that is decided.
     fn unmet(&self, requirement: &Requirement, t: usize) -> Option<usize> {
         let Interval { lo, hi } = self.interval;
-        // Where the response is denied, its absence is what must be seen.
+        // Where the response is denied, its absence is what counts.
         let wanted = !requirement.scope.denies();
         let (holds, fails) = (self.holds[t - lo], self.fails[t - lo]);
         let (seen, missed) = if wanted { (holds, fails) } else { (fails, holds) };
@@ -234,7 +234,7 @@ impl<'a> Lookahead<'a> {
             (Timing::After(n), true) => Some(holds)
                 .filter(|&early| inside(early) && early <= plus(n))
                 .or_else(|| at(plus(n).saturating_add(1))),
-            // Denied: a response too early is fine, and so is none at the point itself.
+            // Denied: an early response is allowed, and so is none at the point itself.
             (Timing::After(n), false) => {
                 if holds <= plus(n) {
                     None
@@ -251,8 +251,8 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// The step at which the demand from trigger `t`, which is met, is met for good, and whether that is only because
-    /// the interval ends or the stop never comes.
+    /// The step at which the met demand of trigger `t` is decided, and whether it is met only because the interval ends or the stop
+    /// never holds.
     fn met(&self, requirement: &Requirement, t: usize) -> (usize, bool) {
         let Interval { lo, hi } = self.interval;
         let wanted = !requirement.scope.denies();
@@ -269,7 +269,7 @@ impl<'a> Lookahead<'a> {
             | (Timing::Never, true) => (hi, false),
             (Timing::Eventually, true) | (Timing::Always, false) => (seen, false),
             (Timing::Never, false) => (holds, false),
-            // If it is seen only later, the interval ended first.
+            // If it holds only later, the interval ended first.
             (Timing::Within(n), true) | (Timing::For(n), false) if seen <= plus(n) => by(seen),
             (Timing::Within(_), true) | (Timing::For(_), false) => (hi, true),
             (Timing::For(n), true) | (Timing::Within(n), false) => by(plus(n)),

@@ -1,17 +1,17 @@
 //! The past-time formula: true at the last point of a finite trace exactly when the requirement holds on it.
 //!
-//! With S "now in scope", T "trigger" and the words *armed* (in scope, triggered before or now) and *owed* (armed, and no
-//! response since the trigger), each timing is one short line. Each temporal operator is one small piece of state, so the
-//! formula is also the streaming monitor.
+//! With S "now in scope", T "trigger", *armed* (in scope, triggered before or now) and *owed* (armed, and no response since the
+//! trigger), each timing is one short line. Each temporal operator is one small piece of state, so the formula is also the streaming
+//! monitor.
 //!
-//! A predicate is cut at the start of the scope interval. `preBool` can step out of the interval at its start, where the other predicates take
-//! the value they have without any point to look at; so each predicate has one formula for inside and one for outside.
+//! A predicate is cut at the start of the scope interval. `preBool` can leave the interval at its start, where the other predicates
+//! have the value they take over no points; so each predicate has one formula for inside and one for outside.
 
 use crate::meaning::{Demand, demand};
 use crate::{Condition, Predicate, Refusal, Requirement, Scope, Timing};
 use logic::{Bound, Formula, Id, Store, Term};
 
-/// The past-time formula of a requirement; refused if it speaks of the future.
+/// The past-time formula of a requirement; fails if it refers to the future.
 pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Refusal> {
     let predicates = &requirement.predicates;
     let frame = Frame::new(store, requirement)?;
@@ -28,7 +28,7 @@ pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Ref
     Ok(logic::simplify(store, formula))
 }
 
-/// Where a requirement applies and what triggers it, as formulas of the past.
+/// Where a requirement applies and what triggers it, as past-time formulas.
 struct Frame {
     cut: Cut,
     /// In scope.
@@ -94,7 +94,7 @@ impl Frame {
         Ok(Frame { cut, scope, closes, trigger, armed })
     }
 
-    /// The response comes as the timing says.
+    /// The response comes when the timing requires.
     fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Formula {
         let Frame { scope, trigger, armed, .. } = *self;
         let absent = s.not(response);
@@ -168,13 +168,13 @@ impl Frame {
         s.since(Bound::ALL, waiting, start)
     }
 
-    /// Triggered at most `steps` ago, in this interval.
+    /// Triggered at most `steps` steps ago, in this interval.
     fn triggered_upto(&self, s: &mut Store, steps: u64) -> Formula {
         let recent = s.once(Bound::upto(steps), self.trigger);
         s.and2(self.armed, recent)
     }
 
-    /// Triggered exactly `steps` ago, in this interval.
+    /// Triggered exactly `steps` steps ago, in this interval.
     fn triggered_exactly(&self, s: &mut Store, steps: u64) -> Formula {
         let then = s.once(Bound::exactly(steps), self.trigger);
         if steps == 0 {
@@ -204,7 +204,7 @@ fn rise(s: &mut Store, formula: Formula) -> Formula {
     s.and2(formula, before)
 }
 
-/// At every point so far, one implies the other.
+/// At every point so far, `premise` implies `conclusion`.
 fn always(s: &mut Store, premise: Formula, conclusion: Formula) -> Formula {
     let implication = s.implies(premise, conclusion);
     s.historically(Bound::ALL, implication)
@@ -215,14 +215,14 @@ fn always(s: &mut Store, premise: Formula, conclusion: Formula) -> Formula {
 pub(crate) enum Cut {
     /// At the start of the trace.
     Trace,
-    /// At the start of an interval; once begun, intervals never end.
+    /// At the start of an interval that never ends.
     Begun(Formula),
-    /// At the start of an interval, one of several.
+    /// At the start of one of several intervals.
     Interval(Formula),
 }
 
 impl Cut {
-    /// The cut of a scope, whose formula says "now in scope".
+    /// The cut of a scope, where `now` means "now in scope".
     fn interval(scope: Scope, now: Formula) -> Cut {
         match scope {
             Scope::Global | Scope::Before(_) | Scope::OnlyAfter(_) => Cut::Trace,
@@ -358,7 +358,7 @@ fn formulas(
     })
 }
 
-/// The interval began at least `steps` ago.
+/// The interval began at least `steps` steps ago.
 fn begun(s: &mut Store, cut: &Cut, steps: u64) -> Formula {
     let top = s.top();
     match *cut {

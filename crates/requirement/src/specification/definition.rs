@@ -1,8 +1,8 @@
-//! Definitions of variables: each is parsed once, as an expression of sentences or as Lustre.
+//! Definitions of variables: each is parsed once, as a sentence expression or as Lustre.
 //!
-//! Every command reads a definition here. `->` is Lustre's "first this, afterwards that" in all of them; implication is `=>`,
-//! which both languages have. An expression takes the place of its name while a sentence is lowered ([`Context::definitions`]),
-//! or becomes a term by itself ([`Expression::term`]).
+//! All commands read definitions here. `->` is always Lustre's "first this, afterwards that"; implication is `=>`, which both
+//! languages have. An expression replaces its name while a sentence is lowered ([`Context::definitions`]), or becomes a term by
+//! itself ([`Expression::term`]).
 
 use crate::lower::{self, Context, Occurrence, occurrences};
 use logic::{Id, Sort, Store};
@@ -10,16 +10,16 @@ use std::fmt;
 use syntax::fretish::{Sentence, parse};
 use syntax::{Expr, Kind, NodeRef, Parse, Span};
 
-/// The longest definition that is read, in bytes.
+/// The maximum length of a definition, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
-/// What makes a definition a sentence. Spans of definitions do not count it.
+/// The text that turns a definition into a sentence. Spans of definitions exclude it.
 const FRAME: &str = "c shall always satisfy ";
 
-/// A definition, as its text alone tells it.
+/// A definition, classified by its text alone.
 #[derive(Debug)]
 pub enum Definition {
-    /// An expression of sentences.
+    /// A sentence expression.
     Expression(Expression),
     /// Text that looks like Lustre.
     Lustre {
@@ -30,24 +30,24 @@ pub enum Definition {
     },
     /// Neither.
     Unreadable {
-        /// The first thing that is wrong with it.
+        /// The first error.
         message: String,
-        /// Where.
+        /// Its span.
         span: Span,
         /// The words in it.
         words: Vec<String>,
     },
 }
 
-/// A definition that is an expression of sentences.
+/// A definition that is a sentence expression.
 #[derive(Debug)]
 pub struct Expression {
     parse: Parse,
     /// The names in it, in the order of the text.
     pub names: Vec<Occurrence>,
-    /// The names whose values of the same step count.
+    /// The names whose values at the same step it depends on.
     pub now: Vec<String>,
-    /// Whether its meaning in a sentence depends on the sentence's scope: it looks at a stretch of steps.
+    /// Whether its meaning in a sentence depends on the sentence's scope, because it refers to a range of steps.
     pub is_cut_by_scopes: bool,
 }
 
@@ -78,7 +78,7 @@ impl Definition {
         names(&parse(&format!("{FRAME}{text}")), text)
     }
 
-    /// The expression, or why there is none.
+    /// The expression, or why it is not one.
     ///
     /// # Errors
     /// Half a sentence about the definition, with a hint.
@@ -91,7 +91,7 @@ impl Definition {
     }
 }
 
-/// Why a definition cannot take the place of its name in a sentence.
+/// Why a definition cannot replace its name in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotAnExpression {
     /// It is Lustre.
@@ -142,8 +142,8 @@ impl Expression {
         Sentence::of(&self.parse.tree).response().expect("a definition without errors is a response")
     }
 
-    /// The expression as a formula or term of a sort; names in it stay. `None` if it does not have this sort. The past of
-    /// predicates begins with the trace.
+    /// The expression as a formula or term of a sort; names in it stay. `None` if it does not have this sort. The past of predicates
+    /// begins with the trace.
     pub fn term(&self, store: &mut Store, context: &Context, sort: Sort) -> Option<Id> {
         lower::lower_term(store, self.root(), context, sort)
     }
@@ -156,7 +156,7 @@ fn names(parse: &Parse, text: &str) -> Vec<Occurrence> {
     names
 }
 
-/// A span of the framed text as one of the definition.
+/// Converts a span of the framed text to one of the definition.
 fn shifted(span: Span, text: &str) -> Span {
     let back = |at: u32| at.saturating_sub(FRAME.len() as u32).min(text.len() as u32);
     Span::new(back(span.start), back(span.end))
@@ -184,11 +184,11 @@ pub enum Token {
 pub enum NotLustre {
     /// It is longer than the limit.
     TooLong,
-    /// Lustre does not have this character.
+    /// A character that Lustre does not have.
     Character(char),
-    /// A parenthesis closes that was never opened.
+    /// A closing parenthesis without an opening one.
     Unopened,
-    /// Operands and operators do not alternate, or a parenthesis does not close.
+    /// Operands and operators do not alternate, or a parenthesis is not closed.
     Malformed,
 }
 
@@ -208,7 +208,7 @@ impl std::error::Error for NotLustre {}
 const PREFIXES: &[&str] = &["not", "pre", "if", "int", "real", "current", "bool"];
 const INFIXES: &[&str] = &["and", "or", "xor", "then", "else", "div", "mod", "fby", "when", "merge"];
 
-/// The signs of Lustre and of sentences, with Lustre's spelling; a sign comes after those that it begins.
+/// The symbols of Lustre and of sentences, with Lustre's spelling; a symbol comes after those of which it is a prefix.
 const SIGNS: &[(&str, &str)] = &[
     ("<=>", "="),
     ("<->", "="),
@@ -239,11 +239,11 @@ const SIGNS: &[(&str, &str)] = &[
     ("¬", "not"),
 ];
 
-/// The tokens of a text that looks like an expression of Lustre: operands and operators alternate, and parentheses match. The
-/// signs of sentences (`&`, `!=`) are translated.
+/// The tokens of a text that looks like a Lustre expression: operands and operators alternate, and parentheses match. The symbols of
+/// sentences (`&`, `!=`) are translated.
 ///
 /// # Errors
-/// What is in the way.
+/// Why the text is not Lustre.
 pub fn lustre(text: &str) -> Result<Vec<Token>, NotLustre> {
     if text.len() > MAX_TEXT {
         return Err(NotLustre::TooLong);
@@ -276,7 +276,7 @@ pub fn lustre(text: &str) -> Result<Vec<Token>, NotLustre> {
             };
             (word_end, token)
         } else if first == '(' {
-            // After an operand it is a call.
+            // After an operand, it is a call.
             depth += 1;
             wanted = true;
             (1, Token::Other("(".into()))

@@ -1,7 +1,7 @@
-//! Do all meanings of a requirement agree? The oracle is compared with each formula on every trace up to a length.
+//! Whether all meanings of a requirement agree: compares the oracle with each formula on every trace up to a length.
 //!
-//! Formulas are evaluated on thousands of traces at once, one bit each; the oracle goes through them one by one. The
-//! formula with LAST is read on infinite traces whose part after LAST is arbitrary, because it must not matter.
+//! Formulas are evaluated on thousands of traces at once, one bit each; the oracle evaluates them one by one. The formula with LAST
+//! is evaluated on infinite traces whose part after LAST is arbitrary, because it must not matter.
 
 use crate::meaning::oracle::judge;
 use crate::{Ending, LAST, Requirement, future, past};
@@ -10,16 +10,16 @@ use logic::{Formula, Id, Node, Shape, Store, Trace, Value, truth_table};
 /// A trace on which two meanings differ.
 #[derive(Debug, Clone)]
 pub struct Disagreement {
-    /// Which formula differs from the oracle.
+    /// The formula that differs from the oracle.
     pub formula: &'static str,
     /// The trace.
     pub trace: Trace,
-    /// What the oracle says; the formula says the opposite.
+    /// The oracle's verdict; the formula's is the opposite.
     pub oracle: bool,
 }
 
-/// Compares the oracle with the past and both finite future formulas, as far as they exist, on all finite traces of
-/// this length. Returns how many traces there are.
+/// Compares the oracle with the past and both finite future formulas, as far as they exist, on all finite traces of this length.
+/// Returns the number of traces.
 pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Result<u64, Box<Disagreement>> {
     let words = Words::new(store, requirement, Shape::finite(length));
     let past = past(store, requirement).ok();
@@ -33,7 +33,7 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
         };
         let weak = || differ(weak, 0, "future (weak next)");
         let ended = || {
-            // Cut off after LAST, or going on with any letter forever.
+            // Cut off after LAST, or continued with any letter forever.
             std::iter::once(None).chain((0..2 * letters).map(Some)).find_map(|garbage| {
                 let holds = words.truths(store, last?, start, garbage)[0];
                 first_difference(&holds, expected).map(|bit| ("future (LAST)", bit))
@@ -69,7 +69,7 @@ fn first_difference(a: &Bundle, b: &Bundle) -> Option<u64> {
     })
 }
 
-/// Given the first trace of a bundle and what the oracle says of each, the formula that differs and at which bit.
+/// Given the first trace of a bundle and the oracle's verdict on each, the formula that differs and its bit.
 type Differs<'a> = &'a mut dyn FnMut(&Store, u64, &Bundle) -> Option<(&'static str, u64)>;
 
 /// All traces of a shape over the Boolean variables of a requirement; a trace is a number whose bits are its values.
@@ -108,8 +108,8 @@ impl Words {
         })
     }
 
-    /// Goes through all traces; `differs` gives the name of a formula that differs from the oracle in a bundle,
-    /// and the bit at which it does.
+    /// Iterates over all traces; `differs` returns the name of a formula that differs from the oracle in a bundle, and the bit at
+    /// which it does.
     fn compare(
         &self,
         store: &mut Store,
@@ -139,8 +139,8 @@ impl Words {
         Ok(self.count())
     }
 
-    /// The truth of a formula at each position, for the bundle of traces from `start` on. With `garbage`, the
-    /// traces go on forever after LAST with that letter, whose lowest bit is the value of LAST.
+    /// The value of a formula at each position, for the bundle of traces from `start` on. With `garbage`, the traces continue forever
+    /// after LAST with that letter, whose lowest bit is the value of LAST.
     fn truths(&self, store: &Store, formula: Formula, start: u64, garbage: Option<u64>) -> Vec<Bundle> {
         let shape = match garbage {
             Some(_) => Shape::lasso(self.shape.len + 1, self.shape.len),

@@ -1,12 +1,12 @@
 //! Allen's thirteen relations of two intervals, as patterns of their ends.
 //!
-//! An interval of positions `lo..=hi` is read as the stretch of time from `lo` to `hi + 1`, so `0..=2` meets `3..=4`. A relation
-//! says which of the four ends are equal and how the others are ordered: the ranks of the ends. Any increasing choice of
-//! points for the ranks realizes it.
+//! An interval of positions `lo..=hi` is read as the time from `lo` to `hi + 1`, so `0..=2` meets `3..=4`. A relation defines which
+//! of the four ends are equal and how the others are ordered: the ranks of the ends. Any increasing choice of points for the ranks
+//! realizes it.
 
 use crate::meaning::oracle::Interval;
 
-/// How one interval lies to another (J. F. Allen, *Maintaining knowledge about temporal intervals*, 1983).
+/// The relation of one interval to another (J. F. Allen, *Maintaining knowledge about temporal intervals*, 1983).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Relation {
@@ -26,7 +26,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// All thirteen.
+    /// All thirteen relations.
     pub const ALL: [Relation; 13] = [
         Relation::Before,
         Relation::Meets,
@@ -43,7 +43,7 @@ impl Relation {
         Relation::FinishedBy,
     ];
 
-    /// The ranks of the first interval's ends and of the second's.
+    /// The ranks of the ends of the first and of the second interval.
     fn ranks(self) -> [[usize; 2]; 2] {
         match self {
             Relation::Before => [[0, 1], [2, 3]],
@@ -53,7 +53,7 @@ impl Relation {
             Relation::During => [[1, 2], [0, 3]],
             Relation::Finishes => [[1, 2], [0, 2]],
             Relation::Equal => [[0, 1], [0, 1]],
-            // The others are the first six, seen from the second interval.
+            // The others are the inverses of the first six.
             inverse => {
                 let [first, second] = Relation::ALL[inverse as usize - 7].ranks();
                 [second, first]
@@ -61,7 +61,7 @@ impl Relation {
         }
     }
 
-    /// Two intervals in this relation among the positions `start..start + width`; `None` if there is no room.
+    /// Two intervals in this relation among the positions `start..start + width`; `None` if they do not fit.
     pub(super) fn place(self, placement: Placement, start: usize, width: usize) -> Option<[Interval; 2]> {
         let ranks = self.ranks();
         let highest = ranks.iter().flatten().max().copied().unwrap_or(0);
@@ -70,21 +70,21 @@ impl Relation {
     }
 }
 
-/// Where the ends lie among the points `0..=width`.
+/// The placement of the ends among the points `0..=width`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Placement {
-    /// As early as possible: from the first position on, every distance 1.
+    /// As early as possible: from the first position on, at distances of 1.
     Early,
     /// As late as possible.
     Late,
     /// From the first position to the last.
     Spread,
-    /// Spread, but neither at the first position nor at the last.
+    /// Spread, but neither at the first nor at the last position.
     Inner,
 }
 
 impl Placement {
-    /// Points for the ranks `0..=highest`, strictly ascending; `None` if there is no room.
+    /// Points for the ranks `0..=highest`, strictly ascending; `None` if they do not fit.
     fn points(self, highest: usize, width: usize) -> Option<Vec<usize>> {
         let (from, to) = match self {
             Placement::Early => (0, highest),

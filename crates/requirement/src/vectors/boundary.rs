@@ -1,9 +1,9 @@
 //! Settings by boundary values and equivalence classes.
 //!
-//! Two of the four signals get intervals in one of Allen's relations, placed early, late, spread or inside, or two relations
-//! one after the other; the other two signals get a shape each; and the duration is one of the boundary values around nothing,
-//! n and the length. The product is listed so that a beginning is well spread: the first 78 rows go through all pairs
-//! of signals and all relations, and visit all layouts, shapes and durations on the way.
+//! Two of the four signals get intervals in one of Allen's relations, placed early, late, spread or inside, or two relations one
+//! after the other; the other two signals get a shape each; and the duration is one of the boundary values around zero, n and the
+//! length. The product is ordered so that every prefix is well spread: the first 78 rows cover all pairs of signals and all
+//! relations, and visit all layouts, shapes and durations.
 
 use super::Setting;
 use super::allen::{Placement, Relation};
@@ -27,12 +27,12 @@ pub fn boundary(length: usize, steps: u64, max: usize) -> Vec<Setting> {
     settings
 }
 
-/// How the two related signals lie in the trace.
+/// The layout of the two related signals in the trace.
 #[derive(Debug, Clone, Copy)]
 enum Layout {
     /// One interval each.
     Once(Placement),
-    /// Two intervals each: the relation in the first half, and in the second the one some places further in the list.
+    /// Two intervals each: the relation in the first half, and in the second the one at this offset in the list.
     Twice(usize),
 }
 
@@ -46,7 +46,7 @@ const LAYOUTS: [Layout; 7] = [
     Layout::Twice(7),
 ];
 
-/// What the signals do that are not related.
+/// The shape of an unrelated signal.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     Empty,
@@ -87,7 +87,7 @@ impl Shape {
     }
 }
 
-/// Everything that can be chosen.
+/// All possible choices.
 struct Choices {
     length: usize,
     durations: Vec<u64>,
@@ -115,13 +115,13 @@ impl Choices {
         LAYOUTS.len() * SHAPES.len() * SHAPES.len() * self.durations.len()
     }
 
-    /// The combination for a row in a round: for each row all of them in turn, and different ones for neighbours.
+    /// The combination for a row in a round: each row goes through all of them, and adjacent rows differ.
     fn spread(&self, round: usize, row: usize) -> usize {
-        // The number of rounds is 7 · 7 · 7 · (3 to 6): these primes have no divisor in common with it.
+        // The number of rounds is 7 · 7 · 7 · (3 to 6): these primes are coprime to it.
         (round * 617 + row * 1_277) % self.rounds()
     }
 
-    /// `None` if the trace has no room for the relation.
+    /// `None` if the relation does not fit into the trace.
     fn setting(&self, pair: [usize; 2], relation: Relation, combination: usize) -> Option<Setting> {
         let layouts: Vec<Vec<[Interval; 2]>> =
             LAYOUTS.iter().filter_map(|&layout| self.related(relation, layout)).collect();
@@ -143,7 +143,7 @@ impl Choices {
         Some(Setting::from_columns(steps, &columns))
     }
 
-    /// The intervals of the two related signals, pair by pair; `None` if there is no room for them.
+    /// The intervals of the two related signals, pair by pair; `None` if they do not fit.
     fn related(&self, relation: Relation, layout: Layout) -> Option<Vec<[Interval; 2]>> {
         match layout {
             Layout::Once(placement) => Some(vec![relation.place(placement, 0, self.length)?]),

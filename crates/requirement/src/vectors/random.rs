@@ -1,13 +1,13 @@
-//! Random settings: up to three intervals for each signal, with ends drawn from all points.
+//! Random settings: up to three intervals per signal, with ends drawn from all points.
 
 use super::Setting;
 use base::SplitMix;
 
-/// The most intervals of a signal, as in the paper.
+/// The maximum number of intervals of a signal, as in the paper.
 const MOST_INTERVALS: u64 = 3;
 
-/// `count` settings of this length. Without `steps` the durations are drawn too, from nothing to one more than the length. Equal
-/// seeds give equal settings.
+/// `count` settings of this length. Without `steps` the durations are random too, from zero to the length plus one. Equal seeds
+/// produce equal settings.
 pub fn random(length: usize, steps: Option<u64>, count: usize, seed: u64) -> Vec<Setting> {
     let mut rng = SplitMix::new(seed);
     let setting = |_| {
@@ -18,11 +18,11 @@ pub fn random(length: usize, steps: Option<u64>, count: usize, seed: u64) -> Vec
     (0..count).map(setting).collect()
 }
 
-/// A column with as many intervals as were thrown, and room for.
+/// A column with a random number of intervals, as far as they fit.
 fn column(rng: &mut SplitMix, length: usize) -> Vec<bool> {
     let asked = (rng.bits() % (MOST_INTERVALS + 1)) as usize;
     let mut ends: Vec<usize> = Vec::new();
-    // Between two different points lies an interval that is not empty, and different ends keep intervals apart.
+    // Two different points delimit a nonempty interval, and different ends keep intervals apart.
     while ends.len() < 2 * asked.min(length.div_ceil(2)) {
         let end = (rng.bits() % (length as u64 + 1)) as usize;
         if !ends.contains(&end) {

@@ -1,4 +1,4 @@
-//! What a setting should yield: the oracle decides, and the past and both finite future formulas must agree with it.
+//! Expected verdicts: the oracle decides, and the past and both finite future formulas must agree with it.
 
 use super::Setting;
 use crate::meaning::oracle::judge;
@@ -27,25 +27,25 @@ pub struct Row {
     pub requirement: Requirement,
     /// True at the last point.
     pub past: Formula,
-    /// True at the first point; the end is marked by `LAST`.
+    /// True at the first point; `LAST` marks the end.
     pub future: Formula,
-    /// True at the first point; the end is found by weak next.
+    /// True at the first point; weak next detects the end.
     pub weak: Formula,
 }
 
-/// Meanings that differ on a setting, which they must not.
+/// Meanings that differ on a setting, which must not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dissent {
     /// The template.
     pub key: Key,
     /// The setting.
     pub setting: Setting,
-    /// Each meaning with what it says.
+    /// The verdict of each meaning.
     pub verdicts: [(&'static str, bool); 4],
 }
 
 impl Templates {
-    /// The wanted templates with this duration.
+    /// The selected templates with this duration.
     pub fn new(steps: u64, wanted: impl Fn(&Key) -> bool) -> Templates {
         let mut store = Store::default();
         let mut rows = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
     use crate::meaning::oracle::Interval;
     use std::collections::BTreeMap;
 
-    /// Verdicts that the paper gives for the trace of its figure 3 (section 5.2), with n = 1.
+    /// Verdicts from the paper for the trace of its figure 3 (section 5.2), with n = 1.
     #[test]
     fn examples_of_the_paper() {
         let interval = |&(lo, hi): &(usize, usize)| Interval { lo, hi };

@@ -1,5 +1,5 @@
-//! The letters of a requirement: states that differ in what the requirement sees, each with values for the user's variables.
-//! Which states can occur is decided exactly by [`logic::letters()`].
+//! The letters of a requirement: states that the requirement distinguishes, each with values for the user's variables.
+//! [`logic::letters()`] decides exactly which states can occur.
 
 use crate::{Predicate, Requirement};
 use dashu_ratio::RBig;
@@ -15,11 +15,11 @@ type State = FxHashMap<Id, Value>;
 
 /// The letters, and what is true in each.
 pub(super) struct Alphabet {
-    /// The variables, and calls as they are written.
+    /// The variables, and calls as written.
     names: Vec<(Id, String)>,
     /// The values of the names, for each letter.
     states: Vec<State>,
-    /// Whether no other combination of truth values can occur.
+    /// Whether no other combination of Boolean values can occur.
     pub(super) complete: bool,
 }
 
@@ -49,7 +49,7 @@ impl Alphabet {
         for letter in found.letters.into_iter().filter(|letter| letter.witnessed) {
             let mut state: State = letter.values.into_iter().collect();
             for (id, _) in &alphabet.names {
-                // What no atom mentions is only used by a predicate; any value will do.
+                // What no atom mentions is only used by a predicate, so any value works.
                 let otherwise = if truths.contains(id) { Value::Bool(false) } else { Value::Num(RBig::ZERO) };
                 state.entry(*id).or_insert(otherwise);
             }
@@ -62,7 +62,7 @@ impl Alphabet {
         (!alphabet.states.is_empty()).then_some(alphabet)
     }
 
-    /// For each atom of a formula, the letters in which it is true; atoms over other names are left out.
+    /// For each atom of a formula, the letters in which it is true; atoms over other names are omitted.
     pub(super) fn truths(&self, store: &Store, formula: Formula) -> FxHashMap<Id, Vec<bool>> {
         let is_atom = |node: &Node| matches!(node, Node::Var(_) | Node::Call(..) | Node::Rel(..));
         let atoms =
@@ -107,7 +107,7 @@ impl Alphabet {
     }
 }
 
-/// The truth of a formula in a state.
+/// The value of a formula in a state.
 fn truth(store: &Store, id: Id, state: &State) -> Option<bool> {
     let value = eval_state(store, id, &mut |id, _| state.get(&id).cloned().ok_or(EvalError::UnfilledHole));
     match value {
@@ -116,7 +116,7 @@ fn truth(store: &Store, id: Id, state: &State) -> Option<bool> {
     }
 }
 
-/// What tells two letters apart: whole expressions where they have no holes, otherwise the atoms inside.
+/// What distinguishes two letters: whole expressions if they have no holes, otherwise the atoms inside.
 fn distinguishing(store: &Store, roots: &[Id], atoms: &[Id]) -> Vec<Id> {
     let is_whole = |id: &Id| !store.has_holes(*id) && store.as_formula(*id).is_some();
     let (whole, rest): (Vec<Id>, Vec<Id>) = roots.iter().copied().partition(is_whole);
@@ -124,7 +124,7 @@ fn distinguishing(store: &Store, roots: &[Id], atoms: &[Id]) -> Vec<Id> {
     whole.into_iter().chain(atoms.iter().copied().filter(|id| below.contains(id))).collect()
 }
 
-/// Whether the truth of a formula depends on the truth of atoms at each step alone.
+/// Whether the value of a formula depends only on the values of atoms at each step.
 pub(super) fn is_over_letters(store: &Store, formula: Formula) -> bool {
     store
         .reachable([formula.id()])
@@ -132,7 +132,7 @@ pub(super) fn is_over_letters(store: &Store, formula: Formula) -> bool {
         .all(|id| !matches!(store.node(id), Node::Pre(..) | Node::Hole(_)))
 }
 
-/// The nodes that are used as truth values.
+/// The nodes that are used as Booleans.
 fn used_as_truths(store: &Store, ids: &[Id]) -> FxHashSet<Id> {
     let mut values: FxHashSet<Id> = FxHashSet::default();
     for &parent in ids {
@@ -147,7 +147,7 @@ fn used_as_truths(store: &Store, ids: &[Id]) -> FxHashSet<Id> {
     ids.iter().copied().filter(|&id| store.as_formula(id).is_some() && !values.contains(&id)).collect()
 }
 
-/// A variable's name, or a call as it is written.
+/// A variable's name, or a call as written.
 fn text(store: &Store, id: Id) -> String {
     match store.node(id) {
         Node::Var(symbol) => store.name(*symbol).to_string(),

@@ -1,4 +1,4 @@
-//! The fields of a sentence, one reader each: scope, condition, probability, timing.
+//! The fields of a sentence, one parser each: scope, condition, probability, timing.
 
 use super::component_ahead;
 use crate::codes;
@@ -15,8 +15,8 @@ pub(super) enum Field {
     Timing,
 }
 
-/// The field that begins here. `before`, `after` open a scope before `shall` and a timing after it; with a
-/// duration they are a timing everywhere.
+/// The field that starts here. `before`, `after` open a scope before `shall` and a timing after it; with a duration they are always a
+/// timing.
 pub(super) fn field_here(p: &Parser) -> Option<Field> {
     let word = p.word(0)?;
     let operand_follows = p.kind(1).is_some_and(starts_operand);
@@ -42,8 +42,8 @@ pub(super) fn read_field(p: &mut Parser, field: Field) {
     }
 }
 
-/// If `in M` or `not in M` is `from` places on, how many tokens come before `M`.
-/// `in > 3` is a comparison with a variable called `in`.
+/// If `in M` or `not in M` follows `from` tokens ahead, the number of tokens before `M`. `in > 3` is a comparison with a variable
+/// called `in`.
 fn mode_ahead(p: &Parser, from: usize) -> Option<usize> {
     let not = usize::from(p.word(from) == Some(Word::Not));
     let names_mode = matches!(p.kind(from + not + 1), Some(Kind::Name | Kind::Quoted | Kind::LeftParen));
@@ -91,7 +91,7 @@ fn scope(p: &mut Parser) {
             let message = format!("expected a scope after `{qualifier}`, found {}", found(p));
             let hint = format!("write `{qualifier} in M` or `{qualifier} while p`");
             p.report(codes::ONLY_NEEDS_SCOPE, p.span(), message, hint);
-            // `except before m`, `only not in m`, `only p`: the rest is read as if the scope were right.
+            // `except before m`, `only not in m`, `only p`: the rest is parsed as if the scope were valid.
             while matches!(p.word(0), Some(Word::Before | Word::After | Word::Not)) {
                 p.skip_one();
             }

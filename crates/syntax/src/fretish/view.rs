@@ -1,18 +1,17 @@
-//! A sentence's tree seen as its fields. Every field is optional here: a view of a broken sentence shows what
-//! could be read.
+//! The fields of a sentence's tree. Every field is optional here: the view of an invalid sentence contains what could be parsed.
 
 use crate::ast;
 use crate::word::Word;
 use crate::{Kind, NodeRef, Span, Tree};
 use std::borrow::Cow;
 
-/// A sentence as its fields.
+/// A sentence with its fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Sentence<'t> {
     root: NodeRef<'t>,
 }
 
-/// Which intervals a scope means.
+/// The kinds of scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ScopeKind {
@@ -30,13 +29,13 @@ pub enum ScopeKind {
 pub struct Scope<'t> {
     /// The whole field.
     pub node: NodeRef<'t>,
-    /// Which scope.
+    /// The kind of scope.
     pub kind: ScopeKind,
     /// The mode's expression.
     pub mode: Option<NodeRef<'t>>,
 }
 
-/// The word that opens a clause.
+/// The keyword that opens a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Qualifier {
     /// `when`, `if`, `upon`, `where`
@@ -58,15 +57,15 @@ pub enum Join {
 /// One clause of a condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Clause<'t> {
-    /// How it joins the clauses before it; of no meaning for the first.
+    /// How it joins the clauses before it; meaningless for the first.
     pub join: Join,
-    /// The word that opens it.
+    /// The keyword that opens it.
     pub qualifier: Qualifier,
     /// Its expression.
     pub expression: Option<NodeRef<'t>>,
 }
 
-/// Which timing.
+/// The kinds of timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum TimingWord {
@@ -88,9 +87,9 @@ pub enum TimingWord {
 pub struct Timing<'t> {
     /// The whole field.
     pub node: NodeRef<'t>,
-    /// Which timing.
+    /// The kind of timing.
     pub word: TimingWord,
-    /// How long, for the timings that have a duration.
+    /// The duration, for the timings that have one.
     pub duration: Option<Duration<'t>>,
     /// The stop expression of `until` and `before`.
     pub stop: Option<NodeRef<'t>>,
@@ -111,11 +110,11 @@ pub enum Unit {
 /// A duration as written.
 #[derive(Debug, Clone, Copy)]
 pub struct Duration<'t> {
-    /// The whole of it.
+    /// The whole duration.
     pub node: NodeRef<'t>,
     /// The number or the constant's name, with its sign.
     pub amount: &'t str,
-    /// Where the amount is.
+    /// The span of the amount.
     pub span: Span,
     /// Whether the amount is a named constant.
     pub named: bool,
@@ -136,12 +135,12 @@ impl Unit {
         })
     }
 
-    /// The unit that a text such as `ms` names.
+    /// The unit with this name, such as `ms`.
     pub fn parse(text: &str) -> Option<Unit> {
         Unit::of(text.trim())
     }
 
-    /// The unit's name, for several of it.
+    /// The plural of the unit's name.
     pub fn plural(self) -> &'static str {
         match self {
             Unit::Tick => "ticks",
@@ -160,7 +159,7 @@ impl<'t> Sentence<'t> {
         Sentence { root: tree.root() }
     }
 
-    /// The text of a sentence that is wholly in quotes.
+    /// The text of a sentence that is entirely quoted.
     pub fn freeform(self) -> Option<Cow<'t, str>> {
         self.root.child(Kind::Freeform).map(|node| ast::name(node.text()))
     }
@@ -212,7 +211,7 @@ impl<'t> Sentence<'t> {
             .collect()
     }
 
-    /// The component: its name, and where it is without its article.
+    /// The component's name, and its span without the article.
     pub fn component(self) -> Option<(Cow<'t, str>, Span)> {
         let node = self.root.child(Kind::Component)?;
         let mut tokens = node.own_tokens().peekable();

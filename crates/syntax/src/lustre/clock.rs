@@ -1,4 +1,4 @@
-//! What has a clock: `activate`, `restart`, `condact`, `merge`, and the clocks themselves.
+//! Clocked constructs: `activate`, `restart`, `condact`, `merge`, and the clocks themselves.
 
 use super::parser::Parser;
 use super::{Call, Clock, ExprKind, Name};
@@ -47,7 +47,7 @@ impl Parser<'_> {
         Some(call)
     }
 
-    /// `condact(c, f(a), d)`; the word is eaten.
+    /// `condact(c, f(a), d)`; the keyword is already consumed.
     pub(super) fn condact(&mut self) -> Option<ExprKind> {
         self.expect("(")?;
         let every = self.expression()?;
@@ -74,7 +74,7 @@ impl Parser<'_> {
         Some(ExprKind::Call(call))
     }
 
-    /// `merge(c; a; b)`, `merge c (A -> a) (B -> b)`; the word is eaten.
+    /// `merge(c; a; b)`, `merge c (A -> a) (B -> b)`; the keyword is already consumed.
     pub(super) fn merge(&mut self) -> Option<ExprKind> {
         if self.eat("(") {
             let clock = self.name()?;
@@ -84,7 +84,7 @@ impl Parser<'_> {
             let second = self.expression()?;
             self.expect(")")?;
             let value = |text: &str| Name { text: text.to_owned(), span: clock.span };
-            // The order of the branches is free where the first one says that it is the other one.
+            // The branches may be in either order if the first one is marked as the `false` branch.
             let swapped = match &self.ast.expr(first).kind {
                 ExprKind::When(_, when) => when.value == "false",
                 _ => false,

@@ -1,4 +1,4 @@
-//! Declarations of Lustre: constants, types, nodes, functions, contracts, and what is in their bodies.
+//! Declarations of Lustre: constants, types, nodes, functions, contracts, and the items of their bodies.
 
 use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
 use super::parser::Parser;
@@ -53,7 +53,7 @@ impl Parser<'_> {
             self.unit(UnitKind::Contract)?;
             self.expect(CONTRACT_END)?;
         } else if self.eat(";") {
-            // Some tools write one after `tel`.
+            // Some tools emit one after `tel`.
         } else if self.at_word("datatype") || self.at_word("param") || self.at_word("open") {
             let what = format!("`{}`", self.slice(start));
             self.unsupported(start, &what, "use `type`, `const` or `include`");
@@ -61,7 +61,7 @@ impl Parser<'_> {
         } else if (self.at_word("opaque") || self.at_word("transparent"))
             && (self.word_ahead(1, "node") || self.word_ahead(1, "function"))
         {
-            // How much a modular analysis may look into a node does not change what the node does.
+            // The transparency of a node to modular analysis does not change its behaviour.
             self.advance();
         } else {
             self.unexpected("a declaration");
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `a, b: t; const c: u)`, with the parenthesis.
+    /// `a, b: t; const c: u)`, including the parenthesis.
     fn parameters(&mut self) -> Option<Vec<Variable>> {
         let mut found = Vec::new();
         while !self.eat(")") {
@@ -211,7 +211,7 @@ impl Parser<'_> {
             let before = self.at;
             match self.item() {
                 Some(item) => unit.items.push(item),
-                // A refused block ends without `;`.
+                // A rejected block ends without `;`.
                 None if self.at != before && matches!(self.slice(self.last()), "fi" | "end") => {}
                 None => self.recover_from(before),
             }
@@ -226,7 +226,7 @@ impl Parser<'_> {
         self.token() == Token::Name && !ends && !self.at_opening()
     }
 
-    /// Whether a new unit begins here, so that a `tel` was forgotten.
+    /// Whether a new unit starts here, so that a `tel` is missing.
     fn at_unit(&self) -> bool {
         ["node", "function", "contract"].iter().any(|word| self.at_word(word))
     }
@@ -298,7 +298,7 @@ impl Parser<'_> {
         Some(Item::Equation(left, value, self.since(start)))
     }
 
-    /// Skips a block of equations with the blocks inside, to its last word.
+    /// Skips a block of equations with nested blocks, up to its last keyword.
     fn skip_block(&mut self, word: &str) {
         let last = match word {
             "if" => "fi",
@@ -307,7 +307,7 @@ impl Parser<'_> {
         };
         let (mut open, mut before) = (0usize, Token::Sign(";"));
         while self.token() != Token::End && !self.at_unit() {
-            // The same word after `=` opens an expression, not a block.
+            // The same keyword after `=` opens an expression, not a block.
             let opens = matches!(before, Token::Sign(";") | Token::Name);
             open += usize::from(self.at_word(word) && opens);
             before = self.token();

@@ -7,14 +7,14 @@ use super::{Binary, Call, ExprId, ExprKind, Name, Number, Right, Unary};
 use crate::Span;
 use crate::codes;
 
-/// The ranks of the operators that come between operands.
+/// The precedence levels of infix operators.
 const WHEN: u8 = 0;
 const ARROW: u8 = 1;
 const IMPLIES: u8 = 2;
 const PRODUCT: u8 = 7;
 const SHIFT: u8 = 10;
 
-/// Constructs of Kind 2 that begin with a word, and what to do instead.
+/// Unsupported constructs of Kind 2 that begin with a keyword, and what to use instead.
 const REFUSED: &[(&str, &str)] = &[
     ("forall", "write the condition for each element"),
     ("exists", "write the condition for each element"),
@@ -25,12 +25,12 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 impl Parser<'_> {
-    /// An expression, or a report.
+    /// Parses an expression; `None` after a report.
     pub(super) fn expression(&mut self) -> Option<ExprId> {
         self.ranked(WHEN)
     }
 
-    /// Expressions between commas, up to a closing sign that is eaten.
+    /// Parses expressions between commas, up to and including a closing symbol.
     pub(super) fn list(&mut self, close: &str) -> Option<Vec<ExprId>> {
         let mut found = Vec::new();
         if self.eat(close) {
@@ -45,7 +45,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression whose outermost operators have at least this rank.
+    /// Parses an expression whose outermost operators have at least this precedence.
     fn ranked(&mut self, rank: u8) -> Option<ExprId> {
         self.deeper(|p| p.ranked_here(rank))
     }
@@ -53,7 +53,7 @@ impl Parser<'_> {
     fn ranked_here(&mut self, rank: u8) -> Option<ExprId> {
         let start = self.span();
         let mut left = self.prefix()?;
-        // The operators of the chain that is open now all have this rank.
+        // All operators of the open chain have this precedence.
         let mut open: Option<u8> = None;
         loop {
             if let Some((operator, its)) = self.binary().filter(|it| it.1 >= rank) {
@@ -134,7 +134,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Operators before their operand.
+    /// Parses prefix operators.
     fn prefix(&mut self) -> Option<ExprId> {
         let start = self.span();
         let unary = match self.token() {
@@ -151,7 +151,7 @@ impl Parser<'_> {
             return Some(self.add(ExprKind::Unary(operator, operand), span));
         }
         if let Some(number) = self.number_type() {
-            // A cast to a machine integer takes all that follows, as in Kind 2.
+            // A cast to a machine integer extends as far as possible, as in Kind 2.
             let rank = if matches!(number, Number::Machine { .. }) { WHEN } else { SHIFT + 1 };
             let operand = self.ranked(rank)?;
             let span = self.since(start);
@@ -167,12 +167,12 @@ impl Parser<'_> {
         Some(operand)
     }
 
-    /// The operand of `^` on the right.
+    /// Parses the right operand of `^`.
     pub(super) fn postfixed(&mut self) -> Option<ExprId> {
         self.deeper(Self::primary)
     }
 
-    /// `int`, `uint8`, …, which is eaten.
+    /// Consumes `int`, `uint8`, ….
     pub(super) fn number_type(&mut self) -> Option<Number> {
         if self.token() != Token::Name {
             return None;
@@ -283,7 +283,7 @@ impl Parser<'_> {
         Some(self.add(kind, span))
     }
 
-    /// What begins with a word.
+    /// Parses what begins with a keyword.
     fn worded(&mut self, start: Span, word: &str) -> Option<ExprId> {
         let kind = match word {
             "true" | "false" => {

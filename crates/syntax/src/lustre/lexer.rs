@@ -1,24 +1,24 @@
-//! Text → tokens of Lustre, without white space and comments. Never fails: what is not a token is reported and skipped.
+//! Text → tokens of Lustre, without white space and comments. Never fails: unknown characters are reported and skipped.
 //!
-//! Comments that carry meaning give tokens of their own: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
+//! Comments with a meaning become tokens: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
 
 use super::parser::MAX_DIAGNOSTICS;
 use crate::codes;
 use crate::{Code, Diagnostic, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     Name,
     Int,
     Decimal,
     Text,
-    /// A sign, or a comment with a meaning.
+    /// A symbol, or a comment with a meaning.
     Sign(&'static str),
     End,
 }
 
-/// The sign of an opening contract comment, and of its end.
+/// The tokens that open and close a contract comment.
 pub(super) const CONTRACT: &str = "(*@contract";
 pub(super) const CONTRACT_END: &str = "*)";
 pub(super) const PROPERTY: &str = "--%PROPERTY";
@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Toke
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// Where a comment with meaning began, how it ends, and whether its end is a token.
+    /// Where a comment with a meaning starts, how it ends, and whether its end is a token.
     closing: Option<(usize, &'static str, bool)>,
     tokens: Vec<(Token, Span)>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -145,7 +145,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Digits, perhaps with a fraction and an exponent; `0x` and digits to the base 16.
+    /// Digits, optionally with a fraction and an exponent; `0x` and hexadecimal digits.
     fn number(&mut self, rest: &str) {
         let start = self.at;
         let digits = |from: usize| {

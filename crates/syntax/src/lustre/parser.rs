@@ -1,13 +1,13 @@
-//! The state of the parser of Lustre: tokens, arenas, diagnostics, and how it recovers.
+//! The state of the Lustre parser: tokens, arenas, diagnostics, and error recovery.
 //!
-//! A parsing function that fails gives `None` after a report; whoever called it skips to a place where reading can go on.
+//! A parsing function that fails returns `None` after a report; its caller skips to where parsing can continue.
 
 use super::lexer::{Token, tokens};
 use super::{Ast, Expr, ExprId, ExprKind, MAX_BYTES, MAX_DEPTH, Name, Type, TypeId, TypeKind};
 use crate::codes;
 use crate::{Code, Diagnostic, Span};
 
-/// Reads one file.
+/// Parses one file.
 pub(super) fn parse(text: &str) -> Ast {
     let mut parser = Parser { text, tokens: Vec::new(), at: 0, depth: 0, height: 0, ast: Ast::default() };
     if text.len() > MAX_BYTES {
@@ -25,15 +25,15 @@ pub(super) struct Parser<'a> {
     pub(super) tokens: Vec<(Token, Span)>,
     pub(super) at: usize,
     depth: u32,
-    /// How deep that is nested which was read at this level.
+    /// The nesting depth of what was parsed at this level.
     height: u32,
     pub(super) ast: Ast,
 }
 
-/// Further errors of a file are not listed.
+/// The maximum number of reported errors per file.
 pub(super) const MAX_DIAGNOSTICS: usize = 200;
 
-/// Words that name neither variables nor nodes.
+/// Words that cannot be names of variables or nodes.
 const KEYWORDS: &[&str] = &[
     "node", "function", "contract", "imported", "returns", "var", "const", "type", "let", "tel", "if",
     "then", "else", "pre", "fby", "and", "or", "xor", "not", "div", "mod", "true", "false", "assert", "when",
@@ -42,7 +42,7 @@ const KEYWORDS: &[&str] = &[
     "uint64", "include", "lsh", "rsh", "forall", "exists",
 ];
 
-/// Words and signs that open a declaration.
+/// Keywords and symbols that open a declaration.
 const OPENING: &[&str] = &["node", "function", "contract", "const", "type", "include"];
 
 impl Parser<'_> {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.tokens.get(self.at).map_or(Span::new(end, end), |it| it.1)
     }
 
-    /// The span of the token before.
+    /// The span of the previous token.
     pub(super) fn last(&self) -> Span {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(Span::new(0, 0), |it| it.1)
     }
@@ -100,7 +100,7 @@ impl Parser<'_> {
         found
     }
 
-    /// The sign, or a report.
+    /// Consumes the symbol; `None` after a report.
     pub(super) fn expect(&mut self, sign: &str) -> Option<()> {
         if self.eat(sign) {
             return Some(());
@@ -117,7 +117,7 @@ impl Parser<'_> {
         None
     }
 
-    /// A name that is not a keyword, or a report.
+    /// Parses a name that is not a keyword; `None` after a report.
     pub(super) fn name(&mut self) -> Option<Name> {
         let span = self.span();
         let text = self.slice(span).to_owned();
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Some(Name { text, span })
     }
 
-    /// A text in quotes, without them.
+    /// Parses a quoted text and returns it without the quotes.
     pub(super) fn quoted(&mut self) -> Option<Name> {
         if self.token() != Token::Text {
             return None;
@@ -166,14 +166,14 @@ impl Parser<'_> {
             return;
         }
         let last = self.ast.diagnostics.last();
-        // One slip is one report, even if several rules stumble over it.
+        // One mistake is reported once, even if several rules fail on it.
         if last.is_some_and(|it| it.span == span && it.code == code) {
             return;
         }
         self.ast.diagnostics.push(Diagnostic::new(code, span, message, hint));
     }
 
-    /// Skips past the next `;`, but not over the end of a body or the start of a declaration.
+    /// Skips past the next `;`, but not past the end of a body or the start of a declaration.
     pub(super) fn recover(&mut self) {
         loop {
             match self.token() {
@@ -194,7 +194,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips as [`recover`](Self::recover) does, but never stays where a rule began.
+    /// Skips as [`recover`](Self::recover) does, but always past the start of the failed rule.
     pub(super) fn recover_from(&mut self, before: usize) {
         self.recover();
         if self.at == before {
@@ -230,7 +230,7 @@ impl Parser<'_> {
         result
     }
 
-    /// What was read at this level becomes a part of something, or that is too deep.
+    /// Nests what was parsed at this level one deeper, or reports that it is too deep.
     pub(super) fn higher(&mut self) -> Option<()> {
         if self.height >= MAX_DEPTH {
             return self.too_deep();
@@ -255,7 +255,7 @@ impl Parser<'_> {
         TypeId(self.ast.types.len() as u32 - 1)
     }
 
-    /// From a token to the one before this place.
+    /// The span from a token to the previous one.
     pub(super) fn since(&self, start: Span) -> Span {
         if self.last().end < start.start { start } else { start.to(self.last()) }
     }

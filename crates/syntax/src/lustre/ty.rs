@@ -4,7 +4,7 @@ use super::parser::Parser;
 use super::{ExprId, TypeId, TypeKind};
 
 impl Parser<'_> {
-    /// A type, or a report.
+    /// Parses a type; `None` after a report.
     pub(super) fn ty(&mut self) -> Option<TypeId> {
         self.deeper(Self::ty_here)
     }

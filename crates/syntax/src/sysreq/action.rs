@@ -1,7 +1,7 @@
 //! Actions: `assign v to x`, `reset t`, `set x to v`, `add v to x`, `increase x by v`; several are listed with commas.
 //!
-//! Where `to` occurs more than once, the one before an article separates the value from the variable; if that does not decide, the
-//! sentence has two readings and is refused.
+//! If `to` occurs more than once, the one before an article separates the value from the variable; if that does not decide, the
+//! sentence is ambiguous and is rejected.
 
 use super::condition::short;
 use super::key::{Key, at_key, eat_key, key};
@@ -48,7 +48,7 @@ impl ActionVerb {
         VERBS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|&(_, verb)| verb)
     }
 
-    /// What comes between the parts, and whether the value comes first.
+    /// The keyword between the parts, and whether the value comes first.
     fn parts(self) -> Option<(Key, bool)> {
         match self {
             ActionVerb::Assign | ActionVerb::Add => Some((Key::To, true)),
@@ -162,7 +162,7 @@ fn assignment(p: &mut Parser, verb: ActionVerb, separator: Key, value_first: boo
     }
 }
 
-/// Which of the words `to`, `from` or `by` separates the value from the variable.
+/// The position of the `to`, `from` or `by` that separates the value from the variable.
 fn separation(p: &mut Parser, length: usize, separator: Key, value_first: bool) -> Option<usize> {
     let all: Vec<usize> = (0..length).filter(|&ahead| key(p, ahead) == Some(separator)).collect();
     let (&first, &last) = (all.first()?, all.last()?);

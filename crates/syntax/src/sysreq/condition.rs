@@ -1,5 +1,5 @@
 //! Conditions: `the voltage is not lower than 80`, `the lever changes from left to idle`, `the mode becomes high`, and after an `or`
-//! the value alone, if the subject and the verb are the same.
+//! only the value, if the subject and the verb are the same.
 
 use super::key::{Key, at_key, eat_key, key};
 use super::phrase::{
@@ -36,7 +36,7 @@ pub(super) fn disjunction(p: &mut Parser) {
     p.close(&node);
 }
 
-/// One condition; returns whether it says `not`.
+/// Parses one condition; returns whether it contains `not`.
 pub(super) fn condition(p: &mut Parser) -> bool {
     let node = p.open(Kind::Comparison);
     let negated = match verb_at(p, 0) {
@@ -53,7 +53,7 @@ pub(super) fn condition(p: &mut Parser) -> bool {
     negated
 }
 
-/// A verb and what follows it; returns whether it says `not`.
+/// Parses a verb and what follows it; returns whether it contains `not`.
 pub(super) fn predicate(p: &mut Parser) -> bool {
     let verb = key(p, 0);
     let node = p.open(Kind::Verb);
@@ -103,7 +103,7 @@ fn change(p: &mut Parser) -> bool {
     false
 }
 
-/// `not`, a comparison, and a value; returns whether it says `not`.
+/// `not`, a comparison, and a value; returns whether it contains `not`.
 pub(super) fn complement(p: &mut Parser) -> bool {
     let negated = at_key(p, Key::Not);
     let words = usize::from(negated) + comparative_length(p, usize::from(negated));
@@ -118,7 +118,7 @@ pub(super) fn complement(p: &mut Parser) -> bool {
     negated
 }
 
-/// How many tokens from there on are a comparison.
+/// The number of tokens of the comparison that starts there.
 fn comparative_length(p: &Parser, from: usize) -> usize {
     match (key(p, from), key(p, from + 1)) {
         (Some(Key::Greater | Key::Lower), Some(Key::Than)) => {
@@ -140,7 +140,7 @@ fn at_bound(p: &Parser, from: usize) -> bool {
     p.text_at(from).eq_ignore_ascii_case("at") && bound && number
 }
 
-/// Reports what looks like a comparison and is none: `grater than 5`, `greater then 5`, `greater 5`, `greater or equal to 5`.
+/// Reports an invalid comparison: `grater than 5`, `greater then 5`, `greater 5`, `greater or equal to 5`.
 fn slip_of_comparative(p: &mut Parser) {
     let numeric = |ahead: usize| matches!(p.kind(ahead), Some(Kind::Number | Kind::Minus));
     let misspelt = key(p, 0).is_none()
@@ -154,7 +154,7 @@ fn slip_of_comparative(p: &mut Parser) {
         (Some(Key::Equal), Some(Key::Or)) if matches!(key(p, 2), Some(Key::Greater | Key::Lower)) => 3,
         (Some(Key::Greater | Key::Lower | Key::Equal | Key::Different), _) if numeric(1) => 1,
         (Some(Key::Equal | Key::Different), Some(Key::Than | Key::Then)) => 2,
-        // Behind a comparison that was read: `greater than or equal 5`.
+        // After a valid comparison: `greater than or equal 5`.
         (Some(Key::Or), Some(Key::Equal)) => 2,
         _ => return,
     };

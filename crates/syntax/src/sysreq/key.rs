@@ -1,11 +1,10 @@
-//! The words that carry the structure of SysReq-CNL; every other word is a noun or a value. Like all words of ours they
-//! are contextual, and case does not matter.
+//! The keywords of SysReq-CNL; every other word is a noun or a value. Keywords are contextual and case-insensitive.
 
 use crate::Kind;
 use crate::nearest;
 use crate::parser::Parser;
 
-/// A word of the structure.
+/// A keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
     Article,
@@ -43,7 +42,7 @@ pub(crate) const COMPARATIVES: &[&str] =
     &["greater", "higher", "more", "larger", "lower", "less", "lesser", "smaller", "equal", "different"];
 
 impl Key {
-    /// The word these letters spell, if it is one of the structure.
+    /// The keyword with this spelling, if there is one.
     pub(crate) fn of(text: &str) -> Option<Key> {
         const LONGEST: usize = 9;
         let mut lower = [0; LONGEST];
@@ -84,17 +83,17 @@ impl Key {
     }
 }
 
-/// Whether a word has a meaning of its own in sentences, so that a value with this word needs quotation marks.
+/// Whether a word is a keyword, so that a value with this word needs quotation marks.
 pub fn is_reserved(word: &str) -> bool {
     Key::of(word).is_some_and(|key| key != Key::Article) || is_alternative(word)
 }
 
-/// Whether a word announces alternatives, which `or` alone does.
+/// Whether a word announces alternatives, for which `or` is enough.
 pub(super) fn is_alternative(word: &str) -> bool {
     ["either", "neither"].iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// The word of the structure `ahead` places on.
+/// The keyword `ahead` tokens ahead.
 pub(super) fn key(p: &Parser, ahead: usize) -> Option<Key> {
     if p.kind(ahead) == Some(Kind::Name) { Key::of(p.text_at(ahead)) } else { None }
 }
@@ -109,7 +108,7 @@ pub(super) fn eat_key(p: &mut Parser, wanted: Key) -> bool {
     found
 }
 
-/// `shall`, a verb that people write instead of it or, in a sentence without `shall`, a typo.
+/// `shall`, a verb that people use instead of it or, in a sentence without `shall`, a typo.
 pub(super) fn is_modal(p: &Parser, ahead: usize) -> bool {
     if p.has_shall || p.kind(ahead) != Some(Kind::Name) {
         return key(p, ahead) == Some(Key::Shall);

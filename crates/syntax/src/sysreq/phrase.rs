@@ -1,6 +1,6 @@
-//! Noun phrases and values: runs of words that no word of the structure ends.
+//! Noun phrases and values: sequences of words up to the next keyword.
 //!
-//! A phrase never goes past a comma, `and`, `or`, `shall` or an inner `when`. A value may compute: operands with `plus`,
+//! A phrase never extends past a comma, `and`, `or`, `shall` or an inner `when`. A value may be arithmetic: operands with `plus`,
 //! `minus` or `times` between them.
 
 use super::key::{COMPARATIVES, Key, is_alternative, is_modal, key};
@@ -9,10 +9,10 @@ use crate::expression::found;
 use crate::parser::Parser;
 use crate::{Hint, Kind, Span};
 
-/// No noun phrase is looked through further than this many tokens.
+/// The maximum number of tokens searched for the end of a noun phrase.
 const LONGEST: usize = 40;
 
-/// Whether a clause ends before the token `ahead` places on.
+/// Whether a clause ends before the token `ahead` tokens ahead.
 pub(super) fn ends_clause(p: &Parser, ahead: usize) -> bool {
     matches!(p.kind(ahead), None | Some(Kind::Comma | Kind::Dot | Kind::Colon))
         || is_semicolon(p, ahead)
@@ -23,7 +23,7 @@ fn is_semicolon(p: &Parser, ahead: usize) -> bool {
     p.kind(ahead) == Some(Kind::Unknown) && p.text_at(ahead) == ";"
 }
 
-/// Reads a comma, or a semicolon, which is refused.
+/// Reads a comma, or a semicolon, which is rejected.
 pub(super) fn eat_comma(p: &mut Parser) -> bool {
     if is_semicolon(p, 0) {
         p.report(codes::UNEXPECTED, p.span(), "unexpected `;`", Hint::replace_with(","));
@@ -56,7 +56,7 @@ fn is_hyphen(p: &Parser, ahead: usize) -> bool {
         && matches!(p.kind(ahead + 1), Some(Kind::Name | Kind::Number))
 }
 
-/// Where, within the clause that begins `from` places on, the verb of a condition is.
+/// The position of the verb of a condition in the clause that starts `from` tokens ahead.
 pub(super) fn verb_at(p: &Parser, from: usize) -> Option<usize> {
     let is_verb = |ahead: usize| match key(p, ahead) {
         Some(Key::Is | Key::Was | Key::Becomes) => true,
@@ -67,7 +67,7 @@ pub(super) fn verb_at(p: &Parser, from: usize) -> Option<usize> {
     (from..from + LONGEST).take_while(|&ahead| !ends_clause(p, ahead)).find(|&ahead| is_verb(ahead))
 }
 
-/// Whether words from there on say who shall do something, or what never happens; then how many words.
+/// If the words there name who shall do something, or what never happens, their number.
 pub(super) fn consequence_at(p: &Parser, from: usize) -> Option<usize> {
     for words in 0..LONGEST {
         let at = from + words;
@@ -111,7 +111,7 @@ pub(super) fn noun_phrase(p: &mut Parser, kind: Kind, words: usize, role: &str) 
     p.close(&node);
 }
 
-/// What is there, for messages.
+/// The token there, for messages.
 pub(super) fn found_at(p: &Parser, ahead: usize) -> String {
     match p.text_at(ahead) {
         "" => "the end of the sentence".into(),
@@ -119,7 +119,7 @@ pub(super) fn found_at(p: &Parser, ahead: usize) -> String {
     }
 }
 
-/// Bumps over words, and reports what is none.
+/// Consumes words, and reports what is not a word.
 fn read_words(p: &mut Parser, words: usize, from: usize) {
     if let Some(odd) = (from..words).find(|&ahead| !is_word(p, ahead)) {
         no_word(p, odd);
@@ -127,7 +127,7 @@ fn read_words(p: &mut Parser, words: usize, from: usize) {
     p.bump_by(words);
 }
 
-/// Reports a sign that belongs to no phrase.
+/// Reports a symbol that cannot be part of a phrase.
 fn no_word(p: &mut Parser, ahead: usize) {
     let span = p.span_at(ahead);
     let shown = found_at(p, ahead);
@@ -154,7 +154,7 @@ fn no_word(p: &mut Parser, ahead: usize) {
     }
 }
 
-/// Where, within this many tokens, a comparison is written as a symbol.
+/// The position, within this many tokens, of a comparison written as a symbol.
 pub(super) fn find_symbol(p: &Parser, length: usize) -> Option<usize> {
     use Kind::{Equal, Greater, GreaterEqual, Less, LessEqual, LessGreater, NotEqual};
     let is_symbol =
@@ -162,7 +162,7 @@ pub(super) fn find_symbol(p: &Parser, length: usize) -> Option<usize> {
     (0..length).find(|&ahead| p.kind(ahead).is_some_and(is_symbol))
 }
 
-/// Reports a comparison that is written as a symbol.
+/// Reports a comparison written as a symbol.
 pub(super) fn symbol(p: &mut Parser, ahead: usize) {
     let words = match p.kind(ahead) {
         Some(Kind::Less) => "lower than",
@@ -176,7 +176,7 @@ pub(super) fn symbol(p: &mut Parser, ahead: usize) {
     p.report(codes::BAD_COMPARATIVE, p.span_at(ahead), message, format!("write `is {words}`"));
 }
 
-/// How many tokens a value has: up to the end of the clause, to the component or, if it is asked for, to a word.
+/// The number of tokens of a value: up to the end of the clause, to the component or, if given, to a keyword.
 pub(super) fn value_length(p: &Parser, until: Option<Key>) -> usize {
     let stops = |ahead: usize| {
         ends_clause(p, ahead)
@@ -268,7 +268,7 @@ pub(super) fn comparative_hint(p: &mut Parser, span: Span) {
     p.report(codes::BAD_COMPARATIVE, span, format!("`{text}` is not a comparison"), hint);
 }
 
-/// Reports what comes after a complete clause and skips to where something can be read.
+/// Reports what follows a complete clause and skips to something readable.
 pub(super) fn skip_rest(p: &mut Parser, hint: &str) {
     let message = format!("unexpected {}", found(p));
     p.report(codes::UNEXPECTED, p.span(), message, hint);

@@ -1,11 +1,11 @@
-//! A sentence's tree seen as its phrases. Every part is optional here: a view of a broken sentence shows what could be
-//! read. After `or`, a condition without a subject has the subject and the verb of the one before it.
+//! The phrases of a sentence's tree. Every part is optional here: the view of an invalid sentence contains what could be parsed.
+//! After `or`, a condition without a subject has the subject and the verb of the previous one.
 
 use super::action::ActionVerb;
 use super::key::Key;
 use crate::{Kind, NodeRef, Span, Tree, ast};
 
-/// What a sentence is.
+/// The forms of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `When …, the system shall …`
@@ -16,27 +16,27 @@ pub enum Form {
     Initial,
 }
 
-/// A sentence as its phrases.
+/// A sentence with its phrases.
 #[derive(Debug, Clone)]
 pub struct Sentence<'t> {
-    /// What it is.
+    /// Its form.
     pub form: Form,
-    /// All of these, of each any.
+    /// A conjunction of disjunctions of conditions.
     pub guard: Vec<Vec<Condition<'t>>>,
     /// The component that acts.
     pub agent: Option<Phrase<'t>>,
-    /// What it does.
+    /// Its actions.
     pub actions: Vec<Action<'t>>,
-    /// What never happens, or how things are initially.
+    /// What never happens, or the initial values.
     pub facts: Vec<Condition<'t>>,
 }
 
 /// A condition as written.
 #[derive(Debug, Clone)]
 pub struct Condition<'t> {
-    /// The whole of it.
+    /// The whole condition.
     pub node: NodeRef<'t>,
-    /// What it is about.
+    /// Its subject.
     pub subject: Option<Phrase<'t>>,
     /// The verb's node.
     pub verb_node: Option<NodeRef<'t>>,
@@ -44,9 +44,9 @@ pub struct Condition<'t> {
     pub verb: Verb,
     /// `not` and the comparison.
     pub modifier: Option<NodeRef<'t>>,
-    /// Whether it says `not`.
+    /// Whether it contains `not`.
     pub not: bool,
-    /// How it compares.
+    /// The comparison.
     pub comparative: Comparative,
     /// The value after `from`.
     pub from: Option<Value<'t>>,
@@ -67,7 +67,7 @@ pub enum Verb {
     Becomes,
 }
 
-/// The words of a comparison.
+/// The kinds of comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Comparative {
@@ -79,16 +79,16 @@ pub enum Comparative {
     Different,
 }
 
-/// A value as written: operands with what joins each to those before it.
+/// A value as written: operands, each with the operator before it.
 #[derive(Debug, Clone)]
 pub struct Value<'t> {
-    /// The whole of it.
+    /// The whole value.
     pub node: NodeRef<'t>,
     /// The operands; `Plus` before the first.
     pub operands: Vec<(Arithmetic, Operand<'t>)>,
 }
 
-/// What joins operands.
+/// The operators between operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Arithmetic {
@@ -104,14 +104,14 @@ pub enum Operand<'t> {
     Number(String, Span),
     /// `true` or `false`.
     Truth(bool, Span),
-    /// Words: a value's name or, with an article, perhaps a variable.
+    /// Words: the name of a value or, with an article, possibly a variable.
     Phrase(Phrase<'t>),
 }
 
 /// A noun phrase.
 #[derive(Debug, Clone)]
 pub struct Phrase<'t> {
-    /// The whole of it, with its article.
+    /// The whole phrase, with its article.
     pub node: NodeRef<'t>,
     /// Whether it has an article.
     pub article: bool,
@@ -124,13 +124,13 @@ pub struct Phrase<'t> {
 /// An action as written.
 #[derive(Debug, Clone)]
 pub struct Action<'t> {
-    /// The whole of it.
+    /// The whole action.
     pub node: NodeRef<'t>,
     /// The verb's node.
     pub verb_node: NodeRef<'t>,
     /// The verb.
     pub verb: ActionVerb,
-    /// What it changes.
+    /// The variable that it changes.
     pub patient: Option<Phrase<'t>>,
     /// The value.
     pub value: Option<Value<'t>>,
@@ -158,7 +158,7 @@ impl<'t> Sentence<'t> {
     }
 }
 
-/// The conditions of a disjunction; what is left out is as in the one before.
+/// The conditions of a disjunction; omitted parts are taken from the previous one.
 fn conditions(node: NodeRef) -> Vec<Condition> {
     let mut conditions: Vec<Condition> = Vec::new();
     for child in node.children().filter(|child| child.kind() == Kind::Comparison) {
@@ -266,7 +266,7 @@ fn action(node: NodeRef) -> Option<Action> {
 fn phrase(node: NodeRef) -> Phrase {
     let mut tokens = node.own_tokens().peekable();
     let head = tokens.next_if(|&(_, _, text)| Key::of(text) == Some(Key::Article));
-    // A lonely letter is a name: `a is true`.
+    // A single letter is a name: `a is true`.
     let article = head.filter(|_| tokens.peek().is_some());
     let mut words = String::new();
     let mut quoted = false;

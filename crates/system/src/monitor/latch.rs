@@ -1,4 +1,4 @@
-//! The memory of the past (`logic::memory`) as state of a system: latches, and counters with their range as a lemma.
+//! The memory of past-time operators (`logic::memory`) as state of a system: latches, and counters with their range as a lemma.
 
 use super::MonitorError;
 use crate::expr::{Expr, Pool, Type, Var};
@@ -6,7 +6,7 @@ use crate::system::System;
 use logic::Bound;
 use logic::memory::{Cell, Line, Memory, Room, plan};
 
-/// The longest memory, in latches or pairs of counters.
+/// The largest memory, in latches or pairs of counters.
 const ROOM: Room = Room { bits: 4096, stages: 2048, worth: 8 };
 
 /// `way` since `target`, over a window.
@@ -32,7 +32,7 @@ pub(super) fn since(
     })
 }
 
-/// A cell as state; gives whether the operator holds now. What is stored is the number of [`Cell::step`].
+/// A cell as state; returns whether the operator holds now. It stores the number of [`Cell::step`].
 pub(super) fn cell(system: &mut System, cell: Cell, way: Expr, target: Expr) -> Expr {
     match cell {
         Cell::Now => target,
@@ -72,7 +72,7 @@ pub(super) fn cell(system: &mut System, cell: Cell, way: Expr, target: Expr) -> 
             let on = pool.and([way, some]);
             let fresh = pool.ite(target, one, zero);
             let now = pool.ite(on, more, fresh);
-            // The counter is full now if it goes on and was at least one short of that before.
+            // The counter is full now if it continues and was at most one short before.
             let enough = pool.ge(before, nearly);
             let due = pool.and([on, enough]);
             system.set_next(var, now);
@@ -91,12 +91,12 @@ pub(super) fn cell(system: &mut System, cell: Cell, way: Expr, target: Expr) -> 
     }
 }
 
-/// A signal as it was some steps ago, false if the way failed since: a latch for each step.
+/// A signal as it was `steps` steps ago, false if `way` has failed since: one latch per step.
 fn bits(system: &mut System, steps: u64, way: Expr, signal: Expr) -> Expr {
     let mut value = signal;
     for place in 0..steps {
         let (latch, before) = add_latch(system, "was");
-        // What is stored is forgotten when the way fails, except that the signal is new at this very step.
+        // What is stored is cleared when `way` fails, except that the signal is new at this very step.
         let stored = if place == 0 { value } else { system.pool.and([way, value]) };
         system.set_next(latch, stored);
         value = before;
@@ -104,7 +104,7 @@ fn bits(system: &mut System, steps: u64, way: Expr, signal: Expr) -> Expr {
     system.pool.and([way, value])
 }
 
-/// The same as a chain of stages. Where the way fails, a stage starts anew.
+/// The same as a chain of stages. A stage restarts where `way` fails.
 fn stages(system: &mut System, steps: u64, length: u64, way: Expr, signal: Expr) -> Expr {
     let mut value = signal;
     let mut rest = steps;
@@ -116,7 +116,7 @@ fn stages(system: &mut System, steps: u64, length: u64, way: Expr, signal: Expr)
     value
 }
 
-/// Two counters say in how many steps the last rise and the last fall of the signal arrive, 0 if they have.
+/// Two counters with the number of steps until the last rise and the last fall of the signal arrive, 0 if they have.
 fn stage(system: &mut System, steps: u64, way: Expr, signal: Expr) -> Expr {
     let (sent, sent_before) = add_latch(system, "sent");
     let (shown, shown_before) = add_latch(system, "arrived");
@@ -157,7 +157,7 @@ pub(super) fn fresh(system: &System, like: &str) -> String {
     system.fresh_name(&format!("{like}#{}", system.variables.len()))
 }
 
-/// A counter from 0 to `top`, which is 0 at the start.
+/// A counter from 0 to `top`, initially 0.
 fn add_counter(system: &mut System, like: &str, top: u64) -> (Var, Expr) {
     let name = fresh(system, like);
     let (zero, top) = (system.pool.int(0), system.pool.int(top));
@@ -169,7 +169,7 @@ fn add_counter(system: &mut System, like: &str, top: u64) -> (Var, Expr) {
     (var, now)
 }
 
-/// One more, but not more than `top`.
+/// One more, but at most `top`.
 fn counted(system: &mut System, now: Expr, top: u64) -> Expr {
     let pool = &mut system.pool;
     let (one, top) = (pool.int(1), pool.int(top));

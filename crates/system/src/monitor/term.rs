@@ -1,7 +1,7 @@
 //! Terms as expressions: numbers with explicit conversions, literals of enumerations, previous values.
 //!
-//! Requirements are about exact numbers. So machine integers are taken as the integers they represent, and integers as real ones
-//! where the other operand is real.
+//! Requirements use exact numbers. So machine integers become the integers they represent, and integers become reals where the other
+//! operand is real.
 
 use super::{Lowered, Lowering, MonitorError, latch};
 use crate::expr::{EnumId, Expr, Node as ModelNode, Pool, Type};
@@ -9,7 +9,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::{Arith, Fun, Id, Node, Numeral, Rel, Term};
 
-/// The largest exponent that is written out.
+/// The largest exponent that is expanded into a product.
 const MAX_EXPONENT: u32 = 16;
 
 impl Lowering<'_> {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         Ok(pool.compare(rel, x, y))
     }
 
-    /// Two terms as values of one type; `None` if both are names that no enumeration is known for.
+    /// Two terms as values of one type; `None` if both are names without a known enumeration.
     fn pair(&mut self, id: Id, a: Term, b: Term) -> Result<Option<(Expr, Expr)>, MonitorError> {
         let unbound = |it: &Self, term: Term| matches!(it.known.get(&term.id()), Some(Lowered::Name(_)));
         let (x, y) = match (unbound(self, a), unbound(self, b)) {
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         self.joined(x, y).map(Some)
     }
 
-    /// Two numbers as whole ones, or as real ones if one of them is real.
+    /// Two numbers as integers, or as reals if one of them is real.
     fn joined(&mut self, x: Expr, y: Expr) -> Result<(Expr, Expr), MonitorError> {
         let pool = &mut self.system.pool;
         let real = pool.type_of(x) == Type::Real || pool.type_of(y) == Type::Real;
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         Ok((pool.cast(ty, x), pool.cast(ty, y)))
     }
 
-    /// A name, or a choice of names, as literals of the enumeration that another expression is of.
+    /// A name, or a choice of names, as literals of the enumeration of another expression.
     fn literal(&mut self, root: Id, like: Expr) -> Result<Expr, MonitorError> {
         let Type::Enum(id) = self.system.pool.type_of(like) else {
             return Err(MonitorError::UnknownSignal { name: self.name_of(root) });
@@ -123,7 +123,7 @@ impl Lowering<'_> {
                     let name = self.name_of(it);
                     match self.system.pool.literal_named(id, &name) {
                         Some(literal) => literal,
-                        // It may be a name below another part, which does not meet this enumeration.
+                        // It may be a name below another part, which does not have this enumeration.
                         None if it != root => continue,
                         None => return Err(MonitorError::UnknownSignal { name }),
                     }
@@ -141,7 +141,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A term as a whole or real number.
+    /// A term as an integer or a real number.
     fn number(&mut self, t: Term) -> Result<Expr, MonitorError> {
         let value = self.value(t.id())?;
         match self.system.pool.type_of(value) {
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A number as a real one.
+    /// A number as a real number.
     pub(super) fn real(&mut self, id: Id, value: Expr) -> Result<Expr, MonitorError> {
         if !self.system.pool.type_of(value).is_number() {
             return Err(MonitorError::NotNumber { part: self.shown(id) });
@@ -211,7 +211,7 @@ fn previous(lowering: &mut Lowering, initial: Expr, t: Expr) -> Expr {
     let system = &mut *lowering.system;
     let ty = system.pool.type_of(t);
     let constant = system.pool.node(initial).is_constant();
-    // Where the initial value is computed, the memory's own first value is never looked at.
+    // If the initial value is computed, the state's own initial value is never read.
     let start = if constant { initial } else { default(&mut system.pool, ty) };
     let name = latch::fresh(system, "pre");
     let var = system.add_state(&name, ty, Some(start));

@@ -1,7 +1,7 @@
 //! Several expressions of one automaton, from which the smallest is chosen.
 //!
-//! One way solves the equations of all states together and shares what follows; another takes a smallest set of states that
-//! every accepted run passes forever, and for each of them the ways to it and the loops at it: larger, but with fewer nested stars.
+//! One method solves the equations of all states together and shares common suffixes; another takes a smallest set of states that every
+//! accepting run visits infinitely often, and for each of them the paths to it and the loops at it: larger, but with fewer nested stars.
 
 use crate::eliminate::{Elimination, Order, Words};
 use crate::expression::{Expr, Expressions};
@@ -10,16 +10,16 @@ use crate::simplify::search::{Reference, search};
 use crate::simplify::{Simplified, simplify};
 use omega::Buchi;
 
-/// How many hitting sets are tried.
+/// The number of hitting sets to try.
 const SETS: usize = 4;
 
-/// How much the last proof may cost.
+/// The work limit of the final proof.
 const PROOF: u64 = 2_000_000;
 
-/// How many expressions are made smaller by meaning.
+/// The number of expressions that are simplified semantically.
 const SEARCHED: usize = 4;
 
-/// Different expressions of the language of an automaton, the best first.
+/// Different expressions for the language of an automaton, best first.
 pub(crate) fn eliminated(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -58,8 +58,8 @@ fn orders(states: usize) -> Vec<Order> {
     }
 }
 
-/// For each state of a hitting set, the ways to it and its loops forever: the ways there for the first time and all loops, or, if
-/// `apart`, all ways there and only the loops that do not pass the states before it in the set.
+/// For each state of a hitting set, the paths to it and its loops forever: the first-time paths and all loops, or, if `apart`, all
+/// paths and only the loops that avoid the states before it in the set.
 fn by_targets(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -95,7 +95,7 @@ fn by_targets(
     Ok(simplify(arena, known, union))
 }
 
-/// The smallest expression that is found from some that have the language of an automaton, and whether that was proved again.
+/// The smallest expression found from some that have the language of an automaton, and whether that was proved again.
 pub(crate) fn smallest(
     arena: &mut Expressions,
     known: &mut Simplified,

@@ -1,4 +1,4 @@
-//! Graphs whose edges carry expressions, and the elimination of a state from them.
+//! Graphs whose edges are labelled with expressions, and the elimination of a state from them.
 
 use crate::eliminate::Order;
 use crate::expression::{Expr, Expressions};
@@ -7,19 +7,19 @@ use crate::simplify::{Simplified, simplify};
 use base::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// States with expressions between them; a source and a sink stay.
+/// States with expressions between them; the source and the sink stay.
 #[derive(Debug, Clone)]
 pub(crate) struct Graph {
     pub(crate) out: Vec<BTreeMap<u32, Expr>>,
     pub(crate) into: Vec<BTreeSet<u32>>,
-    /// The states that are to be eliminated.
+    /// The states to eliminate.
     pub(crate) live: Vec<u32>,
     pub(crate) source: u32,
     pub(crate) sink: u32,
 }
 
 impl Graph {
-    /// What leads from one state to another.
+    /// The label of the edge from one state to another.
     pub(crate) fn label(&self, from: u32, to: u32) -> Expr {
         self.out[from as usize].get(&to).copied().unwrap_or(Expr::EMPTY)
     }
@@ -33,7 +33,7 @@ impl Graph {
         self.live.retain(|&other| other != state);
     }
 
-    /// The states in the order in which an order of elimination would have them now.
+    /// The states, sorted by an order of elimination.
     pub(crate) fn ranked(&self, arena: &Expressions, order: Order, chance: &mut Chance) -> Vec<u32> {
         let mut weight = |state: u32| match order {
             Order::Least => self.weight(arena, state),
@@ -64,7 +64,7 @@ impl Graph {
         self.into[to as usize].remove(&from);
     }
 
-    /// How much the expressions grow if a state goes.
+    /// The growth of the expressions if a state is eliminated.
     fn weight(&self, arena: &Expressions, state: u32) -> u64 {
         let size = |from: u32, to: u32| {
             self.out[from as usize].get(&to).map_or(0, |&label| arena.measure(label).size)
@@ -82,7 +82,7 @@ impl Graph {
             .saturating_add(size(state, state).saturating_mul((n * m).saturating_sub(1)))
     }
 
-    /// Takes a state away: every way through it becomes a way past it. If it is `endless`, its loop may also go on forever.
+    /// Eliminates a state: every path through it becomes an edge. If it is `endless`, its loop may also repeat forever.
     pub(crate) fn eliminate(
         &mut self,
         arena: &mut Expressions,
@@ -138,7 +138,7 @@ impl Graph {
     }
 }
 
-/// What an order of elimination leaves open: random numbers by its seed, or the digits of its permutation.
+/// The random choices of an order of elimination: random numbers from its seed, or the digits of its permutation.
 pub(crate) struct Chance {
     random: SplitMix,
     permutation: u64,

@@ -8,15 +8,15 @@ use rustc_hash::FxHashMap;
 /// A product: variables with their signs.
 pub type Cube = Vec<(u32, bool)>;
 
-/// The most products of a sum; a guard that needs more is written as choices instead.
+/// The maximum number of products in a sum; a guard that needs more is written as choices instead.
 const CUBES: usize = 500;
 
-/// A sum of products for a guard in which none can be left out; `None` if it would be very long.
+/// An irredundant sum of products for a guard; `None` if it would be very long.
 pub fn cover(guards: &mut Guards, guard: Guard) -> Option<Vec<Cube>> {
     between(guards, guard, guard).map(|(_, cubes)| cubes)
 }
 
-/// How many literals the shorter way to write a guard has.
+/// The number of literals in the shorter notation of a guard.
 pub fn weight(guards: &mut Guards, guard: Guard) -> u64 {
     let literals = |cubes: Option<Vec<Cube>>| {
         cubes.map_or(u64::MAX, |cubes| cubes.iter().map(|cube| cube.len() as u64).sum())
@@ -26,7 +26,7 @@ pub fn weight(guards: &mut Guards, guard: Guard) -> u64 {
     literals(direct).min(literals(indirect))
 }
 
-/// The formula of a guard, where atom `k` stands for variable `k`.
+/// The formula of a guard, where variable `k` is atom `k`.
 pub fn guard_formula(store: &mut Store, guards: &mut Guards, atoms: &[Id], guard: Guard) -> Formula {
     let opposite = guards.not(guard);
     let (direct, indirect) = (cover(guards, guard), cover(guards, opposite));
@@ -97,7 +97,7 @@ fn choices(store: &mut Store, guards: &Guards, atoms: &[Id], guard: Guard) -> Fo
     go(store, guards, atoms, guard, &mut FxHashMap::default())
 }
 
-/// A function between two, and products of which it is the sum.
+/// A function between two, and products whose sum it is.
 fn between(guards: &mut Guards, lower: Guard, upper: Guard) -> Option<(Guard, Vec<Cube>)> {
     if lower == Guard::FALSE {
         return Some((Guard::FALSE, Vec::new()));
@@ -136,7 +136,7 @@ fn between(guards: &mut Guards, lower: Guard, upper: Guard) -> Option<(Guard, Ve
     Some((guards.or(chosen, shared), all))
 }
 
-/// A guard of one arena in another, its variables renamed.
+/// Transfers a guard to another arena, with renamed variables.
 pub(crate) fn transfer(
     from: &Guards,
     to: &mut Guards,
@@ -165,7 +165,7 @@ mod tests {
     use crate::testing::World;
     use crate::testing::check::formula_guard;
 
-    /// Every function of three atoms is written as a formula that means it.
+    /// Every function of three atoms is written as an equivalent formula.
     #[test]
     fn formulas_mean_their_guards() {
         let mut world = World::new();

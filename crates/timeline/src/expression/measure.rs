@@ -1,42 +1,42 @@
-//! How large expressions are: as trees, as lines of time, as pictures.
+//! The sizes of expressions: as trees, as timelines, as pictures.
 //!
-//! Computed once for every node from its operands. Runs are what is drawn of a sequence: `r r*` is one piece, 1 to ∞ times; equal
-//! neighbours are one piece with its number of times; `ε + r (ε + r)` is one piece, 0 to 2 times.
+//! Computed once for every node from its operands. Runs are the drawn pieces of a sequence: `r r*` is one piece, 1 to ∞ times; equal
+//! neighbours are one piece with a count; `ε + r (ε + r)` is one piece, 0 to 2 times.
 
 use crate::expression::{Expr, Expressions, Node};
 
-/// The measures of an expression; they stop at the largest number.
+/// The sizes of an expression; they saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measure {
-    /// The nodes of the expression as a binary tree.
+    /// The number of nodes of the expression as a binary tree.
     pub size: u64,
-    /// The paper's timeline length: the longest way through, stars and ω passed once.
+    /// The paper's timeline length: the longest path, with stars and ω taken once.
     pub length: u64,
-    /// The timeline length of the 2023 version: a star counts twice its body and one.
+    /// The timeline length of the 2023 version: a star counts twice its body plus one.
     pub length_2023: u64,
-    /// How deeply stars are nested.
+    /// The nesting depth of stars.
     pub star_height: u32,
-    /// The steps that are drawn, without the start.
+    /// The number of drawn steps, without the start.
     pub steps: u64,
-    /// The steps of the expression as a tree.
+    /// The number of steps of the expression as a tree.
     pub leaves: u64,
-    /// How deeply the expression is nested.
+    /// The nesting depth of the expression.
     pub depth: u32,
-    /// Whether the empty word belongs to it.
+    /// Whether it contains the empty word.
     pub nullable: bool,
     /// Whether its words are infinite.
     pub infinite: bool,
-    /// What it is up to how many times, if it is such a thing.
+    /// The operand and the maximum count, if it is an optional repetition.
     pub(crate) optional: Option<(Expr, u64)>,
 }
 
 impl Measure {
-    /// The nodes of the picture, with the start.
+    /// The number of nodes of the picture, with the start.
     pub fn drawn_nodes(&self) -> u64 {
         self.steps.saturating_add(1)
     }
 
-    /// One number for the choice among expressions of one language.
+    /// The cost by which expressions of the same language are compared.
     pub fn cost(&self) -> u64 {
         let height = u64::from(self.star_height).saturating_mul(10);
         self.steps
@@ -65,7 +65,7 @@ impl Measure {
             optional: None,
             ..*inner
         };
-        // What sequences and unions have in common.
+        // The common part of sequences and unions.
         let both = |whole: &Measure, part: &Measure| Measure {
             size: whole.size.saturating_add(part.size),
             star_height: whole.star_height.max(part.star_height),
@@ -122,14 +122,14 @@ impl Measure {
     }
 }
 
-/// A piece of a sequence: a body, and how often it comes.
+/// A piece of a sequence: a body, and its number of repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// What is repeated.
+    /// The repeated expression.
     pub(crate) body: Expr,
-    /// At least so often.
+    /// The minimum number of repetitions.
     pub(crate) least: u64,
-    /// At most so often.
+    /// The maximum number of repetitions.
     pub(crate) most: Option<u64>,
 }
 
@@ -143,13 +143,13 @@ impl Run {
     }
 }
 
-/// The runs of a sequence, from left to right, each with the number of parts it is made of.
+/// The runs of a sequence, from left to right, each with the number of parts it consists of.
 pub(crate) fn runs(arena: &Expressions, parts: &[Expr]) -> Vec<(Run, usize)> {
     let mut runs: Vec<(Run, usize)> = Vec::new();
     for &part in parts {
         let run = run(arena, part);
         let body = arena.parts(&run.body);
-        // r r* with r a sequence: the steps before are one more time.
+        // r r* with r a sequence: the steps before it are one more repetition.
         let before = runs.len().checked_sub(body.len()).map(|start| &runs[start..]);
         let again = |before: &[(Run, usize)]| {
             before.iter().zip(body).all(|(before, &part)| before.0 == self::run(arena, part))
@@ -170,7 +170,7 @@ pub(crate) fn runs(arena: &Expressions, parts: &[Expr]) -> Vec<(Run, usize)> {
     runs
 }
 
-/// r* r with r a sequence: the steps that follow a repetition of themselves are one more time.
+/// r* r with r a sequence: the steps after a repetition of themselves are one more repetition.
 fn absorb(arena: &Expressions, runs: &mut Vec<(Run, usize)>) {
     let count = runs.len();
     for start in (0..count).rev().take(8) {
@@ -187,7 +187,7 @@ fn absorb(arena: &Expressions, runs: &mut Vec<(Run, usize)>) {
     }
 }
 
-/// What is drawn of one part.
+/// The drawn piece of one part.
 pub(crate) fn run(arena: &Expressions, expr: Expr) -> Run {
     match arena.node(expr) {
         Node::Star(body) => Run { body: *body, least: 0, most: None },
@@ -199,7 +199,7 @@ pub(crate) fn run(arena: &Expressions, expr: Expr) -> Run {
     }
 }
 
-/// `ε + r` is r up to once, and `ε + r x` is r up to n + 1 times if x is r up to n times.
+/// `ε + r` is r at most once, and `ε + r x` is r at most n + 1 times if x is r at most n times.
 fn optional(arena: &Expressions, parts: &[Expr]) -> Option<(Expr, u64)> {
     let &[Expr::EPSILON, rest] = parts else { return None };
     if let [body @ .., last] = arena.parts(&rest)

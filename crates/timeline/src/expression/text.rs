@@ -1,7 +1,7 @@
 //! Expressions as text: `[!a]* [a & b] ([c] + [d] [e])^ω`.
 //!
-//! A step is its condition in brackets; steps follow one another, `+` is a choice, `*` any number of times, `^ω` forever. The empty
-//! word is `ε`, no word at all is `∅`. In ASCII they are `^w`, `()` and `[false]`. `parse` reads it back.
+//! A step is its condition in brackets; adjacent expressions are a sequence, `+` is a choice, `*` any number of times, `^ω` forever.
+//! The empty word is `ε`, the empty set is `∅`. In ASCII they are `^w`, `()` and `[false]`. `parse` parses this notation.
 
 use crate::expression::guard::guard_formula;
 use crate::expression::{Expr, Expressions, Node};
@@ -10,10 +10,10 @@ use logic::{Id, SHALL, Store};
 use omega::Guard;
 use rustc_hash::FxHashMap;
 
-/// The longest text that is printed.
+/// The maximum length of a printed text.
 const LONGEST: usize = 1 << 26;
 
-/// Which letters the text uses.
+/// The character set of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
     /// `ε`, `∅`, `^ω`.
@@ -35,7 +35,7 @@ enum Piece {
     Child(Expr, Level),
 }
 
-/// The text of an expression over given atoms.
+/// The text of an expression over the given atoms.
 pub fn print(
     store: &mut Store,
     arena: &mut Expressions,

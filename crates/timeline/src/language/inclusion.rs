@@ -1,7 +1,7 @@
-//! Is every infinite word of one machine a word of another? By the graphs of finite words (Büchi 1962; Fogarty, Vardi 2010; with
-//! only the smallest graphs kept as in Abdulla et al. 2011), within a budget, with a word that tells them apart.
+//! Language inclusion of machines on infinite words, by the graphs of finite words (Büchi 1962; Fogarty, Vardi 2010; with only the
+//! smallest graphs kept as in Abdulla et al. 2011), within a budget, with a word that distinguishes them.
 //!
-//! A lasso is a word u v^ω. The graph of v says from which states of the machine v leads to which, and whether over a mark.
+//! A lasso is a word u v^ω. The graph of v contains the pairs of states that v connects, and whether it does over a mark.
 
 use crate::language::machine::{Machine, ones};
 use crate::limit::{Fuel, Limit};
@@ -27,9 +27,9 @@ pub(crate) fn accepts(machine: &Machine, lasso: &Lasso) -> bool {
     accepted(&graph, start)
 }
 
-/// A word of the first machine that is none of the second; `None` if there is none.
+/// A word of the first machine that the second does not accept; `None` if there is none.
 pub(crate) fn difference(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Result<Option<Lasso>, Limit> {
-    // Letters that both machines treat alike are one.
+    // Letters that both machines treat alike are merged.
     let mut columns: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
     let mut kept: Vec<usize> = Vec::new();
     for letter in 0..small.letters {
@@ -51,7 +51,7 @@ pub(crate) fn difference(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Res
     Ok(found.map(|lasso| Lasso { stem: rename(lasso.stem), cycle: rename(lasso.cycle) }))
 }
 
-/// What was found on the way: where it comes from, by which letter.
+/// Discovered items, each with its predecessor and letter.
 struct Trail<T> {
     items: Vec<(T, usize, usize)>,
 }
@@ -92,7 +92,7 @@ fn search(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Result<Option<Lass
     Ok(None)
 }
 
-/// The states of the first machine that can be reached, each with the smallest sets of states the second may be in.
+/// The reachable states of the first machine, each with the smallest sets of states that the second may be in.
 fn stems(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Result<Trail<(usize, u64)>, Limit> {
     let mut trail = Trail { items: vec![((0, 1), usize::MAX, 0)] };
     let mut sets: Vec<Vec<u64>> = vec![Vec::new(); small.states];
@@ -100,7 +100,7 @@ fn stems(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Result<Trail<(usize
     let mut item = 0;
     while item < trail.items.len() {
         let ((state, set), _, _) = trail.items[item];
-        // A smaller set may have come since.
+        // A smaller set may have been found since.
         let current = sets[state].contains(&set);
         for letter in 0..small.letters {
             if !current {
@@ -123,7 +123,7 @@ fn stems(small: &Machine, big: &Machine, fuel: &mut Fuel) -> Result<Trail<(usize
     Ok(trail)
 }
 
-/// A cycle of the first machine from a state back to it over a mark, after one of the stems, that the second does not accept.
+/// A cycle of the first machine through a state and over a mark, after one of the stems, that the second does not accept.
 fn cycles(
     small: &Machine,
     big: &Machine,
@@ -199,7 +199,7 @@ fn then(machine: &Machine, graph: &Graph, letter: usize) -> Graph {
         .collect()
 }
 
-/// How many ways a graph has, as a measure of the work with it.
+/// The number of edges of a graph, as a measure of the work with it.
 fn edges(graph: &Graph) -> u64 {
     graph.iter().map(|(reached, _)| 1 + u64::from(reached.count_ones())).sum()
 }
@@ -208,7 +208,7 @@ fn below(small: &Graph, big: &Graph) -> bool {
     small.iter().zip(big).all(|(a, b)| a.0 & !b.0 == 0 && a.1 & !b.1 == 0)
 }
 
-/// Whether a word that has the graph, repeated forever from one of the states, is accepted.
+/// Whether a word with this graph, repeated forever from one of the states, is accepted.
 fn accepted(graph: &Graph, start: u64) -> bool {
     let reach = |start: u64| {
         let (mut seen, mut fresh) = (start, start);
@@ -229,7 +229,7 @@ mod tests {
     use crate::testing::small_expressions;
     use omega::Guards;
 
-    /// On all pairs of some small expressions: the answer is right on short lassos, and a difference is one.
+    /// On all pairs of some small expressions: the answer is right on short lassos, and a reported difference is one.
     #[test]
     fn differences_are_differences() {
         let mut arena = Expressions::new(Guards::default());

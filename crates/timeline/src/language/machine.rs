@@ -1,7 +1,7 @@
-//! Small automata over numbered letters, as bit sets: what languages are compared with.
+//! Small automata over numbered letters, as bit sets, for comparing languages.
 //!
-//! A machine has at most 64 states, and marked steps: a run is accepted if it takes marked steps forever. Letters are classes of
-//! valuations that no guard in use tells apart.
+//! A machine has at most 64 states, and marked steps: a run is accepting if it takes marked steps infinitely often. Letters are
+//! classes of valuations that no guard in use distinguishes.
 
 use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
@@ -11,22 +11,22 @@ use base::Interned;
 use omega::{Buchi, Guard, Guards};
 use rustc_hash::FxHashMap;
 
-/// The most states and letters; one more letter is for the end of finite words.
+/// The maximum number of states and letters; one more letter is for the end of finite words.
 pub(crate) const MOST: usize = 63;
 
-/// The most states before those that do the same are joined.
+/// The maximum number of states before equivalent ones are merged.
 const LARGEST: usize = 200;
 
-/// The letters, and which of them each guard allows.
+/// The letters, and the letters that each guard allows.
 #[derive(Debug, Clone)]
 pub(crate) struct Letters {
-    /// Disjoint, and together true.
+    /// Disjoint, with the disjunction true.
     pub(crate) classes: Vec<Guard>,
     masks: FxHashMap<Guard, Option<u64>>,
 }
 
 impl Letters {
-    /// Letters that tell the guards apart, and the atoms too as far as there is room.
+    /// Letters that distinguish the guards, and also the atoms as far as possible.
     pub(crate) fn new(guards: &mut Guards, needed: &[Guard], atoms: u32) -> Result<Letters, Limit> {
         let mut classes = vec![Guard::TRUE];
         for &guard in needed {
@@ -45,7 +45,7 @@ impl Letters {
         Ok(Letters { classes, masks: FxHashMap::default() })
     }
 
-    /// The letters that a guard allows; `None` if it tells some letter apart from itself.
+    /// The letters that a guard allows; `None` if it splits a letter.
     pub(crate) fn mask(&mut self, guards: &mut Guards, guard: Guard) -> Option<u64> {
         if let Some(&known) = self.masks.get(&guard) {
             return known;
@@ -70,19 +70,19 @@ fn split(guards: &mut Guards, classes: &[Guard], guard: Guard) -> Vec<Guard> {
     halves.filter(|&class| class != Guard::FALSE).collect()
 }
 
-/// A step before letters are numbered: which letters, where to, and whether it is marked.
+/// A step before letters are numbered: its letters, its target, and whether it is marked.
 type Labelled = (u64, usize, bool);
 
-/// What a state does: to which class, whether marked, by which letters.
+/// The behaviour of a state: target class, whether marked, and letters.
 type Signature = Vec<(usize, bool, u64)>;
 
-/// A machine; state 0 is the first.
+/// A machine; state 0 is the initial one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Machine {
     pub(crate) states: usize,
-    /// The states a letter leads to, at `state * letters + letter`.
+    /// The target states of a letter, at `state * letters + letter`.
     pub(crate) next: Vec<u64>,
-    /// Those of them that are led to by a marked step.
+    /// Those of them that are reached by a marked step.
     pub(crate) marked: Vec<u64>,
     pub(crate) letters: usize,
 }
@@ -104,7 +104,7 @@ impl Machine {
         Machine::ending(letters.classes.len(), steps.collect(), ends)
     }
 
-    /// The machine of an automaton whose guards are in the given arena.
+    /// The machine of an automaton with guards of the given arena.
     pub(crate) fn of_automaton(
         guards: &mut Guards,
         letters: &mut Letters,
@@ -115,7 +115,7 @@ impl Machine {
         if count > LARGEST {
             return Err(Limit::States);
         }
-        // The initial state comes first.
+        // The initial state becomes the first one.
         let number = |state: u32| match state {
             state if state == automaton.initial => 0,
             0 => automaton.initial as usize,
@@ -134,7 +134,7 @@ impl Machine {
         Machine::ending(letters.classes.len(), steps, (words == Words::Finite).then_some(ends.as_slice()))
     }
 
-    /// A finite word is followed by one more letter forever, which stands for its end.
+    /// A finite word is followed by an extra letter forever, which represents its end.
     fn ending(
         letters: usize,
         mut steps: Vec<Vec<Labelled>>,
@@ -148,7 +148,7 @@ impl Machine {
         Machine::new(letters + 1, steps)
     }
 
-    /// From lists of letters, target and mark: without dead states, states that do the same joined.
+    /// Builds a machine from lists of letters, target and mark, without dead states and with equivalent states merged.
     fn new(letters: usize, mut steps: Vec<Vec<Labelled>>) -> Result<Machine, Limit> {
         let live = live(&steps);
         for list in &mut steps {
@@ -214,7 +214,7 @@ pub(crate) fn ones(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// From which states a marked step can be taken forever.
+/// Whether marked steps can be taken infinitely often from each state.
 fn live(steps: &[Vec<Labelled>]) -> Vec<bool> {
     let targets = |state: u32| steps[state as usize].iter().map(|&(_, target, _)| target as u32);
     let component = base::components(steps.len(), targets).of;
@@ -238,7 +238,7 @@ fn live(steps: &[Vec<Labelled>]) -> Vec<bool> {
     }
 }
 
-/// The coarsest classes of states with the same steps into the same classes, and how many there are.
+/// The coarsest classes of states with the same steps into the same classes, and their number.
 fn classes(steps: &[Vec<Labelled>]) -> (Vec<usize>, usize) {
     let mut class = vec![0; steps.len()];
     let mut count = 1;

@@ -1,8 +1,8 @@
-//! Back from expressions to automata, by the positions of their steps (Glushkov 1961): independent of the way from automata to
+//! From expressions to automata, by the positions of their steps (Glushkov 1961): independent of the conversion from automata to
 //! expressions, so that one checks the other.
 //!
-//! Every step is a state, entered by reading it. From the last steps under an ω the way goes back to its first ones, and these
-//! returns are marked: a run is accepted if it takes marked ways forever.
+//! Every step is a state, entered by reading it. Transitions lead from the last steps under an ω back to its first ones, and these
+//! are marked: a run is accepting if it takes marked transitions infinitely often.
 
 use crate::expression::{Expr, Expressions, Node};
 use crate::limit::Limit;
@@ -10,18 +10,18 @@ use base::Interned;
 use logic::Id;
 use omega::{Buchi, Guard, Step};
 
-/// How deeply an expression may be nested to be read.
+/// The maximum nesting depth of an expression.
 const DEPTH: u32 = 1000;
 
-/// How many ways between steps there may be.
+/// The maximum number of transitions between steps.
 const WAYS: usize = 4_000_000;
 
-/// The steps of an expression, and which follow which. Position 0 is the start.
+/// The steps of an expression and their successors. Position 0 is the start.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Positions {
-    /// What each position reads; the start reads nothing.
+    /// The guard of each position; the start reads nothing.
     pub(crate) guards: Vec<Guard>,
-    /// Which positions follow, and whether by going round an ω.
+    /// The successors of each position, and whether they close an ω loop.
     pub(crate) follow: Vec<Vec<(u32, bool)>>,
     /// Whether a finite word may end here.
     pub(crate) last: Vec<bool>,
@@ -47,7 +47,7 @@ impl Positions {
         whole.last.iter().for_each(|&position| positions.last[position as usize] = true);
         positions.last[0] = whole.nullable;
         for follow in &mut positions.follow {
-            // A marked way is as good as an unmarked one and better.
+            // A marked transition subsumes an unmarked one.
             follow.sort_unstable_by_key(|&(position, marked)| (position, !marked));
             follow.dedup_by_key(|&mut (position, _)| position);
         }
@@ -65,7 +65,7 @@ impl Positions {
         Ok(())
     }
 
-    /// Recursion is as deep as the expression, which is limited.
+    /// The recursion is as deep as the expression, which is limited.
     fn add(&mut self, arena: &Expressions, expr: Expr, ways: &mut usize) -> Result<Fragment, Limit> {
         match arena.node(expr) {
             Node::Empty => Ok(Fragment { first: Vec::new(), last: Vec::new(), nullable: false }),
@@ -117,7 +117,7 @@ impl Positions {
     }
 }
 
-/// The automaton of an expression over given atoms: a Büchi automaton if its words are infinite, an automaton on finite words
+/// The automaton of an expression over the given atoms: a Büchi automaton if its words are infinite, an automaton on finite words
 /// otherwise.
 pub fn to_buchi(arena: &Expressions, atoms: &[Id], expr: Expr) -> Result<Buchi, Limit> {
     let positions = Positions::of(arena, expr)?;

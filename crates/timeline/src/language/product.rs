@@ -1,4 +1,4 @@
-//! Lanes side by side: the ways that all of them can go together, and ways through a given step.
+//! The product of lanes: the paths that all of them can take together, and paths through a given step.
 
 use crate::language::positions::Positions;
 use crate::limit::Limit;
@@ -7,13 +7,13 @@ use omega::{Guard, Guards};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The most states of a product.
+/// The maximum number of states of a product.
 const STATES: usize = 6_000;
 
-/// The most edges of a product.
+/// The maximum number of edges of a product.
 const EDGES: usize = 60_000;
 
-/// A way of all lanes together: what is read at each step, and where it repeats from.
+/// A path of all lanes together: the letter read at each step, and where it repeats from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Path {
     pub(crate) guards: Vec<Guard>,
@@ -24,7 +24,7 @@ pub(crate) struct Path {
 struct Edge {
     target: u32,
     guard: Guard,
-    /// The lanes that go round, one bit each.
+    /// The lanes that close a loop, one bit each.
     marks: u64,
 }
 
@@ -34,11 +34,11 @@ pub(crate) struct Product {
     states: Interned<Vec<u32>>,
     edges: Vec<Vec<Edge>>,
     component: Vec<u32>,
-    /// The states at which the path may go on forever in their component, or end.
+    /// Whether a path may continue forever in the component of a state, or end there.
     ends: Vec<bool>,
-    /// The states from which an end can be reached.
+    /// Whether an end is reachable from each state.
     good: Vec<bool>,
-    /// How each state is reached first: from where, by which edge.
+    /// How each state is first reached: the predecessor and the edge.
     parent: Vec<Option<(u32, usize)>>,
     infinite: bool,
     all: u64,
@@ -116,7 +116,7 @@ impl Product {
         Ok(Product { states, edges, component, ends, good, parent, infinite, all })
     }
 
-    /// A way through a step of a lane, and when it is there; `None` if there is none.
+    /// A path through a step of a lane, and its position there; `None` if there is none.
     pub(crate) fn through(&self, lane: usize, position: u32) -> Option<(Path, usize)> {
         let state =
             (0..self.states.len()).find(|&state| self.good[state] && self.states[state][lane] == position)?;
@@ -149,7 +149,7 @@ impl Product {
     }
 }
 
-/// A way that grows.
+/// A path under construction.
 struct Walk<'a> {
     product: &'a Product,
     guards: Vec<Guard>,
@@ -158,7 +158,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The shortest way on that ends with an edge as asked, through states that are allowed.
+    /// Extends the path by a shortest one that ends with a matching edge, through allowed states.
     fn until(&mut self, goal: impl Fn(&Edge) -> bool, allowed: impl Fn(usize) -> bool) -> Option<()> {
         let edges = &self.product.edges;
         let mut parent: FxHashMap<usize, (usize, usize)> = FxHashMap::default();

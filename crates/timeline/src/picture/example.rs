@@ -1,7 +1,7 @@
-//! Examples: for each step of a picture a trace through it that satisfies all lanes of its alternative.
+//! Examples: for each step of a picture, a trace through it that satisfies all lanes of its alternative.
 //!
-//! The lanes run side by side over the positions of their expressions; what is reached, and from where every lane can go on for
-//! ever (or end, on finite words), is searched once for an alternative, and then a way through each step is found in it.
+//! The lanes run in parallel over the positions of their expressions; what is reachable, and from where every lane can continue
+//! forever (or end, on finite words), is computed once per alternative, and then a path through each step is searched in it.
 
 use crate::expression::{Expr, Expressions};
 use crate::language::positions::Positions;
@@ -12,10 +12,10 @@ use omega::Guard;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A trace, and a place in it.
+/// A trace, and a position in it.
 pub(crate) type Example = (Rc<Trace>, usize);
 
-/// The most letters that values are found for.
+/// The maximum number of letters for which values are computed.
 const LETTERS: usize = 256;
 
 /// The examples of an alternative: for each lane, for each step of its expression from left to right.
@@ -52,7 +52,7 @@ pub(crate) fn examples(
 struct Values<'a> {
     store: &'a Store,
     atoms: &'a [Id],
-    /// If some atom is not a Boolean variable: what the atoms can be together, with values.
+    /// If some atom is not a Boolean variable: the possible combinations of the atoms, with values.
     letters: Option<logic::Letters>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Values<'a> {
         possible
     }
 
-    /// The trace that goes along a path.
+    /// The trace along a path.
     fn trace(&self, arena: &Expressions, path: &Path) -> Option<Trace> {
         let truths: Vec<Vec<bool>> = path
             .guards
@@ -111,7 +111,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Keeps only the examples on which the formula holds, which all of them should be.
+/// Keeps only the examples on which the formula holds, which should be all of them.
 pub(crate) fn holding(store: &Store, formula: Formula, example: Option<Example>) -> Option<Example> {
     example.filter(|(trace, _)| logic::holds_at(store, formula, trace, 0) != Ok(false))
 }

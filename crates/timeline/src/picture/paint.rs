@@ -1,6 +1,6 @@
-//! From expressions to the picture: runs become repetitions with their counts, unions become ways in parallel.
+//! From expressions to the picture: runs become repetitions with their counts, unions become parallel branches.
 //!
-//! Recursion is as deep as the expression, which is limited.
+//! The recursion is as deep as the expression, which is limited.
 
 use crate::expression::guard::guard_formula;
 use crate::expression::measure::{Run, run, runs};
@@ -13,10 +13,10 @@ use logic::{Formula, Id, Store};
 use omega::Guard;
 use rustc_hash::FxHashMap;
 
-/// How deeply a picture may be nested.
+/// The maximum nesting depth of a picture.
 pub(crate) const DEPTH: u32 = 400;
 
-/// How many steps an alternative may have to get examples.
+/// The maximum number of steps of an alternative with examples.
 const EXAMPLES: u64 = 400;
 
 /// The picture of a timeline, with examples that satisfy the formula where they are found.
@@ -41,8 +41,8 @@ pub fn picture(store: &mut Store, timeline: &mut Timeline, formula: Formula) -> 
     Ok(Picture { alternatives })
 }
 
-/// The piece that shows an expression. The steps have examples from a list, by the place of the step in the expression, read from
-/// left to right as a tree.
+/// The piece of an expression. The examples of its steps come from a list, by the index of the step in the expression, read from left
+/// to right as a tree.
 pub(crate) fn paint(
     store: &mut Store,
     arena: &mut Expressions,
@@ -66,7 +66,7 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The piece of an expression whose first step is number `place`.
+    /// The piece of an expression whose first step has index `place`.
     fn piece(&mut self, expr: Expr, place: u64) -> Piece {
         match self.arena.node(expr).clone() {
             Node::Empty => Piece::Either(Vec::new()),

@@ -1,4 +1,4 @@
-//! Factoring of unions: `r s + r t = r (s + t)` and `s r + t r = (s + t) r`, the saving that is largest first.
+//! Factoring of unions: `r s + r t = r (s + t)` and `s r + t r = (s + t) r`, the largest saving first.
 
 use crate::expression::{Expr, Expressions, Node};
 use rustc_hash::FxHashMap;
@@ -17,7 +17,7 @@ struct Shared {
     saved: u64,
 }
 
-/// One factoring of a union, if any two of its alternatives begin or end alike.
+/// One factoring of a union, if two of its alternatives share a prefix or suffix.
 pub(crate) fn factor(arena: &mut Expressions, expr: Expr) -> Option<Expr> {
     let Node::Union(alternatives) = arena.node(expr).clone() else { return None };
     let best = [Side::Front, Side::Back]
@@ -48,7 +48,7 @@ pub(crate) fn factor(arena: &mut Expressions, expr: Expr) -> Option<Expr> {
     Some(arena.union(others.into_iter().chain([joined])))
 }
 
-/// The groups of alternatives that share their first or last part, with all that they share.
+/// The groups of alternatives that share their first or last part, with everything they share.
 fn groups(arena: &Expressions, alternatives: &[Expr], side: Side) -> Vec<Shared> {
     let mut order: Vec<Expr> = Vec::new();
     let mut members: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
@@ -87,7 +87,7 @@ fn groups(arena: &Expressions, alternatives: &[Expr], side: Side) -> Vec<Shared>
                     .count(),
             };
         }
-        // Finite and infinite rests cannot be joined, and an infinite alternative has no empty rest.
+        // Finite and infinite remainders cannot be joined, and an infinite alternative has no empty remainder.
         let shortest =
             group.iter().map(|&member| arena.parts(&alternatives[member]).len()).min().unwrap_or(0);
         if side == Side::Front && shortest == common && arena.infinite(alternatives[group[0]]) {

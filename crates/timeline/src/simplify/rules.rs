@@ -1,8 +1,7 @@
-//! The rules of simplification as data: a name, what it says, and a function that applies it at the root of an expression.
+//! The simplification rules as data: a name, the identity, and a function that applies it at the root of an expression.
 //!
-//! `r`, `s` stand for any expressions of finite words, `x?` for one that the empty word belongs to. Side conditions "r in s" are
-//! decided by [`within`], which is never wrong when it says yes. Every rule keeps the language: the tests prove it on all small
-//! instances.
+//! `r`, `s` are any expressions of finite words, `x?` is one that contains the empty word. Side conditions "r in s" are decided by
+//! [`within`], whose positive answers are always right. Every rule preserves the language: the tests prove it on all small instances.
 
 use crate::expression::{Expr, Expressions, Node};
 use crate::simplify::factor::factor;
@@ -13,9 +12,9 @@ use crate::simplify::within::within;
 pub struct Rule {
     /// Its name.
     pub name: &'static str,
-    /// What it says, left and right.
+    /// The identity, left and right.
     pub says: &'static str,
-    /// The expression it makes of an expression, if it applies at the root.
+    /// The rewritten expression, if the rule applies at the root.
     pub apply: fn(&mut Expressions, Expr) -> Option<Expr>,
 }
 
@@ -112,10 +111,10 @@ fn for_ever_or_finally(arena: &mut Expressions, expr: Expr) -> Option<Expr> {
     None
 }
 
-/// How a star or ω is made.
+/// The constructor of a star or ω.
 type Make = fn(&mut Expressions, Expr) -> Expr;
 
-/// The body of a star or ω, and how to make one again.
+/// The body of a star or ω, and its constructor.
 fn cycle(arena: &Expressions, expr: Expr) -> Option<(Expr, Make)> {
     match arena.node(expr) {
         Node::Star(body) => Some((*body, Expressions::star)),
@@ -254,7 +253,7 @@ mod tests {
     use crate::testing::{World, small_expressions};
     use omega::Guards;
 
-    /// Every rule on every small expression to which it applies: the language stays, and the cost does not grow.
+    /// Every rule on every small expression to which it applies: the language stays the same, and the cost does not grow.
     #[test]
     fn rules_keep_the_language() {
         let mut arena = Expressions::new(Guards::default());

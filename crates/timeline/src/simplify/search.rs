@@ -1,7 +1,7 @@
-//! Simplification by meaning: small changes that make an expression smaller and leave its language as it is.
+//! Semantic simplification: small changes that make an expression smaller and preserve its language.
 //!
-//! A change is tried against words that told earlier ones apart, and only then proved: every word of the reference is a word of the
-//! changed expression and the other way round. Each change kept makes the expression cheaper, so the search ends.
+//! A change is first tested on words that refuted earlier ones, and only then proved: every word of the reference is a word of the
+//! changed expression and vice versa. Each accepted change makes the expression cheaper, so the search ends.
 
 use crate::eliminate::Words;
 use crate::expression::guard::weight;
@@ -14,7 +14,7 @@ use crate::simplify::{Simplified, simplify};
 use omega::{Buchi, Guard};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A language to compare with, and the words that told something apart from it.
+/// A reference language, and the words that refuted earlier candidates.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     machine: Machine,
@@ -25,14 +25,14 @@ pub(crate) struct Reference {
     proved: FxHashSet<Expr>,
 }
 
-/// The largest expression that is changed.
+/// The maximum size of an expression to change.
 const LARGEST: u64 = 300;
 
-/// How much one proof may cost.
+/// The work limit of one proof.
 const PROOF: u64 = 300_000;
 
 impl Reference {
-    /// The language of an automaton whose guards are those of the arena.
+    /// The language of an automaton with guards of the arena.
     pub(crate) fn new(
         arena: &mut Expressions,
         automaton: &Buchi,
@@ -56,7 +56,7 @@ impl Reference {
         })
     }
 
-    /// Whether an expression has the language, for certain.
+    /// Whether an expression is proved to have the language.
     pub(crate) fn is(&mut self, arena: &mut Expressions, expr: Expr, fuel: &mut Fuel) -> Result<bool, Limit> {
         let leaves = arena.measure(expr).leaves;
         fuel.burn(leaves.saturating_mul(leaves + self.letters.classes.len() as u64))?;
@@ -65,7 +65,7 @@ impl Reference {
             let (word, inside) = &self.words[k];
             fuel.burn((machine.states * (4 * word.cycle.len() + 4)) as u64)?;
             if accepts(&machine, word) != *inside {
-                // What told two apart will tell others apart.
+                // A word that refuted one candidate is likely to refute others.
                 if k > 0 {
                     self.words.swap(k, k / 2);
                 }
@@ -84,7 +84,7 @@ impl Reference {
         Ok(true)
     }
 
-    /// Whether an expression has the language; what does not, or cannot be compared, is remembered and not asked again.
+    /// Whether an expression has the language; those that do not, or cannot be compared, are cached and not tried again.
     fn accepts(&mut self, arena: &mut Expressions, expr: Expr, fuel: &mut Fuel) -> bool {
         if fuel.left() == 0 || self.refused.contains(&expr) {
             return false;
@@ -98,7 +98,7 @@ impl Reference {
         same
     }
 
-    /// What is to be made small: the picture first, then its labels.
+    /// The cost to minimize: the picture first, then its labels.
     fn cost(&mut self, arena: &mut Expressions, expr: Expr) -> (u64, u64) {
         let mut labels = 0;
         let mut stack = vec![expr];
@@ -114,14 +114,14 @@ impl Reference {
     }
 }
 
-/// How much more than the best a detour may cost.
+/// The maximum extra cost of a detour over the best.
 const DETOUR: u64 = 6;
 
-/// How many detours are taken from one expression.
+/// The maximum number of detours from one expression.
 const DETOURS: usize = 12;
 
-/// The smallest expression of the language of the reference that small changes lead to from one that has it. Where no change
-/// helps, ways over slightly larger expressions are tried.
+/// The smallest expression of the reference language that small changes reach from one that has it. If no change helps, detours over
+/// slightly larger expressions are tried.
 pub(crate) fn search(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -152,7 +152,7 @@ pub(crate) fn search(
     }
 }
 
-/// Goes to a cheaper neighbour, the cheapest first, as long as there is one.
+/// Moves to cheaper neighbours, cheapest first, as long as there are any.
 fn descend(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -171,7 +171,7 @@ fn descend(
     }
 }
 
-/// The simplified variants of an expression that cost less than a bound and are not refused yet, the cheapest first.
+/// The simplified variants of an expression that cost less than a bound and are not rejected yet, cheapest first.
 fn neighbours(
     arena: &mut Expressions,
     known: &mut Simplified,
@@ -192,7 +192,7 @@ fn neighbours(
     let mut cheap: Vec<((u64, u64), Expr)> = Vec::new();
     found.retain(|expr| !reference.refused.contains(expr));
     for expr in found {
-        // Simplification does not save much more than this.
+        // Simplification rarely saves more than this.
         if arena.measure(expr).cost() <= bound.0 + DETOUR {
             let simple = simplify(arena, known, expr);
             let cost = reference.cost(arena, simple);

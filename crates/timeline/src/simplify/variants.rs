@@ -1,15 +1,15 @@
-//! The neighbours of an expression: what it becomes by one small change somewhere. Most are not of the same language; see
-//! [`search`](mod@crate::search) for which are kept.
+//! The neighbours of an expression: the results of one small change. Most have a different language; [`search`](mod@crate::search)
+//! decides which are kept.
 
 use crate::expression::guard::{Cube, cover};
 use crate::expression::{Expr, Expressions, Node};
 use crate::limit::Limit;
 use omega::{Guard, Guards};
 
-/// How deeply an expression may be nested to be varied.
+/// The maximum nesting depth of an expression to vary.
 const DEPTH: u32 = 60;
 
-/// Everything that one change at one place makes of an expression.
+/// All results of one change to an expression.
 pub(crate) fn variants(arena: &mut Expressions, root: Expr, pool: &[Guard]) -> Result<Vec<Expr>, Limit> {
     if arena.measure(root).depth > DEPTH {
         return Err(Limit::Depth);
@@ -21,7 +21,7 @@ pub(crate) fn variants(arena: &mut Expressions, root: Expr, pool: &[Guard]) -> R
     Ok(found)
 }
 
-/// Recursion is as deep as the expression, which is limited.
+/// The recursion is as deep as the expression, which is limited.
 fn below(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Expr>) {
     here(arena, expr, pool, found);
     let operands = arena.operands(expr).to_vec();
@@ -36,7 +36,7 @@ fn below(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Ex
     }
 }
 
-/// What one change at the root makes.
+/// The results of one change at the root.
 fn here(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Expr>) {
     let any = arena.step(Guard::TRUE);
     match arena.node(expr).clone() {
@@ -100,7 +100,7 @@ fn here(arena: &mut Expressions, expr: Expr, pool: &[Guard], found: &mut Vec<Exp
     }
 }
 
-/// An expression up to a number of times.
+/// An expression at most `most` times.
 fn upto(arena: &mut Expressions, expr: Expr, most: u64) -> Expr {
     (0..most).fold(Expr::EPSILON, |rest, _| {
         let more = arena.sequence([expr, rest]);
@@ -126,7 +126,7 @@ fn repeats(
     }
 }
 
-/// Two alternatives as one: their fronts joined, their ends joined.
+/// Two alternatives as one: with their prefixes joined, or their suffixes.
 fn joined(arena: &mut Expressions, parts: &[Expr], found: &mut Vec<Expr>) {
     for i in 0..parts.len() {
         for j in i + 1..parts.len() {
@@ -156,13 +156,13 @@ fn joined(arena: &mut Expressions, parts: &[Expr], found: &mut Vec<Expr>) {
     }
 }
 
-/// The one sequence, the other, and both as alternatives.
+/// One sequence, the other, and both as alternatives.
 fn one_or_both(arena: &mut Expressions, one: &[Expr], other: &[Expr]) -> [Expr; 3] {
     let [one, other] = [one, other].map(|parts| arena.sequence(parts.iter().copied()));
     [one, other, arena.union([one, other])]
 }
 
-/// Guards that may be shorter to write: true, literals, one literal or product less, and those of a pool.
+/// Guards that may be shorter: true, literals, one literal or product less, and those of a pool.
 fn simpler(guards: &mut Guards, guard: Guard, pool: &[Guard]) -> Vec<Guard> {
     let mut found = vec![Guard::TRUE];
     let opposite = guards.not(guard);

@@ -1,14 +1,14 @@
-//! Inclusion of languages by the shape of expressions: quick, sound, not complete (in the manner of Antimirov 1995, without letters).
+//! Language inclusion by the shape of expressions: quick, sound, incomplete (in the manner of Antimirov 1995, without letters).
 //!
-//! The question is put for two lists of parts, read as sequences. Every step takes fuel, and no answer in time is no.
+//! The query is about two lists of parts, read as sequences. Every step uses fuel; without an answer in time, the result is no.
 
 use crate::expression::{Expr, Expressions, Node};
 use omega::Guard;
 
-/// How many steps one question may take.
+/// The maximum number of steps of one query.
 const FUEL: u32 = 600;
 
-/// Whether every word of one is a word of the other, as far as their shapes tell.
+/// Whether every word of one is a word of the other, as far as their shapes show.
 pub fn within(arena: &mut Expressions, small: Expr, big: Expr) -> bool {
     small == big || {
         let (small, big) = (arena.parts(&small).to_vec(), arena.parts(&big).to_vec());
@@ -92,7 +92,7 @@ mod tests {
     use crate::testing::small_expressions;
     use omega::Guards;
 
-    /// Where the shape says yes, the languages say yes.
+    /// If the shapes imply inclusion, the languages satisfy it.
     #[test]
     fn yes_is_yes() {
         let mut arena = Expressions::new(Guards::default());

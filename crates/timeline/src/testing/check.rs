@@ -1,7 +1,7 @@
 //! Checks: whether expressions, automata and pictures have the same language.
 //!
-//! What is checked was made by elimination and rewriting; the check goes back to automata by positions
-//! ([`to_buchi`]) and compares languages by graphs of finite words, so no step is its own witness.
+//! What is checked is the result of elimination and rewriting; the check converts back to automata by positions ([`to_buchi`]) and
+//! compares languages by graphs of finite words, so no step verifies itself.
 
 use crate::eliminate::Words;
 use crate::expression::{Expr, Expressions};
@@ -15,13 +15,13 @@ use logic::{Class, Formula, Id, Store};
 use omega::{Buchi, Guard, Guards, Step};
 use rustc_hash::FxHashMap;
 
-/// The most states of the automaton of a timeline.
+/// The maximum number of states of the automaton of a timeline.
 const STATES: usize = 100_000;
 
-/// How many steps a repetition may have when it is written out.
+/// The maximum number of steps of an unrolled repetition.
 const COPIES: u64 = 10_000;
 
-/// Whether an expression has the language of an automaton whose guards are those of the arena.
+/// Whether an expression has the language of an automaton with guards of the arena.
 pub fn has_language(
     arena: &mut Expressions,
     expr: Expr,
@@ -63,7 +63,7 @@ pub fn timeline_to_buchi(timeline: &Timeline) -> Result<Buchi, Limit> {
     Ok(whole)
 }
 
-/// The expressions that a picture shows: for each alternative its lanes.
+/// The expressions of a picture: the lanes of each alternative.
 pub fn picture_expressions(
     store: &Store,
     arena: &mut Expressions,
@@ -76,8 +76,8 @@ pub fn picture_expressions(
     picture.alternatives.iter().map(|alternative| lanes(arena, &alternative.lanes)).collect()
 }
 
-/// Adds the words of all lanes together. A state is the positions of the lanes, and which lane is to go round next; nothing leads
-/// back to the start, so the first steps of all alternatives are those of one state.
+/// Adds the words of all lanes together. A state consists of the positions of the lanes, and the lane that must close its loop next;
+/// nothing leads back to the start, so all alternatives share one initial state.
 fn add(whole: &mut Buchi, lanes: &[Positions], words: Words) -> Result<(), Limit> {
     let start = (vec![0; lanes.len()], 0, false);
     let base = whole.steps.len() as u32;
@@ -131,7 +131,7 @@ fn add(whole: &mut Buchi, lanes: &[Positions], words: Words) -> Result<(), Limit
     Ok(())
 }
 
-/// The expression that a piece shows.
+/// The expression of a piece.
 pub fn piece_expression(
     store: &Store,
     arena: &mut Expressions,
@@ -200,7 +200,7 @@ fn finite(arena: &Expressions, expr: Expr) -> Result<(), Limit> {
     if arena.infinite(expr) { Err(Limit::Sorts) } else { Ok(()) }
 }
 
-/// The guard of a Boolean formula over atoms; `None` if it is about anything else.
+/// The guard of a Boolean formula over atoms; `None` if it contains anything else.
 pub(crate) fn formula_guard(
     store: &Store,
     guards: &mut Guards,

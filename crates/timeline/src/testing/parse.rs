@@ -1,4 +1,4 @@
-//! Reading expressions: the way back from a timeline as text.
+//! Parsing expressions: from text back to a timeline.
 //!
 //! Grammar: `union = sequence {"+" sequence}`, `sequence = item {[";"] item}`, `item = primary {"*" | "^ω" | "^w"}`,
 //! `primary = "(" [union] ")" | "[" condition "]" | "ε" | "∅"`; a condition has `!`, `&`, `|`, `->`, `<->`, `true`, `false`, names,
@@ -10,16 +10,16 @@ use omega::Guard;
 use std::fmt;
 use std::ops::Range;
 
-/// How deeply a text may be nested.
+/// The maximum nesting depth of a text.
 const DEPTH: u32 = 200;
 
-/// The longest text that is read.
+/// The maximum length of a text.
 const LONGEST: usize = 1 << 20;
 
-/// What is wrong with a text, and where.
+/// An error and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
-    /// The place, in bytes.
+    /// The position, in bytes.
     pub place: Range<usize>,
     /// What is wrong.
     pub message: &'static str,
@@ -33,7 +33,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Reads an expression. Names that are not among the atoms become Boolean variables, and new atoms.
+/// Parses an expression. Names that are not among the atoms become Boolean variables and new atoms.
 pub fn parse(
     store: &mut Store,
     arena: &mut Expressions,
@@ -187,7 +187,7 @@ impl Parser<'_> {
         let mut left = self.condition(depth, level + 1)?;
         let token = ["<->", "->", "|", "&"][level as usize];
         while self.eat(token) {
-            // An implication leans to the right.
+            // Implication is right-associative.
             let right = self.condition(depth, if level == 1 { 1 } else { level + 1 })?;
             let guards = &mut self.arena.guards;
             left = match level {
@@ -339,7 +339,7 @@ mod tests {
         }
     }
 
-    /// No text makes the reader fail in another way.
+    /// No text makes the parser panic.
     #[test]
     fn noise() {
         let pieces = [

@@ -1,4 +1,4 @@
-//! What tests share: expressions from text, and all small expressions.
+//! Test helpers: expressions from text, and all small expressions.
 
 use crate::expression::text::{Script, print};
 use crate::expression::{Expr, Expressions};
@@ -28,7 +28,7 @@ impl World {
     }
 }
 
-/// Small expressions over one atom, among them some for each rule: first of finite words, then of infinite words.
+/// Small expressions over one atom, including some for each rule: first of finite words, then of infinite words.
 pub(crate) fn small_expressions(arena: &mut Expressions) -> (Vec<Expr>, Vec<Expr>) {
     let a = arena.guards.variable(0);
     let b = arena.guards.not(a);

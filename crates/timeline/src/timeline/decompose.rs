@@ -1,12 +1,12 @@
-//! What a formula is made of before it is translated: parts of which one must hold, and parts of which all must.
+//! Decomposition of a formula before translation: parts of which one must hold, and parts that must all hold.
 //!
-//! An implication is a choice between the opposite of its premise and its conclusion; G goes over conjunctions, F over disjunctions,
-//! a next step over both (on infinite words).
+//! An implication is a choice between the negation of its premise and its conclusion; G distributes over conjunctions, F over
+//! disjunctions, next over both (on infinite words).
 
 use crate::eliminate::Words;
 use logic::{Binary, Formula, Node, Store, Unary};
 
-/// How many parts there may be; a formula with more is taken whole.
+/// The maximum number of parts; a formula with more is not split.
 const PARTS: usize = 64;
 
 /// Conjunction or disjunction.
@@ -25,12 +25,12 @@ impl Kind {
     }
 }
 
-/// Formulas that hold together exactly where the formula holds; itself, if it has no parts.
+/// Formulas whose conjunction is the formula; the formula itself if it has no parts.
 pub fn conjuncts(store: &mut Store, formula: Formula, words: Words) -> Vec<Formula> {
     parts(store, formula, Kind::And, words)
 }
 
-/// Formulas of which one holds exactly where the formula holds; itself, if it has no parts.
+/// Formulas whose disjunction is the formula; the formula itself if it has no parts.
 pub fn disjuncts(store: &mut Store, formula: Formula, words: Words) -> Vec<Formula> {
     parts(store, formula, Kind::Or, words)
 }
@@ -54,7 +54,7 @@ fn parts(store: &mut Store, formula: Formula, kind: Kind, words: Words) -> Vec<F
     found
 }
 
-/// The operands if the formula is of the kind, in one step.
+/// The operands if the formula is of this kind, split once.
 fn split(store: &mut Store, formula: Formula, kind: Kind, words: Words) -> Option<Vec<Formula>> {
     match store.node(formula).clone() {
         Node::And(operands) if kind == Kind::And => Some(operands.to_vec()),

@@ -1,7 +1,7 @@
-//! Values as small numbers: which variables are searched by value and which by their place among constants.
+//! Values as small numbers: which variables are searched by value and which by their position among constants.
 //!
-//! Where only the place among constants matters (`places`), it is the code. Otherwise codes are the values themselves, and a variable
-//! that can have any value must have bounds.
+//! Where only the position among constants matters (`places`), it is the code. Otherwise the values are their own codes, and a
+//! variable that can have any value must be bounded.
 
 use super::roots;
 use dashu_int::IBig;
@@ -13,10 +13,10 @@ use system::places::Places;
 use system::system::{State, System};
 use system::value::Value;
 
-/// The code of a value that is not known.
+/// The code of an unknown value.
 pub(crate) const UNDEFINED: i64 = i64::MIN;
 
-/// The most values of a variable that are tried one by one.
+/// The maximum number of values of a variable that are tried one by one.
 const MOST_VALUES: i64 = 4096;
 
 /// How values are coded.
@@ -24,9 +24,9 @@ const MOST_VALUES: i64 = 4096;
 pub(crate) enum Kind {
     /// The value itself.
     Plain,
-    /// The number of a real value in a list.
+    /// The index of a real value in a list.
     Listed,
-    /// A place among the constants of this group.
+    /// A position among the constants of this group.
     Place(usize),
 }
 
@@ -96,7 +96,7 @@ impl Coding {
         }
     }
 
-    /// The code of a value among others of a kind.
+    /// The code of a value of the given kind.
     pub(crate) fn code(&mut self, kind: Kind, value: &Value) -> i64 {
         match (kind, value) {
             (_, Value::Undefined) => UNDEFINED,
@@ -121,7 +121,7 @@ impl Coding {
         }
     }
 
-    /// A value with this code; for a place among constants, any value there.
+    /// A value with this code; for a position among constants, any value there.
     pub(crate) fn decode(&self, pool: &Pool, kind: Kind, ty: Type, code: i64) -> Value {
         if code == UNDEFINED {
             return Value::Undefined;

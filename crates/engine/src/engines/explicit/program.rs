@@ -1,7 +1,7 @@
 //! A sliced system as a list of operations on codes, in the order in which the inputs become known.
 //!
-//! The inputs get their values one after the other, and each operation is done as soon as the inputs that it depends on are
-//! there. So a constraint that fails cuts off all choices of the inputs after it.
+//! The inputs get their values one after the other, and each operation is executed as soon as the inputs it depends on are known. So
+//! a constraint that fails cuts off all choices of the inputs after it.
 
 use super::coding::{Coding, Kind, UNDEFINED};
 use super::roots;
@@ -13,25 +13,25 @@ use system::value::Value;
 
 pub(crate) struct Program<'a> {
     system: &'a System,
-    /// For each node its place in `codes`.
+    /// The index of each node in `codes`.
     places: FxHashMap<Expr, usize>,
     codes: Vec<i64>,
-    /// For each level the operations; level 0 depends on the state only, level i+1 on input i too.
+    /// The operations of each level; level 0 depends only on the state, level i+1 also on input i.
     levels: Vec<Vec<(usize, Op)>>,
-    /// For each level the constraints that are known there, and those of step 0.
+    /// The constraints that are known at each level, and those of step 0.
     constraints: Vec<(Vec<usize>, Vec<usize>)>,
-    /// The places of states and inputs, if they occur, and the codes of inputs to try.
+    /// The indices of states and inputs, if they occur, and the codes of inputs to try.
     states: Vec<Option<usize>>,
     inputs: Vec<(Option<usize>, Vec<i64>)>,
     next: Vec<Source>,
     digits: Vec<usize>,
     first: bool,
-    /// Whether a choice was given already, so that its last input moves on.
+    /// Whether a choice was already returned, so that the last input takes its next value.
     resumed: bool,
     open: bool,
 }
 
-/// Where an operand comes from. A constant has another code in each group.
+/// Where an operand comes from. A constant has a different code in each group.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     At(usize),
@@ -105,7 +105,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Begins with a state.
+    /// Starts from a state.
     pub(crate) fn begin(&mut self, coding: &mut Coding, state: &[i64], first: bool) {
         for (place, code) in self.states.iter().zip(state) {
             if let Some(place) = place {
@@ -118,13 +118,13 @@ impl<'a> Program<'a> {
         self.open = self.level(coding, 0);
     }
 
-    /// Goes to the next choice of inputs. False if a constraint fails under the inputs up to some place, so that all choices
-    /// that begin like that are cut off; `None` if there are no more.
+    /// Moves to the next choice of inputs. Returns false if a constraint fails on a prefix of the inputs, which cuts off all choices
+    /// with that prefix; `None` if there are no more choices.
     pub(crate) fn advance(&mut self, coding: &mut Coding) -> Option<bool> {
         if !self.open {
             return None;
         }
-        // Digits are the choices so far; the last one moves on, or the one before it if there is no other value.
+        // The digits are the choices so far; the last one advances, or the one before it if it has no further value.
         let mut fine = true;
         if std::mem::replace(&mut self.resumed, true) {
             loop {
@@ -159,7 +159,7 @@ impl<'a> Program<'a> {
         self.digits.iter().zip(&self.inputs).map(|(digit, (_, domain))| domain[*digit]).collect()
     }
 
-    /// Gives the next input a value; false if a constraint fails, or if there is no value.
+    /// Sets the next input; returns false if a constraint fails or there is no such value.
     fn choose(&mut self, coding: &mut Coding, digit: usize) -> bool {
         let (slot, domain) = &self.inputs[self.digits.len()];
         self.digits.push(digit);
@@ -170,7 +170,7 @@ impl<'a> Program<'a> {
         self.level(coding, self.digits.len())
     }
 
-    /// Does the operations of a level; false if a constraint fails.
+    /// Executes the operations of a level; returns false if a constraint fails.
     fn level(&mut self, coding: &mut Coding, level: usize) -> bool {
         for (place, op) in &self.levels[level] {
             self.codes[*place] = match op {
@@ -249,7 +249,7 @@ fn operation(system: &System, coding: &mut Coding, places: &FxHashMap<Expr, usiz
         }
         Node::Bool(value) => Op::Constant(i64::from(*value)),
         Node::Literal(_, place) => Op::Constant(i64::from(*place)),
-        // The code of a number depends on who reads it.
+        // The code of a number depends on where it is used.
         Node::Int(_) | Node::Machine(..) | Node::Real(_) => Op::Constant(UNDEFINED),
         Node::Var(_)
         | Node::Neg(_)

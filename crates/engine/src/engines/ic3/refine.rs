@@ -1,7 +1,7 @@
-//! What becomes of a path of cubes: a run of the system, or predicates that tell apart what the cubes do not.
+//! What a path of cubes turns into: a trace of the system, or predicates that separate states the cubes do not.
 //!
 //! The path is followed from the start as far as the system can. The predicates of the cube that it cannot reach are taken one step
-//! backwards, with the inputs that the run has there; if that gives nothing new, the run's own numbers become predicates.
+//! backwards, under the inputs of the trace; if that adds nothing new, the numbers in the trace become predicates.
 
 use super::Cube;
 use crate::engines::predicates::atoms;
@@ -15,7 +15,7 @@ use system::{Expr, Pool, System, Type, Value, Var};
 pub(crate) struct Refinement<'a> {
     task: Task<'a>,
     context: Box<dyn Context + 'a>,
-    /// So many steps have their assumptions asserted.
+    /// The number of steps whose assumptions are asserted.
     steps: u32,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Refinement<'a> {
         Ok(())
     }
 
-    /// A violation at a step, if there is one.
+    /// A violation at the given step, if there is one.
     pub(crate) fn violation(&mut self, last: usize) -> Result<Option<Found>, Why> {
         let step = u32::try_from(last).unwrap_or(u32::MAX);
         self.reach(step)?;
@@ -74,7 +74,7 @@ impl<'a> Refinement<'a> {
             }
             assumptions = all;
         }
-        // The run that goes as far as the system can.
+        // The trace that follows the path as far as the system can.
         let last = failing.saturating_sub(1) as u32;
         let mut found = Vec::new();
         if self.context.solve(&assumptions)? {
@@ -96,7 +96,7 @@ impl<'a> Refinement<'a> {
         Ok(found)
     }
 
-    /// Conditions one step before, under the inputs of the run and under none.
+    /// The conditions one step earlier, under the inputs of the trace and under no inputs.
     fn backwards(
         &self,
         system: &mut System,
@@ -118,7 +118,7 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// The numbers of a run as bounds.
+/// The numbers in a trace as bounds.
 fn bounds(system: &mut System, values: &FxHashMap<Var, Value>) -> Vec<Expr> {
     let mut found = Vec::new();
     for state in system.state.clone() {

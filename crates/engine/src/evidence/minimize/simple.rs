@@ -1,4 +1,4 @@
-//! Which values are simpler than others: false, the first literal, small whole numbers, short decimals.
+//! Which values are simpler than others: false, the first literal, small integers, short decimals.
 
 use dashu_int::ops::Abs;
 use dashu_int::{IBig, UBig};
@@ -10,7 +10,7 @@ pub(crate) fn simpler(one: &Value, other: &Value) -> bool {
     rank(one) < rank(other)
 }
 
-/// Simpler values of a variable's type, the simplest first; they get closer to the old one.
+/// Simpler values of a variable's type, simplest first, approaching the old value.
 pub(crate) fn simpler_values(system: &System, var: Var, old: &Value) -> Vec<Value> {
     let ty = system.variables[var.index()].ty;
     let mut values: Vec<Value> = match (ty, old) {
@@ -28,10 +28,10 @@ pub(crate) fn simpler_values(system: &System, var: Var, old: &Value) -> Vec<Valu
     values
 }
 
-/// The most literals of an enumeration that are tried.
+/// The maximum number of enumeration literals to try.
 const MOST: usize = 16;
 
-/// Zero, one, and numbers on the way, each half as far away as the one before.
+/// Zero, one, and numbers towards the given one, each halving the distance.
 fn whole(number: &IBig) -> Vec<IBig> {
     let mut values = vec![IBig::ZERO, IBig::ONE, IBig::NEG_ONE];
     let mut far = number / IBig::from(2);
@@ -42,7 +42,7 @@ fn whole(number: &IBig) -> Vec<IBig> {
     values
 }
 
-/// Whole numbers as above, then decimals with more and more places.
+/// Integers as above, then decimals with more and more places.
 fn real(number: &RBig) -> Vec<RBig> {
     let (below, above) = (number.floor(), number.ceil());
     let mut values: Vec<RBig> = whole(&below).into_iter().map(RBig::from).collect();

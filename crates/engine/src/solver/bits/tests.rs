@@ -1,5 +1,5 @@
-//! Every operator on bits against the evaluator: on all small values, and on random ones of larger widths. Proofs are checked on these
-//! bits too, so a fault here would go unnoticed anywhere else.
+//! Every operator on bits against the evaluator: on all small values, and on random ones of larger widths. Proofs are checked on
+//! these bits too, so a bug here would go unnoticed anywhere else.
 
 use super::Blast;
 use crate::solver::context::{Context as _, Start};
@@ -8,7 +8,7 @@ use system::{Bits, Expr, Pool, System, Type, Value, Width, evaluate};
 
 const OPERATIONS: [Bits; 5] = [Bits::And, Bits::Or, Bits::Xor, Bits::ShiftLeft, Bits::ShiftRight];
 
-/// Everything that can be made of a condition and two values of a type.
+/// All terms over a condition and two values of a type.
 fn terms(pool: &mut Pool, ty: Type, [c, x, y]: [Expr; 3]) -> Vec<Expr> {
     let mut all = vec![pool.eq(x, y), pool.ne(x, y), pool.ite(c, x, y)];
     if ty == Type::Bool {
@@ -61,7 +61,7 @@ fn constant(pool: &mut Pool, ty: Type, value: &Value) -> Expr {
     }
 }
 
-/// Compares all terms over some values of a type; whole numbers lie within these.
+/// Compares all terms over some values of a type; integers are within the range of these.
 fn compare(mut system: System, ty: Type, pairs: &[[Value; 2]]) {
     let vars = [("c", Type::Bool), ("x", ty), ("y", ty)].map(|(name, ty)| system.add_input(name, ty));
     let exprs = vars.map(|it| system.expr(it));
@@ -108,7 +108,7 @@ fn all_small_values() {
     let colour = system.pool.declare_enum("Colour", &["red", "green", "blue"]);
     compare(system.clone(), Type::Bool, &all_pairs(&[false, true].map(Value::Bool)));
     compare(system.clone(), Type::Enum(colour), &all_pairs(&[0, 1, 2].map(Value::Enum)));
-    // As many as a word has room for, so that each operation needs a longer one.
+    // As many as fit into a word, so that each operation needs a longer one.
     let whole: Vec<Value> = (-4..4).map(|it| Value::Int(it.into())).collect();
     compare(system.clone(), Type::Int, &all_pairs(&whole));
     for (signed, bits) in [(true, 3), (false, 3), (true, 1), (false, 1)] {

@@ -1,4 +1,4 @@
-//! The tokens of the format, with their places.
+//! The tokens of the format, with their positions.
 
 use std::fmt;
 

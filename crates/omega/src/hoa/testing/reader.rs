@@ -1,7 +1,7 @@
 //! Automata from text.
 //!
-//! The header comes first, then the states; labels become guards at once. Several initial states become one that begins as
-//! any of them.
+//! The header comes first, then the states; labels become guards at once. Several initial states become one that starts like any of
+//! them.
 
 use super::lexer::{HoaError, Placed, Token, tokens};
 use crate::automaton::{Edge, General, Guard, Guards};
@@ -9,13 +9,13 @@ use crate::limits::Limits;
 use logic::{Id, Store};
 use rustc_hash::FxHashMap;
 
-/// How deep labels and acceptance conditions may be nested.
+/// The maximum nesting depth of labels and acceptance conditions.
 const DEPTH: usize = 200;
 
-/// How many propositions there may be.
+/// The maximum number of propositions.
 const PROPOSITIONS: usize = 1_000;
 
-/// How many propositions there may be if edges have no labels: each state then has `2^n` edges.
+/// The maximum number of propositions if edges have no labels: each state then has `2^n` edges.
 const IMPLICIT: usize = 16;
 
 /// Reads one automaton; its propositions become Boolean variables of the store.
@@ -50,7 +50,7 @@ struct Reader {
     edges: Vec<Vec<Edge>>,
 }
 
-/// Which acceptance sets have to be met; `None` if nothing is accepted.
+/// The acceptance sets that must be met; `None` if nothing is accepted.
 #[derive(Debug, Clone)]
 struct Acceptance {
     sets: u32,
@@ -61,7 +61,7 @@ type Read<T> = Result<T, HoaError>;
 
 impl Reader {
     fn peek(&self) -> &Token {
-        // The last token is the end, and it is never passed.
+        // The last token is the end marker, which is never consumed.
         &self.tokens[self.at.min(self.tokens.len() - 1)].token
     }
 
@@ -148,7 +148,7 @@ impl Reader {
                     let wanted = self.condition(sets, 0)?;
                     self.acceptance = Some(Acceptance { sets, wanted });
                 }
-                // A capital letter says that the line changes the meaning.
+                // An initial capital means that the line changes the semantics.
                 _ if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
                     return self.refuse(format!("the header `{name}:` is not supported"));
                 }
@@ -242,7 +242,7 @@ impl Reader {
         }
     }
 
-    /// A Boolean function of propositions; `|` binds less than `&`.
+    /// A Boolean function of propositions; `|` binds less tightly than `&`.
     fn label(&mut self, depth: usize) -> Read<Guard> {
         let mut any = self.product(depth)?;
         while self.take('|') {
@@ -379,7 +379,7 @@ impl Reader {
         }
     }
 
-    /// The label of the next edge where labels are left out: the letters, counted with the first proposition changing most.
+    /// The label of the next edge where labels are omitted: the letters in order, with the first proposition changing fastest.
     fn implicit(&mut self, count: &mut u32) -> Read<Guard> {
         if self.atoms.len() > IMPLICIT {
             return self.fail("too many propositions for edges without labels");
@@ -413,7 +413,7 @@ impl Reader {
         };
         let Acceptance { wanted, .. } =
             self.acceptance.clone().unwrap_or(Acceptance { sets: 0, wanted: None });
-        // The sets asked for become the marks; if nothing is accepted, one mark that no edge bears.
+        // The required sets become the marks; if nothing is accepted, one mark that no edge has.
         let mut sets = wanted.clone().unwrap_or_default();
         sets.sort_unstable();
         sets.dedup();

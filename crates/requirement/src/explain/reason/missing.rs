@@ -1,7 +1,7 @@
-//! Violations: the trigger, its scope interval, and the value of the response that was missing, by when.
+//! Violations: the trigger, its scope interval, the missing value of the response, and its deadline.
 //!
-//! Whatever the timing, a demand that is not met comes down to one form: at some step of a stretch the response must have a value, and has
-//! it at none. Where it must have the value throughout, the stretch is the first step without it.
+//! Whatever the timing, every unmet demand has one form: the response must have a value at some step of a range, and does not. Where
+//! it must have the value throughout, the range is the first step without it.
 
 use super::Words;
 use crate::meaning::oracle::{Decision, Interval, NEVER};
@@ -15,9 +15,9 @@ pub struct Missing {
     pub interval: Interval,
     /// The trigger.
     pub trigger: usize,
-    /// The steps that would have done, up to [`usize::MAX`] if the run has no end. Empty if the stop holds at the trigger.
+    /// The steps that would have been sufficient, up to [`usize::MAX`] if the trace is infinite. Empty if the stop holds at the trigger.
     pub steps: Range<usize>,
-    /// The value that the response has at none of them.
+    /// The value that the response has at none of these steps.
     pub value: bool,
 }
 
@@ -51,7 +51,7 @@ pub fn missing(requirement: &Requirement, violation: Decision) -> Missing {
         ) => missing(here, false),
         (Timing::Eventually | Timing::Within(_), false) | (Timing::Never, true) => missing(up_to_here, true),
         (Timing::Always | Timing::For(_), true) => missing(up_to_here, false),
-        // The stop holds at the step that decides.
+        // The stop holds at the deciding step.
         (Timing::Before(_), false) => missing(trigger..step, true),
         (Timing::Until(_), true) => missing(trigger..step, false),
     }
@@ -83,12 +83,12 @@ impl Words {
         }
     }
 
-    /// What had to be, and was not.
+    /// What was required and did not happen.
     fn unmet(&self, requirement: &Requirement, violation: Decision) -> String {
         let Words { response, stop, end, .. } = self;
         let Decision { interval, trigger, step, cut: _ } = violation;
         let last = |n: u64| interval.hi.min(plus(trigger, n));
-        // The end of the interval, which a run without end does not have.
+        // The end of the interval, which does not exist on an infinite trace.
         let by_the_end = match step {
             NEVER => String::new(),
             step => format!(" by the end of the {end}, step {step},"),
@@ -163,7 +163,7 @@ mod tests {
     use crate::{Condition, Context, Fields, lower, template};
     use logic::{Store, Trace, Value};
 
-    /// A trace of letters: `m` mode, `c` cond, `s` stop, `r` res; a word for each step.
+    /// A trace from letters: `m` mode, `c` cond, `s` stop, `r` res; one string per step.
     fn trace(words: &[&str]) -> Trace {
         template::ATOMS.iter().fold(Trace::new(words.len(), None).expect("steps"), |trace, name| {
             let column = words.iter().map(|word| Value::Bool(word.contains(&name[..1]))).collect();
@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Whether these steps are an interval of the scope, told without the oracle.
+    /// Whether these steps are an interval of the scope, computed without the oracle.
     fn is_interval(scope: Scope, mode: &[bool], Interval { lo, hi }: Interval) -> bool {
         let first = mode.iter().position(|it| *it);
         let end_of_first = first.map(|first| first + mode[first..].iter().take_while(|it| **it).count());
@@ -321,7 +321,7 @@ mod tests {
         assert!(violations > 100_000, "{violations}");
     }
 
-    /// Checks what is missing on a trace, and that giving it leads to a trace without violation. Whether there was one.
+    /// Checks what is missing on a trace, and that supplying it leads to a trace without a violation. Returns whether there was one.
     fn one(store: &Store, requirement: &Requirement, fields: &Fields, mut columns: [Vec<bool>; 4]) -> bool {
         let length = columns[0].len();
         let context = |columns: &[Vec<bool>; 4]| format!("{} {columns:?}", requirement.key());
@@ -357,7 +357,7 @@ mod tests {
                 return true;
             }
             res[steps.end - 1] = value;
-            // What `after` asks of one trigger may contradict what it asks of another.
+            // What `after` requires for one trigger may contradict what it requires for another.
             if matches!(requirement.timing, Timing::After(_)) {
                 return true;
             }

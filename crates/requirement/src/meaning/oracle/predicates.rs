@@ -1,5 +1,5 @@
-//! Expressions as signals over the positions of a trace, temporal predicates included: each is computed by its
-//! definition at every point of the window that an interval needs.
+//! Expressions as signals over the positions of a trace, including temporal predicates: each is computed by its definition at every
+//! point of the window that an interval needs.
 
 use super::{Interval, NEVER};
 use crate::{Predicate, Requirement};
@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A Boolean signal over a window of positions. Where it is undefined, as a quotient by zero is, it counts as false, and
-/// whoever looks there must first ask [`Signal::require`].
+/// A Boolean signal over a window of positions. Undefined values, such as a quotient by zero, count as false; call
+/// [`Signal::require`] before reading them.
 #[derive(Debug, Clone)]
 pub(super) struct Signal {
     from: usize,
@@ -23,7 +23,7 @@ impl Signal {
         self.values[position - self.from]
     }
 
-    /// Fails if the signal is undefined somewhere between these positions, both included.
+    /// Fails if the signal is undefined somewhere between these positions, inclusive.
     pub(super) fn require(&self, from: usize, to: usize) -> Result<(), EvalError> {
         match self.undefined.iter().find(|(position, _)| (from..=to).contains(position)) {
             Some((_, error)) => Err(error.clone()),
@@ -45,7 +45,7 @@ impl Signal {
         Ok(Signal { from, values: truths.into(), undefined: undefined.into() })
     }
 
-    /// The last position that is known.
+    /// The last known position.
     pub(super) fn last(&self) -> usize {
         self.from + self.values.len() - 1
     }
@@ -56,15 +56,15 @@ pub(super) struct Signals<'a> {
     store: &'a Store,
     predicates: &'a [Predicate],
     trace: &'a Trace,
-    /// How many positions are looked at.
+    /// The number of positions examined.
     positions: usize,
     /// The last position at which a trigger or the start of an interval matters.
     last_trigger: usize,
-    /// How many positions more predicates are computed for, because those near the end lack their future.
+    /// The number of extra positions for which predicates are computed, because those near the end lack their future.
     margin: usize,
-    /// How far before an interval `preBool` can look.
+    /// The number of positions before an interval that `preBool` can refer to.
     reach: usize,
-    /// Signals without predicates, which are the same in every interval.
+    /// Signals without predicates, which do not depend on the interval.
     plain: RefCell<FxHashMap<Formula, Signal>>,
 }
 
@@ -77,8 +77,8 @@ impl<'a> Signals<'a> {
                 let period = trace.len() - stem;
                 let memory: usize = predicates.iter().map(|p| memory(p, period)).sum();
                 let duration = requirement.timing.steps().map_or(0, |n| usize::try_from(n).unwrap_or(NEVER));
-                // An interval that begins after the first round repeats an earlier one, and so does a trigger that comes
-                // a round and a step later, once the predicates have settled. Behind it, a round shows what will ever come.
+                // An interval that begins after the first iteration repeats an earlier one, and so does a trigger that comes an iteration
+                // and a step later, once the predicates have settled. After it, one more iteration shows everything that will ever happen.
                 let last_trigger = stem + 2 * period + 1 + memory;
                 (
                     last_trigger.saturating_add(duration).saturating_add(2 + memory + period),
@@ -112,12 +112,12 @@ impl<'a> Signals<'a> {
         self.last_trigger
     }
 
-    /// How many positions are looked at.
+    /// The number of positions examined.
     pub(super) fn positions(&self) -> usize {
         self.positions
     }
 
-    /// The position of the given trace that stands for this one.
+    /// The corresponding position of the given trace.
     fn fold(&self, position: usize) -> usize {
         match self.trace.loop_start() {
             Some(stem) if position >= self.trace.len() => {
@@ -169,7 +169,7 @@ impl<'a> Signals<'a> {
         })
     }
 
-    /// The same where every value is needed.
+    /// As `values`, where every value must be defined.
     fn column(&self, id: Id, from: usize, to: usize, holes: &[Vec<Value>]) -> Result<Vec<Value>, EvalError> {
         self.values(id, from, to, holes).collect()
     }
@@ -205,7 +205,7 @@ impl<'a> Signals<'a> {
                 let (initially, what) = (signal(initially)?, signal(what)?);
                 window.each(|t| match t {
                     0 => is_true(&initially[0]),
-                    // Below the reach of any expression the value is never looked at.
+                    // Beyond the reach of any expression, the value is never read.
                     _ => t > window.from && is_true(&what[t - 1 - window.from]),
                 })
             }
