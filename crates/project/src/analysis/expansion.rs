@@ -71,11 +71,14 @@ pub(crate) fn expand<'a>(
     Ok(Expanded { lowered, names })
 }
 
-/// The definitions that names need, each after those it uses, and the names that are left.
+/// Definitions by name, each after those it uses.
+type Definitions = Vec<(String, Arc<Definition>)>;
+
+/// The definitions that names need, and the names that are left.
 fn needed<'a>(
     names: impl DoubleEndedIterator<Item = &'a Occurrence>,
     defined: &dyn Fn(&str) -> Option<&'a Symbol>,
-) -> Result<(Vec<(String, Arc<Definition>)>, Vec<&'a Occurrence>), Problem> {
+) -> Result<(Definitions, Vec<&'a Occurrence>), Problem> {
     let mut definitions = Vec::new();
     let mut left = Vec::new();
     // Whether all that a name needs is there already; false while its definition is being followed.
