@@ -27,16 +27,16 @@ pub(crate) fn run() -> Result {
     for template in templates(&mut store, 2) {
         let key = template.key();
         let sentence = definitions::sentence(&template);
-        let definition = known.automata(&mut store, &sentence, true).about(&key)?;
+        let definition = known.automata(&mut store, &sentence, true).about(key)?;
         for (_, formula, reading) in meanings(&mut store, &template) {
-            let formula = formula.about(&key)?;
+            let formula = formula.about(key)?;
             for (kind, mutant) in mutants(&mut store, formula) {
-                let found = definition.difference(&mut store, mutant, reading).about(&key)?;
+                let found = definition.difference(&mut store, mutant, reading).about(key)?;
                 let tally = tallies.entry(kind).or_default();
                 match found {
                     None => tally.equal += 1,
                     Some(found) => {
-                        let shown = replay(&store, &template, mutant, reading, &found).about(&key)?;
+                        let shown = replay(&store, &template, mutant, reading, &found).about(key)?;
                         tally.replayed += usize::from(shown);
                         tally.different += 1;
                         tally.longest = tally.longest.max(found.letters.len());
