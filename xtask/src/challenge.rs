@@ -2,12 +2,15 @@
 //!
 //! A [`Contract`] is one row of a table: model, data, contract and where it is attached. Most wires come from the mapping files;
 //! where a file lacks some, is malformed or missing, they are written here, and a matrix `X_2_1` is `X` by columns. Variables of
-//! contracts that no port has stay free, and are listed.
+//! contracts without a port stay free, and are listed.
 
+use crate::failure::{OrFail, Result, problem};
+use crate::files;
 use lustre::read;
 use simulink::attach::{Wire, attach};
 use simulink::plan::Plan;
-use std::path::Path;
+use simulink::value::Value as Datum;
+use std::path::{Path, PathBuf};
 use system::{System, Type};
 
 /// A contract on a model, or on a subsystem of it.
@@ -20,15 +23,15 @@ pub(crate) struct Contract {
     /// The file and the name of the contract; files without a folder are those beside the model.
     file: &'static str,
     name: &'static str,
-    /// The mapping; none if it is empty.
+    /// The mapping file; empty if there is none.
     mapping: &'static str,
-    /// The path of the subsystem; the model if it is empty.
+    /// The path of the subsystem; empty for the whole model.
     pub(crate) at: &'static str,
     /// Variables and their ports, before those of the mapping.
     wires: &'static [(&'static str, &'static str)],
     /// The rows of the matrices in the contract.
     rows: usize,
-    /// Whether what the contract remembers is 0 before the first step, as in the blocks that CoCoSim makes of it.
+    /// Whether the states of the contract are 0 before the first step, as in the blocks that CoCoSim makes of it.
     zero: bool,
 }
 
@@ -104,7 +107,7 @@ pub(crate) const CONTRACTS: [Contract; 12] = [
         zero: true,
         ..PLAIN
     },
-    // The contract beside the model is no Lustre; this is the one of the recorded program.
+    // The contract beside the model is not Lustre; this is the one of the recorded program.
     Contract {
         problem: "4_nlguide",
         model: "NLGuidance_12B.mdl",
@@ -167,54 +170,45 @@ pub(crate) struct Attached {
     pub(crate) system: System,
     /// The path that the inputs belong to.
     pub(crate) scope: String,
-    /// The variables of the contract that no port has.
+    /// The variables of the contract that are not connected to a port.
     pub(crate) free: Vec<String>,
 }
 
 impl Contract {
-    fn bytes(&self, folder: &Path, file: &str) -> Result<Vec<u8>, String> {
+    fn path(&self, folder: &Path, file: &str) -> PathBuf {
         let beside = folder.join("simulink/lmcps").join(self.problem).join(file);
-        let path = if file.contains('/') { folder.join(file) } else { beside };
-        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        if file.contains('/') { folder.join(file) } else { beside }
     }
 
     /// The model.
-    pub(crate) fn plan(&self, folder: &Path) -> Result<Plan, String> {
-        let mut diagram = simulink::read(&self.bytes(folder, self.model)?, &Default::default()).diagram;
+    pub(crate) fn plan(&self, folder: &Path) -> Result<Plan> {
         // A model has the name of its file; the name inside is an older one.
-        diagram.name = self.model.split('.').next().unwrap_or_default().to_owned();
-        let _ = simulink::library::expand(&mut diagram);
-        let mut variables = Vec::new();
-        if !self.data.is_empty() {
-            let data = simulink::mat::read(&self.bytes(folder, self.data)?, Default::default());
-            variables = data.map_err(|error| error.message)?.variables;
-        }
-        Ok(simulink::plan::plan(&diagram, &variables))
+        let name = self.model.split('.').next();
+        let data = Some(self.data).filter(|it| !it.is_empty()).map(|it| self.path(folder, it));
+        plan(&self.path(folder, self.model), name, data.as_slice())
     }
 
     /// The contract on its subsystem alone, or, with `whole`, inside the whole model.
-    pub(crate) fn attached(&self, folder: &Path, plan: &Plan, whole: bool) -> Result<Attached, String> {
+    pub(crate) fn attached(&self, folder: &Path, plan: &Plan, whole: bool) -> Result<Attached> {
         let at = Some(self.at).filter(|it| !it.is_empty() && !whole);
-        let mut system = simulink::lower::lower(plan, at, &Default::default()).map_err(|it| troubles(&it))?;
-        let text = String::from_utf8_lossy(&self.bytes(folder, self.file)?).into_owned();
+        let mut system = lowered(plan, at)?;
+        let text = files::bytes(&self.path(folder, self.file))?;
+        let text = String::from_utf8_lossy(&text);
         // The clock of a recorded program is an input that must count; nothing here reads it.
         let clock = |line: &&str| line.contains("\"NB_STEP\"") || line.contains("\"TIME_STEP\"");
         let text: String = text.lines().filter(|it| !clock(it)).flat_map(|it| [it, "\n"]).collect();
         let observer = read(&text, &|_| None).observer(self.name);
-        let mut observer = observer.map_err(|wrong| format!("{}: {:?}", self.file, wrong.first()))?;
+        let mut observer = observer.map_err(|wrong| format!("{:?}", wrong.first())).about(self.file)?;
         if self.zero {
             zero(&mut observer);
         }
         let scope = at.unwrap_or(&plan.name).to_owned();
         let wires = self.wires(folder, &observer, &scope)?;
-        let free = attach(&mut system, &scope, &observer, &wires).map_err(|it| troubles(&it))?;
-        match system.check().first() {
-            Some(wrong) => Err(format!("{}: {wrong}", self.file)),
-            None => Ok(Attached { system, scope, free }),
-        }
+        let free = attach(&mut system, &scope, &observer, &wires).map_err(|it| listed(&it)).or_fail()?;
+        Ok(Attached { system: well_formed(system).about(self.file)?, scope, free })
     }
 
-    fn wires(&self, folder: &Path, observer: &System, scope: &str) -> Result<Vec<Wire>, String> {
+    fn wires(&self, folder: &Path, observer: &System, scope: &str) -> Result<Vec<Wire>> {
         let wire = |variable: &str, path: &str, index: Option<usize>| Wire {
             variable: variable.to_owned(),
             path: path.to_owned(),
@@ -222,8 +216,8 @@ impl Contract {
         };
         let mut wires: Vec<Wire> = self.wires.iter().map(|it| wire(it.0, it.1, None)).collect();
         if !self.mapping.is_empty() {
-            let mappings = exchange::mapping::read(&self.bytes(folder, self.mapping)?);
-            let mappings = mappings.map_err(|trouble| format!("{}: {trouble:?}", self.mapping))?;
+            let mappings = exchange::mapping::read(&files::bytes(&self.path(folder, self.mapping))?);
+            let mappings = mappings.map_err(|error| format!("{error:?}")).about(self.mapping)?;
             let all = mappings.iter().flat_map(|it| it.inputs.iter().chain(&it.outputs));
             wires.extend(all.map(|it| wire(&it.name, &it.path, it.index)));
         }
@@ -258,11 +252,47 @@ fn zero(system: &mut System) {
 
 /// Whether a property is the requirement of an id: `TSM-004`, or as a program spells it `NLG004_803_002`.
 pub(crate) fn is_about(property: &str, id: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let name = property.rsplit('.').next().unwrap_or(property);
     property.ends_with(id) || letters(name.split('_').next().unwrap_or(name)) == letters(id)
 }
 
-fn troubles(all: &[simulink::plan::Problem]) -> String {
+/// The letters and digits of a name.
+pub(crate) fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// The plan of a model file, with the variables of data files. The model has the given name, if any.
+pub(crate) fn plan(model: &Path, name: Option<&str>, data: &[PathBuf]) -> Result<Plan> {
+    let mut diagram = simulink::read(&files::bytes(model)?, &Default::default()).diagram;
+    if let Some(name) = name {
+        diagram.name = name.to_owned();
+    }
+    let _ = simulink::library::expand(&mut diagram);
+    let mut all = Vec::new();
+    for file in data {
+        all.extend(variables(file)?);
+    }
+    Ok(simulink::plan::plan(&diagram, &all))
+}
+
+/// The variables of a data file.
+pub(crate) fn variables(file: &Path) -> Result<Vec<(String, Datum)>> {
+    Ok(simulink::mat::read(&files::bytes(file)?, Default::default()).about(file.display())?.variables)
+}
+
+/// The system of a model, or of a subsystem of it.
+pub(crate) fn lowered(plan: &Plan, at: Option<&str>) -> Result<System> {
+    simulink::lower::lower(plan, at, &Default::default()).map_err(|it| listed(&it)).or_fail()
+}
+
+/// The system, if its own check finds no error in it.
+pub(crate) fn well_formed(system: System) -> Result<System> {
+    match system.check().first() {
+        Some(wrong) => problem(wrong),
+        None => Ok(system),
+    }
+}
+
+fn listed(all: &[simulink::plan::Problem]) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    ")
 }

@@ -1,4 +1,4 @@
-//! Conformance with public data, read from where it lies: sentences with the fields that FRET gives them, traces
+//! Conformance with public data, read from a folder: sentences with the fields that FRET gives them, traces
 //! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples and verdicts, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
@@ -13,18 +13,16 @@ mod simulink_runs;
 mod vectors;
 pub(crate) mod verdicts;
 
+use crate::failure::{Result, problem};
+use crate::{files, parallel};
 use logic::Store;
 use requirement::agreement;
 use requirement::template::templates;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs all checks; fails if one does.
-pub(crate) fn run(folder: &Path) -> Result<(), String> {
-    let read = |name: &str| {
-        let path = folder.join("fretish").join(name);
-        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
-    };
+pub(crate) fn run(folder: &Path) -> Result {
+    let read = |name: &str| files::text(&folder.join("fretish").join(name));
     sentences::check(&read("sentences.tsv")?)?;
     vectors::check(&read("oracle_vectors.tsv")?)?;
     exchange::check(folder)?;
@@ -42,7 +40,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
 }
 
 /// Oracle, past and both finite future formulas on all finite traces, and the infinite one on all lassos, up to a length.
-fn all_traces(longest: usize) -> Result<(), String> {
+fn all_traces(longest: usize) -> Result {
     let timed = |steps: u64, index: usize| {
         steps == 0 || templates(&mut Store::default(), 0)[index].timing.steps().is_some()
     };
@@ -50,41 +48,28 @@ fn all_traces(longest: usize) -> Result<(), String> {
         .flat_map(|steps| (0..264).map(move |index| (steps, index)))
         .filter(|&(n, k)| timed(n, k))
         .collect();
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut counts = (0, 0);
-        while let Some(&(steps, index)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (finite, infinite) = traces_of(steps, index, longest)?;
-            counts = (counts.0 + finite, counts.1 + infinite);
-        }
-        Ok::<(u64, u64), String>(counts)
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let (finite, infinite) = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        let mut finished = workers.into_iter().map(|worker| worker.join().expect("a check does not panic"));
-        finished.try_fold((0, 0), |sum, counts| {
-            counts.map(|(finite, infinite)| (sum.0 + finite, sum.1 + infinite))
-        })
-    })?;
+    let counts = parallel::run(&jobs, |&(steps, index)| traces_of(steps, index, longest))?;
+    let sum = |(a, b): (u64, u64), (finite, infinite)| (a + finite, b + infinite);
+    let (finite, infinite) = counts.into_iter().fold((0, 0), sum);
     println!(
         "all meanings agree on {finite} finite traces and {infinite} lassos up to length {longest}, over all templates, n = 0..3"
     );
     Ok(())
 }
 
-/// How many finite traces and lassos were compared for one template.
-fn traces_of(steps: u64, index: usize, longest: usize) -> Result<(u64, u64), String> {
+/// The numbers of finite traces and lassos that were compared for one template.
+fn traces_of(steps: u64, index: usize, longest: usize) -> Result<(u64, u64)> {
     let mut store = Store::default();
     let requirement = templates(&mut store, steps).swap_remove(index);
-    let disagree =
-        |found: Box<agreement::Disagreement>| format!("{} with n = {steps}: {found:?}", requirement.key());
+    let disagree = |found: Box<agreement::Disagreement>| {
+        problem(format!("{} with n = {steps}: {found:?}", requirement.key()))
+    };
     let (mut finite, mut infinite) = (0, 0);
     for length in 1..=longest {
-        finite += agreement::finite(&mut store, &requirement, length).map_err(disagree)?;
+        finite += agreement::finite(&mut store, &requirement, length).or_else(disagree)?;
         for loop_start in 0..length {
             infinite +=
-                agreement::infinite(&mut store, &requirement, length, loop_start).map_err(disagree)?;
+                agreement::infinite(&mut store, &requirement, length, loop_start).or_else(disagree)?;
         }
     }
     Ok((finite, infinite))

@@ -1,5 +1,5 @@
 //! Binary counters as formulas (Rozier and Vardi 2010): `a` marks the lowest bit of each number, `b` is the bit, `c` the carry. Their
-//! automata have n·2ⁿ states, so they show how tools grow.
+//! automata have n·2ⁿ states, so they show how tools scale.
 
 /// How a counter is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,14 +21,14 @@ pub(crate) const FAMILIES: [(Family, &str); 4] = [
     (Family::CarryLinear, "ltlcountercarrylinear"),
 ];
 
-/// The counter with so many bits.
+/// The counter with this number of bits.
 pub(crate) fn counter(family: Family, bits: usize) -> String {
     let mark = every(family, bits, "!a", "a");
     let zero = nested(family, bits, "!b");
     let parts = match family {
         Family::Plain | Family::Linear => {
             let kept = format!("(!a & (b -> {}) & (!b -> {})) U a", later(bits, "b"), later(bits, "!b"));
-            // What is behind the first next: with nesting, one step less remains for the bit.
+            // What comes after the first next: with nesting, one step less remains for the bit.
             let then = |bit: &str, rest: &str| match family {
                 Family::Linear => format!("X ({} & ({rest}))", later(bits - 1, bit)),
                 _ => format!("{} & X ({rest})", later(bits, bit)),
@@ -68,7 +68,7 @@ pub(crate) fn counter(family: Family, bits: usize) -> String {
     format!("(a & G (a -> ({mark}))) & ({zero}) & {}", parts.join(" & "))
 }
 
-/// So many steps later.
+/// The literal after this number of steps.
 fn later(steps: usize, literal: &str) -> String {
     format!("({}{literal})", "X ".repeat(steps))
 }

@@ -1,16 +1,17 @@
 //! The definition of a requirement as automata, and its formulas, each with the traces that it is about.
 
+use crate::failure::{OrFail, Result};
 use logic::automaton::{Dfa, NotWeak, Track};
 use logic::first_order::{Compiler, EndlessCompiler, Fo};
-use logic::symbolic::{Asked, Lasso, Letter, Undecided, difference, endless_difference};
+use logic::symbolic::{Asked, Lasso, Letter, difference, endless_difference};
 use logic::{Formula, Id, Store};
 use requirement::template::ATOMS;
 use requirement::{Ending, LAST, Refusal, Requirement, definitions, future, past};
 
-/// Over infinite traces the automata of some templates double with each step of the duration; beyond this they are not made.
+/// Over infinite traces the automata of some templates double with each step of the duration; above this duration they are not built.
 pub(crate) const LONGEST_ENDLESS: u64 = 8;
 
-/// Makes automata of definitions, and remembers their parts.
+/// Builds automata from definitions, and caches their parts.
 #[derive(Default)]
 pub(crate) struct Definitions {
     finite: Compiler,
@@ -24,7 +25,7 @@ pub(crate) struct Definition {
     atoms: Vec<(Track, Id)>,
 }
 
-/// The traces that a formula is about, and where it is asked.
+/// The traces that a formula is about, and where it is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     Finite(Asked),
@@ -38,11 +39,11 @@ pub(crate) struct Difference {
     pub(crate) loop_start: Option<usize>,
 }
 
-/// The formulas of a requirement, as far as they exist: its name, the formula, and how it is read.
+/// The formulas of a requirement, as far as they exist: its name, the formula, and how it is interpreted.
 pub(crate) fn meanings(
     store: &mut Store,
     requirement: &Requirement,
-) -> Vec<(&'static str, Result<Formula, Refusal>, Reading)> {
+) -> Vec<(&'static str, std::result::Result<Formula, Refusal>, Reading)> {
     let last = store.symbol(LAST);
     let last = Asked::AtStartOf(store.var(last).id());
     vec![
@@ -54,18 +55,12 @@ pub(crate) fn meanings(
 }
 
 impl Definitions {
-    /// The automata of a sentence; the one for infinite traces if it is asked for and there is one.
-    pub(crate) fn automata(
-        &mut self,
-        store: &mut Store,
-        sentence: &Fo,
-        endless: bool,
-    ) -> Result<Definition, String> {
-        let finite = self.finite.compile(sentence).map_err(|error| error.to_string())?;
+    /// The automata of a sentence; the one for infinite traces only if `endless`, and if it exists.
+    pub(crate) fn automata(&mut self, store: &mut Store, sentence: &Fo, endless: bool) -> Result<Definition> {
+        let finite = self.finite.compile(sentence).or_fail()?;
         let endless = match endless.then(|| self.endless.recurrent(sentence)) {
             None | Some(Err(NotWeak::Alternating)) => None,
-            Some(Err(error)) => return Err(error.to_string()),
-            Some(Ok(dfa)) => Some(dfa),
+            Some(found) => Some(found.or_fail()?),
         };
         let tracks = [definitions::MODE, definitions::COND, definitions::STOP, definitions::RES];
         let atom = |name: &str| {
@@ -78,20 +73,20 @@ impl Definitions {
 
 impl Definition {
     /// A trace on which a formula differs from the definition, a shortest one if it is finite. Without an automaton for infinite
-    /// traces nothing is said about them.
+    /// traces, it does not look at them.
     pub(crate) fn difference(
         &self,
         store: &mut Store,
         formula: Formula,
         reading: Reading,
-    ) -> Result<Option<Difference>, Undecided> {
+    ) -> Result<Option<Difference>> {
         match (reading, &self.endless) {
             (Reading::Finite(asked), _) => {
-                let word = difference(store, formula, &self.finite, &self.atoms, asked)?;
+                let word = difference(store, formula, &self.finite, &self.atoms, asked).or_fail()?;
                 Ok(word.map(|letters| Difference { letters, loop_start: None }))
             }
             (Reading::Endless, Some(dfa)) => {
-                let lasso = endless_difference(store, formula, dfa, &self.atoms)?;
+                let lasso = endless_difference(store, formula, dfa, &self.atoms).or_fail()?;
                 Ok(lasso.map(|Lasso { letters, loop_start }| Difference {
                     letters,
                     loop_start: Some(loop_start),

@@ -3,14 +3,12 @@
 //! `cargo xtask docs` writes them, `cargo xtask docs --check` fails if one of them is not up to date.
 //! A region of a document is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
-mod codes;
 mod crates;
-mod json;
 pub(crate) mod paths;
 mod pictures;
 
-use std::error::Error;
-use std::path::Path;
+use crate::failure::{Failure, OrFail, Result};
+use crate::files;
 
 /// A generated text and where it belongs.
 struct Text {
@@ -22,54 +20,43 @@ struct Text {
 }
 
 /// All generated texts.
-fn texts(root: &Path) -> Result<Vec<Text>, Box<dyn Error>> {
+fn texts() -> Result<Vec<Text>> {
     Ok(vec![
-        Text::region("docs/architecture.md", "crates", crates::crates(root)?),
-        Text { path: "docs/codes.md", region: None, text: codes::codes() },
-        Text { path: "docs/json.md", region: None, text: json::json() },
+        Text { path: "docs/architecture.md", region: Some("crates"), text: crates::crates()? },
+        Text { path: "docs/codes.md", region: None, text: project::rules::manual::markdown() },
+        Text { path: "docs/json.md", region: None, text: shall::reference::markdown() },
     ])
 }
 
-impl Text {
-    fn region(path: &'static str, name: &'static str, text: String) -> Text {
-        Text { path, region: Some(name), text }
-    }
-}
-
 /// Writes what is generated, or with `check` only compares it.
-pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the project has no folder")?;
+pub(crate) fn run(check: bool) -> Result {
     let mut stale = Vec::new();
-    let mut keep = |path: &str, bytes: &[u8]| -> std::io::Result<()> {
-        let file = root.join(path);
+    let mut keep = |path: &str, bytes: &[u8]| {
+        let file = files::root().join(path);
         if std::fs::read(&file).is_ok_and(|old| old == bytes) {
             return Ok(());
         }
         stale.push(path.to_string());
-        if check { Ok(()) } else { std::fs::write(file, bytes) }
+        if check { Ok(()) } else { files::write(&file, bytes) }
     };
-    for Text { path, region, text } in texts(root)? {
+    for Text { path, region, text } in texts()? {
         let whole = match region {
             None => text,
-            Some(name) => filled(&std::fs::read_to_string(root.join(path))?, name, &text)
-                .ok_or_else(|| format!("{path}: the region `{name}` is missing"))?,
+            Some(name) => filled(&files::text(&files::root().join(path))?, name, &text)
+                .ok_or_else(|| format!("{path}: the region `{name}` is missing"))
+                .or_fail()?,
         };
         keep(path, whole.as_bytes())?;
     }
     for picture in pictures::PICTURES {
-        if let Some(bytes) = pictures::draw(root, picture, check)? {
+        if let Some(bytes) = pictures::draw(picture, check)? {
             keep(picture.path, &bytes)?;
         }
     }
     match (stale.is_empty(), check) {
         (true, _) => println!("all generated documents are up to date"),
         (false, false) => println!("written: {}", stale.join(", ")),
-        (false, true) => {
-            let list = stale.join(", ");
-            return Err(
-                format!("not up to date: {list}; run `cargo xtask docs` and read the difference").into()
-            );
-        }
+        (false, true) => return Err(Failure::Stale(stale)),
     }
     Ok(())
 }

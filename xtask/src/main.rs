@@ -6,7 +6,10 @@ mod conformance;
 mod counters;
 mod definition;
 mod docs;
+mod failure;
+mod files;
 mod mutate;
+mod parallel;
 mod prove;
 mod random;
 mod simulink_verdicts;
@@ -15,6 +18,7 @@ mod tidy;
 mod timelines;
 mod vscode;
 
+use failure::{Failure, Result};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -57,40 +61,36 @@ fn main() -> ExitCode {
         ["verdicts", folder, ref options @ ..] => verdicts(folder.as_ref(), options),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
-        ["prove", longest] => match longest.parse() {
-            Ok(longest) => prove::run(longest),
-            Err(_) => Err(USAGE.to_string()),
-        },
-        ["counters", bits] => {
-            bits.parse().map_err(|_| USAGE.to_string()).and_then(|bits| timelines::counters(None, bits))
-        }
-        ["docs"] => docs::run(false).map_err(|error| error.to_string()),
-        ["docs", "--check"] => docs::run(true).map_err(|error| error.to_string()),
+        ["prove", longest] => number(longest).and_then(prove::run),
+        ["counters", bits] => number(bits).and_then(|bits| timelines::counters(None, bits)),
+        ["docs"] => docs::run(false),
+        ["docs", "--check"] => docs::run(true),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),
         ["vscode", "--test"] => return vscode::test(),
-        _ => Err(USAGE.to_string()),
+        _ => Err(Failure::Usage),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
+        Err(failure) => {
+            eprintln!("{failure}");
             ExitCode::FAILURE
         }
     }
 }
 
 /// `--seconds N`, `--evidence FOLDER` and the start of a problem's name, in any order.
-fn verdicts(folder: &std::path::Path, options: &[&str]) -> Result<(), String> {
+fn number<T: std::str::FromStr>(text: &str) -> Result<T> {
+    text.parse().map_err(|_| Failure::Usage)
+}
+
+fn verdicts(folder: &std::path::Path, options: &[&str]) -> Result {
     let (mut seconds, mut evidence, mut only, mut rest) = (120, None, "", options.iter());
     while let Some(option) = rest.next() {
         match *option {
-            "--seconds" => {
-                let number = rest.next().and_then(|it| it.parse().ok());
-                seconds = number.ok_or_else(|| USAGE.to_string())?;
-            }
-            "--evidence" => evidence = Some(rest.next().ok_or_else(|| USAGE.to_string())?.as_ref()),
+            "--seconds" => seconds = number(rest.next().ok_or(Failure::Usage)?)?,
+            "--evidence" => evidence = Some(rest.next().ok_or(Failure::Usage)?.as_ref()),
             problem => only = problem,
         }
     }

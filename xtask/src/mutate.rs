@@ -1,7 +1,8 @@
-//! The proofs can fail: formulas that are slightly wrong are told from the definitions by a shortest trace, which is replayed, or
-//! shown to be equal in spite of the change.
+//! Shows that the proofs can fail: each formula is changed in one place, and either a shortest trace tells it from the definition and is
+//! replayed, or it is shown to be equal in spite of the change.
 
 use crate::definition::{Definitions, Difference, Reading, meanings};
+use crate::failure::{OrFail, Result, problem};
 use logic::symbolic::Asked;
 use logic::{Bound, Formula, Id, Node, Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
@@ -9,7 +10,7 @@ use requirement::template::{ATOMS, templates};
 use requirement::{LAST, Requirement, definitions};
 use std::collections::BTreeMap;
 
-/// What became of the mutants of one kind.
+/// The outcomes of the mutants of one kind.
 #[derive(Default)]
 struct Tally {
     different: usize,
@@ -19,27 +20,23 @@ struct Tally {
 }
 
 /// Mutates the past and future formulas of all templates and decides every mutant; prints a table.
-pub(crate) fn run() -> Result<(), String> {
+pub(crate) fn run() -> Result {
     let mut tallies: BTreeMap<&'static str, Tally> = BTreeMap::new();
     let mut store = Store::default();
     let mut known = Definitions::default();
     for template in templates(&mut store, 2) {
         let key = template.key();
-        let failed = |error: &dyn std::fmt::Display| format!("{key}: {error}");
-        let definition = known
-            .automata(&mut store, &definitions::sentence(&template), true)
-            .map_err(|error| failed(&error))?;
+        let sentence = definitions::sentence(&template);
+        let definition = known.automata(&mut store, &sentence, true).about(key)?;
         for (_, formula, reading) in meanings(&mut store, &template) {
-            let formula = formula.map_err(|refusal| failed(&refusal))?;
+            let formula = formula.about(key)?;
             for (kind, mutant) in mutants(&mut store, formula) {
-                let found =
-                    definition.difference(&mut store, mutant, reading).map_err(|error| failed(&error))?;
+                let found = definition.difference(&mut store, mutant, reading).about(key)?;
                 let tally = tallies.entry(kind).or_default();
                 match found {
                     None => tally.equal += 1,
                     Some(found) => {
-                        let shown = replay(&store, &template, mutant, reading, &found)
-                            .map_err(|error| failed(&error))?;
+                        let shown = replay(&store, &template, mutant, reading, &found).about(key)?;
                         tally.replayed += usize::from(shown);
                         tally.different += 1;
                         tally.longest = tally.longest.max(found.letters.len());
@@ -73,35 +70,33 @@ fn report(tallies: &BTreeMap<&'static str, Tally>) {
         all.longest = all.longest.max(tally.longest);
     }
     row("all", &all);
-    println!(
-        "every mutant is decided; the differences that are not replayed show only in what comes behind LAST"
-    );
+    println!("every mutant is decided; the differences that are not replayed show only after LAST");
 }
 
-/// Whether the trace shows that the mutant and the oracle disagree. It must, unless the mutant may differ by what comes
-/// behind LAST, which a finite trace does not show.
+/// Whether the trace shows that the mutant and the oracle disagree. It must, unless the mutant may differ only
+/// after LAST, which a finite trace does not show.
 fn replay(
     store: &Store,
     template: &Requirement,
     mutant: Formula,
     reading: Reading,
     Difference { letters: word, loop_start }: &Difference,
-) -> Result<bool, String> {
-    let mut trace = Trace::new(word.len(), *loop_start).map_err(|error| error.to_string())?;
+) -> Result<bool> {
+    let mut trace = Trace::new(word.len(), *loop_start).or_fail()?;
     for (atom, name) in ATOMS.iter().enumerate() {
         let column = word.iter().map(|letter| Value::Bool(letter[atom])).collect();
-        trace = trace.with(name, column).map_err(|error| error.to_string())?;
+        trace = trace.with(name, column).or_fail()?;
     }
     let marks = (0..word.len()).map(|position| Value::Bool(position + 1 == word.len())).collect();
-    trace = trace.with(LAST, marks).map_err(|error| error.to_string())?;
-    let expected = judge(store, template, &trace).map_err(|error| error.to_string())?.holds();
+    trace = trace.with(LAST, marks).or_fail()?;
+    let expected = judge(store, template, &trace).or_fail()?.holds();
     let position = if reading == Reading::Finite(Asked::AtEnd) { word.len() - 1 } else { 0 };
-    let holds = holds_at(store, mutant, &trace, position).map_err(|error| error.to_string())?;
+    let holds = holds_at(store, mutant, &trace, position).or_fail()?;
     match (holds != expected, reading) {
         (shown, Reading::Finite(Asked::AtStartOf(_))) => Ok(shown),
         (true, Reading::Finite(Asked::AtEnd | Asked::AtStart) | Reading::Endless) => Ok(true),
         (false, Reading::Finite(Asked::AtEnd | Asked::AtStart) | Reading::Endless) => {
-            Err(format!("the trace {word:?} does not tell the mutant from the definition"))
+            problem(format!("the trace {word:?} does not tell the mutant from the definition"))
         }
     }
 }
@@ -120,7 +115,7 @@ fn mutants(store: &mut Store, formula: Formula) -> Vec<(&'static str, Formula)> 
     mutants
 }
 
-/// What may stand in the place of a node.
+/// The changes of a node, with their kinds.
 fn changes(s: &mut Store, id: Id) -> Vec<(&'static str, Id)> {
     let Some(f) = s.as_formula(id) else { return Vec::new() };
     let mut changes = vec![("negated", s.not(f))];

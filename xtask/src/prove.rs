@@ -2,11 +2,12 @@
 //! formulas and the infinite one against automata made from the first-order definitions.
 
 use crate::definition::{Definitions, Difference, LONGEST_ENDLESS, Reading, meanings};
+use crate::failure::{OrFail, Result, ensure, problem};
+use crate::parallel;
 use logic::Store;
 use logic::first_order::Fo;
 use requirement::template::templates;
 use requirement::{Condition, Predicate, Requirement, Timing, agreement, definitions};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// What was proved about one template.
@@ -24,7 +25,7 @@ struct Proof {
 enum Infinite {
     /// There is none, or the duration is too long.
     Not,
-    /// By an automaton with so many states.
+    /// By an automaton with this number of states.
     Proved(usize),
     /// The definition has no weak parts: the oracle agrees on all lassos up to this length.
     Tested(usize),
@@ -34,37 +35,20 @@ enum Infinite {
 const LONGEST_LASSO: usize = 3;
 
 /// Proves all templates with durations up to `longest`; prints a table and a digest.
-pub(crate) fn run(longest: u64) -> Result<(), String> {
+pub(crate) fn run(longest: u64) -> Result {
     let start = Instant::now();
-    let next = AtomicU64::new(0);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let worker = || {
-        let mut proofs = Vec::new();
-        loop {
-            let steps = next.fetch_add(1, Ordering::Relaxed);
-            if steps > longest {
-                return Ok::<Vec<Proof>, String>(proofs);
-            }
-            // The longest first, so that no core is left with it at the end.
-            proofs.extend(prove_all(longest - steps)?);
-        }
-    };
-    let mut proofs: Vec<Proof> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        let finished = workers.into_iter().map(|worker| worker.join().expect("a proof does not panic"));
-        finished.collect::<Result<Vec<_>, String>>()
-    })?
-    .into_iter()
-    .flatten()
-    .collect();
+    // The longest first, so that no core is left with it at the end.
+    let durations: Vec<u64> = (0..=longest).rev().collect();
+    let proofs = parallel::run(&durations, |steps| prove_all(*steps))?;
+    let mut proofs: Vec<Proof> = proofs.into_iter().flatten().collect();
     proofs.sort_by(|a, b| (a.steps, &a.key).cmp(&(b.steps, &b.key)));
     report(&proofs)?;
-    let last = proofs.len();
-    println!("{last} proofs in {:.1} s on {cores} cores", start.elapsed().as_secs_f64());
+    let (all, cores) = (proofs.len(), parallel::cores());
+    println!("{all} proofs in {:.1} s on {cores} cores", start.elapsed().as_secs_f64());
     Ok(())
 }
 
-fn report(proofs: &[Proof]) -> Result<(), String> {
+fn report(proofs: &[Proof]) -> Result {
     let mut digest = 0xcbf2_9ce4_8422_2325_u64;
     println!("{:<44} {:>3} {:>6} {:>8}  verdict", "template", "n", "states", "infinite");
     for Proof { key, steps, states, infinite, difference } in proofs {
@@ -95,14 +79,12 @@ fn report(proofs: &[Proof]) -> Result<(), String> {
     println!(
         "for infinite traces {proved} proved, {tested} tested on all lassos up to length {LONGEST_LASSO}"
     );
-    match proofs.iter().filter(|proof| proof.difference.is_some()).count() {
-        0 => Ok(()),
-        differing => Err(format!("{differing} templates have meanings that differ")),
-    }
+    let differing = proofs.iter().filter(|proof| proof.difference.is_some()).count();
+    ensure(differing == 0, format!("{differing} templates have meanings that differ"))
 }
 
 /// All templates with one duration, and all predicates with bounds up to it, in every scope.
-fn prove_all(steps: u64) -> Result<Vec<Proof>, String> {
+fn prove_all(steps: u64) -> Result<Vec<Proof>> {
     let mut known = Definitions::default();
     let mut store = Store::default();
     let templates = templates(&mut store, steps);
@@ -111,7 +93,7 @@ fn prove_all(steps: u64) -> Result<Vec<Proof>, String> {
         let sentence = definitions::sentence(template);
         proofs.push(prove(&mut store, &mut known, template.key().to_string(), template, &sentence, steps)?);
     }
-    // Beyond this, bounds of predicates are not proved one by one.
+    // For longer durations, bounds of predicates are not proved one by one.
     if steps <= 6 {
         for predicate in predicates(&mut store, steps) {
             for template in templates.iter().filter(|template| carries_predicates(template)) {
@@ -159,20 +141,19 @@ fn prove_predicate(
     template: &Requirement,
     predicate: Predicate,
     steps: u64,
-) -> Result<Proof, String> {
+) -> Result<Proof> {
     let requirement =
         Requirement { response: store.hole(0), predicates: vec![predicate], ..template.clone() };
     let bounds = match predicate {
-        Predicate::Persisted { near, far, .. } | Predicate::Occurred { near, far, .. } => {
-            format!("({near},{far})")
-        }
-        Predicate::Persists { near, far, .. } | Predicate::Occurs { near, far, .. } => {
-            format!("({near},{far})")
-        }
+        Predicate::Persisted { near, far, .. }
+        | Predicate::Occurred { near, far, .. }
+        | Predicate::Persists { near, far, .. }
+        | Predicate::Occurs { near, far, .. } => format!("({near},{far})"),
         Predicate::PreviousOccurrence { .. }
         | Predicate::NextOccurrence { .. }
-        | Predicate::Previously { .. } => String::new(),
-        Predicate::PreviousValue { .. } | Predicate::FirstPoint => String::new(),
+        | Predicate::Previously { .. }
+        | Predicate::PreviousValue { .. }
+        | Predicate::FirstPoint => String::new(),
     };
     let key = format!("{} {}{bounds}", template.key(), predicate.name());
     let sentence = definitions::sentence_about(template, &predicate);
@@ -187,10 +168,9 @@ fn prove(
     requirement: &Requirement,
     sentence: &Fo,
     steps: u64,
-) -> Result<Proof, String> {
-    let failed = |error: &dyn std::fmt::Display| format!("{key} with n = {steps}: {error}");
-    let definition =
-        known.automata(store, sentence, steps <= LONGEST_ENDLESS).map_err(|error| failed(&error))?;
+) -> Result<Proof> {
+    let about = format!("{key} with n = {steps}");
+    let definition = known.automata(store, sentence, steps <= LONGEST_ENDLESS).about(&about)?;
     let mut difference = None;
     let mut infinite = Infinite::Not;
     for (name, formula, reading) in meanings(store, requirement) {
@@ -198,20 +178,20 @@ fn prove(
         if reading == Reading::Endless && steps <= LONGEST_ENDLESS {
             infinite = match &definition.endless {
                 Some(dfa) => Infinite::Proved(dfa.states()),
-                None => test_lassos(store, requirement).map_err(|error| failed(&error))?,
+                None => test_lassos(store, requirement).about(&about)?,
             };
         }
-        let found = definition.difference(store, formula, reading).map_err(|error| failed(&error))?;
+        let found = definition.difference(store, formula, reading).about(&about)?;
         difference = difference.or(found.map(|found| (name, found)));
     }
     Ok(Proof { key, steps, states: definition.finite.states(), infinite, difference })
 }
 
-fn test_lassos(store: &mut Store, requirement: &Requirement) -> Result<Infinite, String> {
+fn test_lassos(store: &mut Store, requirement: &Requirement) -> Result<Infinite> {
     for length in 1..=LONGEST_LASSO {
         for start in 0..length {
             if let Err(found) = agreement::infinite(store, requirement, length, start) {
-                return Err(format!("the {} formula differs on {:?}", found.formula, found.trace));
+                return problem(format!("the {} formula differs on {:?}", found.formula, found.trace));
             }
         }
     }

@@ -1,9 +1,9 @@
-//! Random formulas of the future, the same for the same seed.
+//! Random formulas of the future; the same seed gives the same formula.
 
 use base::Random;
 use logic::{Bound, Formula, Store};
 
-/// A formula over atoms, with as many operators above each other as `depth` at most.
+/// A formula over atoms in which at most `depth` operators are nested.
 pub(crate) fn formula(store: &mut Store, rng: &mut Random, atoms: &[Formula], depth: u32) -> Formula {
     if depth == 0 || rng.below(6) == 0 {
         return atoms[rng.below(atoms.len() as u64) as usize];

@@ -1,10 +1,12 @@
-//! Verdicts on the challenge problems: every requirement of every attached contract, under a budget of time, beside those of Kind 2
+//! Verdicts on the challenge problems: every requirement of every attached contract, within a time limit, beside those of Kind 2
 //! and Simulink Design Verifier, as a Markdown table.
 //!
-//! An invalid requirement has a run that was replayed exactly, and again in doubles here; what is valid or open over the real numbers
-//! is looked for in doubles.
+//! An invalid requirement has a run that was replayed exactly, and again in doubles here; for the others, a violation is
+//! searched in doubles.
 
 use crate::challenge::{CONTRACTS, is_about};
+use crate::failure::Result;
+use crate::files;
 use engine::{Answer, Certificate, Config, Proof, Verdict, falsify_in_doubles, verify};
 use shall::solver::DRIVERS;
 use std::fmt::Write as _;
@@ -12,14 +14,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use system::{System, Value, Var, Variable, simulate};
 
-/// How many runs in doubles are tried, and for how long.
+/// The number of runs in doubles that are tried, and the time limit for them.
 const DOUBLES: (usize, Duration) = (4000, Duration::from_secs(3));
 
-/// Prints the table, and writes what shows each verdict into a folder; `only` is the start of a problem's name.
-pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Path>) -> Result<(), String> {
-    let path = folder.join("lustre/lmcps/requirements.tsv");
-    let table = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let recorded: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+/// Prints the table, and writes the evidence of each verdict into a folder; `only` is the start of a problem's name.
+pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Path>) -> Result {
+    let table = files::text(&folder.join("lustre/lmcps/requirements.tsv"))?;
+    let recorded: Vec<Vec<&str>> = files::rows(&table).collect();
     println!("| problem | requirement | scope | verdict | engine | k | seconds | doubles | Kind 2 | SLDV |");
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for contract in CONTRACTS.iter().filter(|it| it.problem.starts_with(only)) {
@@ -63,7 +64,7 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Pat
 }
 
 /// Writes the proof of a valid property, with its invariant, or the inputs of a run that violates it.
-fn write_evidence(folder: &Path, name: &str, system: &System, verdict: &Verdict) -> Result<(), String> {
+fn write_evidence(folder: &Path, name: &str, system: &System, verdict: &Verdict) -> Result {
     let (extension, text) = match &verdict.answer {
         Answer::Unknown(_) => return Ok(()),
         Answer::Valid(Certificate { pool, invariant, proof }) => {
@@ -83,9 +84,7 @@ fn write_evidence(folder: &Path, name: &str, system: &System, verdict: &Verdict)
             ("csv", text)
         }
     };
-    let file = folder.join(format!("{name}.{extension}"));
-    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, text));
-    written.map_err(|error| format!("{}: {error}", file.display()))
+    files::write(&folder.join(format!("{name}.{extension}")), text)
 }
 
 /// The words of a row: verdict, engine, k, doubles.

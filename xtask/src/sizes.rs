@@ -1,14 +1,15 @@
-//! How concise the formulas are: nodes of the tree as NuSMV spells it, for each of the 264 templates with n = 2.
+//! The sizes of the formulas: nodes of the tree in the syntax of NuSMV, for each of the 264 templates with n = 2.
 
+use crate::failure::{OrFail, Result, ensure};
 use logic::{SMV, Store, adapt};
 use requirement::template::templates;
 use requirement::{Ending, future, past};
 
-/// The limits over all templates, and what FRET 3.1 needs for the same.
+/// The limits over all templates, and the numbers of nodes in the formulas of FRET 3.1.
 const LIMITS: [(&str, u64, u64); 2] = [("past", 5_500, 18_967), ("future", 6_300, 18_394)];
 
-/// Prints the table; fails if a limit is not kept.
-pub(crate) fn run() -> Result<(), String> {
+/// Prints the table; fails if a limit is exceeded.
+pub(crate) fn run() -> Result {
     let mut totals = [0, 0];
     println!("{:<32} {:>5} {:>7}", "template (n = 2)", "past", "future");
     let mut store = Store::default();
@@ -16,9 +17,9 @@ pub(crate) fn run() -> Result<(), String> {
         let formulas = [past(&mut store, &requirement), future(&mut store, &requirement, Ending::Last)];
         let mut sizes = [0, 0];
         for (index, formula) in formulas.into_iter().enumerate() {
-            let formula = formula.map_err(|refusal| refusal.to_string())?;
+            let formula = formula.or_fail()?;
             let formula = adapt(&mut store, formula, &SMV);
-            logic::print(&store, formula, &SMV).map_err(|error| error.to_string())?;
+            logic::print(&store, formula, &SMV).or_fail()?;
             sizes[index] = store.tree_size(formula);
             totals[index] += sizes[index];
         }
@@ -30,9 +31,7 @@ pub(crate) fn run() -> Result<(), String> {
             "{name}: {total} nodes, limit {limit}, FRET {fret} ({:.1} times as many)",
             fret as f64 / total as f64
         );
-        if total > limit {
-            return Err(format!("the {name} formulas have {total} nodes, more than {limit}"));
-        }
+        ensure(total <= limit, format!("the {name} formulas have {total} nodes, more than {limit}"))?;
     }
     Ok(())
 }

@@ -1,20 +1,27 @@
-//! The house rules that no compiler checks.
+//! The rules of the project that no compiler checks.
 
 use crate::docs::paths;
-use std::path::{Path, PathBuf};
+use crate::failure::{Result, no_problems};
+use crate::files;
 
 /// A file longer than this holds more than one subject.
 const MAX_LINES: usize = 800;
 
+/// Marks of unfinished work, spelled so that this file does not contain them.
+const UNFINISHED: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+
+/// Folders that hold no sources of the project.
+const SKIPPED: [&str; 7] = ["target", ".git", "corpus", "artifacts", "coverage", "node_modules", "dist"];
+
 /// Checks every tracked source and document.
-pub(crate) fn run() -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the project has no folder")?;
-    let mut files = Vec::new();
-    collect(root, &mut files).map_err(|error| error.to_string())?;
+pub(crate) fn run() -> Result {
+    let root = files::root();
+    let mut files = files::below(root, &SKIPPED)?;
+    files.retain(|path| path.extension().is_some_and(|it| it == "rs" || it == "md" || it == "toml"));
     let (mut problems, mut untested) = (Vec::new(), Vec::new());
     for path in &files {
         let shown = path.strip_prefix(root).unwrap_or(path).display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;
+        let text = files::text(path)?;
         check(&shown, &text, &mut problems);
         if shown.ends_with(".md") {
             paths::check_links(root, &shown, &text, &mut problems);
@@ -31,58 +38,28 @@ pub(crate) fn run() -> Result<(), String> {
             problems.push(format!("{shown}: tests in this package are run only from its folder `tests`"));
         }
     }
-    if problems.is_empty() {
-        println!("{} files keep the house rules", files.len());
-        Ok(())
-    } else {
-        Err(problems.join("\n"))
-    }
-}
-
-/// All sources and documents below a folder, in order.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            let skipped = matches!(
-                name,
-                "target" | ".git" | "corpus" | "artifacts" | "coverage" | "node_modules" | "dist"
-            );
-            if !skipped {
-                collect(&path, files)?;
-            }
-        } else if matches!(extension, "rs" | "md" | "toml") {
-            files.push(path);
-        }
-    }
+    no_problems(problems)?;
+    println!("{} files follow the rules of the project", files.len());
     Ok(())
 }
 
 fn check(shown: &str, text: &str, problems: &mut Vec<String>) {
     let is_rust = shown.ends_with(".rs");
     if is_rust && !text.starts_with("//!") {
-        problems.push(format!("{shown}: the file does not open with what it holds (`//!`)"));
+        problems.push(format!("{shown}: the file does not begin with a module comment (`//!`)"));
     }
     if is_rust && text.lines().count() > MAX_LINES {
         problems.push(format!("{shown}: more than {MAX_LINES} lines; it may be two subjects"));
     }
     if !text.ends_with('\n') || text.ends_with("\n\n") {
-        problems.push(format!("{shown}: the file does not end with one line end"));
+        problems.push(format!("{shown}: the file does not end with exactly one newline"));
     }
     for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
         if line.ends_with([' ', '\t']) {
             problems.push(format!("{shown}:{number}: white space at the end of the line"));
         }
-        let unfinished = ["TO", "FIX", "XX"]
-            .iter()
-            .zip(["DO", "ME", "X"])
-            .any(|(head, tail)| line.contains(&format!("{head}{tail}")));
-        if is_rust && unfinished {
-            problems.push(format!("{shown}:{number}: something is left for others"));
+        if let Some(mark) = UNFINISHED.iter().find(|mark| is_rust && line.contains(**mark)) {
+            problems.push(format!("{shown}:{number}: {mark} left in the code"));
         }
     }
 }

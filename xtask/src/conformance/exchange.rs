@@ -1,6 +1,8 @@
-//! Public FRET projects: they come back from reading and writing, and from documents and sidecar, as they were; and
-//! what we compute from their sentences is what FRET computed, up to the list below.
+//! Public FRET projects: reading and writing, and going through documents and sidecar, changes nothing; and
+//! what we compute from their sentences is what FRET computed, except for the known differences below.
 
+use crate::failure::{OrFail, Result, no_problems};
+use crate::files;
 use check::{Subject, Traces, Undecided, compare};
 use exchange::Limits;
 use exchange::fret::{self, NativeRequirement, NativeVariable, Project};
@@ -25,15 +27,13 @@ const STRUCTURE: [&str; 22] = [
 ];
 
 /// Checks the projects below a folder.
-pub(super) fn check(folder: &Path) -> Result<(), String> {
+pub(super) fn check(folder: &Path) -> Result {
     let mut problems = Vec::new();
     let mut seen = Seen::default();
     for name in PROJECTS {
-        let path = folder.join("fretish/projects").join(name);
-        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let reading =
-            fret::read(&bytes, Limits::default()).map_err(|trouble| format!("{name}: {trouble}"))?;
-        let original: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+        let bytes = files::bytes(&folder.join("fretish/projects").join(name))?;
+        let reading = fret::read(&bytes, Limits::default()).about(name)?;
+        let original: Value = serde_json::from_slice(&bytes).about(name)?;
         let mut complain = |what: &str| problems.push(format!("{name}: {what}"));
         for warning in &reading.warnings {
             complain(&format!("unexpected warning: {warning}"));
@@ -46,14 +46,13 @@ pub(super) fn check(folder: &Path) -> Result<(), String> {
         seen.requirements += reading.project.requirements.len();
         seen.records += reading.project.variables.len();
     }
-    let path = folder.join("fretish/sentences.tsv");
-    let table = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let table = files::text(&folder.join("fretish/sentences.tsv"))?;
     same_spelling(&table, &mut seen, &mut |what| problems.push(what.to_string()));
     println!("{seen}");
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    no_problems(problems)
 }
 
-/// What was counted.
+/// The counts of what was compared.
 #[derive(Default)]
 struct Seen {
     requirements: usize,
@@ -85,8 +84,7 @@ impl std::fmt::Display for Seen {
 
 /// The expressions of sentences as FRET spells them.
 fn same_spelling(table: &str, seen: &mut Seen, complain: &mut dyn FnMut(&str)) {
-    for line in table.lines().skip(1) {
-        let cells: Vec<&str> = line.split('\t').collect();
+    for cells in files::rows(table) {
         let [_, _, sentence, "nasa", _, cells @ ..] = &cells[..] else { continue };
         let ours = fret::semantics(sentence);
         let names = [
@@ -107,8 +105,8 @@ fn same_spelling(table: &str, seen: &mut Seen, complain: &mut dyn FnMut(&str)) {
     }
 }
 
-fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let parsed = |text: &str| serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
+fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&str)) -> Result {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).or_fail();
     let expected = without_semantics(original.clone());
     let text = fret::write(project);
     if without_semantics(parsed(&text)?) != expected {
@@ -133,7 +131,7 @@ fn round_trips(project: &Project, original: &Value, complain: &mut dyn FnMut(&st
     let fresh = fret::rebuild(None, &parts.requirements, &parts.variables, &parts.name);
     let variables: Vec<NativeVariable> = fret::parts(&fresh).variables;
     if fret::parts(&fresh).requirements != parts.requirements || variables != parts.variables {
-        complain("a project made anew does not say the same");
+        complain("a new project made from the parts differs");
     }
     Ok(())
 }
@@ -182,7 +180,7 @@ fn same_structure(requirement: &Value, seen: &mut Seen, complain: &mut dyn FnMut
         }
     }
     for name in theirs.keys().filter(|name| !fret::SEMANTICS.contains(&name.as_str())) {
-        complain(&format!("{}: the member `{name}` is not known", requirement["reqid"]));
+        complain(&format!("{}: unknown member `{name}`", requirement["reqid"]));
     }
 }
 

@@ -3,8 +3,11 @@
 //!
 //! A counterexample of Kind 2 gives the inputs of the checked node. One of Simulink Design Verifier gives those of the whole model;
 //! the inputs of the checked node are then read from the run. The counterexamples of the Euler transformation are spurious: there
-//! sine and cosine were no functions.
+//! sine and cosine were not functions.
 
+use crate::challenge::{letters, well_formed};
+use crate::failure::{OrFail, Result, ensure, problem};
+use crate::files::{self, entries, text};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use lustre::{Callees, Options, Program, read};
@@ -20,11 +23,11 @@ pub(super) struct File {
     pub(super) program: Program,
 }
 
-/// Reads, lowers and runs; fails if a count is not what is known.
-pub(crate) fn check(folder: &Path) -> Result<(), String> {
+/// Reads, lowers and runs; fails if a count is not the known one.
+pub(crate) fn check(folder: &Path) -> Result {
     let folder = folder.join("lustre/lmcps");
     let start = std::time::Instant::now();
-    let files = files(&folder)?;
+    let files = programs(&folder)?;
     let seconds = start.elapsed().as_secs_f64();
     let (mut systems, mut states, mut nodes) = (0, 0, 0);
     for file in &files {
@@ -40,62 +43,43 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
     );
     let (recorded, gone) = recorded(&files, &text(&folder.join("kind2_recorded.tsv"))?)?;
     println!(
-        "{recorded} properties that Kind 2 reported are there under their names; {gone} are commented out in the programs"
+        "{recorded} properties that Kind 2 reported exist under their names; {gone} are commented out in the programs"
     );
-    counterexamples(&files, &text(&folder.join("counterexamples.json"))?)
+    counterexamples(&files, &files::json_array(&folder.join("counterexamples.json"))?)
 }
 
 /// All programs below a folder, one folder for each problem; none has an error.
-pub(super) fn files(folder: &Path) -> Result<Vec<File>, String> {
+pub(super) fn programs(folder: &Path) -> Result<Vec<File>> {
     let mut files = Vec::new();
-    for problem in entries(folder)?.into_iter().filter(|it| it.is_dir()) {
-        for path in entries(&problem)?.into_iter().filter(|it| it.extension().is_some_and(|it| it == "lus")) {
+    for inner in entries(folder)?.into_iter().filter(|it| it.is_dir()) {
+        for path in entries(&inner)?.into_iter().filter(|it| it.extension().is_some_and(|it| it == "lus")) {
             let shown = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let program = read(&text(&path)?, &|_| None);
             if let Some(wrong) = program.diagnostics.iter().find(|it| it.code.id().starts_with('E')) {
-                return Err(format!(
-                    "{}: {} at {:?}: {}",
-                    path.display(),
-                    wrong.code.id(),
-                    wrong.span,
-                    wrong.message
-                ));
+                let (path, code) = (path.display(), wrong.code.id());
+                return problem(format!("{path}: {code} at {:?}: {}", wrong.span, wrong.message));
             }
-            files.push(File { problem: shown(&problem), name: shown(&path), program });
+            files.push(File { problem: shown(&inner), name: shown(&path), program });
         }
     }
     Ok(files)
 }
 
-fn text(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn entries(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
-    let read = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut paths: Vec<_> = read.filter_map(|it| it.ok().map(|it| it.path())).collect();
-    paths.sort();
-    Ok(paths)
-}
-
-pub(super) fn system(file: &File, node: &str, callees: Callees) -> Result<System, String> {
+pub(super) fn system(file: &File, node: &str, callees: Callees) -> Result<System> {
     let system = file.program.system(node, &Options { callees, only: None });
-    let system = system.map_err(|wrong| format!("{}: {node}: {:?}", file.name, wrong.first()))?;
-    match system.check().first() {
-        Some(wrong) => Err(format!("{}: {node}: {wrong}", file.name)),
-        None => Ok(system),
-    }
+    let system = system.map_err(|wrong| format!("{:?}", wrong.first())).or_fail();
+    system.and_then(well_formed).about(format!("{}: {node}", file.name))
 }
 
-/// The name of a recorded property: Kind 2 counts the claims of a contract behind their names.
+/// The name of a recorded property: Kind 2 numbers the claims of a contract after their names.
 pub(super) fn property_name(recorded: &str) -> &str {
     recorded.rsplit_once('[').map_or(recorded, |it| if it.1.starts_with('l') { recorded } else { it.0 })
 }
 
-/// How many recorded properties are properties of the systems of their scopes, and how many are gone from the programs.
-fn recorded(files: &[File], table: &str) -> Result<(usize, usize), String> {
+/// The number of recorded properties that the systems of their scopes have, and of those that the programs no longer have.
+fn recorded(files: &[File], table: &str) -> Result<(usize, usize)> {
     let (mut count, mut gone) = (0, 0);
-    for row in table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>()) {
+    for row in files::rows(table) {
         let (problem, property, scope) = (row[0], row[2], row[6]);
         if property == "-" {
             continue;
@@ -108,19 +92,17 @@ fn recorded(files: &[File], table: &str) -> Result<(usize, usize), String> {
                 found |= system(file, scope, Callees::Inline)?.properties.iter().any(|it| it.name == name);
             }
         }
-        if scopes == 0 || (!found && problem != "4_nlguide") {
-            return Err(format!("{problem}: `{scope}` has no property `{name}`"));
-        }
+        let known = scopes > 0 && (found || problem == "4_nlguide");
+        ensure(known, format!("{problem}: `{scope}` has no property `{name}`"))?;
         count += usize::from(found);
         gone += usize::from(!found);
     }
     Ok((count, gone))
 }
 
-fn counterexamples(files: &[File], text: &str) -> Result<(), String> {
-    let all: Vec<Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+fn counterexamples(files: &[File], all: &[Json]) -> Result {
     let (mut kind2, mut sldv, mut spurious, mut rounded) = (0, 0, 0, 0);
-    for case in &all {
+    for case in all {
         let field = |name: &str| case[name].as_str().unwrap_or_default();
         let (problem, id) = (field("problem"), field("reqid"));
         let files: Vec<&File> = files.iter().filter(|it| it.problem == problem).collect();
@@ -131,19 +113,11 @@ fn counterexamples(files: &[File], text: &str) -> Result<(), String> {
                 let rows =
                     rows::<RBig>(&system, &|name, step| cell(&case["streams"][name]["values"], step), case);
                 if euler {
-                    let rows = rows
-                        .into_iter()
-                        .map(|row| row.into_iter().map(circular).collect())
-                        .collect::<Vec<_>>();
-                    !holds(&system, &rows)
+                    !holds(&system, &circular(rows))
                 } else {
                     let found = violates(&system, id, &rows, true);
-                    if !found {
-                        return Err(format!(
-                            "{}: {id}: the counterexample of Kind 2 does not violate it",
-                            file.name
-                        ));
-                    }
+                    ensure(found, "the counterexample of Kind 2 does not violate it")
+                        .about(format!("{}: {id}", file.name))?;
                     found
                 }
             }
@@ -162,15 +136,16 @@ fn counterexamples(files: &[File], text: &str) -> Result<(), String> {
     println!(
         "counterexamples: {kind2} of Kind 2 and {sldv} of Design Verifier violate ({rounded} only in doubles), {spurious} spurious ones do not"
     );
-    if (kind2, sldv, spurious) == (22, 15, 17) { Ok(()) } else { Err("22, 15 and 17 are known".to_owned()) }
+    known_counts(kind2, sldv, spurious)
+}
+
+/// Fails unless the numbers of violations of Kind 2 and Design Verifier, and of spurious counterexamples, are the known ones.
+pub(super) fn known_counts(kind2: usize, verifier: usize, spurious: usize) -> Result {
+    ensure((kind2, verifier, spurious) == (22, 15, 17), "the expected counts are 22, 15 and 17")
 }
 
 /// The program and the system of the node whose contract has a requirement.
-fn checked<'f>(
-    files: &[&'f File],
-    id: &str,
-    node: Option<&str>,
-) -> Result<(&'f File, String, System), String> {
+fn checked<'f>(files: &[&'f File], id: &str, node: Option<&str>) -> Result<(&'f File, String, System)> {
     let mut other = None;
     for file in files {
         let nodes = file.program.nodes();
@@ -184,12 +159,11 @@ fn checked<'f>(
             other.get_or_insert((*file, it.name.clone(), system));
         }
     }
-    other.ok_or(format!("no node has the requirement {id}"))
+    other.ok_or(format!("no node has the requirement {id}")).or_fail()
 }
 
 /// Whether a property is the requirement of an id: `…].TSM_minus_004_1443_004` and `TSM-004`.
 fn is_about(property: &str, id: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let name = property.rsplit('.').next().unwrap_or(property).replace("_minus_", "");
     let id = if id == "REG-010" { "REG0010".to_owned() } else { letters(id) };
     letters(&name).starts_with(&id)
@@ -262,21 +236,16 @@ pub(super) fn number(text: &str) -> Option<RBig> {
 }
 
 /// Runs the whole model, reads the inputs of the checked node from the run, and runs that node on them.
-fn from_model<R: Real>(files: &[&File], id: &str, case: &Json, assumptions: bool) -> Result<bool, String> {
+fn from_model<R: Real>(files: &[&File], id: &str, case: &Json, assumptions: bool) -> Result<bool> {
     let (file, node, inner) = checked(files, id, None)?;
     let nodes = file.program.nodes();
     let top = nodes
         .iter()
         .rfind(|it| nodes.iter().all(|other| !other.calls.contains(&it.name)) && !it.calls.is_empty());
-    let whole = system(file, &top.ok_or("the model has no top node")?.name, Callees::Inline)?;
-    let plain = |text: &str| {
-        text.trim_end_matches("_1")
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .collect::<String>()
-            .to_lowercase()
-    };
-    let table = case["table"].as_object().ok_or("the counterexample has no table")?;
+    let top = top.ok_or("the model has no top node").or_fail()?;
+    let whole = system(file, &top.name, Callees::Inline)?;
+    let plain = |text: &str| letters(text.trim_end_matches("_1")).to_lowercase();
+    let table = case["table"].as_object().ok_or("the counterexample has no table").or_fail()?;
     let column = |name: &str, step: usize| {
         let found = table.iter().find(|(column, _)| plain(column) == plain(name));
         found.and_then(|(_, values)| cell(values, step))
@@ -301,15 +270,17 @@ fn from_model<R: Real>(files: &[&File], id: &str, case: &Json, assumptions: bool
 #[derive(Clone, PartialEq)]
 pub(super) struct Circle(RBig);
 
-pub(super) fn circular(value: Value) -> Value<Circle> {
-    match value {
+/// Rows of exact numbers, as rows of such numbers.
+pub(super) fn circular(rows: Vec<Vec<Value>>) -> Vec<Vec<Value<Circle>>> {
+    let value = |value| match value {
         Value::Bool(it) => Value::Bool(it),
         Value::Int(it) => Value::Int(it),
         Value::Machine(it) => Value::Machine(it),
         Value::Real(it) => Value::Real(Circle(it)),
         Value::Enum(it) => Value::Enum(it),
         Value::Undefined => Value::Undefined,
-    }
+    };
+    rows.into_iter().map(|row| row.into_iter().map(value).collect()).collect()
 }
 
 impl Real for Circle {

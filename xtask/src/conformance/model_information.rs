@@ -4,8 +4,11 @@
 //! A file belongs to the model that has its ports, which is not always the one beside it. Where a file cannot be
 //! reproduced the cause is in the data, and it is checked here that nothing else differs.
 
+use crate::challenge;
+use crate::failure::{OrFail, Result, ensure, problem};
+use crate::files;
 use serde_json::Value as Json;
-use simulink::{Limits, info, library, mat, plan};
+use simulink::info;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -47,15 +50,12 @@ const AS_VECTORS: [(&str, &str); 3] = [
 /// A port: its path, and whether it goes in or out.
 type Key = (String, String);
 
-/// Compares all files; fails at the first difference that is not explained.
-pub(crate) fn check(folder: &Path) -> Result<(), String> {
+/// Compares all files; fails at the first unexplained difference.
+pub(crate) fn check(folder: &Path) -> Result {
     let folder = folder.join("simulink").join("lmcps");
     let (mut ports, mut gone, mut vectors) = (0, 0, 0);
     for (name, models, data) in FILES {
-        let file = folder.join(format!("{name}_forFRET.json"));
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let wanted: Vec<Json> =
-            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        let wanted = files::json_array(&folder.join(format!("{name}_forFRET.json")))?;
         let model = name.rsplit('/').next().unwrap_or(name);
         let mut ours: BTreeMap<Key, Json> = BTreeMap::new();
         for path in models {
@@ -69,15 +69,14 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
                 Ok(()) => {}
                 Err(_) if key(port).0.starts_with(GONE) => gone += 1,
                 Err(_) if is_vector_of_bus(port, &wanted, &ours) => vectors += 1,
-                Err(difference) => return Err(format!("{name}: {difference}")),
+                different => different.about(name)?,
             }
         }
     }
-    if (gone, vectors) != (GONE_PORTS, AS_VECTORS.len()) {
-        return Err(format!(
-            "{gone} ports are gone and {vectors} are vectors of buses, which is not what is known"
-        ));
-    }
+    let known = (GONE_PORTS, AS_VECTORS.len());
+    let found =
+        format!("{gone} ports are in no model and {vectors} are vectors of buses; expected {known:?}");
+    ensure((gone, vectors) == known, found)?;
     let same = ports - gone - vectors;
     println!(
         "model information: {same} of {ports} ports in {} files are the same; {gone} are in no model, {vectors} contradict their readers",
@@ -87,38 +86,17 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
 }
 
 /// The ports of a model, as FRET has them.
-fn information(
-    folder: &Path,
-    path: &str,
-    name: &str,
-    data: Option<&str>,
-) -> Result<Vec<(Key, Json)>, String> {
-    let bytes = |path: &str| {
-        let path = folder.join(path);
-        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let mut diagram = simulink::read(&bytes(path)?, &Limits::default()).diagram;
-    diagram.name = name.to_owned();
-    library::expand(&mut diagram);
-    let workspace = match data {
-        Some(data) => {
-            mat::read(&bytes(data)?, mat::Limits::default()).map_err(|error| error.to_string())?.variables
-        }
-        None => vec![],
-    };
-    let plan = plan::plan(&diagram, &workspace);
-    if models_are_whole(path)
-        && let Some(trouble) = plan.problems.first()
+fn information(folder: &Path, path: &str, name: &str, data: Option<&str>) -> Result<Vec<(Key, Json)>> {
+    let data = data.map(|data| folder.join(data));
+    let plan = challenge::plan(&folder.join(path), Some(name), data.as_slice())?;
+    // Variants with contracts have blocks that are not supported; the models themselves have none.
+    if !path.contains("variants/")
+        && let Some(error) = plan.problems.first()
     {
-        return Err(format!("{path}: {}: {}", trouble.path, trouble.message));
+        return problem(format!("{path}: {}: {}", error.path, error.message));
     }
     let Json::Array(all) = info::info(&plan).fret(path) else { return Ok(vec![]) };
     Ok(all.into_iter().filter(|port| port.get("id").is_some()).map(|port| (key(&port), port)).collect())
-}
-
-/// Variants with contracts have blocks that are not supported; the models themselves have none.
-fn models_are_whole(path: &str) -> bool {
-    !path.contains("variants/")
 }
 
 fn key(port: &Json) -> Key {
@@ -127,12 +105,12 @@ fn key(port: &Json) -> Key {
 }
 
 /// Every field that the information has is the same.
-fn compare(wanted: &Json, ours: &BTreeMap<Key, Json>) -> Result<(), String> {
+fn compare(wanted: &Json, ours: &BTreeMap<Key, Json>) -> Result {
     let key = key(wanted);
-    let found = ours.get(&key).ok_or_else(|| format!("there is no port {key:?}"))?;
+    let found = ours.get(&key).ok_or_else(|| format!("there is no port {key:?}")).or_fail()?;
     for (field, value) in wanted.as_object().into_iter().flatten() {
         if found.get(field) != Some(value) {
-            return Err(format!("{key:?}: {field} is {:?} instead of {value}", found.get(field)));
+            return problem(format!("{key:?}: {field} is {:?} instead of {value}", found.get(field)));
         }
     }
     Ok(())

@@ -1,12 +1,13 @@
 //! Mutants of the challenge models: one parameter, sign, operator or wire is changed, and the change must show.
 //!
 //! A mutant is detected if an output differs on random inputs in doubles, or the engines find inputs on which it does, exactly or in
-//! doubles; or it is equivalent: all outputs are the same expressions, or the engines prove that they are equal at every step. What is
-//! neither is listed.
-//! Mutants are drawn with fixed seeds. With z3 every one must be decided.
+//! doubles; or it is equivalent: all outputs are the same expressions, or the engines prove that they are equal at every step. The
+//! others are listed.
+//! Mutants are chosen with fixed seeds. With z3 every one must be decided.
 
 use super::simulink_runs::{near, number, random_rows, run};
-use crate::challenge::CONTRACTS;
+use crate::challenge::{self, CONTRACTS};
+use crate::failure::{OrFail, Result, ensure};
 use base::Random;
 use engine::{Answer, Config, Connect, NoSolver, falsify_in_doubles, verify};
 use shall::solver::Driver;
@@ -18,22 +19,22 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use system::{Evaluator, Expr, Origin, Pool, Step, System, Type, Value, evaluate};
 
-/// So many mutants of each model, at most.
+/// The largest number of mutants of each model.
 const EACH: usize = 12;
-/// So many runs of so many steps.
+/// The number of runs, and of steps in each.
 const RUNS: u64 = 10;
 const STEPS: usize = 40;
-/// How long the engines may work on one mutant that no run detects.
+/// The time limit of the engines for one mutant that no run detects.
 const BUDGET: Duration = Duration::from_secs(10);
-/// How many runs in doubles are tried then.
+/// The number of runs in doubles that are tried after that.
 const TRIES: usize = 4000;
-/// How many steps a run has that waits for slow integrators.
+/// The number of steps of a run that waits for slow integrators.
 const LONG: usize = 1_200_000;
-/// So many mutants there are, and so many of them random runs detect.
+/// The number of mutants, and of those that random runs detect.
 const KNOWN: (usize, usize) = (120, 98);
 
 /// Makes and judges the mutants; fails if there are too few, or, with a solver, one that is not decided.
-pub(crate) fn check(folder: &Path) -> Result<(), String> {
+pub(crate) fn check(folder: &Path) -> Result {
     let (mut all, mut detected, mut found, mut equal, mut undecided) = (0, 0, 0, 0, Vec::new());
     let driver = Driver::named("z3").filter(|it| it.open().is_ok());
     let solved = driver.is_some();
@@ -50,8 +51,8 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
         before = contract.problem;
         let plan = contract.plan(folder)?;
         let at = Some(contract.at).filter(|it| !it.is_empty());
-        let lowered = |plan: &Plan| simulink::lower::lower(plan, at, &Default::default()).ok();
-        let original = lowered(&plan).ok_or_else(|| format!("{}: no system", contract.problem))?;
+        let lowered = |plan: &Plan| challenge::lowered(plan, at);
+        let original = lowered(&plan).about(contract.problem)?;
         let types: Vec<Type> = original.inputs.iter().map(|it| original.variables[it.index()].ty).collect();
         let rows: Vec<Vec<Vec<f64>>> =
             (0..RUNS).map(|seed| random_rows(&types, seed).into_iter().take(STEPS).collect()).collect();
@@ -63,8 +64,8 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
             let place = places.swap_remove(rng.below(places.len() as u64) as usize);
             let mut mutant = plan.clone();
             let Some(change) = mutate(&mut mutant.units[place]) else { continue };
-            // A change that makes a model meaningless is none that would go unnoticed.
-            let Some(changed) = lowered(&mutant) else { continue };
+            // A change that makes a model meaningless cannot go unnoticed.
+            let Ok(changed) = lowered(&mutant) else { continue };
             made += 1;
             let differs = rows.iter().zip(&seen).any(|(rows, seen)| differ(&run(&changed, rows), seen));
             match if differs { Some(false) } else { equal_outputs(&original, &changed, &*solver) } {
@@ -83,10 +84,9 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
     for line in &undecided {
         println!("  undecided: {line}");
     }
-    if (all, detected) != KNOWN {
-        return Err(format!("{} mutants and {} detected by random runs are known", KNOWN.0, KNOWN.1));
-    }
-    if undecided.is_empty() || !solved { Ok(()) } else { Err("a mutant is not decided".to_owned()) }
+    let expected = format!("expected {} mutants, {} of them detected by random runs", KNOWN.0, KNOWN.1);
+    ensure((all, detected) == KNOWN, expected)?;
+    ensure(undecided.is_empty() || !solved, "a mutant is not decided")
 }
 
 /// Changes a block in one place, and says how.

@@ -1,6 +1,8 @@
 //! Sentences with the key and the fields that FRET gives them. Expressions are compared as trees, so that white
 //! space and redundant parentheses do not matter. Where we differ on purpose, `docs/fretish.md` says why.
 
+use crate::failure::{Result, no_problems, problem};
+use crate::files;
 use logic::Store;
 use requirement::{Context, Fields, lower};
 use syntax::fretish::{Sentence, parse};
@@ -11,9 +13,9 @@ const MEANINGLESS: &[(&str, &str)] = &[
     ("while disabledPS_PL, HK_PL shall start", "no `satisfy`"),
     ("if NOMINAL & standby AUTOPILOT shall transition", "no `satisfy`"),
     ("The AVAPrototype shall achieve", "no `satisfy`"),
-    ("strictly after M,", "`strictly` is no word of the language"),
-    ("strictly after m mode (which", "`strictly` is no word of the language"),
-    ("strictly after M mode (which", "`strictly` is no word of the language"),
+    ("strictly after M,", "`strictly` is not a word of the language"),
+    ("strictly after m mode (which", "`strictly` is not a word of the language"),
+    ("strictly after M mode (which", "`strictly` is not a word of the language"),
     ("Recovery_System shall eventually increment", "no `satisfy`"),
     ("when P, FSW shall increment", "no `satisfy`"),
     ("only when P & Q,", "`only` qualifies a scope, not a condition"),
@@ -21,22 +23,21 @@ const MEANINGLESS: &[(&str, &str)] = &[
         "in roll_hold mode RollAutopilot shall immediately satisfy abs(roll_angle) =>",
         "a number where a Boolean is needed",
     ),
-    ("component shall always satisfy $forAll", "`$` is no character of a name"),
+    ("component shall always satisfy $forAll", "`$` cannot be in a name"),
     ("nickel", "no `shall`"),
-    ("if (backing_pre | turning_pre) Forklift", "a parenthesis too many"),
-    ("if (forwarding_pre & spec_loaded_pre) Forklift", "a parenthesis too many"),
+    ("if (backing_pre | turning_pre) Forklift", "an unmatched parenthesis"),
+    ("if (forwarding_pre & spec_loaded_pre) Forklift", "an unmatched parenthesis"),
 ];
 
 /// Checks every sentence of the file.
-pub(super) fn check(text: &str) -> Result<(), String> {
+pub(super) fn check(text: &str) -> Result {
     let mut same = 0;
     let mut accepted = 0;
     let mut problems = Vec::new();
-    for line in text.lines().skip(1) {
-        let cells: Vec<&str> = line.split('\t').collect();
+    for cells in files::rows(text) {
         let [_, _, sentence, status, key, mode, condition, stop, response, duration, component] = cells[..]
         else {
-            return Err(format!("a row does not have 11 cells: {line}"));
+            return problem(format!("a row does not have 11 cells: {}", cells.join("\t")));
         };
         let parse = parse(sentence);
         let lowered = lower(&mut Store::default(), &parse, &Context::default());
@@ -85,7 +86,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
     println!(
         "{same} sentences have the key and fields that FRET gives them; {accepted} that it rejects are accepted"
     );
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    no_problems(problems)
 }
 
 /// An expression with all its parentheses and no others.

@@ -1,6 +1,8 @@
-//! Simulink models of the Lockheed Martin challenge: every file is read without trouble, has the blocks that are known, is the
-//! same after writing and reading it again, and has no link to a library block that is not known.
+//! Simulink models of the Lockheed Martin challenge: every file is read without problems, has the known number of blocks, is the
+//! same after writing and reading it again, and links only to known library blocks.
 
+use crate::failure::{OrFail, Result, ensure, problem};
+use crate::files;
 use simulink::diagram::Diagram;
 use simulink::{BlockKind, Limits, Reading, library};
 use std::path::{Path, PathBuf};
@@ -29,8 +31,8 @@ struct File {
     time: Duration,
 }
 
-/// Reads all files; fails if one has a trouble or a count is not what is known.
-pub(crate) fn check(folder: &Path) -> Result<(), String> {
+/// Reads all files; fails if one has a problem or a count is not the known one.
+pub(crate) fn check(folder: &Path) -> Result {
     let folder = folder.join("simulink");
     let files = read_all(&folder)?;
     files_are_read(&files)?;
@@ -39,26 +41,14 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
     links(&files)
 }
 
-fn read_all(folder: &Path) -> Result<Vec<File>, String> {
-    let mut paths = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let shown = |error: std::io::Error| format!("{}: {error}", folder.display());
-        for entry in std::fs::read_dir(&folder).map_err(shown)? {
-            let path = entry.map_err(shown)?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "mdl" || it == "slx") {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
-    paths.into_iter().map(read).collect()
+fn read_all(folder: &Path) -> Result<Vec<File>> {
+    let paths = files::below(folder, &[])?;
+    let is_model = |it: &PathBuf| it.extension().is_some_and(|it| it == "mdl" || it == "slx");
+    paths.into_iter().filter(is_model).map(read).collect()
 }
 
-fn read(path: PathBuf) -> Result<File, String> {
-    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+fn read(path: PathBuf) -> Result<File> {
+    let bytes = files::bytes(&path)?;
     let start = Instant::now();
     let reading = simulink::read(&bytes, &Limits::default());
     Ok(File { path, reading, time: start.elapsed() })
@@ -68,52 +58,46 @@ fn blocks(diagram: &Diagram) -> usize {
     diagram.sheets.iter().map(|sheet| sheet.blocks.len()).sum()
 }
 
-fn files_are_read(files: &[File]) -> Result<(), String> {
+fn files_are_read(files: &[File]) -> Result {
     for file in files {
-        if let Some(trouble) = file.reading.problems.first() {
-            return Err(format!("{}: {trouble}", file.path.display()));
+        if let Some(error) = file.reading.problems.first() {
+            return problem(format!("{}: {error}", file.path.display()));
         }
     }
     let count = |kind| files.iter().filter(|it| it.path.extension().is_some_and(|it| it == kind)).count();
     let (mdl, slx) = (count("mdl"), count("slx"));
-    if (mdl, slx) != (23, 64) {
-        return Err(format!("{mdl} .mdl and {slx} .slx files instead of 23 and 64"));
-    }
+    ensure((mdl, slx) == (23, 64), format!("{mdl} .mdl and {slx} .slx files instead of 23 and 64"))?;
     let all: usize = files.iter().map(|it| blocks(&it.reading.diagram)).sum();
     let slowest = files.iter().max_by_key(|it| it.time).map_or(Duration::ZERO, |it| it.time);
     println!(
-        "{mdl} .mdl and {slx} .slx files are read without trouble, {all} blocks; the slowest takes {:.0} ms",
+        "{mdl} .mdl and {slx} .slx files are read without problems, {all} blocks; the slowest takes {:.0} ms",
         slowest.as_secs_f64() * 1e3
     );
     Ok(())
 }
 
-fn originals(files: &[File], folder: &Path) -> Result<(), String> {
+fn originals(files: &[File], folder: &Path) -> Result {
     for (name, expected, subsystems) in ORIGINALS {
         let path = folder.join("original").join(name);
-        let file = files.iter().find(|it| it.path == path).ok_or_else(|| format!("{name} is missing"))?;
+        let file = files.iter().find(|it| it.path == path).ok_or("the file is missing").about(name)?;
         let diagram = &file.reading.diagram;
         let found = (blocks(diagram), diagram.sheets.len().saturating_sub(1));
-        if found != (expected, subsystems) {
-            return Err(format!(
-                "{name}: {found:?} blocks and subsystems instead of {:?}",
-                (expected, subsystems)
-            ));
-        }
+        let expected = (expected, subsystems);
+        let message = format!("{name}: {found:?} blocks and subsystems instead of {expected:?}");
+        ensure(found == expected, message)?;
     }
-    println!("the {} original models have the blocks and subsystems that are known", ORIGINALS.len());
+    println!("the {} original models have the known numbers of blocks and subsystems", ORIGINALS.len());
     Ok(())
 }
 
-fn round_trips(files: &[File]) -> Result<(), String> {
+fn round_trips(files: &[File]) -> Result {
     for file in files {
         let again = simulink::read(simulink::write(&file.reading.diagram).as_bytes(), &Limits::default());
-        if let Some(trouble) = again.problems.first() {
-            return Err(format!("{}, written: {trouble}", file.path.display()));
+        if let Some(error) = again.problems.first() {
+            return problem(format!("{}, written: {error}", file.path.display()));
         }
-        if kept(again.diagram) != kept(file.reading.diagram.clone()) {
-            return Err(format!("{} differs after it is written and read", file.path.display()));
-        }
+        let same = kept(again.diagram) == kept(file.reading.diagram.clone());
+        ensure(same, "the model differs after it is written and read").about(file.path.display())?;
     }
     println!("all of them are the same after they are written as text and read again");
     Ok(())
@@ -127,18 +111,14 @@ fn kept(mut diagram: Diagram) -> Diagram {
     diagram
 }
 
-fn links(files: &[File]) -> Result<(), String> {
+fn links(files: &[File]) -> Result {
     let mut expanded = 0;
     for file in files {
         let mut diagram = file.reading.diagram.clone();
-        expanded += diagram
-            .sheets
-            .iter()
-            .flat_map(|it| &it.blocks)
-            .filter(|it| it.kind == BlockKind::Reference)
-            .count();
-        if let Some(trouble) = library::expand(&mut diagram).first() {
-            return Err(format!("{}: {trouble:?}", file.path.display()));
+        let blocks = diagram.sheets.iter().flat_map(|it| &it.blocks);
+        expanded += blocks.filter(|it| it.kind == BlockKind::Reference).count();
+        if let Some(error) = library::expand(&mut diagram).first() {
+            return problem(format!("{}: {error:?}", file.path.display()));
         }
     }
     println!("{expanded} links to library blocks are resolved");

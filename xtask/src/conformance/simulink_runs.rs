@@ -4,11 +4,13 @@
 //! Both sides are ours up to the files: the models by the Simulink reader, the programs by the Lustre front end. Inputs and outputs of the
 //! root are matched by place, and their names are compared. Inputs are constant, sticky or new at each step, in several ranges.
 
+use crate::challenge::{self, letters, variables, well_formed};
+use crate::failure::{Failure, OrFail, Result, ensure, problem};
+use crate::files;
 use base::Random;
 use lustre::{Callees, Options};
-use simulink::value::Value as Datum;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use system::{System, Type, Value, simulate};
 
 /// A model below `simulink/lmcps`, its data file, and the program below `lustre/lmcps` with its root node.
@@ -45,15 +47,15 @@ const PAIRS: [(&str, &str, &str, &str); 10] = [
     ),
 ];
 
-/// How many runs there are of each pair, and how long they are.
+/// The number of runs of each pair, and of steps in each.
 const RUNS: u64 = 15;
 const STEPS: usize = 300;
 
-/// The model file whose data come from tables over time, which are not supported.
+/// The model file whose data come from time series, which are not supported.
 const REFUSED: &str = "nn_12B_with_contracts_SLDV.slx";
 
 /// Lowers all models, runs all pairs and the neural network; fails if they differ.
-pub(crate) fn check(folder: &Path) -> Result<(), String> {
+pub(crate) fn check(folder: &Path) -> Result {
     all_models(folder)?;
     let mut wrong = Vec::new();
     for (model, data, program, node) in PAIRS {
@@ -66,17 +68,17 @@ pub(crate) fn check(folder: &Path) -> Result<(), String> {
                     println!("{model}: one value only: {}", still.join(", "));
                 }
             }
-            Err(message) => {
-                println!("{model}: {message}");
+            Err(failure) => {
+                println!("{model}: {failure}");
                 wrong.push(model);
             }
         }
     }
-    if let Err(message) = network(folder) {
-        println!("{message}");
+    if let Err(failure) = network(folder) {
+        println!("{failure}");
         wrong.push("the neural network");
     }
-    if wrong.is_empty() { Ok(()) } else { Err(format!("there are differences: {}", wrong.join(", "))) }
+    ensure(wrong.is_empty(), format!("there are differences: {}", wrong.join(", ")))
 }
 
 /// What was compared.
@@ -87,78 +89,51 @@ struct Agreement {
     still: Vec<String>,
 }
 
-/// All model files become systems, but for the one that is known.
-fn all_models(folder: &Path) -> Result<(), String> {
+/// All model files become systems, except for the one that is known.
+fn all_models(folder: &Path) -> Result {
     let (mut models, mut data) = (Vec::new(), Vec::new());
-    let mut open = vec![folder.join("simulink")];
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            open.extend(entries.filter_map(|it| it.ok().map(|it| it.path())));
-        }
+    for path in files::below(&folder.join("simulink"), &[])? {
         match path.extension().and_then(|it| it.to_str()) {
             Some("mdl" | "slx") => models.push(path),
             Some("mat") => data.push(path),
             _ => {}
         }
     }
-    models.sort();
     let start =
         |path: &Path| path.file_name().map(|it| it.to_string_lossy().chars().take(2).collect::<String>());
     let mut refused = Vec::new();
     for path in &models {
-        // Data files have the names of their models, or lie in the folder of the problem.
-        let near = |it: &&std::path::PathBuf| {
+        // Data files have the names of their models, or are in the folder of the problem.
+        let near = |it: &&PathBuf| {
             let problem = it.parent().is_some_and(|it| path.starts_with(it) && !it.ends_with("original"));
             problem || it.parent() == path.parent() && start(it) == start(path)
         };
-        let shown = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-        let names: Vec<String> = data.iter().filter(near).map(|it| shown(it)).collect();
-        if let Err(message) = lowered(folder, &shown(path), &names) {
-            refused.push(format!("{}: {message}", shown(path)));
+        let data: Vec<PathBuf> = data.iter().filter(near).cloned().collect();
+        if let Err(failure) = lowered(path, &data) {
+            refused.push(format!("{}: {failure}", path.strip_prefix(folder).unwrap_or(path).display()));
         }
     }
     println!("{} of {} Simulink models are systems", models.len() - refused.len(), models.len());
-    if refused.iter().all(|it| it.contains(REFUSED)) { Ok(()) } else { Err(refused.join("\n")) }
-}
-
-fn bytes(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
-    std::fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"))
+    if refused.iter().all(|it| it.contains(REFUSED)) { Ok(()) } else { Err(Failure::Check(refused)) }
 }
 
 /// The system of a model.
-fn lowered(folder: &Path, model: &str, data: &[String]) -> Result<System, String> {
-    let mut diagram = simulink::read(&bytes(folder, model)?, &Default::default()).diagram;
-    let _ = simulink::library::expand(&mut diagram);
-    let mut variables = Vec::new();
-    for name in data {
-        variables.extend(self::variables(folder, name)?);
-    }
-    let plan = simulink::plan::plan(&diagram, &variables);
-    let system = simulink::lower::lower(&plan, None, &Default::default())
-        .map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n    "))?;
-    match system.check().first() {
-        Some(fault) => Err(fault.clone()),
-        None => Ok(system),
-    }
+fn lowered(model: &Path, data: &[PathBuf]) -> Result<System> {
+    well_formed(challenge::lowered(&challenge::plan(model, None, data)?, None)?)
 }
 
-fn variables(folder: &Path, data: &str) -> Result<Vec<(String, Datum)>, String> {
-    let bytes = bytes(folder, data)?;
-    let data = simulink::mat::read(&bytes, Default::default()).map_err(|error| error.message)?;
-    Ok(data.variables)
-}
-
-fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Result<Agreement, String> {
-    let path = |name: &str| format!("simulink/lmcps/{name}");
-    let data: Vec<String> = if data.is_empty() { Vec::new() } else { vec![path(data)] };
-    let ours = lowered(folder, &path(model), &data)?;
-    let text = String::from_utf8_lossy(&bytes(folder, &format!("lustre/lmcps/{program}"))?).into_owned();
+fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Result<Agreement> {
+    let path = |name: &str| folder.join("simulink/lmcps").join(name);
+    let data = Some(data).filter(|it| !it.is_empty()).map(path);
+    let ours = lowered(&path(model), data.as_slice())?;
+    let text = files::bytes(&folder.join("lustre/lmcps").join(program))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
     let text = if program.starts_with("6_eb") { with_inverses(&text) } else { text };
     let program = lustre::read(&text, &|_| None);
     let theirs = program
         .system(node, &Options { callees: Callees::Inline, only: None })
-        .map_err(|wrong| format!("{:?}", wrong.first()))?;
+        .map_err(|wrong| format!("{:?}", wrong.first()))
+        .or_fail()?;
     names_agree(&inputs(&ours), &inputs(&theirs))?;
     names_agree(&outputs(&ours), &outputs(&theirs))?;
     let types: Vec<Type> = theirs.inputs.iter().map(|it| theirs.variables[it.index()].ty).collect();
@@ -177,7 +152,7 @@ fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Re
                     }
                     _ => {
                         let name = &outputs(&ours)[place];
-                        return Err(format!(
+                        return problem(format!(
                             "run {seed}, step {step}: `{name}` is {a:?}, in the program {b:?}"
                         ));
                     }
@@ -185,12 +160,9 @@ fn pair(folder: &Path, model: &str, data: &str, program: &str, node: &str) -> Re
             }
         }
     }
-    if undefined > compared {
-        Err(format!("{undefined} values are undefined in the program"))
-    } else {
-        let still = outputs(&ours).into_iter().zip(seen).filter(|(_, seen)| seen.len() < 2);
-        Ok(Agreement { compared, undefined, still: still.map(|it| it.0).collect() })
-    }
+    ensure(undefined <= compared, format!("{undefined} values are undefined in the program"))?;
+    let still = outputs(&ours).into_iter().zip(seen).filter(|(_, seen)| seen.len() < 2);
+    Ok(Agreement { compared, undefined, still: still.map(|it| it.0).collect() })
 }
 
 pub(super) fn near(a: f64, b: f64) -> bool {
@@ -206,23 +178,19 @@ fn outputs(system: &System) -> Vec<String> {
 }
 
 /// Names agree if they have the same letters; the program also numbers single ones.
-fn names_agree(ours: &[String], theirs: &[String]) -> Result<(), String> {
-    let plain =
-        |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+fn names_agree(ours: &[String], theirs: &[String]) -> Result {
+    let plain = |text: &str| letters(text).to_lowercase();
     let same = |a: &str, b: &str| plain(a) == plain(b) || format!("{}1", plain(a)) == plain(b);
     // A minus sign in a name is written out.
     let same = |(a, b): (&String, &String)| same(&a.replace('-', "minus"), b);
-    if ours.len() == theirs.len() && ours.iter().zip(theirs).all(same) {
-        Ok(())
-    } else {
-        Err(format!("the ports are {ours:?}, in the program {theirs:?}"))
-    }
+    let agree = ours.len() == theirs.len() && ours.iter().zip(theirs).all(same);
+    ensure(agree, format!("the ports are {ours:?}, in the program {theirs:?}"))
 }
 
 pub(super) fn random_rows(types: &[Type], seed: u64) -> Vec<Vec<f64>> {
     let mut rng = Random::new(seed + 1);
     let range = [1.0, 100.0, 10.0, 1000.0, 0.001][(seed % 5) as usize];
-    // How many sides the die has that must show a zero for a new value.
+    // An input changes at a step with a probability of 1 to this number.
     let patience = [1, u64::MAX, 8][(seed / 5 % 3) as usize];
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for step in 0..STEPS {
@@ -262,7 +230,7 @@ pub(super) fn run(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<Option<f64>>> {
     simulate(system, &[], &rows).steps.iter().map(seen).collect()
 }
 
-/// The number that a value is.
+/// A value as a number.
 pub(super) fn number(value: &Value<f64>) -> Option<f64> {
     match value {
         Value::Bool(truth) => Some(f64::from(u8::from(*truth))),
@@ -311,18 +279,17 @@ fn determinant(rows: &[usize], columns: &[usize]) -> String {
 }
 
 /// The neural network on the points of its data file.
-fn network(folder: &Path) -> Result<(), String> {
-    let file = "simulink/lmcps/5_nn/nn_12B_data.mat".to_owned();
-    let data = variables(folder, &file)?;
+fn network(folder: &Path) -> Result {
+    let folder = folder.join("simulink/lmcps/5_nn");
+    let file = folder.join("nn_12B_data.mat");
+    let data = variables(&file)?;
     let numbers = |name: &str| {
         let found = data.iter().find(|(it, _)| it == name).and_then(|(_, value)| value.matrix());
-        found.ok_or_else(|| {
-            let names: Vec<&str> = data.iter().map(|it| it.0.as_str()).collect();
-            format!("the data of the network have no `{name}`, only {names:?}")
-        })
+        let names: Vec<&str> = data.iter().map(|it| it.0.as_str()).collect();
+        found.ok_or(format!("the data of the network have no `{name}`, only {names:?}")).or_fail()
     };
     let (points, want) = (numbers("original_data")?, numbers("output_scaled")?);
-    let system = lowered(folder, "simulink/lmcps/5_nn/nn_12B.mdl", &[file])?;
+    let system = lowered(&folder.join("nn_12B.mdl"), &[file])?;
     let count = want.entries.len();
     let (x, rest) = points.entries.split_at(count.min(points.entries.len()));
     let rows: Vec<Vec<f64>> = x.iter().zip(rest).map(|(x, y)| vec![*x, *y]).collect();
@@ -330,5 +297,5 @@ fn network(folder: &Path) -> Result<(), String> {
     let error = found.iter().zip(&want.entries).map(|(a, b)| a[0].map_or(f64::INFINITY, |it| (it - b).abs()));
     let worst = error.fold(if found.len() == count { 0.0 } else { f64::INFINITY }, f64::max);
     println!("the neural network differs from {count} recorded outputs by at most {worst:.1e}");
-    if worst <= 1e-5 { Ok(()) } else { Err("it should be 1e-5 at most".to_owned()) }
+    ensure(worst <= 1e-5, "the neural network may differ by at most 1e-5")
 }

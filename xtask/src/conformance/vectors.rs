@@ -1,5 +1,7 @@
 //! Traces with the verdicts of FRET's oracle: one column per template, all meanings must say the same.
 
+use crate::failure::{OrFail, Result, ensure, problem};
+use crate::files;
 use logic::{Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
 use requirement::template::templates;
@@ -7,29 +9,26 @@ use requirement::{Ending, LAST, Requirement, future, past};
 use std::collections::BTreeMap;
 
 /// Checks every verdict of the file.
-pub(super) fn check(text: &str) -> Result<(), String> {
-    let mut lines = text.lines();
-    let header =
-        lines.next().and_then(|header| header.split('\t').nth(3)).ok_or("the vectors have no header")?;
+pub(super) fn check(text: &str) -> Result {
+    let header = text.lines().next().and_then(|header| header.split('\t').nth(3));
+    let header = header.ok_or("the vectors have no header").or_fail()?;
     let keys: Vec<&str> = header.split(' ').collect();
     let mut verdicts = 0;
-    for line in lines {
-        let cells: Vec<&str> = line.split('\t').collect();
+    for cells in files::rows(text) {
         let [_, setting, expected, ..] = cells[..] else {
-            return Err(format!("a row has too few cells: {line}"));
+            return problem(format!("a row has too few cells: {}", cells.join("\t")));
         };
-        let (steps, trace) = trace(setting).ok_or_else(|| format!("a setting cannot be read: {setting}"))?;
+        let (steps, trace) = trace(setting).ok_or("invalid setting").about(setting)?;
         let mut store = Store::default();
         let by_key: BTreeMap<String, Requirement> = templates(&mut store, steps)
             .into_iter()
             .map(|requirement| (requirement.key().to_string().replace(',', "."), requirement))
             .collect();
         for (key, expected) in keys.iter().zip(expected.chars()) {
-            let requirement = by_key.get(*key).ok_or_else(|| format!("the template {key} is not known"))?;
+            let requirement = by_key.get(*key).ok_or("unknown template").about(key)?;
             for (meaning, holds) in meanings(&mut store, requirement, &trace)? {
-                if holds != (expected == '1') {
-                    return Err(format!("{key} on {setting}: {meaning} says {holds}"));
-                }
+                let agrees = holds == (expected == '1');
+                ensure(agrees, format_args!("{key} on {setting}: {meaning} says {holds}"))?;
             }
             verdicts += 1;
         }
@@ -42,15 +41,12 @@ fn meanings(
     store: &mut Store,
     requirement: &Requirement,
     trace: &Trace,
-) -> Result<[(&'static str, bool); 4], String> {
-    let formula = |formula: Result<logic::Formula, requirement::Refusal>| {
-        formula.map_err(|refusal| refusal.to_string())
-    };
-    let past = formula(past(store, requirement))?;
-    let weak = formula(future(store, requirement, Ending::WeakNext))?;
-    let last = formula(future(store, requirement, Ending::Last))?;
-    let at = |formula, position| holds_at(store, formula, trace, position).map_err(|error| error.to_string());
-    let oracle = judge(store, requirement, trace).map_err(|error| error.to_string())?.holds();
+) -> Result<[(&'static str, bool); 4]> {
+    let past = past(store, requirement).or_fail()?;
+    let weak = future(store, requirement, Ending::WeakNext).or_fail()?;
+    let last = future(store, requirement, Ending::Last).or_fail()?;
+    let at = |formula, position| holds_at(store, formula, trace, position).or_fail();
+    let oracle = judge(store, requirement, trace).or_fail()?.holds();
     Ok([
         ("oracle", oracle),
         ("past", at(past, trace.len() - 1)?),

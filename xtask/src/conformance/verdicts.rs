@@ -1,10 +1,12 @@
 //! Engine verdicts beside those that Kind 2 gave: for every scope that it checked, our engines decide the same properties.
 //!
-//! A verdict that is the opposite of a recorded one is a failure, but for the Euler transformation, whose recorded counterexamples are
-//! spurious (ours are replayed). With all the time of the recorded runs (`slow`) also what is left open is a failure where Kind 2 decided,
-//! and so is leaving open what we are known to decide beyond it.
+//! A verdict that is the opposite of a recorded one is a failure, except for the Euler transformation, whose recorded counterexamples are
+//! spurious (ours are replayed). With the time limits of the recorded runs (`slow`), an unknown verdict is also a failure where Kind 2 decided,
+//! and where we are known to decide what Kind 2 does not.
 
-use super::lustre::{File, files, property_name, system};
+use super::lustre::{File, programs, property_name, system};
+use crate::failure::{OrFail, Result, no_problems};
+use crate::files::{rows, text};
 use engine::{Answer, Config, Verdict, verify};
 use lustre::Callees;
 use shall::solver::Driver;
@@ -14,9 +16,9 @@ use std::time::{Duration, Instant};
 
 /// Seconds for a scope, in a quick run and in a slow one.
 const BUDGET: [u64; 2] = [10, 120];
-/// Problems that a quick run leaves out: nobody decides them.
+/// Problems that a quick run skips, because no tool decides them.
 const HARD: [&str; 4] = ["4_nlguide", "5_nn", "6_eb", "9_euler"];
-/// What Kind 2 leaves open, and how many of each are to be decided here.
+/// Properties that Kind 2 leaves unknown, and how many of each group we must decide.
 const BEYOND: [(&[&str], usize); 2] = [(&["FSM001v3"], 1), (&["REG001", "REG002", "REG004", "REG005"], 2)];
 
 /// A recorded verdict and its seconds.
@@ -26,28 +28,25 @@ struct Recorded {
 }
 
 /// What was found for one scope of one program.
-struct Found<'f> {
-    file: &'f File,
-    scope: String,
+struct Found {
     verdicts: Vec<(String, Verdict)>,
     seconds: f64,
 }
 
 /// Compares; prints a line for each scope.
-pub(crate) fn check(folder: &Path, slow: bool) -> Result<(), String> {
+pub(crate) fn check(folder: &Path, slow: bool) -> Result {
     let folder = folder.join("lustre/lmcps");
-    let table = std::fs::read_to_string(folder.join("kind2_recorded.tsv"))
-        .map_err(|error| format!("kind2_recorded.tsv: {error}"))?;
-    let Some(driver) = Driver::named("z3") else { return Err("there is no driver for z3".to_owned()) };
+    let table = text(&folder.join("kind2_recorded.tsv"))?;
+    let driver = Driver::named("z3").ok_or("there is no driver for z3").or_fail()?;
     let mut scopes: BTreeMap<(&str, &str), BTreeMap<String, Recorded>> = BTreeMap::new();
-    for row in table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>()) {
+    for row in rows(&table) {
         let [problem, _, property, verdict, _, seconds, scope, ..] = row[..] else { continue };
         let recorded = Recorded { verdict: verdict.to_owned(), seconds: seconds.parse().unwrap_or_default() };
         if !scope.is_empty() && (slow || !HARD.contains(&problem)) {
             scopes.entry((problem, scope)).or_default().insert(property_name(property).to_owned(), recorded);
         }
     }
-    let files = files(&folder)?;
+    let files = programs(&folder)?;
     let (mut wrong, mut open, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
     let (mut decided, mut ours, mut theirs) = (0, 0.0, 0.0);
     for ((problem, scope), recorded) in &scopes {
@@ -65,9 +64,9 @@ pub(crate) fn check(folder: &Path, slow: bool) -> Result<(), String> {
                     Answer::Invalid(_) => "falsifiable",
                     Answer::Unknown(_) => "unknown",
                 };
-                let line =
-                    format!("{}: {name}: {word}, recorded {}", found.file.name, recorded[name].verdict);
-                match (word, recorded[name].verdict.as_str()) {
+                let expected = recorded[name].verdict.as_str();
+                let line = format!("{}: {name}: {word}, recorded {expected}", file.name);
+                match (word, expected) {
                     (a, b) if a == b => {}
                     (_, "unknown") => beyond.push(name.clone()),
                     ("unknown", _) => open.push(line),
@@ -76,12 +75,8 @@ pub(crate) fn check(folder: &Path, slow: bool) -> Result<(), String> {
                 }
                 decided += usize::from(word != "unknown");
             }
-            println!(
-                "{:>8.2} s (Kind 2: {slowest:.2} s)  {}  {}",
-                found.seconds,
-                file.name,
-                short(&found.scope)
-            );
+            let (seconds, name) = (found.seconds, &file.name);
+            println!("{seconds:>8.2} s (Kind 2: {slowest:.2} s)  {name}  {}", short(scope));
         }
     }
     println!(
@@ -89,9 +84,7 @@ pub(crate) fn check(folder: &Path, slow: bool) -> Result<(), String> {
         beyond.len(),
         open.len()
     );
-    if !wrong.is_empty() {
-        return Err(wrong.join("\n"));
-    }
+    no_problems(wrong)?;
     if slow {
         open.retain(|line| !line.contains("euler"));
         for (names, least) in BEYOND {
@@ -100,20 +93,18 @@ pub(crate) fn check(folder: &Path, slow: bool) -> Result<(), String> {
                 open.push(format!("{count} of {names:?} are decided, not {least}"));
             }
         }
-        if !open.is_empty() {
-            return Err(open.join("\n"));
-        }
+        no_problems(open)?;
     }
     Ok(())
 }
 
-fn decide<'f>(
-    file: &'f File,
+fn decide(
+    file: &File,
     scope: &str,
     recorded: &BTreeMap<String, Recorded>,
     driver: &Driver,
     budget: u64,
-) -> Result<Found<'f>, String> {
+) -> Result<Found> {
     let begun = Instant::now();
     let system = system(file, scope, Callees::Inline)?;
     let known = |place: &usize| recorded.contains_key(&system.properties[*place].name);
@@ -121,7 +112,7 @@ fn decide<'f>(
     let left = || Duration::from_secs(budget).saturating_sub(begun.elapsed());
     let verdicts = verify(&system, &places, &Config::new(&left, driver));
     let named = verdicts.into_iter().map(|it| (system.properties[it.property].name.clone(), it)).collect();
-    Ok(Found { file, scope: scope.to_owned(), verdicts: named, seconds: begun.elapsed().as_secs_f64() })
+    Ok(Found { verdicts: named, seconds: begun.elapsed().as_secs_f64() })
 }
 
 /// The end of a long name.

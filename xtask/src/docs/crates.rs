@@ -1,11 +1,11 @@
 //! The crates of the workspace, as `cargo metadata` lists them: who uses whom, and what each is.
 
+use crate::failure::{At, Failure, OrFail, Result};
+use crate::files;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 struct Crate {
     description: String,
@@ -14,37 +14,34 @@ struct Crate {
 }
 
 /// The drawing and the table of the crates.
-pub(super) fn crates(root: &Path) -> Result<String, Box<dyn Error>> {
-    let crates = workspace(root)?;
+pub(super) fn crates() -> Result<String> {
+    let crates = workspace()?;
     let mut layers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for name in crates.keys() {
         layers.entry(depth(&crates, name)).or_default().push(name);
     }
     let mut text = String::from("\n```\n");
     for (depth, names) in layers.iter().rev() {
-        writeln!(text, "{depth:>2}   {}", names.join("   "))?;
+        let _ = writeln!(text, "{depth:>2}   {}", names.join("   "));
     }
     text += "```\n\n| crate | what it is | uses, besides what these use |\n|---|---|---|\n";
     for name in layers.values().rev().flatten() {
         let uses = direct(&crates, name);
         let uses: Vec<String> = uses.into_iter().map(|used| format!("`{used}`")).collect();
-        writeln!(text, "| `{name}` | {} | {} |", crates[*name].description, uses.join(", "))?;
+        let _ = writeln!(text, "| `{name}` | {} | {} |", crates[*name].description, uses.join(", "));
     }
     text.push('\n');
     Ok(text)
 }
 
 /// The crates by the names of their folders.
-fn workspace(root: &Path) -> Result<BTreeMap<String, Crate>, Box<dyn Error>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
-        .current_dir(root)
-        .output()?;
+fn workspace() -> Result<BTreeMap<String, Crate>> {
+    let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let output = files::cargo().args(arguments).output().at("cargo".as_ref())?;
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
+        return Err(Failure::Program(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).or_fail()?;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let folder = |path: &Value| {
         let path = Path::new(path.as_str()?);
@@ -53,7 +50,7 @@ fn workspace(root: &Path) -> Result<BTreeMap<String, Crate>, Box<dyn Error>> {
     };
     let mut crates = BTreeMap::new();
     for package in list(&metadata["packages"]) {
-        let name = folder(&package["manifest_path"]).ok_or("a package without a folder")?;
+        let name = folder(&package["manifest_path"]).ok_or("a package has no folder").or_fail()?;
         let description = package["description"].as_str().unwrap_or_default();
         let description = description.trim_end().trim_end_matches('.').replace('|', "\\|");
         let uses = list(&package["dependencies"]);

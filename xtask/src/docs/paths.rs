@@ -1,9 +1,10 @@
-//! What documents name exists: the files that links lead to, the sources and the items of crates.
+//! Checks that what documents name exists: the files that links lead to, the sources and the items of crates.
 
+use crate::files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Lists the links of a document that lead to no file.
+/// Lists the links of a document that do not lead to a file.
 pub(crate) fn check_links(root: &Path, shown: &str, text: &str, problems: &mut Vec<String>) {
     let folder = root.join(shown);
     let folder = folder.parent().unwrap_or(root);
@@ -12,7 +13,7 @@ pub(crate) fn check_links(root: &Path, shown: &str, text: &str, problems: &mut V
             let path = link.split('#').next().unwrap_or_default();
             let elsewhere = path.is_empty() || path.contains("://") || path.contains(' ');
             if !elsewhere && !folder.join(path).exists() {
-                problems.push(format!("{shown}:{number}: the link to `{path}` leads to no file"));
+                problems.push(format!("{shown}:{number}: the link to `{path}` does not lead to a file"));
             }
         }
     }
@@ -57,19 +58,10 @@ fn item(span: &str) -> Option<(&str, &str)> {
 /// All words in the sources of a crate, and the names of its files.
 fn words_of(folder: &Path) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    let mut open = vec![folder.join("src")];
-    while let Some(folder) = open.pop() {
-        for path in
-            std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
-        {
-            words.extend(path.file_stem().and_then(|name| name.to_str()).map(str::to_string));
-            if path.is_dir() {
-                open.push(path);
-            } else if let Ok(text) = std::fs::read_to_string(&path) {
-                let separates = |c: char| !(c.is_alphanumeric() || c == '_');
-                words.extend(text.split(separates).map(str::to_string));
-            }
-        }
+    for path in files::below(&folder.join("src"), &[]).unwrap_or_default() {
+        words.extend(path.file_stem().and_then(|name| name.to_str()).map(str::to_string));
+        let separates = |c: char| !(c.is_alphanumeric() || c == '_');
+        words.extend(files::text(&path).unwrap_or_default().split(separates).map(str::to_string));
     }
     words
 }

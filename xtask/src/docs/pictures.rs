@@ -1,7 +1,8 @@
 //! The pictures in `docs`: each is drawn by `shall` with the arguments in this table.
 
-use std::error::Error;
-use std::path::{Path, PathBuf};
+use crate::failure::{At, Failure, Result};
+use crate::files;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A picture and how it is drawn.
@@ -14,21 +15,20 @@ pub(super) struct Picture {
     needs: Option<&'static str>,
 }
 
-const fn timeline(path: &'static str, arguments: &'static [&'static str; 4]) -> Picture {
+const fn drawn(path: &'static str, arguments: &'static [&'static str]) -> Picture {
     Picture { path, arguments, needs: None }
 }
 
 pub(super) const PICTURES: &[Picture] = &[
-    Picture {
-        path: "docs/meaning.svg",
-        arguments: &[
+    drawn(
+        "docs/meaning.svg",
+        &[
             "explain",
             "--svg",
             "FOLDER/meaning.svg",
             "in roll_hold mode, when turn_knob >= 3, RollAP shall within 2 ticks satisfy reference = turn_knob",
         ],
-        needs: None,
-    },
+    ),
     Picture {
         path: "docs/walkthrough.svg",
         arguments: &[
@@ -45,10 +45,10 @@ pub(super) const PICTURES: &[Picture] = &[
         ],
         needs: Some("z3"),
     },
-    timeline("docs/timelines/answered.svg", &["timeline", "G (a -> F !a)", "-o", "FOLDER/it.svg"]),
-    timeline("docs/timelines/eventually.svg", &["timeline", "F a", "-o", "FOLDER/it.svg"]),
-    timeline("docs/timelines/handed-over.svg", &["timeline", "G (a & b -> X !b)", "-o", "FOLDER/it.svg"]),
-    timeline(
+    drawn("docs/timelines/answered.svg", &["timeline", "G (a -> F !a)", "-o", "FOLDER/it.svg"]),
+    drawn("docs/timelines/eventually.svg", &["timeline", "F a", "-o", "FOLDER/it.svg"]),
+    drawn("docs/timelines/handed-over.svg", &["timeline", "G (a & b -> X !b)", "-o", "FOLDER/it.svg"]),
+    drawn(
         "docs/timelines/lanes.svg",
         &[
             "timeline",
@@ -58,54 +58,49 @@ pub(super) const PICTURES: &[Picture] = &[
             "FOLDER/it.svg",
         ],
     ),
-    timeline("docs/timelines/never.svg", &["timeline", "G ((p & X !p) & (!p & X p))", "-o", "FOLDER/it.svg"]),
-    timeline(
+    drawn("docs/timelines/never.svg", &["timeline", "G ((p & X !p) & (!p & X p))", "-o", "FOLDER/it.svg"]),
+    drawn(
         "docs/timelines/oscillates.svg",
         &["timeline", "G ((p & X !p) | (!p & X p))", "-o", "FOLDER/it.svg"],
     ),
-    timeline(
+    drawn(
         "docs/timelines/random.svg",
         &["timeline", "p2 & (F G p0 U X (G p1 & (((p0 -> p2) & (p2 -> p0)) U F p0)))", "-o", "FOLDER/it.svg"],
     ),
-    timeline(
+    drawn(
         "docs/timelines/within.svg",
         &["timeline", "when p the pump shall within 3 ticks satisfy q", "-o", "FOLDER/it.svg"],
     ),
 ];
 
 /// Draws a picture; `None` if a program for it is not installed.
-pub(super) fn draw(root: &Path, picture: &Picture, check: bool) -> Result<Option<Vec<u8>>, Box<dyn Error>> {
+pub(super) fn draw(picture: &Picture, check: bool) -> Result<Option<Vec<u8>>> {
     if let Some(program) = picture.needs.filter(|program| !installed(program)) {
         println!("{}: left as it is, because `{program}` is not installed", picture.path);
         return Ok(None);
     }
-    let shall = program(root, check)?;
+    let shall = program(check)?;
     let folder = std::env::temp_dir().join(format!("shall-pictures-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
+    std::fs::create_dir_all(&folder).at(&folder)?;
     let place = folder.display().to_string();
     let arguments = picture.arguments.iter().map(|argument| argument.replace("FOLDER", &place));
-    let output = Command::new(shall).args(arguments).current_dir(root).output()?;
-    let mut files = std::fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let drawn = files.find(|path| path.extension().is_some_and(|extension| extension == "svg"));
-    let bytes = drawn.map(std::fs::read);
-    std::fs::remove_dir_all(&folder)?;
-    match bytes {
-        Some(bytes) => Ok(Some(bytes?)),
-        None => Err(format!("{}: {}", picture.path, String::from_utf8_lossy(&output.stderr)).into()),
-    }
+    let output = Command::new(&shall).args(arguments).current_dir(files::root()).output().at(&shall)?;
+    let entries = files::entries(&folder)?;
+    let drawn = entries.iter().find(|path| path.extension().is_some_and(|extension| extension == "svg"));
+    let bytes = drawn.map(|path| files::bytes(path));
+    std::fs::remove_dir_all(&folder).at(&folder)?;
+    let message = || format!("{}: {}", picture.path, String::from_utf8_lossy(&output.stderr));
+    bytes.unwrap_or_else(|| Err(Failure::Program(message()))).map(Some)
 }
 
 /// The program `shall` beside this one. It is built first, unless this is a check and it is there: tests build both.
-fn program(root: &Path, check: bool) -> Result<PathBuf, Box<dyn Error>> {
-    let program = std::env::current_exe()?.with_file_name(format!("shall{}", std::env::consts::EXE_SUFFIX));
+fn program(check: bool) -> Result<PathBuf> {
+    let program = std::env::current_exe().at("xtask".as_ref())?;
+    let program = program.with_file_name(format!("shall{}", std::env::consts::EXE_SUFFIX));
     if !(check && program.is_file()) {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo)
-            .args(["build", "--quiet", "--package", "shall"])
-            .current_dir(root)
-            .status()?;
-        if !status.success() {
-            return Err("`shall` could not be built".into());
+        let status = files::cargo().args(["build", "--quiet", "--package", "shall"]).status();
+        if !status.at("cargo".as_ref())?.success() {
+            return Err(Failure::Program("`shall` could not be built".into()));
         }
     }
     Ok(program)

@@ -3,6 +3,7 @@
 //!
 //! Same files, same bytes: entries are sorted and all have the same date.
 
+use crate::failure::{OrFail, Result, problem};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,13 +11,13 @@ use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// Where these files lie in the extension; the manifest names them.
+/// The paths of these files in the extension; the manifest names them.
 pub(super) const PACKAGE: &str = "package.json";
 pub(super) const README: &str = "readme.md";
 pub(super) const LICENSE: &str = "LICENSE.txt";
 
 /// The archive of these files, by their paths in the extension.
-pub(super) fn pack(package: &Value, files: BTreeMap<String, Vec<u8>>) -> Result<Vec<u8>, String> {
+pub(super) fn pack(package: &Value, files: BTreeMap<String, Vec<u8>>) -> Result<Vec<u8>> {
     let mut entries: BTreeMap<String, Vec<u8>> =
         files.into_iter().map(|(path, bytes)| (format!("extension/{path}"), bytes)).collect();
     entries.insert("extension.vsixmanifest".into(), manifest(package)?.into_bytes());
@@ -29,18 +30,18 @@ pub(super) fn pack(package: &Value, files: BTreeMap<String, Vec<u8>>) -> Result<
         .unix_permissions(0o644);
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, bytes) in entries {
-        archive.start_file(path, options).map_err(|error| error.to_string())?;
-        archive.write_all(&bytes).map_err(|error| error.to_string())?;
+        archive.start_file(path, options).or_fail()?;
+        archive.write_all(&bytes).or_fail()?;
     }
-    Ok(archive.finish().map_err(|error| error.to_string())?.into_inner())
+    Ok(archive.finish().or_fail()?.into_inner())
 }
 
-/// The texts in an array; none if it is no array.
+/// The texts in an array; none if it is not an array.
 pub(super) fn texts(value: &Value) -> impl Iterator<Item = &str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-fn content_types<'a>(paths: impl Iterator<Item = &'a str>) -> Result<String, String> {
+fn content_types<'a>(paths: impl Iterator<Item = &'a str>) -> Result<String> {
     let endings: BTreeSet<&str> = paths.map(|path| path.rsplit('.').next().unwrap_or(path)).collect();
     let mut types = String::new();
     for ending in endings {
@@ -51,7 +52,7 @@ fn content_types<'a>(paths: impl Iterator<Item = &'a str>) -> Result<String, Str
             "png" => "image/png",
             "txt" => "text/plain",
             "vsixmanifest" => "text/xml",
-            _ => return Err(format!("what is in a file that ends with `.{ending}` is not known")),
+            _ => return problem(format!("no content type is known for files that end with `.{ending}`")),
         };
         let _ = write!(types, r#"<Default Extension=".{ending}" ContentType="{content}"/>"#);
     }
@@ -62,14 +63,14 @@ fn content_types<'a>(paths: impl Iterator<Item = &'a str>) -> Result<String, Str
     ))
 }
 
-fn manifest(package: &Value) -> Result<String, String> {
-    let text = |key: &str| {
-        package[key].as_str().map(escaped).ok_or_else(|| format!("package.json: `{key}` is missing"))
+fn manifest(package: &Value) -> Result<String> {
+    let found = |value: &Value, key: &str| {
+        value.as_str().map(escaped).ok_or_else(|| format!("package.json: `{key}` is missing")).or_fail()
     };
-    let engine = package["engines"]["vscode"].as_str().map(escaped);
+    let text = |key: &str| found(&package[key], key);
     let mut properties = String::new();
     for (name, value) in [
-        ("Code.Engine", engine.ok_or("package.json: `engines.vscode` is missing")?),
+        ("Code.Engine", found(&package["engines"]["vscode"], "engines.vscode")?),
         ("Code.ExtensionDependencies", String::new()),
         ("Code.ExtensionPack", String::new()),
         ("Code.ExtensionKind", "workspace".into()),
@@ -128,7 +129,7 @@ fn manifest(package: &Value) -> Result<String, String> {
     ))
 }
 
-/// What the extension is found by: its keywords, and the languages and endings of files that it knows.
+/// What a search finds the extension by: its keywords, languages and file extensions.
 fn tags(package: &Value) -> Vec<String> {
     let mut tags: Vec<String> = texts(&package["keywords"]).map(String::from).collect();
     if package["contributes"]["snippets"].is_array() {
@@ -194,8 +195,8 @@ mod tests {
     #[test]
     fn wrong_packages_are_refused() {
         let file = |name: &str| BTreeMap::from([(name.to_string(), Vec::new())]);
-        assert!(pack(&package(), file("a.exe")).unwrap_err().contains("`.exe`"));
-        assert!(pack(&Value::Null, file("a.js")).unwrap_err().contains("engines"));
+        assert!(pack(&package(), file("a.exe")).unwrap_err().to_string().contains("`.exe`"));
+        assert!(pack(&Value::Null, file("a.js")).unwrap_err().to_string().contains("engines"));
         let mut named = package();
         named["displayName"] = "a < b & \"c\"".into();
         assert!(

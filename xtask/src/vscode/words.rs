@@ -1,5 +1,5 @@
-//! The grammars of the extension know exactly the words that the parsers know, each in the field that it opens. In the grammars every
-//! spelling stands in a group `(?i:…)`.
+//! The grammars of the extension have exactly the words that the parsers have, each in the field that it opens. In the grammars every
+//! spelling is in a group `(?i:…)`.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn words(patterns: &str) -> BTreeSet<&str> {
     groups.flat_map(|group| group.split('|')).flat_map(|phrase| phrase.split(r"\s+")).collect()
 }
 
-/// The spellings for which something is so.
+/// The spellings that satisfy a condition.
 fn spellings(so: impl Fn(&str) -> bool) -> BTreeSet<&'static str> {
     Word::SPELLINGS.iter().copied().filter(|word| so(word)).collect()
 }
@@ -96,6 +96,6 @@ fn words_of_controlled_english() {
     }
     let examples = include_str!("../../../docs/dfrs.md").to_lowercase();
     for word in examples.split(|c: char| !c.is_alphabetic()).filter(|word| sysreq::is_reserved(word)) {
-        assert!(known.contains(word), "`{word}` is not coloured");
+        assert!(known.contains(word), "`{word}` is not highlighted");
     }
 }
