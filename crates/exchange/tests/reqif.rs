@@ -135,42 +135,27 @@ fn objects_are_removed_if_nothing_needs_them() {
 
 #[test]
 fn what_cannot_be_done_says_so() {
+    #[rustfmt::skip]
     let cases = [
-        (
-            set("2", &[("Priority", Some("urgent"))]),
-            "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`",
-        ),
-        (
-            set("2", &[("ReqIF.ForeignID", Some("x"))]),
-            "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)",
-        ),
-        (
-            set("2", &[("Weight", Some("heavy"))]),
-            "`heavy` of the column `Weight` is not a number (object _so2)",
-        ),
-        (
-            set("2", &[("Safety", Some("yes"))]),
-            "`yes` of the column `Safety` is not `true` or `false` (object _so2)",
-        ),
-        (
-            set("2", &[("ReqIF.ForeignCreatedOn", Some("today"))]),
-            "`today` of the column `ReqIF.ForeignCreatedOn` is not a time",
-        ),
-        (
-            set("3", &[("ReqIF.Text", Some("x"))]),
-            "the text of the column `ReqIF.Text` has a table or an embedded object",
-        ),
-        (set("2", &[("parent", None)]), "objects cannot be moved to another parent (object _so2)"),
-        (set("2", &[("Colour", None)]), "the file has no column `Colour`"),
-        (set("9", &[("parent", Some("8"))]), "the parent `8` of `9` is not in the hierarchy"),
-        (set("N", &[]), "`N` of the column `ReqIF.ForeignID` is not a whole number"),
-        (
-            set("_lost", &[("Weight", Some("1"))]),
-            "objects of the type `Note` have no attribute `Weight` (object _lost)",
-        ),
+        ("2 Priority=urgent", "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`"),
+        ("2 ReqIF.ForeignID=x", "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)"),
+        ("2 Weight=heavy", "`heavy` of the column `Weight` is not a number (object _so2)"),
+        ("2 Safety=yes", "`yes` of the column `Safety` is not `true` or `false` (object _so2)"),
+        ("2 ReqIF.ForeignCreatedOn=today", "`today` of the column `ReqIF.ForeignCreatedOn` is not a time"),
+        ("3 ReqIF.Text=x", "the text of the column `ReqIF.Text` has a table or an embedded object"),
+        ("2 parent", "objects cannot be moved to another parent (object _so2)"),
+        ("2 Colour", "the file has no column `Colour`"),
+        ("9 parent=8", "the parent `8` of `9` is not in the hierarchy"),
+        ("N", "`N` of the column `ReqIF.ForeignID` is not a whole number"),
+        ("_lost Weight=1", "objects of the type `Note` have no attribute `Weight` (object _lost)"),
     ];
     for (change, message) in cases {
-        let error = update(DOORS, &[change]).unwrap_err();
+        let (id, field) = change.split_once(' ').unzip();
+        let field = field.map(|field: &str| {
+            field.split_once('=').map_or((field, None), |(name, text)| (name, Some(text)))
+        });
+        let fields: Vec<_> = field.into_iter().collect();
+        let error = update(DOORS, &[set(id.unwrap_or(change), &fields)]).unwrap_err();
         assert!(error.starts_with(message), "{error}");
     }
 }
