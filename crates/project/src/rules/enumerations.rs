@@ -91,14 +91,14 @@ mod tests {
             &["E0513", "E0514", "W0501"],
             ROWS,
             &[
-                ("state = idle", &[]),
-                ("state = idel", &["E0513 idel (state)"]),
-                ("red = state", &["E0513 red (state)"]),
-                ("state != nothing", &["E0513 nothing (state)"]),
-                ("state = next", &[]),
-                ("state = lamp", &["E0514 state = lamp (state) (lamp)"]),
-                ("other = idle", &["W0501 other"]),
-                ("b = true", &[]),
+                ("state = idle", ""),
+                ("state = idel", "E0513 idel (state)"),
+                ("red = state", "E0513 red (state)"),
+                ("state != nothing", "E0513 nothing (state)"),
+                ("state = next", ""),
+                ("state = lamp", "E0514 state = lamp (state) (lamp)"),
+                ("other = idle", "W0501 other"),
+                ("b = true", ""),
             ],
         );
     }

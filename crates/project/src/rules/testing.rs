@@ -63,9 +63,10 @@ pub(super) fn expect_tables(codes: &[&str], sentence: &str, rows: &[(&str, &[&st
 
 /// The same for responses that are about one table of variables.
 #[track_caller]
-pub(super) fn expect_responses(codes: &[&str], table: &str, rows: &[(&str, &[&str])]) {
+pub(super) fn expect_responses(codes: &[&str], table: &str, rows: &[(&str, &str)]) {
     for (response, expected) in rows {
-        expect(&[&pump(table, &[&format!("the Pump shall always satisfy {response}")])], codes, expected);
+        let text = pump(table, &[&format!("the Pump shall always satisfy {response}")]);
+        expect(&[&text], codes, &expected.lines().collect::<Vec<_>>());
     }
 }
 
