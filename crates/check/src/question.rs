@@ -61,23 +61,20 @@ pub enum Undecided {
 
 impl fmt::Display for Undecided {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Undecided::Directions => write!(f, "one speaks of the past and the other of the future"),
-            Undecided::LooksBack => {
-                write!(f, "one speaks of the past, and infinite traces are asked at their start")
-            }
+        f.write_str(match self {
+            Undecided::Directions => "one speaks of the past and the other of the future",
+            Undecided::LooksBack => "one speaks of the past, and infinite traces are asked at their start",
             Undecided::TooManyLetters => {
-                write!(f, "more than {MAX_LETTERS} combinations of conditions are possible at one step")
+                return write!(
+                    f,
+                    "more than {MAX_LETTERS} combinations of conditions are possible at one step"
+                );
             }
-            Undecided::NotLinear => {
-                write!(f, "a condition is not linear, so it is not known when it can hold")
-            }
-            Undecided::TemporalAtom => write!(f, "a comparison takes the value of another step"),
-            Undecided::Search(reason) => write!(f, "{reason}"),
-            Undecided::Replay => {
-                write!(f, "internal error: a trace could not be replayed; please report this")
-            }
-        }
+            Undecided::NotLinear => "a condition is not linear, so it is not known when it can hold",
+            Undecided::TemporalAtom => "a comparison takes the value of another step",
+            Undecided::Search(reason) => return reason.fmt(f),
+            Undecided::Replay => "internal error: a trace could not be replayed; please report this",
+        })
     }
 }
 

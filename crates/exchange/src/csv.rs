@@ -10,6 +10,7 @@ use crate::Place;
 use crate::Profile;
 use crate::Record;
 use crate::Records;
+use crate::Result;
 use crate::Spot;
 use crate::records::{Request, requests};
 use crate::text::{self, Edits};
@@ -48,12 +49,7 @@ pub fn write(records: &Records) -> Vec<u8> {
 }
 
 /// Makes the changes in the file and keeps every other byte. New records are appended.
-pub fn update(
-    original: &[u8],
-    profile: &Profile,
-    changes: &[Change],
-    limits: Limits,
-) -> Result<Vec<u8>, FileError> {
+pub fn update(original: &[u8], profile: &Profile, changes: &[Change], limits: Limits) -> Result<Vec<u8>> {
     let sheet = open(original, profile, limits)?;
     let mut rows = std::collections::BTreeMap::<String, Vec<&Row>>::new();
     for row in &sheet.rows {

@@ -12,6 +12,8 @@ pub mod reqif;
 pub mod xlsx;
 
 pub use container::{FileError, Limits, Place, Spot};
+
+type Result<T, E = FileError> = std::result::Result<T, E>;
 use container::{archive, text, xml};
 pub use profile::{Profile, Role, TOOLS, Tool};
 pub use records::{Change, Link, Record, Records};

@@ -4,7 +4,7 @@
 //! relations are links. `update` edits attribute values in place and keeps every other byte: attributes, extensions
 //! and attachments that nobody here knows are untouched.
 
-use crate::{Change, FileError, Limits, Profile, Records, archive};
+use crate::{Change, FileError, Limits, Profile, Records, Result, archive};
 
 mod added;
 mod change;
@@ -30,12 +30,7 @@ pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, 
 
 /// Makes the changes in the document or archive and keeps all else. New records become objects at the end of the
 /// hierarchy, or below their parent. LAST-CHANGE stays as it is: the same input gives the same output.
-pub fn update(
-    original: &[u8],
-    profile: &Profile,
-    changes: &[Change],
-    limits: Limits,
-) -> Result<Vec<u8>, FileError> {
+pub fn update(original: &[u8], profile: &Profile, changes: &[Change], limits: Limits) -> Result<Vec<u8>> {
     let models = open(original, limits)?;
     let edits = change::edits(&models, &table::of(&models, profile), profile, changes)?;
     let mut changed = Vec::new();

@@ -4,7 +4,7 @@
 //! left alone. `update` edits the XML of that sheet in place: only cells with a new text are rewritten, as inline
 //! strings with their old style; every other entry of the file keeps its bytes.
 
-use crate::{Change, FileError, Limits, Place, Profile, Record, Records, Spot};
+use crate::{Change, FileError, Limits, Place, Profile, Record, Records, Result, Spot};
 
 mod book;
 mod change;
@@ -31,12 +31,7 @@ pub fn read(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Records, 
 
 /// Makes the changes in the workbook and keeps all else. New records are appended; the row of a removed one stays
 /// empty, so that nothing moves. A cell with a formula is not overwritten.
-pub fn update(
-    original: &[u8],
-    profile: &Profile,
-    changes: &[Change],
-    limits: Limits,
-) -> Result<Vec<u8>, FileError> {
+pub fn update(original: &[u8], profile: &Profile, changes: &[Change], limits: Limits) -> Result<Vec<u8>> {
     let (mut archive, grid) = open(original, profile, limits)?;
     let edits = change::edits(&grid, changes)?;
     if edits.is_empty() {

@@ -4,7 +4,7 @@ mod common;
 
 use common::{archive, entries, set};
 use quick_xml::events::Event;
-use shall_exchange::{Change, Limits, Link, Place, Profile, Record, Records, Role, Spot, reqif};
+use shall_exchange::{Change, Limits, Link, Profile, Records, Role, Spot, reqif};
 use std::collections::{BTreeMap, BTreeSet};
 
 const DOORS: &str = include_str!("samples/doors.reqif");
@@ -68,40 +68,17 @@ fn every_kind_of_attribute_is_read() {
 fn an_update_changes_values_in_place() {
     let old_text =
         "<reqif-xhtml:div><reqif-xhtml:pre>  kept   as is\n\tx</reqif-xhtml:pre></reqif-xhtml:div>";
-    let cases: &[(&[Change], &str, &str)] = &[
-        (
-            &[set("4", &[("ReqIF.Text", Some("a < b\nc"))])],
-            old_text,
-            "<reqif-xhtml:div>a &lt; b<reqif-xhtml:br/>c</reqif-xhtml:div>",
-        ),
-        (
-            &[set("2", &[("Comment", Some("one\nmore"))])],
-            "'two&#10;lines &amp; \"quotes\" and\n a space'",
-            "'one&#10;more'",
-        ),
-        (
-            &[set("2", &[("Comment", Some("it's"))])],
-            "'two&#10;lines &amp; \"quotes\" and\n a space'",
-            "'it&apos;s'",
-        ),
-        (
-            &[set("2", &[("Safety", Some("false"))])],
-            "BOOLEAN THE-VALUE=\"true\"",
-            "BOOLEAN THE-VALUE=\"false\"",
-        ),
-        (
-            &[set("2", &[("Variants", Some("B"))])],
-            "<ENUM-VALUE-REF>_va</ENUM-VALUE-REF>\n                <ENUM-VALUE-REF>_vb</ENUM-VALUE-REF>\n              </VALUES>",
-            "<ENUM-VALUE-REF>_vb</ENUM-VALUE-REF></VALUES>",
-        ),
-        (
-            &[set("4", &[("Weight", Some("1.25"))])],
-            "<!-- end of four -->",
-            "\n            <ATTRIBUTE-VALUE-REAL THE-VALUE=\"1.25\"><DEFINITION><ATTRIBUTE-DEFINITION-REAL-REF>_w</ATTRIBUTE-DEFINITION-REAL-REF></DEFINITION></ATTRIBUTE-VALUE-REAL><!-- end of four -->",
-        ),
+    #[rustfmt::skip]
+    let cases: &[(&str, &str, &str, &str, &str)] = &[
+        ("4", "ReqIF.Text", "a < b\nc", old_text, "<reqif-xhtml:div>a &lt; b<reqif-xhtml:br/>c</reqif-xhtml:div>"),
+        ("2", "Comment", "one\nmore", "'two&#10;lines &amp; \"quotes\" and\n a space'", "'one&#10;more'"),
+        ("2", "Comment", "it's", "'two&#10;lines &amp; \"quotes\" and\n a space'", "'it&apos;s'"),
+        ("2", "Safety", "false", "BOOLEAN THE-VALUE=\"true\"", "BOOLEAN THE-VALUE=\"false\""),
+        ("2", "Variants", "B", "<ENUM-VALUE-REF>_va</ENUM-VALUE-REF>\n                <ENUM-VALUE-REF>_vb</ENUM-VALUE-REF>\n              </VALUES>", "<ENUM-VALUE-REF>_vb</ENUM-VALUE-REF></VALUES>"),
+        ("4", "Weight", "1.25", "<!-- end of four -->", "\n            <ATTRIBUTE-VALUE-REAL THE-VALUE=\"1.25\"><DEFINITION><ATTRIBUTE-DEFINITION-REAL-REF>_w</ATTRIBUTE-DEFINITION-REAL-REF></DEFINITION></ATTRIBUTE-VALUE-REAL><!-- end of four -->"),
     ];
-    for (changes, old, new) in cases {
-        let after = update(DOORS, changes).unwrap();
+    for (id, column, text, old, new) in cases {
+        let after = update(DOORS, &[set(id, &[(column, Some(text))])]).unwrap();
         let expected = if old.starts_with("<ENUM") {
             let start = DOORS.find(old).unwrap();
             let space = DOORS[..start].trim_end().len();
@@ -128,25 +105,11 @@ fn new_objects_are_appended() {
     ];
     let after = update(DOORS, &changes).unwrap();
     let records = read(&after);
-    let shown: Vec<(&str, Option<&str>)> = records
-        .records
-        .iter()
-        .map(|record| (record.id.as_str(), field(&records, &record.id, "parent")))
-        .collect();
-    assert_eq!(
-        shown,
-        [
-            ("1", None),
-            ("2", Some("1")),
-            ("4", Some("2")),
-            ("12", Some("4")),
-            ("11", Some("2")),
-            ("3", None),
-            ("9", None),
-            ("10", Some("9")),
-            ("_lost", None)
-        ]
-    );
+    let parent =
+        |id: &str| field(&records, id, "parent").map_or(String::new(), |parent| format!("<{parent}"));
+    let shown: Vec<String> =
+        records.records.iter().map(|it| format!("{}{}", it.id, parent(&it.id))).collect();
+    assert_eq!(shown.join(" "), "1 2<1 4<2 12<4 11<2 3 9 10<9 _lost");
     assert_eq!(field(&records, "9", "Priority"), Some("low"));
     assert!(after.contains("<SPEC-OBJECT IDENTIFIER=\"object-9\" LAST-CHANGE=\"2024-05-03T00:00:00Z\">"));
     let mut bytes = after.bytes();
@@ -172,42 +135,27 @@ fn objects_are_removed_if_nothing_needs_them() {
 
 #[test]
 fn what_cannot_be_done_says_so() {
+    #[rustfmt::skip]
     let cases = [
-        (
-            set("2", &[("Priority", Some("urgent"))]),
-            "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`",
-        ),
-        (
-            set("2", &[("ReqIF.ForeignID", Some("x"))]),
-            "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)",
-        ),
-        (
-            set("2", &[("Weight", Some("heavy"))]),
-            "`heavy` of the column `Weight` is not a number (object _so2)",
-        ),
-        (
-            set("2", &[("Safety", Some("yes"))]),
-            "`yes` of the column `Safety` is not `true` or `false` (object _so2)",
-        ),
-        (
-            set("2", &[("ReqIF.ForeignCreatedOn", Some("today"))]),
-            "`today` of the column `ReqIF.ForeignCreatedOn` is not a time",
-        ),
-        (
-            set("3", &[("ReqIF.Text", Some("x"))]),
-            "the text of the column `ReqIF.Text` has a table or an embedded object",
-        ),
-        (set("2", &[("parent", None)]), "objects cannot be moved to another parent (object _so2)"),
-        (set("2", &[("Colour", None)]), "the file has no column `Colour`"),
-        (set("9", &[("parent", Some("8"))]), "the parent `8` of `9` is not in the hierarchy"),
-        (set("N", &[]), "`N` of the column `ReqIF.ForeignID` is not a whole number"),
-        (
-            set("_lost", &[("Weight", Some("1"))]),
-            "objects of the type `Note` have no attribute `Weight` (object _lost)",
-        ),
+        ("2 Priority=urgent", "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`"),
+        ("2 ReqIF.ForeignID=x", "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)"),
+        ("2 Weight=heavy", "`heavy` of the column `Weight` is not a number (object _so2)"),
+        ("2 Safety=yes", "`yes` of the column `Safety` is not `true` or `false` (object _so2)"),
+        ("2 ReqIF.ForeignCreatedOn=today", "`today` of the column `ReqIF.ForeignCreatedOn` is not a time"),
+        ("3 ReqIF.Text=x", "the text of the column `ReqIF.Text` has a table or an embedded object"),
+        ("2 parent", "objects cannot be moved to another parent (object _so2)"),
+        ("2 Colour", "the file has no column `Colour`"),
+        ("9 parent=8", "the parent `8` of `9` is not in the hierarchy"),
+        ("N", "`N` of the column `ReqIF.ForeignID` is not a whole number"),
+        ("_lost Weight=1", "objects of the type `Note` have no attribute `Weight` (object _lost)"),
     ];
     for (change, message) in cases {
-        let error = update(DOORS, &[change]).unwrap_err();
+        let (id, field) = change.split_once(' ').unzip();
+        let field = field.map(|field: &str| {
+            field.split_once('=').map_or((field, None), |(name, text)| (name, Some(text)))
+        });
+        let fields: Vec<_> = field.into_iter().collect();
+        let error = update(DOORS, &[set(id.unwrap_or(change), &fields)]).unwrap_err();
         assert!(error.starts_with(message), "{error}");
     }
 }
@@ -271,13 +219,7 @@ fn a_new_document_has_the_structure_of_reqif() {
         ["R4", "a", "b", "R1"],
         ["R5", "a", "b", ""],
     ];
-    let records = (rows.iter())
-        .map(|row| Record {
-            id: row[0].to_owned(),
-            fields: row.iter().map(|text| Some((*text).to_owned()).filter(|text| !text.is_empty())).collect(),
-            place: Place::default(),
-        })
-        .collect();
+    let records = rows.iter().map(|row| common::record(row)).collect();
     let links = vec![Link { kind: "refines".to_owned(), from: "R3".to_owned(), to: "R1".to_owned() }];
     let mut table = Records { columns, records, links };
     let head = reqif::Head { title: "Pump & co".to_owned(), time: "2024-05-01T00:00:00Z".to_owned() };

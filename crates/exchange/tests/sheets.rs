@@ -141,13 +141,7 @@ fn a_string_for_many_cells_is_no_bomb() {
 fn another_reader_sees_the_same_in_our_workbook() {
     let fields = [["007", "a\nb", "=1+1"], ["2", " spaces ", "ü \u{1f600} <&>"], ["", "", "x"]];
     let columns = ["ID", "Text", "Note"].map(str::to_owned).to_vec();
-    let records = (fields.iter())
-        .map(|row| Record {
-            id: row[0].to_owned(),
-            fields: row.iter().map(|text| Some((*text).to_owned()).filter(|text| !text.is_empty())).collect(),
-            place: Place::default(),
-        })
-        .collect();
+    let records = fields.iter().map(|row| common::record(row)).collect();
     let bytes = xlsx::write(&Records { columns, records, links: Vec::new() }).unwrap();
     assert_eq!(bytes, xlsx::write(&read(&bytes)).unwrap(), "the same records give the same bytes");
     let mut book = calamine::Xlsx::<_>::new(std::io::Cursor::new(&bytes)).unwrap();

@@ -202,8 +202,29 @@ fn apart(first: Track, second: Track, at_least: u64, at_most: Option<u64>, never
 mod tests {
     use super::*;
 
-    const P: Track = Track(0);
-    const Q: Track = Track(1);
+    pub(super) const P: Track = Track(0);
+    pub(super) const Q: Track = Track(1);
+
+    pub(super) fn p(x: Position) -> Fo {
+        Fo::Holds(P, x)
+    }
+
+    pub(super) fn q(x: Position) -> Fo {
+        Fo::Holds(Q, x)
+    }
+
+    /// After each p there is a q, as many steps later.
+    pub(super) fn later(steps: impl Fn(Position, Position) -> Fo) -> Fo {
+        let [x, y] = [0, 1].map(Position);
+        Fo::for_all(x, p(x).implies(Fo::exists(y, Fo::And(vec![steps(x, y), q(y)]))))
+    }
+
+    /// A q is between two p.
+    pub(super) fn between() -> Fo {
+        let [x, y, z] = [0, 1, 2].map(Position);
+        let all = Fo::And(vec![Fo::before(x, y), Fo::before(y, z), p(x), q(y), p(z)]);
+        Fo::exists(x, Fo::exists(z, Fo::exists(y, all)))
+    }
 
     /// Compares a sentence with its meaning, computed directly, on all words up to length 5.
     fn check(sentence: &Fo, meaning: impl Fn(&[bool], &[bool]) -> bool) {
@@ -223,27 +244,23 @@ mod tests {
 
     #[test]
     fn sentences() {
-        let [x, y, z] = [0, 1, 2].map(Position);
-        let p = |x| Fo::Holds(P, x);
-        let q = |x| Fo::Holds(Q, x);
+        let x = Position(0);
         check(&Fo::exists(x, p(x)), |p, _| p.contains(&true));
         check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
         check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
         check(&Fo::exists(x, Fo::And(vec![Fo::Last(x), p(x)])), |p, _| p[p.len() - 1]);
-        let later = |steps: Fo| Fo::for_all(x, p(x).implies(Fo::exists(y, Fo::And(vec![steps, q(y)]))));
         let within = |lo: usize, hi: usize| {
             move |p: &[bool], q: &[bool]| {
                 (0..p.len()).all(|t| !p[t] || (t + lo..=t + hi).any(|u| u < q.len() && q[u]))
             }
         };
-        check(&later(Fo::same(x, y)), within(0, 0));
-        check(&later(Fo::at_most(x, y)), within(0, 9));
-        check(&later(Fo::before(x, y)), within(1, 9));
-        check(&later(Fo::steps(x, y, 2)), within(2, 2));
-        check(&later(Fo::Distance(x, y, 1, Some(2))), within(1, 2));
-        check(&later(Fo::Distance(x, y, 2, None)), within(2, 9));
-        let between = Fo::And(vec![Fo::before(x, y), Fo::before(y, z), p(x), q(y), p(z)]);
-        check(&Fo::exists(x, Fo::exists(z, Fo::exists(y, between))), |p, q| {
+        check(&later(Fo::same), within(0, 0));
+        check(&later(Fo::at_most), within(0, 9));
+        check(&later(Fo::before), within(1, 9));
+        check(&later(|x, y| Fo::steps(x, y, 2)), within(2, 2));
+        check(&later(|x, y| Fo::Distance(x, y, 1, Some(2))), within(1, 2));
+        check(&later(|x, y| Fo::Distance(x, y, 2, None)), within(2, 9));
+        check(&between(), |p, q| {
             (0..p.len()).any(|a| (a + 1..p.len()).any(|b| (b + 1..p.len()).any(|c| p[a] && q[b] && p[c])))
         });
     }

@@ -156,8 +156,7 @@ fn at_node(store: &mut Store, id: Id, budget: &mut usize) -> Id {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_equivalent, random_formula, read, shall};
-    use base::Random;
+    use crate::testing::{assert_equivalent, random_formulas, read, shall};
 
     /// The rule rewrites `before` to `after` in one step, and the two are equivalent on all short traces.
     fn check(rule: &Rule, before: &str, after: &str) {
@@ -306,15 +305,11 @@ mod tests {
 
     #[test]
     fn random_formulas_keep_their_meaning_and_do_not_grow() {
-        let mut rng = Random::new(7);
-        for _ in 0..3_000 {
-            let mut store = Store::default();
-            let atoms = ["a", "b", "c"].map(|name| read(&mut store, name));
-            let f = random_formula(&mut store, &mut rng, &atoms, 4);
-            let g = simplify(&mut store, f);
-            assert_equivalent(&store, f, g);
-            assert!(store.tree_size(g) <= store.tree_size(f), "{} grows", shall(&store, f));
-            assert_eq!(simplify(&mut store, g), g, "{} is not simple yet", shall(&store, g));
-        }
+        random_formulas((7, 3_000), ["a", "b", "c"], 4, |store, f| {
+            let g = simplify(store, f);
+            assert_equivalent(store, f, g);
+            assert!(store.tree_size(g) <= store.tree_size(f), "{} grows", shall(store, f));
+            assert_eq!(simplify(store, g), g, "{} is not simple yet", shall(store, g));
+        });
     }
 }

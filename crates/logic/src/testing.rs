@@ -32,6 +32,31 @@ pub(crate) fn shall(store: &Store, f: Formula) -> String {
     crate::print(store, f, &crate::SHALL).unwrap_or_else(|error| format!("<{error}>"))
 }
 
+/// Reads each text in prefix form, and compares what is printed.
+pub(crate) fn expect_printed(rows: &[(&str, &str)]) {
+    for (input, expected) in rows {
+        let mut store = Store::default();
+        let f = read(&mut store, input);
+        assert_eq!(shall(&store, f), *expected, "{input}");
+    }
+}
+
+/// Checks so many random formulas of three atoms, each in a store of its own.
+pub(crate) fn random_formulas(
+    (seed, count): (u64, usize),
+    atoms: [&str; 3],
+    depth: u32,
+    check: impl Fn(&mut Store, Formula),
+) {
+    let mut rng = Random::new(seed);
+    for _ in 0..count {
+        let mut store = Store::default();
+        let atoms = atoms.map(|text| read(&mut store, text));
+        let f = random_formula(&mut store, &mut rng, &atoms, depth);
+        check(&mut store, f);
+    }
+}
+
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();

@@ -2,8 +2,7 @@
 
 mod common;
 
-use base::Random;
-use common::{Operators, atoms, random};
+use common::random_formulas;
 use logic::Store;
 use requirement::{Context, lower_formula};
 use shall_omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
@@ -11,23 +10,19 @@ use shall_omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
 
 #[test]
 fn there_and_back() {
-    let mut rng = Random::new(21);
-    for _ in 0..200 {
-        let mut store = Store::default();
-        let propositions = atoms(&mut store, 3);
-        let f = random(&mut store, &mut rng, &propositions, Operators::default(), 5);
-        let buchi = translate(&store, f, Limits::default()).expect("within the limits");
-        let text = hoa::write(&store, &buchi);
+    random_formulas(21, 200, |store, f| {
+        let buchi = translate(store, f, Limits::default()).expect("within the limits");
+        let text = hoa::write(store, &buchi);
         let read =
-            hoa::read(&mut store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            hoa::read(store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let same = reduce(&read, Limits::default()).expect("within the limits");
         assert_eq!(equivalent_automata(&buchi, &same, Limits::default()), Ok(None), "{text}");
-        let marked = general(&store, f, &[], Setting::default()).expect("within the limits");
-        let text = hoa::write_general(&store, &marked);
+        let marked = general(store, f, &[], Setting::default()).expect("within the limits");
+        let text = hoa::write_general(store, &marked);
         let read =
-            hoa::read(&mut store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(hoa::write_general(&store, &read), text);
-    }
+            hoa::read(store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(hoa::write_general(store, &read), text);
+    });
 }
 
 fn check(text: &str, formula: &str) {
@@ -64,7 +59,8 @@ fn all_kinds_of_labels() {
 
 #[test]
 fn what_cannot_be_read() {
-    let mut store = Store::default();
+    let refused =
+        |text: &str| hoa::read(&mut Store::default(), text, Limits::default()).expect_err(text).to_string();
     for (text, expected) in [
         ("", "1:1: expected `HOA: v1`"),
         ("HOA: v2", "1:1: expected `HOA: v1`"),
@@ -84,11 +80,10 @@ fn what_cannot_be_read() {
         ("HOA: v1 Controllable: 0", "1:9: the header `Controllable:` is not supported"),
         ("HOA: v1 \u{1F980}", "1:9: unexpected character `\u{1F980}`"),
     ] {
-        let error = hoa::read(&mut store, text, Limits::default()).expect_err(text);
-        assert_eq!(error.to_string(), expected, "{text}");
+        assert_eq!(refused(text), expected, "{text}");
     }
     let deep = format!("HOA: v1 AP: 1 \"a\" Alias: @x {}", "(".repeat(100_000));
-    assert!(hoa::read(&mut store, &deep, Limits::default()).is_err());
+    refused(&deep);
 }
 
 /// Every prefix and every text with one character changed is read or refused, and nothing else happens.

@@ -6,6 +6,6 @@ mod sheets;
 mod specification;
 
 pub use fret::{from_fret, to_fret};
-pub use merge::{Incoming, Merge, Received, ReceivedVariable, merge};
+pub use merge::{Incoming, Merge, Received, merge};
 pub use sheets::{from_records, to_records};
 pub use specification::{LeftOut, specification};

@@ -13,7 +13,7 @@ mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, Explain, Formalize, Known, Lint, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
+    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
     VectorFormat, Vectors,
 };
 
@@ -179,7 +179,7 @@ Examples:
 Examples:
   shall lint \"when p the pump shall satisfy q\"
   shall lint --output-format json-lines - < sentences.txt")]
-    Lint(With<Lint>),
+    Lint(With<Sentences>),
 
     /// Check sentences against a recorded trace.
     #[command(after_help = "\

@@ -134,22 +134,16 @@ impl Pool {
                 let product = x * y;
                 self.real(product)
             }
-            (Node::Neg(x), Node::Neg(y)) => {
-                let (x, y) = (*x, *y);
-                self.mul(x, y)
-            }
-            (Node::Neg(x), _) => {
-                let x = *x;
-                let product = self.mul(x, b);
-                self.neg(product)
-            }
-            (_, Node::Neg(y)) => {
-                let y = *y;
-                let product = self.mul(a, y);
-                self.neg(product)
-            }
+            (&Node::Neg(x), &Node::Neg(y)) => self.mul(x, y),
+            (&Node::Neg(x), _) => self.negated(|pool| pool.mul(x, b)),
+            (_, &Node::Neg(y)) => self.negated(|pool| pool.mul(a, y)),
             _ => self.unary(Node::Mul(a, b), a),
         }
+    }
+
+    fn negated(&mut self, make: impl FnOnce(&mut Pool) -> Expr) -> Expr {
+        let made = make(self);
+        self.neg(made)
     }
 
     /// Quotient of reals.

@@ -305,8 +305,7 @@ mod tests {
     /// Round trip: the automaton of an expression, and an expression of that automaton, in several orders.
     #[test]
     fn every_order_keeps_the_language() {
-        let mut arena = Expressions::new(Guards::default());
-        let (finite, infinite) = small_expressions(&mut arena);
+        let (mut arena, finite, infinite) = small_expressions();
         for (list, words) in [(finite, Words::Finite), (infinite, Words::Infinite)] {
             for &expr in list.iter().step_by(19) {
                 let automaton = to_buchi(&arena, &[], expr).expect("an automaton");

@@ -2,8 +2,8 @@
 //! as code for Lustre. Expressions with a temporal predicate inside depend on the scope and are left out.
 
 use super::lustre::lustre;
-use logic::dialect::{Bounds, Names, Window};
-use logic::{Dialect, Formula, Node, SHALL, Store, adapt, print};
+use logic::dialect::{Bounds, Names};
+use logic::{Dialect, Formula, Node, SHALL, SMV, Store, adapt, print};
 use requirement::{Ending, Requirement, future, past};
 use serde_json::{Map, Value};
 
@@ -14,13 +14,8 @@ const MAX_OPERATORS: u64 = 100_000;
 const SHOWN: Dialect = Dialect {
     name: "fret",
     constants: ["FALSE", "TRUE"],
-    windows: [
-        Some(Window { symbol: "F", step: Some("X") }),
-        Some(Window { symbol: "G", step: None }),
-        Some(Window { symbol: "O", step: Some("Y") }),
-        Some(Window { symbol: "H", step: Some("Z") }),
-    ],
-    ways: [Some("U"), Some("V"), Some("S"), Some("T")],
+    windows: SMV.windows,
+    ways: SMV.ways,
     bounded_ways: false,
     functions: ["absReal", "minReal", "maxReal"],
     two_arguments: true,

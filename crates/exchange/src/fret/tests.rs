@@ -283,21 +283,21 @@ fn fields_of_sentences() {
 
 #[test]
 fn formulas_of_sentences() {
-    for (text, name, expected) in [
-        ("the pump shall always satisfy p", "pt", "(H p)"),
-        ("the pump shall always satisfy p", "ft", "(LAST V p)"),
-        ("the pump shall always satisfy p", "CoCoSpecCode", "H(p)"),
-        ("in m the pump shall always satisfy p", "scope_mode_pt", "m"),
-        ("the pump shall always satisfy x + 1 > 2", "post_condition_SMV_ft", "(x + 1 > 2)"),
-        ("the pump shall for 3 ticks satisfy p", "pt", "(H (O[<=3] FTP -> p))"),
-        ("the pump shall for 3 ticks satisfy p", "ptExpanded", "(H (O[0,3] Z FALSE -> p))"),
-        (
-            "the pump shall always satisfy preReal(0.0, x) <= 2.0",
-            "CoCoSpecCode",
-            "H(((0.0 -> pre (x)) <= 2.0))",
-        ),
-        ("when p the pump shall satisfy q", "ftInfAUExpanded", ""),
-    ] {
+    let rows = "
+        pt of the pump shall always satisfy p: (H p)
+        ft of the pump shall always satisfy p: (LAST V p)
+        CoCoSpecCode of the pump shall always satisfy p: H(p)
+        scope_mode_pt of in m the pump shall always satisfy p: m
+        post_condition_SMV_ft of the pump shall always satisfy x + 1 > 2: (x + 1 > 2)
+        pt of the pump shall for 3 ticks satisfy p: (H (O[<=3] FTP -> p))
+        ptExpanded of the pump shall for 3 ticks satisfy p: (H (O[0,3] Z FALSE -> p))
+        CoCoSpecCode of the pump shall always satisfy preReal(0.0, x) <= 2.0: H(((0.0 -> pre (x)) <= 2.0))
+        ftInfAUExpanded of when p the pump shall satisfy q:
+    ";
+    for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {
+        let (name, rest) = row.split_once(" of ").expect(row);
+        let (text, expected) = rest.split_once(':').expect(row);
+        let expected = expected.trim();
         let found = semantics(text);
         let formula = found.get(name).and_then(Value::as_str).unwrap_or("nothing");
         assert!(

@@ -53,6 +53,12 @@ const PIECES: &[&str] = &[
 /// What XML cannot hold.
 const CONTROLS: &[&str] = &["\u{0}", "\u{1}", "\u{8}", "\u{b}", "\u{1f}", "\u{fffe}", "\u{ffff}"];
 
+/// A record that starts with its id; empty texts are absent.
+pub fn record(row: &[&str]) -> Record {
+    let fields = row.iter().map(|text| Some((*text).to_owned()).filter(|text| !text.is_empty()));
+    Record { id: row[0].to_owned(), fields: fields.collect(), place: Place::default() }
+}
+
 pub fn text(random: &mut Random, controls: bool) -> String {
     let length = match random.below(20) {
         0 => 0,

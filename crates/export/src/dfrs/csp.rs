@@ -38,6 +38,14 @@ impl<'p> Csp<'p> {
         self.language(&signal, |it| it.condition(&self.plan.signals, expr))
     }
 
+    /// Of each rule the id of its requirement, its name, and when it can be taken.
+    fn guards(&self) -> impl Iterator<Item = (String, &str, String)> {
+        self.plan.rules.iter().zip(&self.rules).map(|(rule, name)| {
+            let id = draw::terminal::plain(&self.plan.dfrs.requirements[rule.requirement].id);
+            (id.to_string(), name.as_str(), self.condition(&rule.enabled()))
+        })
+    }
+
     fn term(&self, signal: usize, term: &Term) -> String {
         let read = |moment, signal| self.signals.at(moment, signal);
         self.language(&read, |it| it.term(&self.plan.signals, signal, term))

@@ -101,9 +101,7 @@ fn never(x: Track) -> Dfa {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const P: Track = Track(0);
-    const Q: Track = Track(1);
+    use crate::first_order::tests::{P, Q, between, later, p, q};
 
     /// Compares a sentence with its meaning on all lassos up to length 4. The meaning is computed from what holds at each position,
     /// and from positions up to a horizon after which everything repeats.
@@ -132,9 +130,7 @@ mod tests {
 
     #[test]
     fn sentences() {
-        let [x, y, z] = [0, 1, 2].map(Position);
-        let p = |x| Fo::Holds(P, x);
-        let q = |x| Fo::Holds(Q, x);
+        let [x, y] = [0, 1].map(Position);
         check(&Fo::exists(x, p(x)), |p, _| p.contains(&true));
         check(&Fo::for_all(x, p(x)), |p, _| !p.contains(&false));
         check(&Fo::exists(x, Fo::And(vec![Fo::First(x), p(x)])), |p, _| p[0]);
@@ -147,17 +143,15 @@ mod tests {
         check(&Fo::for_all(x, p(x).implies(answered)), |p, q| {
             (0..12).all(|t| !p[t] || (t..24).any(|u| q[u]))
         });
-        let later = |steps: Fo| Fo::for_all(x, p(x).implies(Fo::exists(y, Fo::And(vec![steps, q(y)]))));
         let within = |lo: usize, hi: usize| {
             move |p: &[bool], q: &[bool]| (0..12).all(|t| !p[t] || (t + lo..=t + hi).any(|u| q[u]))
         };
-        check(&later(Fo::same(x, y)), within(0, 0));
-        check(&later(Fo::before(x, y)), within(1, 11));
-        check(&later(Fo::steps(x, y, 2)), within(2, 2));
-        check(&later(Fo::Distance(x, y, 1, Some(2))), within(1, 2));
-        check(&later(Fo::Distance(x, y, 2, None)), within(2, 11));
-        let between = Fo::And(vec![Fo::before(x, y), Fo::before(y, z), p(x), q(y), p(z)]);
-        check(&Fo::exists(x, Fo::exists(z, Fo::exists(y, between))), |p, q| {
+        check(&later(Fo::same), within(0, 0));
+        check(&later(Fo::before), within(1, 11));
+        check(&later(|x, y| Fo::steps(x, y, 2)), within(2, 2));
+        check(&later(|x, y| Fo::Distance(x, y, 1, Some(2))), within(1, 2));
+        check(&later(|x, y| Fo::Distance(x, y, 2, None)), within(2, 11));
+        check(&between(), |p, q| {
             (0..24).any(|a| (a + 1..24).any(|b| (b + 1..24).any(|c| p[a] && q[b] && p[c])))
         });
     }

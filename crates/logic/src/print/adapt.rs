@@ -73,8 +73,7 @@ mod tests {
     use super::*;
     use crate::print::dialect::{DIALECTS, SHALL, SMV};
     use crate::print::print;
-    use crate::testing::{assert_equivalent, random_formula, read, shall};
-    use base::Random;
+    use crate::testing::{assert_equivalent, random_formulas, read, shall};
 
     fn check(input: &str, expected: &str) {
         let mut store = Store::default();
@@ -99,19 +98,15 @@ mod tests {
 
     #[test]
     fn random_formulas_keep_their_meaning() {
-        let mut rng = Random::new(3);
-        for _ in 0..500 {
-            let mut store = Store::default();
-            let atoms = ["a", "b", "c"].map(|name| read(&mut store, name));
-            let f = random_formula(&mut store, &mut rng, &atoms, 4);
+        random_formulas((3, 500), ["a", "b", "c"], 4, |store, f| {
             for dialect in DIALECTS {
-                let adapted = adapt(&mut store, f, dialect);
-                assert_equivalent(&store, f, adapted);
-                if let Err(error) = print(&store, adapted, dialect) {
-                    let reason = format!("{} in {}", error, shall(&store, adapted));
+                let adapted = adapt(store, f, dialect);
+                assert_equivalent(store, f, adapted);
+                if let Err(error) = print(store, adapted, dialect) {
+                    let reason = format!("{} in {}", error, shall(store, adapted));
                     assert!(error.operator == "weak next" || error.reason.contains("past"), "{reason}");
                 }
             }
-        }
+        });
     }
 }

@@ -67,6 +67,14 @@ pub struct Window {
     pub step: Option<&'static str>,
 }
 
+const fn with_step(symbol: &'static str, step: &'static str) -> Option<Window> {
+    Some(Window { symbol, step: Some(step) })
+}
+
+const fn without_step(symbol: &'static str) -> Option<Window> {
+    Some(Window { symbol, step: None })
+}
+
 /// How the bounds of a window are written.
 #[derive(Clone, Copy, Debug)]
 pub enum Bounds {
@@ -127,12 +135,7 @@ pub const SHALL: Dialect = Dialect {
     xor: "xor",
     implies: "->",
     iff: "<->",
-    windows: [
-        Some(Window { symbol: "F", step: Some("X") }),
-        Some(Window { symbol: "G", step: Some("N") }),
-        Some(Window { symbol: "O", step: Some("Y") }),
-        Some(Window { symbol: "H", step: Some("Z") }),
-    ],
+    windows: [with_step("F", "X"), with_step("G", "N"), with_step("O", "Y"), with_step("H", "Z")],
     ways: [Some("U"), Some("R"), Some("S"), Some("T")],
     bounded_ways: true,
     bounds: Bounds::Short,
@@ -153,12 +156,7 @@ pub const SMV: Dialect = Dialect {
     name: "smv",
     constants: ["FALSE", "TRUE"],
     first_point: None,
-    windows: [
-        Some(Window { symbol: "F", step: Some("X") }),
-        Some(Window { symbol: "G", step: None }),
-        Some(Window { symbol: "O", step: Some("Y") }),
-        Some(Window { symbol: "H", step: Some("Z") }),
-    ],
+    windows: [with_step("F", "X"), without_step("G"), with_step("O", "Y"), with_step("H", "Z")],
     ways: [Some("U"), Some("V"), Some("S"), Some("T")],
     bounded_ways: false,
     bounds: Bounds::Interval { open: " [", between: ",", close: "]", endless: None },
@@ -177,12 +175,7 @@ pub const SPOT: Dialect = Dialect {
     name: "spot",
     constants: ["0", "1"],
     first_point: None,
-    windows: [
-        Some(Window { symbol: "F", step: Some("X") }),
-        Some(Window { symbol: "G", step: None }),
-        None,
-        None,
-    ],
+    windows: [with_step("F", "X"), without_step("G"), None, None],
     ways: [Some("U"), Some("R"), None, None],
     bounded_ways: false,
     bounds: Bounds::Interval { open: "[", between: ":", close: "]", endless: None },
@@ -201,12 +194,7 @@ pub const UNICODE: Dialect = Dialect {
     xor: "⊕",
     implies: "→",
     iff: "↔",
-    windows: [
-        Some(Window { symbol: "◇", step: Some("○") }),
-        Some(Window { symbol: "□", step: Some("N") }),
-        Some(Window { symbol: "◆", step: Some("●") }),
-        Some(Window { symbol: "■", step: Some("Z") }),
-    ],
+    windows: [with_step("◇", "○"), with_step("□", "N"), with_step("◆", "●"), with_step("■", "Z")],
     bounds: Bounds::Interval { open: "[", between: ",", close: "]", endless: Some(",∞)") },
     relations: ["<", "≤", ">", "≥", "=", "≠"],
     arithmetic: [Some("+"), Some("-"), Some("·"), Some("/"), Some("mod"), Some(" ^ ")],
@@ -225,10 +213,10 @@ pub const LATEX: Dialect = Dialect {
     implies: "\\rightarrow",
     iff: "\\leftrightarrow",
     windows: [
-        Some(Window { symbol: "\\mathbf{F}", step: Some("\\mathbf{X}") }),
-        Some(Window { symbol: "\\mathbf{G}", step: Some("\\mathbf{N}") }),
-        Some(Window { symbol: "\\mathbf{O}", step: Some("\\mathbf{Y}") }),
-        Some(Window { symbol: "\\mathbf{H}", step: Some("\\mathbf{Z}") }),
+        with_step("\\mathbf{F}", "\\mathbf{X}"),
+        with_step("\\mathbf{G}", "\\mathbf{N}"),
+        with_step("\\mathbf{O}", "\\mathbf{Y}"),
+        with_step("\\mathbf{H}", "\\mathbf{Z}"),
     ],
     ways: [Some("\\mathbf{U}"), Some("\\mathbf{R}"), Some("\\mathbf{S}"), Some("\\mathbf{T}")],
     bounds: Bounds::Interval { open: "_{[", between: ",", close: "]}", endless: Some(",\\infty)}") },

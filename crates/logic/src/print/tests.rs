@@ -6,9 +6,8 @@ use crate::print::dialect::LATEX;
 use crate::print::dialect::SMV;
 use crate::print::dialect::SPOT;
 use crate::print::dialect::UNICODE;
-use crate::testing::random_formula;
+use crate::testing::random_formulas;
 use crate::testing::read;
-use base::Random;
 
 fn check(dialect: &Dialect, input: &str, expected: &str) {
     let mut store = Store::default();
@@ -143,14 +142,10 @@ fn endless_decimals_are_fractions() {
 
 #[test]
 fn parentheses_are_balanced_and_texts_are_the_same_each_time() {
-    let mut rng = Random::new(5);
-    for _ in 0..500 {
-        let mut store = Store::default();
-        let atoms = ["a", "(> x (+ y 1))", "c"].map(|text| read(&mut store, text));
-        let f = random_formula(&mut store, &mut rng, &atoms, 5);
+    random_formulas((5, 500), ["a", "(> x (+ y 1))", "c"], 5, |store, f| {
         for dialect in DIALECTS {
-            let text = print(&store, f, dialect);
-            assert_eq!(text, print(&store, f, dialect));
+            let text = print(store, f, dialect);
+            assert_eq!(text, print(store, f, dialect));
             let Ok(text) = text else { continue };
             let depths = text.chars().scan(0_i32, |depth, c| {
                 *depth += i32::from(c == '(') - i32::from(c == ')');
@@ -161,7 +156,7 @@ fn parentheses_are_balanced_and_texts_are_the_same_each_time() {
             let open = text.matches('∞').count() + text.matches("infty").count();
             assert_eq!(depths.last().map(|&depth| -depth), Some(i32::try_from(open).expect("few")), "{text}");
         }
-    }
+    });
 }
 
 #[test]

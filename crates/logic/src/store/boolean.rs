@@ -207,17 +207,11 @@ impl Operands {
 #[cfg(test)]
 mod tests {
     use crate::Store;
-    use crate::testing::{read, shall};
-
-    fn check(input: &str, expected: &str) {
-        let mut store = Store::default();
-        let f = read(&mut store, input);
-        assert_eq!(shall(&store, f), expected, "{input}");
-    }
+    use crate::testing::expect_printed;
 
     #[test]
     fn identities() {
-        for (input, expected) in [
+        expect_printed(&[
             ("(! (! a))", "a"),
             ("(! true)", "false"),
             ("(& a true b)", "a & b"),
@@ -249,9 +243,7 @@ mod tests {
             ("(< 1 2.5)", "true"),
             ("(!= 2 2.0)", "false"),
             ("(< x 2.5)", "x < 2.5"),
-        ] {
-            check(input, expected);
-        }
+        ]);
     }
 
     #[test]

@@ -22,35 +22,28 @@ impl Id {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Formula(pub(crate) Id);
 
-impl Formula {
-    /// The id of the node.
-    pub fn id(self) -> Id {
-        self.0
-    }
-}
-
-impl From<Formula> for Id {
-    fn from(formula: Formula) -> Id {
-        formula.0
-    }
-}
-
 /// A node viewed as a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(crate) Id);
 
-impl Term {
-    /// The id of the node.
-    pub fn id(self) -> Id {
-        self.0
-    }
+macro_rules! seen_as {
+    ($($view:ident)*) => {$(
+        impl $view {
+            /// The id of the node.
+            pub fn id(self) -> Id {
+                self.0
+            }
+        }
+
+        impl From<$view> for Id {
+            fn from(view: $view) -> Id {
+                view.0
+            }
+        }
+    )*};
 }
 
-impl From<Term> for Id {
-    fn from(term: Term) -> Id {
-        term.0
-    }
-}
+seen_as!(Formula Term);
 
 /// An interned name: of a variable, a function or an enumeration literal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -137,18 +137,11 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::Store;
-    use crate::testing::{read, shall};
-
-    fn check(input: &str, expected: &str) {
-        let mut store = Store::default();
-        let f = read(&mut store, input);
-        assert_eq!(shall(&store, f), expected, "{input}");
-    }
+    use crate::testing::expect_printed;
 
     #[test]
     fn identities() {
-        for (input, expected) in [
+        expect_printed(&[
             ("(F true)", "true"),
             ("(F[0,3] true)", "true"),
             ("(X true)", "X true"),
@@ -190,8 +183,6 @@ mod tests {
             ("(T false a)", "H a"),
             ("(W a b)", "(a U b) | G a"),
             ("(M[0,3] a b)", "(a R[<=3] b) & F[<=3] a"),
-        ] {
-            check(input, expected);
-        }
+        ]);
     }
 }

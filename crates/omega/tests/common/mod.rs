@@ -24,6 +24,17 @@ pub fn atoms(store: &mut Store, count: usize) -> Vec<Formula> {
         .collect()
 }
 
+/// Checks so many random formulas of three atoms, each in a store of its own.
+pub fn random_formulas(seed: u64, rounds: usize, check: impl Fn(&mut Store, Formula)) {
+    let mut rng = Random::new(seed);
+    (0..rounds).for_each(|_| {
+        let mut store = Store::default();
+        let propositions = atoms(&mut store, 3);
+        let f = random(&mut store, &mut rng, &propositions, Operators::default(), 5);
+        check(&mut store, f);
+    });
+}
+
 /// A random formula of at most so many operators.
 pub fn random(
     store: &mut Store,

@@ -1,6 +1,6 @@
 //! FRET projects in and out.
 
-use super::merge::{FOREIGN_ID, Incoming, Received, ReceivedVariable, foreign_id};
+use super::merge::{FOREIGN_ID, Incoming, Received, foreign_id};
 use crate::native::Native;
 use crate::project::Project;
 use exchange::fret::{NativeRequirement, NativeVariable, Parts, parts, rebuild, write};
@@ -17,18 +17,6 @@ const TITLE: &str = "title";
 pub fn from_fret(project: &exchange::fret::Project) -> (String, Incoming) {
     let Parts { name, requirements, variables } = parts(project);
     let requirements = requirements.into_iter().map(received).collect();
-    let variables = variables
-        .into_iter()
-        .map(|variable| ReceivedVariable {
-            component: variable.component,
-            name: variable.name,
-            kind: variable.kind,
-            ty: variable.ty,
-            unit: None,
-            definition: variable.definition,
-            description: Some(variable.description),
-        })
-        .collect();
     (name, Incoming { requirements, variables })
 }
 

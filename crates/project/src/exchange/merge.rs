@@ -6,6 +6,7 @@ use crate::document::{Column, Language};
 use crate::edit::Edit;
 use crate::native::Native;
 use crate::project::{Analysis, Place, Project};
+use exchange::fret::NativeVariable;
 use requirement::specification::{Kind, Type};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ pub struct Incoming {
     /// The requirements, in order.
     pub requirements: Vec<Received>,
     /// The variables, in order.
-    pub variables: Vec<ReceivedVariable>,
+    pub variables: Vec<NativeVariable>,
 }
 
 /// A requirement from outside; what it does not say is left as it is.
@@ -35,19 +36,6 @@ pub struct Received {
     pub component: Option<String>,
     /// The other attributes; an empty value takes one away.
     pub attributes: Vec<(String, String)>,
-}
-
-/// A variable from outside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct ReceivedVariable {
-    pub component: String,
-    pub name: String,
-    pub kind: Option<Kind>,
-    pub ty: Option<Type>,
-    pub unit: Option<String>,
-    pub definition: Option<String>,
-    pub description: Option<String>,
 }
 
 /// What an import does to a project.
@@ -100,11 +88,11 @@ pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Mer
             }
         }
     }
-    let mut variables: BTreeMap<&str, Vec<&ReceivedVariable>> = BTreeMap::new();
+    let mut variables: BTreeMap<&str, Vec<&NativeVariable>> = BTreeMap::new();
     for variable in &incoming.variables {
         let declared = analysis.components.get(&variable.component).and_then(|it| it.symbol(&variable.name));
         match declared.and_then(|symbol| symbol.declaration) {
-            Some(place) => merge.edits.extend(variable.edits(project, place)),
+            Some(place) => merge.edits.extend(edits(variable, project, place)),
             None => {
                 if !new.contains_key(&variable.component) && !order.contains(&variable.component) {
                     order.push(variable.component.clone());
@@ -127,7 +115,7 @@ fn place_new(
     project: &Project,
     analysis: &Analysis,
     component: &str,
-    declared: &[&ReceivedVariable],
+    declared: &[&NativeVariable],
     requirements: &[Native],
     taken: &mut Vec<String>,
     merge: &mut Merge,
@@ -206,7 +194,7 @@ const COLUMNS: [Column; 6] =
     [Column::Name, Column::Kind, Column::Type, Column::Unit, Column::Definition, Column::Description];
 
 /// A new table of variables, with its columns aligned as far as that helps.
-fn table(variables: &[&ReceivedVariable]) -> String {
+fn table(variables: &[&NativeVariable]) -> String {
     let head = ["name", "kind", "type", "unit", "definition", "description"].map(String::from).to_vec();
     let rows: Vec<Vec<String>> =
         std::iter::once(head).chain(variables.iter().map(|variable| cells(&COLUMNS, variable))).collect();
@@ -227,19 +215,17 @@ fn table(variables: &[&ReceivedVariable]) -> String {
 }
 
 /// The cells of a row; what is not known stays empty.
-fn cells(columns: &[Column], variable: &ReceivedVariable) -> Vec<String> {
-    let given = |text: &Option<String>| text.clone().unwrap_or_default();
+fn cells(columns: &[Column], variable: &NativeVariable) -> Vec<String> {
     let cell = |column: &Column| match column {
         Column::Name => variable.name.clone(),
         Column::Kind => variable.kind.map_or(String::new(), |kind| kind.name().to_string()),
         Column::Type => variable.ty.as_ref().map_or(String::new(), ToString::to_string),
-        Column::Unit => given(&variable.unit),
-        Column::Definition => match given(&variable.definition) {
-            text if text.trim().is_empty() => String::new(),
-            text => format!("`{}`", text.trim()),
+        Column::Definition => match variable.definition.as_deref().map_or("", str::trim) {
+            "" => String::new(),
+            text => format!("`{text}`"),
         },
-        Column::Description => given(&variable.description),
-        Column::Other(_) => String::new(),
+        Column::Description => variable.description.clone(),
+        Column::Unit | Column::Other(_) => String::new(),
     };
     columns.iter().map(|column| in_cell(&cell(column))).collect()
 }
@@ -301,29 +287,27 @@ fn heading_id(id: &str) -> String {
     if plain.is_empty() { "unnamed".into() } else { plain }
 }
 
-impl ReceivedVariable {
-    /// The edits that make a row say this.
-    fn edits(&self, project: &Project, place: Declared) -> Vec<Edit> {
-        let table = &project.documents[place.document].tables[place.table];
-        let row = &table.rows[place.row];
-        let wanted = [
-            (Column::Kind, self.kind.map(|kind| kind.name().to_string())),
-            (Column::Type, self.ty.as_ref().map(ToString::to_string)),
-            (Column::Definition, self.definition.clone()),
-            (Column::Description, self.description.clone()),
-        ];
-        let mut edits = Vec::new();
-        for (column, text) in wanted {
-            let (Some(text), Some(cell)) = (text, row.cell(table, &column)) else { continue };
-            let same = match column {
-                Column::Kind => Kind::parse(&cell.text) == self.kind,
-                Column::Type => Type::parse(&cell.text).ok() == self.ty,
-                _ => in_cell(&cell.text) == in_cell(&text),
-            };
-            if !same {
-                edits.push(Edit { document: place.document, span: cell.span, text: in_cell(&text) });
-            }
+/// The edits that make a row say what is known about a variable.
+fn edits(variable: &NativeVariable, project: &Project, place: Declared) -> Vec<Edit> {
+    let table = &project.documents[place.document].tables[place.table];
+    let row = &table.rows[place.row];
+    let wanted = [
+        (Column::Kind, variable.kind.map(|kind| kind.name().to_string())),
+        (Column::Type, variable.ty.as_ref().map(ToString::to_string)),
+        (Column::Definition, variable.definition.clone()),
+        (Column::Description, Some(variable.description.clone())),
+    ];
+    let mut edits = Vec::new();
+    for (column, text) in wanted {
+        let (Some(text), Some(cell)) = (text, row.cell(table, &column)) else { continue };
+        let same = match column {
+            Column::Kind => Kind::parse(&cell.text) == variable.kind,
+            Column::Type => Type::parse(&cell.text).ok() == variable.ty,
+            _ => in_cell(&cell.text) == in_cell(&text),
+        };
+        if !same {
+            edits.push(Edit { document: place.document, span: cell.span, text: in_cell(&text) });
         }
-        edits
     }
+    edits
 }

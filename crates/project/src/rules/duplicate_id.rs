@@ -26,15 +26,13 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::expect;
+    use crate::rules::testing::expect_each;
 
     #[test]
     fn ids() {
-        for (texts, expected) in [
-            (&["## A-1\n\n## A-2\n"][..], &[][..]),
-            (&["## A-1\n", "## B-1\n\n## A-1\n"], &["E0408 A-1 (A-1)"]),
-        ] {
-            expect(texts, &["E0408"], expected);
-        }
+        expect_each(
+            &["E0408"],
+            &[(&["## A-1\n\n## A-2\n"], &[]), (&["## A-1\n", "## B-1\n\n## A-1\n"], &["E0408 A-1 (A-1)"])],
+        );
     }
 }

@@ -24,16 +24,17 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{expect, pump};
+    use crate::rules::testing::expect_tables;
 
     #[test]
     fn constants() {
-        let sentence = "when x > K the Pump shall always satisfy y";
-        for (rows, expected) in [
-            ("x;input;int\nK;constant;int;;3\ny;output;bool", &[][..]),
-            ("x;input;int\nK;constant;int\ny;output;bool", &["W0504 K"]),
-        ] {
-            expect(&[&pump(rows, &[sentence])], &["W0504"], expected);
-        }
+        expect_tables(
+            &["W0504"],
+            "when x > K the Pump shall always satisfy y",
+            &[
+                ("x;input;int\nK;constant;int;;3\ny;output;bool", &[]),
+                ("x;input;int\nK;constant;int\ny;output;bool", &["W0504 K"]),
+            ],
+        );
     }
 }

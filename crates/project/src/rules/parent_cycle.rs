@@ -33,16 +33,17 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::expect;
+    use crate::rules::testing::expect_each;
 
     #[test]
     fn cycles_of_parents() {
-        for (texts, expected) in [
-            (&["## A-1\n\n## A-2\n\n- parent: A-1\n"][..], &[][..]),
-            (&["## A-1\n\n- parent: A-1\n"], &["E0511 A-1"]),
-            (&["## A-1\n\n- parent: B-1\n", "## B-1\n\n- parent: A-1\n"], &["E0511 B-1 (B-1)"]),
-        ] {
-            expect(texts, &["E0511"], expected);
-        }
+        expect_each(
+            &["E0511"],
+            &[
+                (&["## A-1\n\n## A-2\n\n- parent: A-1\n"], &[]),
+                (&["## A-1\n\n- parent: A-1\n"], &["E0511 A-1"]),
+                (&["## A-1\n\n- parent: B-1\n", "## B-1\n\n- parent: A-1\n"], &["E0511 B-1 (B-1)"]),
+            ],
+        );
     }
 }

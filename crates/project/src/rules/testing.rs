@@ -49,6 +49,27 @@ pub(super) fn expect(texts: &[&str], codes: &[&str], expected: &[&str]) {
     assert_eq!(found, expected, "{texts:#?}\n{:#?}", checked.findings);
 }
 
+/// The same for each row: documents and what is expected.
+#[track_caller]
+pub(super) fn expect_each(codes: &[&str], rows: &[(&[&str], &[&str])]) {
+    rows.iter().for_each(|(texts, expected)| expect(texts, codes, expected));
+}
+
+/// The same for tables of variables, with one sentence about them.
+#[track_caller]
+pub(super) fn expect_tables(codes: &[&str], sentence: &str, rows: &[(&str, &[&str])]) {
+    rows.iter().for_each(|(table, expected)| expect(&[&pump(table, &[sentence])], codes, expected));
+}
+
+/// The same for responses that are about one table of variables.
+#[track_caller]
+pub(super) fn expect_responses(codes: &[&str], table: &str, rows: &[(&str, &str)]) {
+    for (response, expected) in rows {
+        let text = pump(table, &[&format!("the Pump shall always satisfy {response}")]);
+        expect(&[&text], codes, &expected.lines().collect::<Vec<_>>());
+    }
+}
+
 /// The first document after the fixes of findings with this code.
 pub(super) fn fixed(texts: &[&str], code: &str) -> String {
     let (project, checked) = project(texts);

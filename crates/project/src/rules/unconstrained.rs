@@ -27,16 +27,18 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{expect, pump};
+    use crate::rules::testing::expect_tables;
 
     #[test]
     fn outputs() {
-        for (rows, expected) in [
-            ("x;input;int\ny;output;bool", &[][..]),
-            ("x;output;int\ny;output;bool", &["W0506 x"]),
-            ("x;;int\ny;output;bool", &[]),
-        ] {
-            expect(&[&pump(rows, &["when x > 3 the Pump shall always satisfy y"])], &["W0506"], expected);
-        }
+        expect_tables(
+            &["W0506"],
+            "when x > 3 the Pump shall always satisfy y",
+            &[
+                ("x;input;int\ny;output;bool", &[]),
+                ("x;output;int\ny;output;bool", &["W0506 x"]),
+                ("x;;int\ny;output;bool", &[]),
+            ],
+        );
     }
 }

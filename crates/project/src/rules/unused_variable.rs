@@ -21,16 +21,18 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{expect, pump};
+    use crate::rules::testing::expect_tables;
 
     #[test]
     fn unused_variables() {
-        for (rows, expected) in [
-            ("x;input;int\ny;output;bool", &[][..]),
-            ("x;input;int\nz;input;int\ny;output;bool", &["W0502 z"]),
-            ("x;input;int\nz;input;int\ny;output;bool;;z > 3", &[]),
-        ] {
-            expect(&[&pump(rows, &["when x > 3 the Pump shall always satisfy y"])], &["W0502"], expected);
-        }
+        expect_tables(
+            &["W0502"],
+            "when x > 3 the Pump shall always satisfy y",
+            &[
+                ("x;input;int\ny;output;bool", &[]),
+                ("x;input;int\nz;input;int\ny;output;bool", &["W0502 z"]),
+                ("x;input;int\nz;input;int\ny;output;bool;;z > 3", &[]),
+            ],
+        );
     }
 }

@@ -207,15 +207,14 @@ fn before(holds: Signal) -> Fo {
 }
 
 fn denied(denied: Timing, response: Signal, absent: Signal) -> Fo {
+    let dual = |of| timing(of, absent, response);
     match denied {
-        Timing::Immediately => absent(T),
-        Timing::Next => everywhere(Fo::steps(T, X, 1).implies(absent(X))),
-        Timing::Finally => Fo::Or(vec![Fo::Endless(HI), absent(HI)]),
-        Timing::Always => somewhere(absent(X)),
+        Timing::Immediately | Timing::Next | Timing::Finally => dual(denied),
+        Timing::Always => dual(Timing::Eventually),
         Timing::Never => somewhere(response(X)),
-        Timing::Eventually => everywhere(absent(X)),
-        Timing::Within(n) => timing(Timing::For(n), absent, response),
-        Timing::For(n) => timing(Timing::Within(n), absent, response),
+        Timing::Eventually => dual(Timing::Always),
+        Timing::Within(n) => dual(Timing::For(n)),
+        Timing::For(n) => dual(Timing::Within(n)),
         Timing::After(n) => {
             let early = Fo::And(vec![upto(n), response(X)]);
             let at = Fo::And(vec![Fo::steps(T, X, n + 1), absent(X)]);

@@ -161,12 +161,6 @@ pub(crate) struct Timeline {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Lint {
-    #[command(flatten)]
-    pub(crate) input: Sentences,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) input: Sentences,

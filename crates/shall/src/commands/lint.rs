@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::Outcome;
-use crate::cli::{Lint, Output};
+use crate::cli::{Output, Sentences};
 use crate::json;
 use crate::json::Diagnostic;
 use crate::reading::Reading;
@@ -28,9 +28,9 @@ pub(crate) struct Linted<'a> {
     diagnostics: Vec<Diagnostic<'a>>,
 }
 
-pub(crate) fn run(command: &Lint, output: Output) -> Result<Outcome, Error> {
-    let context = &command.input.known.context()?;
-    let question = Question { sentences: &command.input, context, output, share: false };
+pub(crate) fn run(sentences: &Sentences, output: Output) -> Result<Outcome, Error> {
+    let context = &sentences.known.context()?;
+    let question = Question { sentences, context, output, share: false };
     question.in_parallel(|reading| {
         let undecided = find(reading);
         let count = reading.diagnostics().len();

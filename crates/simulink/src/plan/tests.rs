@@ -75,54 +75,43 @@ fn problems(plan: &Plan) -> Vec<String> {
 #[test]
 fn shapes_go_forward() {
     // A block with its parameters behind a vector of three, a scalar and a matrix of two by three; and its outputs.
-    let cases = [
-        ("Sum s Inputs=++", "v k", "double[3]"),
-        ("Sum s Inputs=+", "v", "double[1]"),
-        ("Product p Inputs=**; Multiplication=Matrix(*)", "m v", "double[2]"),
-        ("Product p Inputs=**", "m k", "double[2, 3]"),
-        ("Gain g Gain=reshape(1:8,2,4); Multiplication=Matrix(K*u)", "x4", "double[2]"),
-        ("Gain g Gain=[1 2 3]", "k", "double[3]"),
-        ("RelationalOperator r Operator=<", "v k", "boolean[3]"),
-        ("RelationalOperator r Operator=<; OutDataTypeStr=uint8", "v k", "uint8[3]"),
-        ("Logic l Operator=AND", "v", "boolean[1]"),
-        ("Logic l Operator=NOT", "v", "boolean[3]"),
-        ("Switch s Criteria=u2 ~= 0", "v k v", "double[3]"),
-        ("Mux x Inputs=2", "v k", "double[4]"),
-        ("Demux d Outputs=2", "v", "double[2] double[1]"),
-        ("Demux d Outputs=[1 2]", "v", "double[1] double[2]"),
-        ("Demux d Outputs=[nan 1]", "v", "double[2] double[1]"),
-        (
-            "Selector s Indices=[3 1]; IndexOptions=Index vector (dialog); NumberOfDimensions=1",
-            "v",
-            "double[2]",
-        ),
-        (
-            "Selector s Indices=1,-1; IndexOptions=Index vector (dialog),Select all; NumberOfDimensions=2",
-            "m",
-            "double[1, 3]",
-        ),
-        ("Reshape r OutputDimensionality=Column vector (2-D)", "v", "double[3, 1]"),
-        ("Reshape r OutputDimensionality=Customize; OutputDimensions=[3 2]", "m", "double[3, 2]"),
-        ("Concatenate c Mode=Multidimensional array; ConcatenateDimension=1", "m m", "double[4, 3]"),
-        ("Concatenate c Mode=Vector", "v k", "double[4]"),
-        ("Math t Operator=transpose", "m", "double[3, 2]"),
-        ("Trigonometry t Operator=sincos", "v", "double[3] double[3]"),
-        ("DataTypeConversion d OutDataTypeStr=int16", "v", "int16[3]"),
-        ("DotProduct d", "v v", "double[1]"),
-        ("MinMax m Function=min", "v", "double[1]"),
-        ("Fcn f Expr=u(1)", "v", "double[1]"),
-        ("UnitDelay u InitialCondition=[1 2 3]", "k", "double[3]"),
-        ("DiscreteStateSpace d A=0.5; B=1; C=[1 2]'; D=zeros(2,1)", "k", "double[2]"),
-        ("Lookup l InputValues=[1 2]; Table=[3 4]", "v", "double[3]"),
-        (
-            "If i IfExpression=u1 > 0; ElseIfExpressions=u1 < 0, max(u1, 2) > 1; ShowElse=on",
-            "k",
-            "boolean[1] boolean[1] boolean[1] boolean[1]",
-        ),
-        ("Merge m Inputs=2", "v v", "double[3]"),
-        ("Saturate s UpperLimit=1; LowerLimit=0", "m", "double[2, 3]"),
-    ];
-    for (block, inputs, want) in cases {
+    let cases = "
+        Sum s Inputs=++ | v k | double[3]
+        Sum s Inputs=+ | v | double[1]
+        Product p Inputs=**; Multiplication=Matrix(*) | m v | double[2]
+        Product p Inputs=** | m k | double[2, 3]
+        Gain g Gain=reshape(1:8,2,4); Multiplication=Matrix(K*u) | x4 | double[2]
+        Gain g Gain=[1 2 3] | k | double[3]
+        RelationalOperator r Operator=< | v k | boolean[3]
+        RelationalOperator r Operator=<; OutDataTypeStr=uint8 | v k | uint8[3]
+        Logic l Operator=AND | v | boolean[1]
+        Logic l Operator=NOT | v | boolean[3]
+        Switch s Criteria=u2 ~= 0 | v k v | double[3]
+        Mux x Inputs=2 | v k | double[4]
+        Demux d Outputs=2 | v | double[2] double[1]
+        Demux d Outputs=[1 2] | v | double[1] double[2]
+        Demux d Outputs=[nan 1] | v | double[2] double[1]
+        Selector s Indices=[3 1]; IndexOptions=Index vector (dialog); NumberOfDimensions=1 | v | double[2]
+        Selector s Indices=1,-1; IndexOptions=Index vector (dialog),Select all; NumberOfDimensions=2 | m | double[1, 3]
+        Reshape r OutputDimensionality=Column vector (2-D) | v | double[3, 1]
+        Reshape r OutputDimensionality=Customize; OutputDimensions=[3 2] | m | double[3, 2]
+        Concatenate c Mode=Multidimensional array; ConcatenateDimension=1 | m m | double[4, 3]
+        Concatenate c Mode=Vector | v k | double[4]
+        Math t Operator=transpose | m | double[3, 2]
+        Trigonometry t Operator=sincos | v | double[3] double[3]
+        DataTypeConversion d OutDataTypeStr=int16 | v | int16[3]
+        DotProduct d | v v | double[1]
+        MinMax m Function=min | v | double[1]
+        Fcn f Expr=u(1) | v | double[1]
+        UnitDelay u InitialCondition=[1 2 3] | k | double[3]
+        DiscreteStateSpace d A=0.5; B=1; C=[1 2]'; D=zeros(2,1) | k | double[2]
+        Lookup l InputValues=[1 2]; Table=[3 4] | v | double[3]
+        If i IfExpression=u1 > 0; ElseIfExpressions=u1 < 0, max(u1, 2) > 1; ShowElse=on | k | boolean[1] boolean[1] boolean[1] boolean[1]
+        Merge m Inputs=2 | v v | double[3]
+        Saturate s UpperLimit=1; LowerLimit=0 | m | double[2, 3]
+    ";
+    for case in cases.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let [block, inputs, want] = case.split(" | ").collect::<Vec<_>>()[..] else { panic!("{case}") };
         let sources = [
             "Constant k Value=2",
             "Constant v Value=[1 2 3]; VectorParams1D=on",

@@ -158,13 +158,20 @@ impl Parser<'_> {
             return Some(self.add(ExprKind::Cast(number, operand), span));
         }
         let mut operand = self.primary()?;
-        while self.eat("^") {
-            self.higher()?;
-            let size = self.postfixed()?;
+        while let Some(size) = self.size()? {
             let span = self.since(start);
             operand = self.add(ExprKind::Repeat(operand, size), span);
         }
         Some(operand)
+    }
+
+    /// What follows `^`, if that is next.
+    pub(super) fn size(&mut self) -> Option<Option<ExprId>> {
+        if !self.eat("^") {
+            return Some(None);
+        }
+        self.higher()?;
+        self.postfixed().map(Some)
     }
 
     /// Parses the right operand of `^`.

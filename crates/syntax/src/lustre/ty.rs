@@ -65,9 +65,7 @@ impl Parser<'_> {
         };
         let span = self.since(start);
         let mut found = self.add_type(kind, span);
-        while self.eat("^") {
-            self.higher()?;
-            let size = self.postfixed()?;
+        while let Some(size) = self.size()? {
             let span = self.since(start);
             found = self.add_type(TypeKind::Array(found, size), span);
         }

@@ -224,16 +224,13 @@ fn accepted(graph: &Graph, start: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::Expressions;
     use crate::language::machine::Letters;
     use crate::testing::small_expressions;
-    use omega::Guards;
 
     /// On all pairs of some small expressions: the answer is right on short lassos, and a reported difference is one.
     #[test]
     fn differences_are_differences() {
-        let mut arena = Expressions::new(Guards::default());
-        let (_, infinite) = small_expressions(&mut arena);
+        let (mut arena, _, infinite) = small_expressions();
         let mut letters = Letters::new(&mut arena.guards, &[], 1).expect("two letters");
         let sample: Vec<_> = infinite.into_iter().step_by(37).take(60).collect();
         let machines: Vec<Machine> = sample

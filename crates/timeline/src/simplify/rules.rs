@@ -251,13 +251,11 @@ mod tests {
     use crate::simplify::{Simplified, simplify};
     use crate::testing::check::same_language;
     use crate::testing::{World, small_expressions};
-    use omega::Guards;
 
     /// Every rule on every small expression to which it applies: the language stays the same, and the cost does not grow.
     #[test]
     fn rules_keep_the_language() {
-        let mut arena = Expressions::new(Guards::default());
-        let (finite, infinite) = small_expressions(&mut arena);
+        let (mut arena, finite, infinite) = small_expressions();
         let mut used = vec![0; RULES.len()];
         for &expr in finite.iter().chain(&infinite) {
             for (rule, used) in RULES.iter().zip(&mut used) {

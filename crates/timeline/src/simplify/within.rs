@@ -90,13 +90,11 @@ mod tests {
     use crate::limit::Fuel;
     use crate::testing::check::same_language;
     use crate::testing::small_expressions;
-    use omega::Guards;
 
     /// If the shapes imply inclusion, the languages satisfy it.
     #[test]
     fn yes_is_yes() {
-        let mut arena = Expressions::new(Guards::default());
-        let (finite, infinite) = small_expressions(&mut arena);
+        let (mut arena, finite, infinite) = small_expressions();
         let mut said = 0;
         for list in [finite, infinite] {
             for (k, &small) in list.iter().enumerate().step_by(7) {

@@ -280,15 +280,13 @@ mod tests {
     use super::*;
     use crate::expression::text::{Script, print};
     use crate::testing::{World, small_expressions};
-    use omega::Guards;
 
     #[test]
     fn what_is_printed_is_read_back() {
         let mut store = Store::default();
-        let mut arena = Expressions::new(Guards::default());
         let symbol = store.symbol("a b");
         let mut atoms = vec![store.var(symbol).id()];
-        let (finite, infinite) = small_expressions(&mut arena);
+        let (mut arena, finite, infinite) = small_expressions();
         for expr in finite.into_iter().chain(infinite).step_by(3) {
             for script in [Script::Unicode, Script::Ascii] {
                 let text = print(&mut store, &mut arena, &atoms, expr, script).expect("a short text");

@@ -28,16 +28,17 @@ impl World {
     }
 }
 
-/// Small expressions over one atom, including some for each rule: first of finite words, then of infinite words.
-pub(crate) fn small_expressions(arena: &mut Expressions) -> (Vec<Expr>, Vec<Expr>) {
+/// Small expressions over one atom, including some for each rule: their arena, those of finite words, those of infinite words.
+pub(crate) fn small_expressions() -> (Expressions, Vec<Expr>, Vec<Expr>) {
+    let mut arena = Expressions::new(Guards::default());
     let a = arena.guards.variable(0);
     let b = arena.guards.not(a);
     let letters = [a, b, Guard::TRUE].map(|guard| arena.step(guard));
     let mut first = vec![Expr::EPSILON];
     first.extend(letters);
-    let second = grown(arena, &first);
+    let second = grown(&mut arena, &first);
     let mut third: Vec<Expr> =
-        grown(arena, &second).into_iter().filter(|&expr| arena.measure(expr).size <= 7).collect();
+        grown(&mut arena, &second).into_iter().filter(|&expr| arena.measure(expr).size <= 7).collect();
     for expr in third.clone() {
         third.push(arena.star(expr));
         third.push(arena.union([Expr::EPSILON, expr]));
@@ -79,7 +80,7 @@ pub(crate) fn small_expressions(arena: &mut Expressions) -> (Vec<Expr>, Vec<Expr
     infinite.sort_unstable();
     infinite.dedup();
     infinite.retain(|&expr| expr != Expr::EMPTY);
-    (third, infinite)
+    (arena, third, infinite)
 }
 
 fn grown(arena: &mut Expressions, of: &[Expr]) -> Vec<Expr> {

@@ -103,6 +103,10 @@ enum Found {
     Piece(ReadPiece),
 }
 
+fn only<T>(children: Vec<Found>, pick: fn(Found) -> Option<T>) -> Option<Vec<T>> {
+    children.into_iter().map(pick).collect()
+}
+
 struct Element<'a> {
     name: &'a str,
     node: Node,
@@ -113,11 +117,8 @@ impl Element<'_> {
     fn close(self) -> Result<Vec<Found>, &'static str> {
         let Element { node, children, .. } = self;
         let pieces = |children: Vec<Found>| -> Result<Vec<ReadPiece>, &'static str> {
-            let piece = |found| match found {
-                Found::Piece(piece) => Ok(piece),
-                Found::Picture(_) | Found::Alternative(_) | Found::Lane(_) => Err("only pieces belong here"),
-            };
-            children.into_iter().map(piece).collect()
+            let piece = |found| if let Found::Piece(piece) = found { Some(piece) } else { None };
+            only(children, piece).ok_or("only pieces belong here")
         };
         let one = |children: Vec<Found>| -> Result<ReadPiece, &'static str> {
             let mut pieces = pieces(children)?;
@@ -129,24 +130,13 @@ impl Element<'_> {
         let found = match node {
             Node::Other => return Ok(children),
             Node::Picture => {
-                let lanes = |found| match found {
-                    Found::Alternative(lanes) => Ok(lanes),
-                    Found::Picture(_) | Found::Lane(_) | Found::Piece(_) => {
-                        Err("only alternatives belong in a picture")
-                    }
-                };
-                let alternatives: Result<_, _> = children.into_iter().map(lanes).collect();
-                Found::Picture(ReadPicture { alternatives: alternatives? })
+                let lanes = |found| if let Found::Alternative(lanes) = found { Some(lanes) } else { None };
+                let alternatives = only(children, lanes).ok_or("only alternatives belong in a picture")?;
+                Found::Picture(ReadPicture { alternatives })
             }
             Node::Alternative => {
-                let piece = |found| match found {
-                    Found::Lane(piece) => Ok(piece),
-                    Found::Picture(_) | Found::Alternative(_) | Found::Piece(_) => {
-                        Err("only lanes belong in an alternative")
-                    }
-                };
-                let lanes: Result<_, _> = children.into_iter().map(piece).collect();
-                Found::Alternative(lanes?)
+                let piece = |found| if let Found::Lane(piece) = found { Some(piece) } else { None };
+                Found::Alternative(only(children, piece).ok_or("only lanes belong in an alternative")?)
             }
             Node::Lane => Found::Lane(one(children)?),
             Node::Step(guard) => {

@@ -63,9 +63,8 @@ impl<'p> Model<'p> {
         let plan = self.csp.plan;
         let state = self.state(&self.csp.signals.now, &self.csp.signals.before, &self.csp.signals.timers);
         let _ = writeln!(text, "React{state} =\n  let");
-        for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "    -- {id}\n    can_{name} = {}", self.csp.condition(&rule.enabled()));
+        for (id, name, guard) in self.csp.guards() {
+            let _ = writeln!(text, "    -- {id}\n    can_{name} = {guard}");
         }
         let can: Vec<String> = self.csp.rules.iter().map(|name| format!("can_{name}")).collect();
         let can = if can.is_empty() { "false".to_owned() } else { can.join(" or ") };

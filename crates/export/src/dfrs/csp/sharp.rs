@@ -67,9 +67,8 @@ impl<'p> Model<'p> {
     fn defines(&self, text: &mut String) {
         let plan = self.csp.plan;
         text.push('\n');
-        for (rule, name) in plan.rules.iter().zip(&self.csp.rules) {
-            let id = draw::terminal::plain(&plan.dfrs.requirements[rule.requirement].id);
-            let _ = writeln!(text, "// {id}\n#define can_{name} ({});", self.csp.condition(&rule.enabled()));
+        for (id, name, guard) in self.csp.guards() {
+            let _ = writeln!(text, "// {id}\n#define can_{name} ({guard});");
         }
         let cannot: Vec<String> = self.csp.rules.iter().map(|name| format!("!can_{name}")).collect();
         let stable = if cannot.is_empty() { "true".to_owned() } else { cannot.join(" && ") };
