@@ -234,7 +234,7 @@ fn sentences_on_the_model() {
             "vending_machine_5",
             "the machine shall always satisfy system_mode = idle | system_mode = choice",
             1,
-            "violated: triggered at step 0;",
+            "triggered at step 0; `system_mode = idle | system_mode = choice` must always hold",
         ),
         (
             "vending_machine_5",

@@ -66,7 +66,7 @@ fn sentences() {
         (
             &["whenever full the counter shall immediately satisfy tick", "--sentence", "the counter shall"],
             1,
-            &["invalid, fails at step", "violated: triggered at step", "error[E0102]"],
+            &["invalid, fails at step", "triggered at step", "error[E0102]"],
         ),
         (&["the counter shall always satisfy size > 2"], 3, &["the model has no signal `size`"]),
         (&["the counter shall within 2 s satisfy count = LEAST", "--const", "LEAST=0"], 0, &["valid"]),
