@@ -223,18 +223,21 @@ Examples:
   shall diff ../pump-old ../pump-new")]
     Diff(With<change::Diff>),
 
-    /// Verify the properties of a model, or the requirements of a component, for every run.
+    /// Verify the properties of a model, or requirements on it, for every run.
     #[command(after_help = "\
 `valid` comes with a certificate that a separate checker has verified, `invalid` with a
 counterexample that was replayed; everything else is not decided (exit code 3), with the reason.
 
 With --component, the requirements of that component of a project are checked instead. Its
 variables are signals of the model: of the same name, or as --map or the project file says.
+With --sentence, FRETish sentences about signals of the model are checked instead.
 
 Examples:
   shall verify examples/lustre/counter.lus
   shall verify --requirements examples/cruise --component Cruise
   shall verify examples/cruise/cruise.lus --requirements examples/cruise --component Cruise --requirement CC-004 --why
+  shall verify examples/dfrs/vending_machine_5.req \\
+    --sentence \"the machine shall always satisfy system_mode = idle | system_mode = choice\"
   shall verify --inner --save counterexamples examples/lustre/counter.lus
   shall verify --modular examples/cruise/cruise.lus")]
     Verify(With<model::Verify>),

@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 31] = [
+const DOCUMENTS: [Document; 30] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -66,7 +66,6 @@ const DOCUMENTS: [Document; 31] = [
     document::<dfrs::Shown>("dfrs animate", "Controlled English: runs", Root::Lines),
     document::<dfrs::Tested>("dfrs test", "Controlled English: tests", Root::Object),
     document::<dfrs::Replayed>("dfrs replay", "Controlled English: replay", Root::Object),
-    document::<dfrs::SentenceVerdict>("dfrs verify", "Controlled English: verdicts", SENTENCES),
     document::<import::Imported>("import", "Imports", Root::Object),
     document::<export::Exported>("export", "Exports", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),

@@ -380,7 +380,7 @@ fn old_spellings() {
         (&["verify", "--budget", "1", &counter][..], "`shall verify --budget` is now `--timeout`"),
         (&["timeline", "--budget=1", "F a"], "`shall timeline --budget` is now `--limit-work`"),
         (&["dfrs", "check", "--budget", "9", &vending], "is now `--limit-states`"),
-        (&["dfrs", "verify", "--budget", "9", &vending, always], "is now `--limit-states`"),
+        (&["dfrs", "verify", "--budget", "9", &vending, always], "is now `shall verify FILE --sentence"),
         (&["vectors", "--max", "1", "--length", "2"], "`shall vectors --max` is now `--limit-settings`"),
         (&["model", "lustre", "--system", "none", &roll, "-o", "-"], "is now `--node`"),
         (&["model", "harness", "--system", "none", &roll, "--trace", "-", "-o", "-"], "is now `--node`"),

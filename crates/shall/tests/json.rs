@@ -182,7 +182,14 @@ fn controlled_english() {
     check("dfrs check", &["-"], "When the button is true, the system shall add 1 to the counter.\n");
     check("dfrs test", &["--no-mutants", file], "");
     let mode = "the machine shall always satisfy system_mode = idle";
-    check("dfrs verify", &[file, mode, "the machine shall"], "");
+    let many = ["--sentence", mode, "--sentence", "the machine shall", "--sentence", "\"a note\""];
+    let value = check("verify", &[&[file], &many[..]].concat(), "");
+    assert_eq!(
+        (&value["properties"][0]["name"], &value["node"]),
+        (&mode.into(), &"vending_machine_5".into())
+    );
+    assert_eq!(value["properties"][0]["requirement"], Json::Null);
+    assert_eq!(value["sentences"][2]["not_checked"], "it has no formal meaning");
     let broken = "When the coin sensor is true the system shal assign 1 to x.\n";
     let out = shall(&["dfrs", "model", "-", "--output-format", "json"], broken);
     conforms("dfrs", &serde_json::from_str(&out).expect("JSON"));

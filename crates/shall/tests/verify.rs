@@ -51,3 +51,36 @@ fn valid_but_not_in_doubles() {
         assert!(output.status.code() == Some(code) && shown.contains(part), "{arguments:?}: {shown}");
     }
 }
+
+/// Sentences about the signals of a program, in the place of its own properties.
+#[test]
+fn sentences() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/lustre/counter.lus");
+    for (arguments, code, parts) in [
+        (&["the counter shall always satisfy count <= 5"][..], 0, &["satisfy count <= 5: valid ("][..]),
+        (
+            &["whenever reset the counter shall immediately satisfy count = 0", "--why"],
+            0,
+            &["the condition is met"],
+        ),
+        (
+            &["whenever full the counter shall immediately satisfy tick", "--sentence", "the counter shall"],
+            1,
+            &["invalid, fails at step", "triggered at step", "error[E0102]"],
+        ),
+        (&["the counter shall always satisfy size > 2"], 3, &["the model has no signal `size`"]),
+        (&["the counter shall within 2 s satisfy count = LEAST", "--const", "LEAST=0"], 0, &["valid"]),
+        (&["the counter shall always satisfy full", "--component", "C"], 2, &["cannot be used with"]),
+    ] {
+        let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+        let output =
+            shall.args(["verify", program, "--sentence"]).args(arguments).env("NO_COLOR", "1").output();
+        let output = output.expect("the command starts");
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {shown}");
+        for part in parts {
+            assert!(shown.contains(part), "{arguments:?}: {shown}");
+        }
+        assert!(!shown.contains("never above the limit"), "{arguments:?}: {shown}");
+    }
+}

@@ -11,6 +11,7 @@ use crate::finding::Finding;
 use crate::mapping::{self, Direction, Mapped, Request, Signal};
 use crate::project::{Analysis, Known, Place, Project};
 use logic::Bound;
+use logic::Formula;
 use logic::Node;
 use logic::Store;
 use logic::Unary;
@@ -117,8 +118,7 @@ enum Reason {
     Undeclared(String),
     Misfit,
     NoSignal(String),
-    Refused(Refusal),
-    Monitor(MonitorError),
+    Monitor(NoMonitor),
 }
 
 impl fmt::Display for Reason {
@@ -130,10 +130,67 @@ impl fmt::Display for Reason {
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
-            Reason::Refused(refusal) => refusal.fmt(f),
-            Reason::Monitor(error) => error.fmt(f),
+            Reason::Monitor(reason) => reason.fmt(f),
         }
     }
+}
+
+/// Why a requirement has no monitor in a system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum NoMonitor {
+    Meaning(Refusal),
+    Formula(MonitorError),
+}
+
+impl fmt::Display for NoMonitor {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NoMonitor::Meaning(refusal) => refusal.fmt(f),
+            NoMonitor::Formula(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoMonitor {}
+
+/// Adds a requirement to a system as a property, with its condition and response where it has them, and returns its index.
+///
+/// # Errors
+/// The requirement has no formula of the past, or the formula does not fit the system.
+pub fn add_requirement(
+    system: &mut System,
+    store: &mut Store,
+    (name, origin): (&str, Origin),
+    requirement: &Requirement,
+    binding: &dyn Fn(&str) -> Option<Expr>,
+) -> Result<usize, NoMonitor> {
+    let formula = past(store, requirement).map_err(NoMonitor::Meaning)?;
+    let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
+    let property = system.add_property(name, origin, value);
+    if let Some(sides) = sides(system, store, formula, binding) {
+        system.set_sides(property, sides);
+    }
+    Ok(property)
+}
+
+/// A and B of a formula `H (A -> B)`; of `H B`, A is always true.
+fn sides(
+    system: &mut System,
+    store: &mut Store,
+    formula: Formula,
+    binding: &dyn Fn(&str) -> Option<Expr>,
+) -> Option<(Expr, Expr)> {
+    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else {
+        return None;
+    };
+    let (premise, conclusion) = match *store.node(inner) {
+        Node::Implies(premise, conclusion) => (premise, conclusion),
+        _ => (store.top(), inner),
+    };
+    let premise = add_formula(system, store, premise, binding).ok()?;
+    let conclusion = add_formula(system, store, conclusion, binding).ok()?;
+    Some((premise, conclusion))
 }
 
 /// Adds the requirements of a component to a system. A signal's path is its name in the system.
@@ -216,35 +273,12 @@ impl Monitors {
             signals.push((name.clone(), found.signal.path.clone()));
         }
         let requirement = sentence.requirement.clone();
-        let formula = past(&mut self.store, &requirement).map_err(Reason::Refused)?;
-        let value = add_formula(system, &mut self.store, formula, binding).map_err(Reason::Monitor)?;
         let id = project.entry(place).id.text.clone();
-        let property = system.add_property(&id, Origin::Requirement(id.clone()), value);
-        if let Some(sides) = self.sides(system, &requirement, binding) {
-            system.set_sides(property, sides);
-        }
+        let named = (id.as_str(), Origin::Requirement(id.clone()));
+        let property = add_requirement(system, &mut self.store, named, &requirement, binding)
+            .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
         Ok(())
-    }
-
-    /// A and B of a requirement whose formula is `H (A -> B)`; of `H B`, A is always true.
-    fn sides(
-        &mut self,
-        system: &mut System,
-        requirement: &Requirement,
-        binding: &dyn Fn(&str) -> Option<Expr>,
-    ) -> Option<(Expr, Expr)> {
-        let formula = past(&mut self.store, requirement).ok()?;
-        let Node::Unary(Unary::Historically, Bound::ALL, inner) = *self.store.node(formula) else {
-            return None;
-        };
-        let (premise, conclusion) = match *self.store.node(inner) {
-            Node::Implies(premise, conclusion) => (premise, conclusion),
-            _ => (self.store.top(), inner),
-        };
-        let premise = add_formula(system, &mut self.store, premise, binding).ok()?;
-        let conclusion = add_formula(system, &mut self.store, conclusion, binding).ok()?;
-        Some((premise, conclusion))
     }
 
     /// Assumes that an input is in its range.

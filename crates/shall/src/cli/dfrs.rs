@@ -1,7 +1,8 @@
 //! The command line of `shall dfrs`.
 
-use super::{Sentences, With};
-use clap::{Args, Subcommand, ValueEnum};
+use super::{Sentences, With, model};
+use clap::{Args, FromArgMatches as _, Subcommand, ValueEnum};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -69,14 +70,8 @@ Example:
   shall dfrs replay --vectors vectors.csv examples/dfrs/vending_machine_5.req")]
     Replay(With<Replay>),
 
-    /// Decide whether FRETish sentences hold on every run of the model.
-    #[command(after_help = "\
-A step of the sentences is a unit of the model's time, seen after the system has reacted. Variables
-and values keep their names, with `_` for spaces.
-
-Example:
-  shall dfrs verify examples/dfrs/vending_machine_5.req \\
-    \"the machine shall always satisfy system_mode = idle | system_mode = choice\"")]
+    /// The old spelling of `shall verify FILE --sentence SENTENCE`.
+    #[command(hide = true)]
     Verify(With<Verify>),
 }
 
@@ -132,9 +127,28 @@ pub(crate) struct Verify {
     #[arg(long, value_enum, default_value = "c", ignore_case = true)]
     pub(crate) semantics: Letter,
 
-    /// The largest number of states to search.
-    #[arg(long, alias = "budget", value_name = "N", default_value_t = 500_000)]
-    pub(crate) limit_states: usize,
+    /// Accepted and ignored: `--timeout` of `shall verify` limits the search.
+    #[arg(long, alias = "budget", value_name = "N")]
+    #[allow(dead_code)]
+    limit_states: Option<usize>,
+}
+
+impl Verify {
+    /// The command that replaces this one.
+    pub(crate) fn modern(&self) -> Result<model::Verify, clap::Error> {
+        let Verify { source: Source { file, dictionary }, sentences, semantics, .. } = self;
+        let grammar = model::Verify::augment_args(clap::Command::new("verify"));
+        let words = [OsStr::new("verify"), OsStr::new("--"), file.as_os_str()];
+        let verify = model::Verify::from_arg_matches(&grammar.try_get_matches_from(words)?)?;
+        Ok(model::Verify {
+            dictionary: dictionary.clone(),
+            semantics: Some(*semantics),
+            english: true,
+            sentences: sentences.sentences.clone(),
+            known: sentences.known.clone(),
+            ..verify
+        })
+    }
 }
 
 #[derive(Debug, Args)]

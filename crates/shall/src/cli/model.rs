@@ -1,13 +1,14 @@
 //! The command lines of `shall verify`, `shall simulate` and `shall model`.
 
-use super::With;
+use super::dfrs::Letter;
+use super::{Known, With};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// A program in Lustre, in the dialect of Kind 2, or a Simulink model (`.mdl`, `.slx`); without one, the model that the project file
-    /// names for the component.
+    /// A program in Lustre, in the dialect of Kind 2, a Simulink model (`.mdl`, `.slx`), or requirements in controlled English
+    /// (`.req`); without one, the model that the project file names for the component.
     #[arg(value_name = "MODEL", required_unless_present = "component")]
     pub(crate) file: Option<PathBuf>,
 
@@ -19,6 +20,31 @@ pub(crate) struct Verify {
     /// A data file (`.mat`) of a Simulink model; by default those beside the model that belong to it.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
+
+    /// The reading of controlled English; a: the paper to the letter; b: current values only; c: synchronous, the default.
+    #[arg(long, value_enum, ignore_case = true)]
+    pub(crate) semantics: Option<Letter>,
+
+    /// A dictionary of the words that controlled English may use: on each line a class, then a phrase.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
+
+    /// Whether the model is in controlled English, whatever its name.
+    #[arg(skip)]
+    pub(crate) english: bool,
+
+    /// Check this FRETish sentence instead of the properties of the model; may be given several times. `-` reads one per line
+    /// from standard input.
+    #[arg(
+        long = "sentence",
+        value_name = "SENTENCE",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["component", "contract", "modular", "compositional"]
+    )]
+    pub(crate) sentences: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) known: Known,
 
     /// Check the requirements of this project instead of the properties of the model.
     #[arg(long, value_name = "PROJECT", requires = "component")]

@@ -1,15 +1,14 @@
 //! Old spellings of the command line, which are accepted for one release with a warning.
 //!
-//! Renamed flags are hidden aliases in the grammar; here is what to say about them.
+//! Renamed flags and commands are hidden in the grammar; here is what to say about them.
 
 use std::ffi::{OsStr, OsString};
 
 /// A command, its old flag, and the flag that replaces it.
-const RENAMED: [(&str, &str, &str); 7] = [
+const RENAMED: [(&str, &str, &str); 6] = [
     ("timeline", "--budget", "--limit-work"),
     ("verify", "--budget", "--timeout"),
     ("dfrs check", "--budget", "--limit-states"),
-    ("dfrs verify", "--budget", "--limit-states"),
     ("vectors", "--max", "--limit-settings"),
     ("model lustre", "--system", "--node"),
     ("model harness", "--system", "--node"),
@@ -44,6 +43,10 @@ pub(crate) fn modern(mut arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String
         if arguments[..end].iter().any(is_old) {
             warnings.push(format!("`shall {command} {old}` is now `{new}`"));
         }
+    }
+    if words == "dfrs verify" {
+        let new = "shall verify FILE --sentence SENTENCE";
+        warnings.push(format!("`shall dfrs verify FILE SENTENCE` is now `{new}`"));
     }
     if let Some(range) = format.filter(|_| !words.is_empty()) {
         let moved: Vec<OsString> = arguments.drain(range).collect();

@@ -24,7 +24,7 @@ pub(crate) struct Sentences {
 }
 
 /// What is known about time and constants.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Known {
     /// The length of a step, such as `100 ms`; without it, one unit of time is one step.
     #[arg(long, value_name = "DURATION")]

@@ -7,7 +7,6 @@ mod model;
 mod readings;
 mod replay;
 mod test;
-mod verify;
 
 pub(crate) use animate::Shown;
 pub(crate) use check::Analysed;
@@ -15,7 +14,6 @@ pub(crate) use model::{Framed, Modelled};
 pub(crate) use readings::Readings;
 pub(crate) use replay::Replayed;
 pub(crate) use test::Tested;
-pub(crate) use verify::SentenceVerdict;
 
 use crate::cli::Output;
 use crate::cli::dfrs::{Dfrs as Command, Letter, Meaning, Question, Source};
@@ -39,21 +37,23 @@ pub(crate) fn run(command: &Command) -> Result<Outcome, Error> {
         Question::Test(test) => test::run(&test.command, test.output),
         Question::Export(export) => export::run(export),
         Question::Replay(replay) => replay::run(&replay.command, replay.output),
-        Question::Verify(verify) => verify::run(&verify.command, verify.output),
+        Question::Verify(verify) => {
+            super::verify::run(&verify.command.modern().map_err(Error::usage)?, verify.output)
+        }
     }
 }
 
 /// Requirements, read as far as possible.
-struct Loaded {
+pub(super) struct Loaded {
     name: String,
     text: String,
     document: Document,
-    system: Option<Dfrs>,
-    diagnostics: Vec<Diagnostic>,
+    pub(super) system: Option<Dfrs>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl Loaded {
-    fn read(source: &Source) -> Result<Loaded, Error> {
+    pub(super) fn read(source: &Source) -> Result<Loaded, Error> {
         let text = read_text(&source.file)?;
         let document = dfrs::read(&text);
         let dictionary = match &source.dictionary {
@@ -75,14 +75,19 @@ impl Loaded {
     /// The system, if there are no errors; diagnostics go to stderr unless programs read them.
     fn system(&self, output: Output) -> Option<&Dfrs> {
         if output == Output::Human {
-            for diagnostic in &self.diagnostics {
-                tell(render::document(&self.name, &self.text, diagnostic));
-            }
+            self.complain();
         }
         self.system.as_ref()
     }
 
-    fn outcome(&self) -> Outcome {
+    /// Writes the diagnostics to standard error.
+    pub(super) fn complain(&self) {
+        for diagnostic in &self.diagnostics {
+            tell(render::document(&self.name, &self.text, diagnostic));
+        }
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
         let errors = self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
         if errors { Outcome::Findings } else { Outcome::Fine }
     }
@@ -111,7 +116,7 @@ impl Meaning {
 }
 
 impl Letter {
-    fn reading(self) -> Reading {
+    pub(super) fn reading(self) -> Reading {
         match self {
             Letter::A => Reading::Literal,
             Letter::B => Reading::Current,

@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use super::source::{Chosen, Diagnostics, Source};
+use super::source::{Chosen, Diagnostics, Hints, Source};
 use super::verify::show::{groups, only};
 use crate::cli::Output;
 use crate::cli::model::{Arithmetic, RunFormat, Simulate};
@@ -22,7 +22,7 @@ use system::System;
 use system::simulate;
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> {
-    let source = Source::open(&command.file, &command.data)?;
+    let source = Source::open(&command.file, &Hints { data: &command.data, ..Hints::default() })?;
     source.complain(output);
     if source.is_wrong() {
         return Ok(Outcome::Failure);

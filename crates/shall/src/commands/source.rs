@@ -1,17 +1,22 @@
 //! A file with a model in it, whatever its language: what is wrong with it, and the system of one of its parts.
 
+use super::dfrs::Loaded;
 use super::model::{ModelProblem, Opened, open};
 use crate::Error;
 use crate::Outcome;
 use crate::cli::Output;
+use crate::cli::dfrs::{Letter, Source as EnglishFile};
 use crate::files::read_text;
 use crate::json;
 use crate::render;
+use crate::render::visible;
 use crate::tell;
+use dfrs::discrete::{lower, plain};
+use dfrs::{Kind, Reading};
 use lustre::Options;
 use lustre::Program;
 use lustre::read;
-use project::mapping::{Signal, lustre_signals, system_signals};
+use project::mapping::{Direction, Signal, lustre_signals, system_signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -20,8 +25,31 @@ use system::System;
 
 /// A model.
 pub(crate) enum Source {
-    Lustre { file: String, text: String, program: Program },
+    Lustre {
+        file: String,
+        text: String,
+        program: Program,
+    },
     Simulink(Opened),
+    /// Requirements in controlled English, under the name of their file.
+    English {
+        name: String,
+        loaded: Loaded,
+        reading: Reading,
+    },
+}
+
+/// How a model is read, where its file does not say it.
+#[derive(Default)]
+pub(crate) struct Hints<'c> {
+    /// Data files of a Simulink model, which otherwise are found beside it.
+    pub(crate) data: &'c [PathBuf],
+    /// The reading of controlled English, which otherwise is the synchronous one.
+    pub(crate) semantics: Option<Letter>,
+    /// The words of controlled English.
+    pub(crate) dictionary: Option<&'c Path>,
+    /// Whether it is in controlled English, whatever its name.
+    pub(crate) english: bool,
 }
 
 /// The system of a part of a model.
@@ -34,10 +62,23 @@ pub(crate) struct Chosen {
 }
 
 impl Source {
-    /// Reads a model; `data` are data files of a Simulink model, which otherwise are found beside it.
-    pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Source, Error> {
-        let is_simulink = file.extension().is_some_and(|it| it == "mdl" || it == "slx");
-        if is_simulink {
+    /// Reads a model.
+    pub(crate) fn open(file: &Path, hints: &Hints) -> Result<Source, Error> {
+        let &Hints { data, semantics, dictionary, english } = hints;
+        let ends_in =
+            |endings: &[&str]| file.extension().is_some_and(|it| endings.iter().any(|end| it == *end));
+        if english || ends_in(&["req"]) {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let source = EnglishFile { file: file.into(), dictionary: dictionary.map(Path::to_path_buf) };
+            let reading = semantics.unwrap_or(Letter::C).reading();
+            return Ok(Source::English { name, loaded: Loaded::read(&source)?, reading });
+        }
+        if semantics.is_some() || dictionary.is_some() {
+            return Err(Error::usage(
+                "--semantics and --dictionary are for models in controlled English (`.req`)",
+            ));
+        }
+        if ends_in(&["mdl", "slx"]) {
             return open(file, data).map(Source::Simulink);
         }
         let text = read_text(file)?;
@@ -51,6 +92,7 @@ impl Source {
         match self {
             Source::Lustre { program, .. } => program.is_wrong(),
             Source::Simulink(_) => false,
+            Source::English { loaded, .. } => loaded.system.is_none(),
         }
     }
 
@@ -59,13 +101,14 @@ impl Source {
         match self {
             Source::Simulink(opened) if !opened.lost.is_empty() => Outcome::Inconclusive,
             Source::Lustre { .. } | Source::Simulink(_) => Outcome::Fine,
+            Source::English { loaded, .. } => loaded.outcome(),
         }
     }
 
     /// The data files that were read with it.
     pub(crate) fn data(&self) -> &[String] {
         match self {
-            Source::Lustre { .. } => &[],
+            Source::Lustre { .. } | Source::English { .. } => &[],
             Source::Simulink(opened) => &opened.data,
         }
     }
@@ -83,15 +126,22 @@ impl Source {
         match self {
             Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
             Source::Simulink(opened) => opened.complain(opened.troubles()),
+            Source::English { loaded, .. } => loaded.complain(),
         }
     }
 
     /// The requested part. Of a Lustre program: the named node, the one marked as main, or the last one with a body;
-    /// of a Simulink model: the subsystem with that path, or all of it.
+    /// of a Simulink model: the subsystem with that path, or all of it. Controlled English has only one part.
     pub(crate) fn node(&self, name: Option<&str>) -> Result<String, Error> {
         let program = match self {
             Source::Lustre { program, .. } => program,
             Source::Simulink(opened) => return Ok(name.unwrap_or(&opened.plan.name).to_owned()),
+            Source::English { name: own, .. } if name.is_none_or(|name| name == own) => {
+                return Ok(own.clone());
+            }
+            Source::English { name: own, .. } => {
+                return Err(Error::Usage(format!("there is no such node; there is `{own}`")));
+            }
         };
         let nodes = program.nodes();
         let found = match name {
@@ -111,6 +161,9 @@ impl Source {
             Source::Simulink(_) => Err(Error::usage(
                 "--modular and --compositional are for contracts in Lustre; `--node PATH` checks a subsystem on its own",
             )),
+            Source::English { .. } => {
+                Err(Error::usage("--modular and --compositional are for contracts in Lustre"))
+            }
         }
     }
 
@@ -130,13 +183,32 @@ impl Source {
                 let signals = system_signals(&system);
                 Ok(Chosen { node: node.to_owned(), system, signals })
             }
+            Source::English { loaded, reading, .. } => {
+                let dfrs = loaded.system.as_ref().ok_or(Error::Reported(Outcome::Findings))?;
+                let system = lower(dfrs, *reading).map_err(|refusal| {
+                    tell(format_args!("not decided: {}", visible(&refusal.to_string())));
+                    Error::Reported(Outcome::Inconclusive)
+                })?;
+                // Requirements are about the variables, not about how the environment sets them.
+                let mut signals = system_signals(&system);
+                signals.retain_mut(|signal| {
+                    let mut inputs = dfrs.variables.iter().filter(|it| it.kind == Kind::Input);
+                    let is_variable = signal.direction == Direction::Output;
+                    if inputs.any(|it| plain(&it.name) == signal.name) {
+                        signal.direction = Direction::Input;
+                    }
+                    is_variable
+                });
+                Ok(Chosen { node: node.to_owned(), system, signals })
+            }
         }
     }
 
     /// What was found, for programs.
     pub(crate) fn diagnostics(&self) -> Diagnostics<'_> {
         match self {
-            Source::Lustre { program, .. } => Diagnostics::Lustre(json::diagnostics(&program.diagnostics)),
+            Source::Lustre { program, .. } => Diagnostics::Text(json::diagnostics(&program.diagnostics)),
+            Source::English { loaded, .. } => Diagnostics::Text(json::diagnostics(&loaded.diagnostics)),
             Source::Simulink(opened) => {
                 Diagnostics::Simulink(opened.troubles().map(ModelProblem::from).collect())
             }
@@ -152,10 +224,10 @@ impl Source {
     }
 }
 
-/// What was found in a model: diagnostics of a Lustre program, or problems of a Simulink model.
+/// What was found in a model: diagnostics of a text (Lustre, controlled English), or problems of a Simulink model.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Diagnostics<'m> {
-    Lustre(Vec<json::Diagnostic<'m>>),
+    Text(Vec<json::Diagnostic<'m>>),
     Simulink(Vec<ModelProblem<'m>>),
 }

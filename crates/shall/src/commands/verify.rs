@@ -1,23 +1,25 @@
-//! `shall verify`: the properties of a model, or the requirements of a component, decided for every run.
+//! `shall verify`: the properties of a model, or requirements of a component or sentences about it, decided for every run.
 
+mod asked;
 mod contract;
 mod doubles;
 pub(crate) mod progress;
 mod requirements;
+mod sentences;
 pub(crate) mod show;
 mod why;
 
-use super::source::{Chosen, Diagnostics, Source};
+use super::source::{Chosen, Diagnostics, Hints, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
 use crate::render::visible;
 use crate::solver::Driver;
 use crate::{Error, Outcome, print, tell};
+use asked::Asked;
 use contract::Contract;
 use doubles::Rounded;
 use engine::{Answer, Config, Part, Verdict, verify};
 use lustre::modular::{Extent, analyse};
-use requirements::Asked;
 use schemars::JsonSchema;
 use serde::Serialize;
 use show::Show;
@@ -31,7 +33,13 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
         (None, None) => return Err(Error::usage("name the file of a model")),
     };
     let contract = Contract::open(command)?;
-    let source = Source::open(&file, &command.data)?;
+    let hints = Hints {
+        data: &command.data,
+        semantics: command.semantics,
+        dictionary: command.dictionary.as_deref(),
+        english: command.english,
+    };
+    let source = Source::open(&file, &hints)?;
     source.complain(output);
     if source.is_wrong() {
         return Ok(Outcome::Findings);
@@ -101,19 +109,30 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             node: (!command.modular).then_some(node.as_str()),
             seconds: begun.elapsed().as_secs_f64(),
             properties,
-            requirements: asked.as_ref().map(Asked::document),
+            requirements: asked.as_ref().and_then(Asked::requirements),
+            sentences: asked.as_ref().and_then(Asked::sentences),
             data: source.data(),
             diagnostics: source.diagnostics(),
         };
         print(output.text(&document) + "\n")?;
     }
     if parts.iter().all(|part| part.verdicts.is_empty()) {
-        tell(match (&asked, command.modular) {
-            (Some(_), _) => "no requirement could be checked".to_owned(),
-            (None, true) => "no node has a contract or properties: nothing was checked".to_owned(),
-            (None, false) => format!("`{}` has no properties: nothing was checked", visible(&node)),
-        });
-        return Ok(outcome.max(Outcome::Inconclusive));
+        let (least, reason) = match (&asked, command.modular) {
+            (Some(asked), _) => {
+                let (least, reason) = asked.nothing();
+                (least, reason.to_owned())
+            }
+            (None, true) => {
+                let reason = "no node has a contract or properties: nothing was checked";
+                (Outcome::Inconclusive, reason.to_owned())
+            }
+            (None, false) => {
+                let reason = format!("`{}` has no properties: nothing was checked", visible(&node));
+                (Outcome::Inconclusive, reason)
+            }
+        };
+        tell(reason);
+        return Ok(outcome.max(least));
     }
     Ok(outcome)
 }
@@ -129,13 +148,15 @@ pub(crate) struct Verified<'v> {
     properties: Vec<show::Property<'v>>,
     /// What belongs to `--component`; otherwise `null`.
     requirements: Option<requirements::Requirements<'v>>,
+    /// What belongs to `--sentence`, in the order of the sentences; otherwise `null`.
+    sentences: Option<Vec<sentences::Sentence<'v>>>,
     /// The data files that were read with a Simulink model.
     data: &'v [String],
     /// What was found in the model.
     diagnostics: Diagnostics<'v>,
 }
 
-/// The verdicts about a system with all its parts: about its own properties, or the requested requirements.
+/// The verdicts about a system with all its parts: about its own properties, or what is asked instead.
 fn whole(
     chosen: Chosen,
     asked: &mut Option<Asked>,
@@ -144,7 +165,6 @@ fn whole(
 ) -> Result<Part, Error> {
     let Chosen { node, mut system, signals } = chosen;
     if let Some(asked) = asked {
-        system.properties.clear();
         asked.attach(&mut system, &signals)?;
     }
     let places: Vec<usize> = (0..system.properties.len()).collect();

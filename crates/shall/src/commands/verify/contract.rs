@@ -2,7 +2,7 @@
 
 use crate::cli::model::Verify;
 use crate::commands::model::complain;
-use crate::commands::source::{Chosen, Source};
+use crate::commands::source::{Chosen, Hints, Source};
 use crate::files::read_bytes;
 use crate::{Error, Outcome, tell};
 use exchange::mapping::{self, Mapping};
@@ -19,7 +19,7 @@ impl Contract {
     /// The contract that the command names.
     pub(super) fn open(command: &Verify) -> Result<Option<Contract>, Error> {
         let Some(file) = &command.contract else { return Ok(None) };
-        let source = Source::open(file, &[])?;
+        let source = Source::open(file, &Hints::default())?;
         let Source::Lustre { program, .. } = &source else {
             return Err(Error::usage("--contract: a contract is in a Lustre file"));
         };

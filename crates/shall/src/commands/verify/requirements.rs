@@ -1,5 +1,6 @@
 //! The requirements of a component as what is to be verified: the project they are in, and what became of each.
 
+use super::asked::judged;
 use crate::cli::model::Verify;
 use crate::json::LeftOut;
 use crate::render::findings::full;
@@ -13,7 +14,6 @@ use project::config::Model;
 use project::mapping::{Signal, requests};
 use project::monitors::{Monitored, Monitors, Question, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
-use requirement::failure;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use syntax::Severity;
 use system::System;
 
 /// The requested requirements.
-pub(super) struct Asked<'c> {
+pub(super) struct Requested<'c> {
     command: &'c Verify,
     component: &'c str,
     workspace: Workspace,
@@ -30,13 +30,13 @@ pub(super) struct Asked<'c> {
     monitors: Monitors,
 }
 
-impl<'c> Asked<'c> {
+impl<'c> Requested<'c> {
     /// The project that the command names, if it names a component.
-    pub(super) fn open(command: &'c Verify) -> Result<Option<Asked<'c>>, Error> {
+    pub(super) fn open(command: &'c Verify) -> Result<Option<Requested<'c>>, Error> {
         let Some(component) = command.component.as_deref() else { return Ok(None) };
         let workspace = Workspace::open(command.requirements.as_deref().unwrap_or(Path::new(".")))?;
         let analysis = workspace.project.analyse(&mut Cache::default());
-        Ok(Some(Asked { command, component, workspace, analysis, monitors: Monitors::default() }))
+        Ok(Some(Requested { command, component, workspace, analysis, monitors: Monitors::default() }))
     }
 
     fn configured(&self) -> Option<&Model> {
@@ -90,12 +90,7 @@ impl<'c> Asked<'c> {
             trace = trace.with(variable, run.values(run.column(signal)?).to_vec()).ok()?;
         }
         let reading = self.analysis.at(it.place)?.reading.as_ref()?;
-        let said = failure(&self.monitors.store, &it.requirement, &reading.parsed.fields, &trace).ok()?;
-        Some(
-            said.unwrap_or_else(|| {
-                "by the definitions, this run does not violate it; please report this".into()
-            }),
-        )
+        judged(&self.monitors.store, &it.requirement, &reading.parsed.fields, &trace)
     }
 
     /// What is wrong besides verdicts.

@@ -22,7 +22,7 @@ use system::{Origin, Run, System};
 /// The verdict about a property.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Property<'v> {
-    /// The property; the id, if it is a requirement.
+    /// The property; the id, if it is a requirement of a project; the sentence, if it is one.
     name: String,
     /// The part of the model it belongs to.
     node: &'v str,
