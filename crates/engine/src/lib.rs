@@ -1,7 +1,7 @@
 //! Engines that decide properties of a `system::System`, with evidence for each verdict.
 //!
 //! - [`verify`]: all engines within a time limit; [`Verdict`]: valid with a [`Certificate`], invalid with a replayed trace, or
-//! unknown with a reason
+//!   unknown with a reason
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `solver::process` talks to it, `solver::bits` needs none
 //! - [`minimize`]: counterexamples made short and simple

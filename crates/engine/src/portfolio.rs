@@ -21,7 +21,7 @@ use crate::solver::session::Connect;
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
 use crate::walk::random::falsify;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use system::{Expr, Pool, System, Value, Var};
 
@@ -181,9 +181,11 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
     };
     let begun = (config.left)();
     let done = AtomicBool::new(false);
+    let confirmed_by = AtomicU64::new(0);
     let shared = Shared::default();
     let stop = || {
         (config.progress)(Progress::Depth { property, depth: shared.depth() });
+        let until = until.max(Duration::from_millis(confirmed_by.load(Ordering::Relaxed)));
         done.load(Ordering::Relaxed) || (config.left)() <= until
     };
     (config.progress)(Progress::Begins { property });
@@ -199,7 +201,14 @@ fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) 
         Effort::Quick(_) | Effort::Full { .. } => Candidates::default(),
     };
     let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
-    let judge = Judge { task, config, best: Mutex::new(None), done: &done, unsure: Mutex::default() };
+    let judge = Judge {
+        task,
+        config,
+        best: Mutex::new(None),
+        done: &done,
+        confirmed_by: &confirmed_by,
+        unsure: Mutex::default(),
+    };
     if effort == (Effort::Full { refuted: true }) {
         judge.doubt(Why::BadCertificate);
     }
@@ -275,6 +284,8 @@ struct Judge<'a> {
     config: &'a Config<'a>,
     best: Mutex<Option<(Answer, &'static str)>>,
     done: &'a AtomicBool,
+    /// The time left, in milliseconds, at which the search for a certificate ends although none was found.
+    confirmed_by: &'a AtomicU64,
     unsure: Mutex<Vec<Why>>,
 }
 
@@ -337,6 +348,8 @@ impl Judge<'_> {
                 let mut best = self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 if best.is_none() {
                     *best = Some((Answer::Valid(certificate), "explicit"));
+                    let by = (self.config.left)().saturating_sub(CONFIRMATION).as_millis();
+                    self.confirmed_by.store(u64::try_from(by).unwrap_or(u64::MAX), Ordering::Relaxed);
                 }
             }
             explicit::Answer::Unknown(_) => {}
@@ -394,6 +407,9 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
         !matches!(explicit_until(&system, 0, budget, stop), explicit::Answer::Valid)
     })
 }
+
+/// The time that engines have to confirm a search through all states by an inductive argument.
+const CONFIRMATION: Duration = Duration::from_secs(3);
 
 /// The time limit of the query whether there is any behaviour.
 const PATIENCE: Duration = Duration::from_secs(2);

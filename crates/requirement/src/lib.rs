@@ -13,8 +13,7 @@
 //!
 //! - [`Sentence`]: one parsed sentence; [`read`](sentence::read) for many sentences in one store
 //! - [`Requirement`]: what every language is lowered to ([`lower`]); [`template`], [`specification`]: requirements as they are
-//! enumerated and
-//!   collected
+//!   enumerated and collected
 //! - [`meaning`]: defined several times, independently: by the interval [`oracle`], as a [`past()`] formula and as [`future()`] formulas
 //! - [`explain`]: a requirement in English, why it fails, and as a scene ([`diagram`])
 //! - [`witness`], [`vectors`]: example traces and test traces, with verdicts
