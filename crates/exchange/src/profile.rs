@@ -144,7 +144,6 @@ impl Profile {
     /// let profile = shall_exchange::Profile::from_map(&map).unwrap();
     /// let columns = ["ID".to_owned(), "What the system does".to_owned()];
     /// assert_eq!(profile.column(shall_exchange::Role::Sentence, &columns), Some(1));
-    /// assert_eq!(profile.to_map(), map);
     /// ```
     pub fn from_map(map: &BTreeMap<String, String>) -> Result<Profile, FileError> {
         let mut profile = Profile::default();

@@ -33,6 +33,8 @@ pub struct Unsupported {
     pub reason: &'static str,
 }
 
+type Result<T, E = Unsupported> = std::result::Result<T, E>;
+
 /// The text of a formula or term.
 pub fn print(store: &Store, f: impl Into<Id>, dialect: &Dialect) -> Result<String, Unsupported> {
     let root = f.into();
@@ -117,7 +119,7 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    fn layout(&self, id: Id, out: &mut Vec<Piece<'a>>) -> Result<Level, Unsupported> {
+    fn layout(&self, id: Id, out: &mut Vec<Piece<'a>>) -> Result<Level> {
         let d = self.dialect;
         match self.store.node(id) {
             Node::True => self.text(out, d.constants[1]),
@@ -200,7 +202,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn text(&self, out: &mut Vec<Piece<'a>>, text: impl Into<Piece<'a>>) -> Result<Level, Unsupported> {
+    fn text(&self, out: &mut Vec<Piece<'a>>, text: impl Into<Piece<'a>>) -> Result<Level> {
         out.push(text.into());
         Ok(Level::Atom)
     }
@@ -216,7 +218,7 @@ impl<'a> Printer<'a> {
         operator: impl Into<Piece<'a>>,
         level: Level,
         asked: Level,
-    ) -> Result<Level, Unsupported> {
+    ) -> Result<Level> {
         let operator = operator.into();
         for (i, operand) in operands.into_iter().enumerate() {
             if i > 0 {
@@ -232,7 +234,7 @@ impl<'a> Printer<'a> {
         out: &mut Vec<Piece<'a>>,
         name: &'a str,
         arguments: impl IntoIterator<Item = Id>,
-    ) -> Result<Level, Unsupported> {
+    ) -> Result<Level> {
         out.extend([name.into(), "(".into()]);
         for (i, argument) in arguments.into_iter().enumerate() {
             if i > 0 {
@@ -243,13 +245,7 @@ impl<'a> Printer<'a> {
         self.text(out, ")")
     }
 
-    fn arithmetic(
-        &self,
-        out: &mut Vec<Piece<'a>>,
-        op: Arith,
-        a: Term,
-        b: Term,
-    ) -> Result<Level, Unsupported> {
+    fn arithmetic(&self, out: &mut Vec<Piece<'a>>, op: Arith, a: Term, b: Term) -> Result<Level> {
         let Some(operator) = self.dialect.arithmetic[op as usize] else {
             return self.refuse("power", "there is no such operator");
         };
@@ -296,13 +292,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn window(
-        &self,
-        out: &mut Vec<Piece<'a>>,
-        op: Unary,
-        bound: Bound,
-        f: Formula,
-    ) -> Result<Level, Unsupported> {
+    fn window(&self, out: &mut Vec<Piece<'a>>, op: Unary, bound: Bound, f: Formula) -> Result<Level> {
         let d = self.dialect;
         let first_point = op == Unary::Historically && bound == Bound::NEXT && f == self.store.bottom();
         if let (true, Some(text)) = (first_point, d.first_point) {
@@ -339,7 +329,7 @@ impl<'a> Printer<'a> {
         Ok(Level::Window)
     }
 
-    fn way(&self, op: Binary, bound: Bound) -> Result<Piece<'a>, Unsupported> {
+    fn way(&self, op: Binary, bound: Bound) -> Result<Piece<'a>> {
         let (name, bounded_name) = match op {
             Binary::Until => ("until", "until with bounds"),
             Binary::Release => ("release", "release with bounds"),
@@ -374,7 +364,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Rejects temporal operators below a comparison or a call where the dialect requires states there.
-    fn check_state(&self, id: Id) -> Result<(), Unsupported> {
+    fn check_state(&self, id: Id) -> Result<()> {
         let temporal = |id: Id| matches!(self.store.node(id), Node::Unary(..) | Node::Binary(..));
         match self.dialect.atoms {
             Atoms::States | Atoms::Quoted if self.store.reachable([id]).into_iter().any(temporal) => {
@@ -384,7 +374,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn refuse<T>(&self, operator: &'static str, reason: &'static str) -> Result<T, Unsupported> {
+    fn refuse<T>(&self, operator: &'static str, reason: &'static str) -> Result<T> {
         Err(Unsupported { dialect: self.dialect.name, operator, reason })
     }
 }

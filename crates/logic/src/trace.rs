@@ -90,9 +90,9 @@ impl Trace {
     /// A finite trace with these named columns.
     ///
     /// ```
-    /// let trace = logic::Trace::of([("open", [true, false]), ("locked", [false, true])])?;
+    /// let trace = shall_logic::Trace::of([("open", [true, false]), ("locked", [false, true])])?;
     /// assert_eq!(trace.len(), 2);
-    /// # Ok::<(), logic::TraceError>(())
+    /// # Ok::<(), shall_logic::TraceError>(())
     /// ```
     pub fn of<'n, C>(columns: impl IntoIterator<Item = (&'n str, C)>) -> Result<Trace, TraceError>
     where
