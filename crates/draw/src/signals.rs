@@ -2,7 +2,7 @@
 //! timer, and a mark where requirements react.
 //!
 //! Signals are lines in steps between their values, timers lines that rise from each reset. This module computes what is
-//! drawn; [`svg`] and [`text`] only place it.
+//! drawn; `svg` and `text` only place it.
 
 mod svg;
 mod text;

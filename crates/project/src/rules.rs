@@ -1,8 +1,8 @@
 //! What is wrong in a project, all of it. One file holds all of a rule: its code with its manual entry, its check, its fix and
 //! its tests.
 //!
-//! - about a project: [`RULES`]; about a sentence: [`sentence`]; about definitions and controlled English: [`definitions`],
-//!   [`english`]; about documents, the project file and models: where these are read
+//! - about a project: `RULES`; about a sentence: `sentence`; about definitions and controlled English: `definitions`,
+//!   `english`; about documents, the project file and models: where these are read
 //! - [`manual`]: all codes, of languages too; [`fixes`](fixes()): the fixes that can be made together
 //!
 //! What depends on a sentence and the tables of its component alone is found once and remembered ([`Memory`]); what connects
