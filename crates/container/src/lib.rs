@@ -12,8 +12,6 @@ mod error;
 pub mod text;
 pub mod xml;
 
-#[doc(hidden)]
-pub use error::FileError as Trouble;
 pub use error::{FileError, Place, Spot};
 
 /// The limits beyond which a file is refused.

@@ -181,11 +181,6 @@ impl Document {
             .at(spot(&self.text, self.nodes.get(id).map_or(0, |node| node.tag.start as usize)))
     }
 
-    #[doc(hidden)]
-    pub fn trouble(&self, id: Id, message: impl Into<String>) -> FileError {
-        self.error(id, message)
-    }
-
     fn qualified(&self, id: Id) -> &str {
         match self.nodes.get(id) {
             Some(node) if node.kind == Kind::Element => tag_name(&self.text[self.tag(id)]),

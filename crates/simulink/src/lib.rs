@@ -29,7 +29,7 @@ pub mod value;
 mod write;
 
 pub use blocks::BlockKind;
-pub use container::FileError as Trouble;
+pub use container::FileError;
 pub use container::Limits;
 pub use container::Place;
 pub use container::Spot;

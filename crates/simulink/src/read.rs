@@ -9,7 +9,7 @@ mod slx;
 
 use crate::diagram::Diagram;
 use container::archive::is_archive;
-use container::{Limits, Spot, Trouble};
+use container::{FileError, Limits, Spot};
 pub(crate) use mdl::encode_records;
 
 /// A model file that was read, as far as it could be.
@@ -18,9 +18,9 @@ pub struct Reading {
     /// What the file says.
     pub diagram: Diagram,
     /// What could not be read: the diagram may lack something that matters.
-    pub problems: Vec<Trouble>,
+    pub problems: Vec<FileError>,
     /// What was skipped on purpose, or guessed.
-    pub notes: Vec<Trouble>,
+    pub notes: Vec<FileError>,
 }
 
 /// Reads a model file.
@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Reading {
     let mut log = Log::default();
     let file = if bytes.len() as u64 > limits.total {
         let hint = format!("the limit is {} bytes", limits.total);
-        log.problems.push(Trouble::new("the file is too large").hint(hint));
+        log.problems.push(FileError::new("the file is too large").hint(hint));
         None
     } else if is_archive(bytes) {
         slx::from_archive(bytes, limits, &mut log)
@@ -71,8 +71,8 @@ struct File {
 /// The problems and notes found while reading.
 #[derive(Default)]
 struct Log {
-    problems: Vec<Trouble>,
-    notes: Vec<Trouble>,
+    problems: Vec<FileError>,
+    notes: Vec<FileError>,
 }
 
 /// The maximum number of problems listed for one file.
@@ -80,16 +80,16 @@ const MOST: usize = 1_000;
 
 impl Log {
     /// Something was lost.
-    fn problem(&mut self, problem: Trouble) {
+    fn problem(&mut self, problem: FileError) {
         match self.problems.len() {
             ..MOST => self.problems.push(problem),
-            MOST => self.problems.push(Trouble::new("there are more problems, which are not listed")),
+            MOST => self.problems.push(FileError::new("there are more problems, which are not listed")),
             _ => {}
         }
     }
 
     /// Something is worth knowing.
-    fn note(&mut self, note: Trouble) {
+    fn note(&mut self, note: FileError) {
         if self.notes.len() < MOST {
             self.notes.push(note);
         }

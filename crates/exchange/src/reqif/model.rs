@@ -109,17 +109,17 @@ pub(super) fn of(bytes: &[u8], part: Option<&str>, limits: Limits) -> Result<Mod
     let document = xml::parse(bytes, limits)?;
     let root = document.name(Document::ROOT);
     if root != "REQ-IF" {
-        return Err(document
-            .trouble(Document::ROOT, format!("the document is `{root}`, not `REQ-IF`"))
-            .hint(if root == "RIF" {
+        return Err(document.error(Document::ROOT, format!("the document is `{root}`, not `REQ-IF`")).hint(
+            if root == "RIF" {
                 "export ReqIF 1.0 or later: RIF is the format before it"
             } else {
                 "is it another file?"
-            }));
+            },
+        ));
     }
     let content = document
         .path(Document::ROOT, &["CORE-CONTENT", "REQ-IF-CONTENT"])
-        .ok_or_else(|| document.trouble(Document::ROOT, "the document has no REQ-IF-CONTENT"))?;
+        .ok_or_else(|| document.error(Document::ROOT, "the document has no REQ-IF-CONTENT"))?;
     let types = types(&document, content)?;
     let objects = objects(&document, content, &types)?;
     let entries = entries(&document, content);
@@ -136,7 +136,7 @@ pub(super) fn listed<'a>(document: &'a Document, content: Id, list: &str) -> imp
 
 fn identifier(document: &Document, node: Id) -> Result<String, FileError> {
     let found = document.attribute(node, "IDENTIFIER");
-    found.ok_or_else(|| document.trouble(node, format!("a {} has no IDENTIFIER", document.name(node))))
+    found.ok_or_else(|| document.error(node, format!("a {} has no IDENTIFIER", document.name(node))))
 }
 
 /// The text of the first element inside a child: references are written like that.
@@ -177,16 +177,15 @@ fn objects(document: &Document, content: Id, types: &[Type]) -> Result<Vec<Objec
     {
         let id = identifier(document, node)?;
         let kind = reference(document, node, "TYPE").and_then(|id| numbers.get(id.as_str()).copied());
-        let kind = kind.ok_or_else(|| {
-            document.trouble(node, format!("the object `{id}` has no type in the document"))
-        })?;
+        let kind = kind
+            .ok_or_else(|| document.error(node, format!("the object `{id}` has no type in the document")))?;
         let mut values = Vec::new();
         for value in listed(document, node, "VALUES") {
             let attribute = reference(document, value, "DEFINITION")
                 .and_then(|id| types[kind].attributes.iter().position(|attribute| attribute.id == id))
                 .ok_or_else(|| {
                     let message = format!("a value of the object `{id}` is for no attribute of its type");
-                    document.trouble(value, message)
+                    document.error(value, message)
                 })?;
             values.push((attribute, value));
         }

@@ -258,7 +258,7 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, FileError> {
             Some(text) => text.parse().ok().filter(|number| (1..=MAX_ROWS).contains(number)),
             None => Some(last + 1),
         };
-        let number = number.ok_or_else(|| document.trouble(node, "a row has no valid number"))?;
+        let number = number.ok_or_else(|| document.error(node, "a row has no valid number"))?;
         last = number;
         let mut cells: Vec<Cell> = Vec::new();
         for cell in document.children(node).filter(|cell| document.name(*cell) == "c") {
@@ -266,11 +266,11 @@ fn rows(document: &Document, context: &Context) -> Result<Vec<Row>, FileError> {
                 Some(text) => escape::reference(&text).map(|(column, _)| column),
                 None => Some(cells.last().map_or(0, |last| last.column + 1)),
             };
-            let column = column.ok_or_else(|| document.trouble(cell, "a cell has no valid reference"))?;
+            let column = column.ok_or_else(|| document.error(cell, "a cell has no valid reference"))?;
             let value = value(document, cell, context)?;
             size += value.as_ref().map_or(0, |text| text.len() as u64);
             if size > context.limits.total {
-                return Err(document.trouble(cell, "the texts of the sheet are too large"));
+                return Err(document.error(cell, "the texts of the sheet are too large"));
             }
             cells.push(Cell { column, node: cell, value });
         }
@@ -290,7 +290,7 @@ fn value(document: &Document, cell: Id, context: &Context) -> Result<Option<Stri
         "s" => {
             let text = raw.trim().parse().ok().and_then(|index: usize| context.strings.get(index));
             text.cloned()
-                .ok_or_else(|| document.trouble(cell, "a cell names a shared string that is not there"))?
+                .ok_or_else(|| document.error(cell, "a cell names a shared string that is not there"))?
         }
         "b" => if raw.trim() == "0" { "FALSE" } else { "TRUE" }.to_owned(),
         "str" => escape::decode(&raw),

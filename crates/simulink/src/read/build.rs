@@ -6,7 +6,7 @@
 use super::{File, Log, Section, at_line};
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Line, Mask, Parameters, Port, Sheet, SheetId};
-use container::{Limits, Trouble};
+use container::{FileError, Limits};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,12 +42,12 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn problem(&self, message: &str, line: u32) -> Trouble {
+    fn problem(&self, message: &str, line: u32) -> FileError {
         let message = match self.path.as_str() {
             "" => message.to_owned(),
             path => format!("{message} (in `{}`)", path.replace('\n', " ")),
         };
-        let problem = Trouble::new(message).at(at_line(line));
+        let problem = FileError::new(message).at(at_line(line));
         match self.part {
             Some(part) => problem.part(part),
             None => problem,
@@ -357,7 +357,7 @@ fn settings(file: &File, log: &mut Log) -> Parameters {
     match chosen.or(sets.first()).copied().or(file.configuration.as_ref()) {
         Some(set) => settings.below(set),
         None => {
-            log.note(Trouble::new("the model has no configuration set of its own").at(at_line(model.line)))
+            log.note(FileError::new("the model has no configuration set of its own").at(at_line(model.line)))
         }
     }
     Parameters(settings.values)

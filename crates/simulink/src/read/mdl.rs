@@ -6,7 +6,7 @@
 //! uuencode, without lengths. The parser makes one pass without recursion, and every line that it does not understand is a problem.
 
 use super::{File, Log, Section, at_line, is_key};
-use container::{Limits, Trouble};
+use container::{FileError, Limits};
 use std::iter::Peekable;
 
 /// Reads the text of a model or a library.
@@ -15,14 +15,14 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
     let root = tree(&text, limits, log);
     let Some(at) = root.sections.iter().position(|it| matches!(it.name.as_str(), "Model" | "Library")) else {
         log.problem(
-            Trouble::new("this is neither a Simulink model nor a library")
+            FileError::new("this is neither a Simulink model nor a library")
                 .hint("give a `.mdl` or `.slx` file as Simulink saves it"),
         );
         return None;
     };
     for stateflow in root.all("Stateflow") {
         let charts = stateflow.all("chart").count();
-        let note = Trouble::new(format!("the Stateflow section is not read ({charts} charts)"));
+        let note = FileError::new(format!("the Stateflow section is not read ({charts} charts)"));
         log.note(note.at(at_line(stateflow.line)));
     }
     let model = &root.sections[at];
@@ -31,7 +31,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
         let data = records.filter(|it| it.value("Tag") == Some(tag)).find_map(|it| it.value("Data"))?;
         let found = decode_records(data).and_then(|raw| mat_file(&raw));
         if found.is_none() {
-            log.problem(Trouble::new(format!("the data of the model workspace (`{tag}`) is broken")));
+            log.problem(FileError::new(format!("the data of the model workspace (`{tag}`) is broken")));
         }
         found
     });
@@ -52,7 +52,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
         pieces += 1;
         if pieces > limits.nodes {
             let most = format!("the limit is {} entries", limits.nodes);
-            log.problem(Trouble::new("the file has too many entries").at(at_line(number)).hint(most));
+            log.problem(FileError::new("the file has too many entries").at(at_line(number)).hint(most));
             break;
         }
         let (key, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -61,7 +61,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
             if open.len() > limits.depth {
                 skipped += 1;
                 if skipped == 1 {
-                    log.problem(Trouble::new("the sections are nested too deeply").at(at_line(number)));
+                    log.problem(FileError::new("the sections are nested too deeply").at(at_line(number)));
                 }
             } else {
                 open.push(Section { name: key.to_owned(), line: number, ..Section::default() });
@@ -70,12 +70,12 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
             if skipped > 0 {
                 skipped -= 1;
             } else if !close(&mut open) {
-                log.problem(Trouble::new("unexpected `}`").at(at_line(number)));
+                log.problem(FileError::new("unexpected `}`").at(at_line(number)));
             }
         } else {
             let value = value(rest, number, &mut lines, log);
             if !is_key(key) {
-                log.problem(Trouble::new("the line is not an entry").at(at_line(number)));
+                log.problem(FileError::new("the line is not an entry").at(at_line(number)));
             } else if let Some(section) = open.last_mut().filter(|_| skipped == 0) {
                 section.values.push((key.to_owned(), value));
             }
@@ -83,7 +83,7 @@ fn tree(text: &str, limits: &Limits, log: &mut Log) -> Section {
     }
     if let Some(last) = open.last().filter(|_| open.len() > 1) {
         let message = format!("the file ends inside the section `{}`", last.name);
-        log.problem(Trouble::new(message).at(at_line(last.line)).hint("the file may be cut off"));
+        log.problem(FileError::new(message).at(at_line(last.line)).hint("the file may be cut off"));
     }
     while close(&mut open) {}
     open.pop().unwrap_or_default()
@@ -123,7 +123,7 @@ fn value<'a>(
         // A section cannot start or end inside a bracket, so the bracket must be broken.
         let inside = |(_, next): &(u32, &str)| next.trim() != "}" && !next.trim_end().ends_with('{');
         let Some((_, more)) = lines.next_if(inside) else {
-            log.problem(Trouble::new("a `[` is not closed").at(at_line(number)));
+            log.problem(FileError::new("a `[` is not closed").at(at_line(number)));
             break;
         };
         text.push('\n');
@@ -150,7 +150,7 @@ fn string(quoted: &str, number: u32, text: &mut String, log: &mut Log) {
         match letter {
             '"' => {
                 if !letters.as_str().trim().is_empty() {
-                    log.problem(Trouble::new("there is text after a string").at(at_line(number)));
+                    log.problem(FileError::new("there is text after a string").at(at_line(number)));
                 }
                 return;
             }
@@ -165,7 +165,7 @@ fn string(quoted: &str, number: u32, text: &mut String, log: &mut Log) {
             other => text.push(other),
         }
     }
-    log.problem(Trouble::new("a string is not closed").at(at_line(number)));
+    log.problem(FileError::new("a string is not closed").at(at_line(number)));
 }
 
 /// The bytes of a data record; none if it has an invalid character.
@@ -232,14 +232,14 @@ fn decode(bytes: &[u8], log: &mut Log) -> String {
             Ok(text) => text.to_owned(),
             Err(_) => {
                 let message = format!("the text is not UTF-8 (declared: {name}); it is read as windows-1252");
-                log.note(Trouble::new(message));
+                log.note(FileError::new(message));
                 western(bytes)
             }
         },
         _ => {
             let message =
                 format!("the encoding `{name}` is not supported: characters other than ASCII are lost");
-            log.problem(Trouble::new(message).hint("save the model with the encoding UTF-8"));
+            log.problem(FileError::new(message).hint("save the model with the encoding UTF-8"));
             let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '\u{fffd}' };
             bytes.iter().map(plain).collect()
         }

@@ -8,7 +8,7 @@ use super::mdl::mat_file;
 use super::{File, Log, Section};
 use container::archive::Archive;
 use container::xml::{self, Document, Id};
-use container::{Limits, Trouble, archive};
+use container::{FileError, Limits, archive};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MODEL: &str = "simulink/blockdiagram.xml";
@@ -33,7 +33,7 @@ pub(super) fn from_text(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<
 fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<File> {
     if !package.has(MODEL) {
         log.problem(
-            Trouble::new("the package has no Simulink model")
+            FileError::new("the package has no Simulink model")
                 .part(MODEL)
                 .hint("give a `.mdl` or `.slx` file as Simulink saves it"),
         );
@@ -42,7 +42,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     let information = part(&mut package, MODEL, limits, log)?;
     let found = information.sections.into_iter().find(|it| !it.name.ends_with("Settings"));
     let Some(mut model) = found.filter(|it| !it.sections.is_empty()) else {
-        log.problem(Trouble::new("the part has no model").part(MODEL));
+        log.problem(FileError::new("the part has no model").part(MODEL));
         return None;
     };
     let mut seen = Systems { used: BTreeSet::new(), limits, package: &mut package };
@@ -52,7 +52,7 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     let workspace = workspace(&mut package, log);
     let charts = |name: &&str| *name == "simulink/stateflow.xml" || name.starts_with("simulink/stateflow/");
     if let Some(name) = package.names().find(charts) {
-        log.note(Trouble::new("the Stateflow part is not read").part(name));
+        log.note(FileError::new("the Stateflow part is not read").part(name));
     }
     Some(File { model, configuration, defaults, workspace, part: Some(MODEL.to_owned()) })
 }
@@ -79,7 +79,7 @@ impl Systems<'_, '_> {
                     None
                 };
                 if let Some(message) = refused {
-                    log.problem(Trouble::new(message).part(&name));
+                    log.problem(FileError::new(message).part(&name));
                     continue;
                 }
                 let limits = Limits { depth: self.limits.depth - depth, ..*self.limits };
@@ -114,7 +114,7 @@ fn workspace(package: &mut Package<'_>, log: &mut Log) -> Option<Vec<u8>> {
         };
         let file = if name.ends_with(".mat") { Some(bytes) } else { mat_file(&bytes) };
         if file.is_none() {
-            log.problem(Trouble::new("the data of the model workspace is broken").part(name));
+            log.problem(FileError::new("the data of the model workspace is broken").part(name));
         }
         return file;
     }
@@ -200,12 +200,12 @@ impl Package<'_> {
     }
 
     /// The bytes of a part.
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, Trouble> {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
         match self {
             Package::Archive(archive) => archive.read(name),
-            Package::Text(parts) => {
-                parts.remove(name).ok_or_else(|| Trouble::new("a part of the package is missing").part(name))
-            }
+            Package::Text(parts) => parts
+                .remove(name)
+                .ok_or_else(|| FileError::new("a part of the package is missing").part(name)),
         }
     }
 }
@@ -242,12 +242,12 @@ fn text_package(bytes: &[u8], limits: &Limits, log: &mut Log) -> BTreeMap<String
         }
         if parts.len() > limits.entries {
             let hint = format!("the limit is {}", limits.entries);
-            log.problem(Trouble::new("the package has too many parts").hint(hint));
+            log.problem(FileError::new("the package has too many parts").hint(hint));
             break;
         }
     }
     if !ended {
-        log.problem(Trouble::new("the end of the package is missing").hint("the file may be cut off"));
+        log.problem(FileError::new("the end of the package is missing").hint("the file may be cut off"));
         finish(open.take(), bytes.get(start..).unwrap_or_default(), &mut parts, log);
     }
     parts
@@ -257,9 +257,9 @@ fn finish(open: Option<(String, bool)>, bytes: &[u8], parts: &mut BTreeMap<Strin
     let Some((name, encoded)) = open else { return };
     let bytes = if encoded { base64(bytes) } else { Some(bytes.to_vec()) };
     match bytes {
-        None => log.problem(Trouble::new("the part is not base64").part(&name)),
+        None => log.problem(FileError::new("the part is not base64").part(&name)),
         Some(_) if parts.contains_key(&name) => {
-            log.problem(Trouble::new("two parts of the package have the same name").part(&name));
+            log.problem(FileError::new("two parts of the package have the same name").part(&name));
         }
         Some(bytes) => {
             parts.insert(name, bytes);
