@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 use base::counted;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
-use project::{Cache, Document, Edit, Finding, Source, edit};
+use project::{Cache, Document, Edit, Finding, Source, edit, format};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -125,6 +125,7 @@ impl Report {
             let text = edit::apply(&document.text, mine).map_err(|conflict| {
                 Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
             })?;
+            let text = format::kept(document, text);
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }
@@ -215,12 +216,27 @@ impl Report {
         if !self.undecided.is_empty() {
             parts.push(format!("{} not decided", self.undecided.len()));
         }
-        let requirements = counted(project.places().count(), "requirement");
+        let (total, formal) = (project.places().count(), self.formal());
+        let mut requirements = counted(total, "requirement");
+        if errors + warnings == 0 {
+            // Nothing is found in prose: silence about it is not praise.
+            requirements += &match formal {
+                _ if formal == total => String::new(),
+                0 => ", none of them formal,".to_string(),
+                _ => format!(", {formal} of them formal,"),
+            };
+        }
         format!(
             "{} in {requirements} of {}\n",
             parts.join(", "),
             counted(project.documents.len(), "document")
         )
+    }
+
+    /// The number of requirements with a sentence.
+    fn formal(&self) -> usize {
+        let project = &self.workspace.project;
+        project.places().filter(|&place| project.sentence(place).is_some()).count()
     }
 
     fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
@@ -277,6 +293,7 @@ impl Report {
             errors: self.count(Severity::Error),
             warnings: self.count(Severity::Warning),
             requirements: project.places().count(),
+            formal: self.formal(),
             documents: project.documents.len(),
         }
     }
@@ -299,6 +316,8 @@ pub(crate) struct Checked<'r> {
     warnings: usize,
     /// The number of requirements.
     requirements: usize,
+    /// The number of requirements with a sentence.
+    formal: usize,
     /// The number of documents.
     documents: usize,
 }
