@@ -17,7 +17,7 @@ fn value(system: &System, var: Var, text: &str) -> Value {
     match system.variables[var.index()].ty {
         Type::Bool => Value::Bool(text == "1"),
         Type::Int => Value::Int(number().numerator().clone()),
-        Type::Machine(_) => Value::Machine(text.parse().expect("a whole number")),
+        Type::Machine(_) => Value::Machine(text.parse().expect("an integer")),
         Type::Real => Value::Real(number()),
         Type::Enum(id) => {
             let place =
@@ -93,7 +93,7 @@ fn table() {
     let late =
         "node f(a: bool) returns (n: int); let n = 0 -> (if a then 1 else 0) + pre n; check n < 2 or a; tel";
     check(late, &["0 1 1 0"], &["1 1 1 0"]);
-    // Small whole numbers, short decimals.
+    // Small integers, short decimals.
     let real = "node f(x: real) returns (y: bool); let y = x > 2.44 and x < 2.46; check not y; tel";
     check(real, &["2.4512345"], &["2.45"]);
     let third = "node f(x: real) returns (y: bool); let y = x > 100.0; check not y; tel";
