@@ -271,6 +271,7 @@ fn json_for_programs() {
         requirements[0],
         json!({
             "id": "V-1",
+            "role": "guarantee",
             "text": "in mode = open Valve shall always satisfy p.in <= 12",
             "component": "Valve",
             "key": { "scope": "in", "condition": "null", "timing": "always" },
@@ -465,11 +466,15 @@ fn assumptions() {
             &["  assume \"C-assumption-1\" H(x > 0);", "  guarantee \"C-1\" H(calm => (x < 9)) => H(y > x);"]
                 [..],
         ),
-        (Target::Smv, Form::Past, &["LTLSPEC NAME C-1 := G ((H ((x > 0) & (calm -> (x < 9)))) -> (y > x));"]),
+        (
+            Target::Smv,
+            Form::Past,
+            &["LTLSPEC NAME C-1 := G (((H (x > 0)) & (H (calm -> (x < 9)))) -> (y > x));"],
+        ),
         (
             Target::Smv,
             Form::FutureInfinite,
-            &["LTLSPEC NAME C-1 := (G ((x > 0) & (calm -> (x < 9)))) -> (G (y > x));"],
+            &["LTLSPEC NAME C-1 := ((G (x > 0)) & (G (calm -> (x < 9)))) -> (G (y > x));"],
         ),
         (Target::Json, Form::Past, &["          \"role\": \"assumption\","]),
     ] {

@@ -26,7 +26,7 @@ mod parent_cycle;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
