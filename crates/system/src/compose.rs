@@ -58,7 +58,8 @@ impl System {
         self.initial.extend(other.initial.iter().map(|it| moved[it]));
         self.lemmas.extend(other.lemmas.iter().map(|it| moved[it]));
         for property in &other.properties {
-            self.add_property(&property.name, property.origin.clone(), moved[&property.value]);
+            let place = self.add_property(&property.name, property.origin.clone(), moved[&property.value]);
+            self.properties[place].goal = property.goal;
         }
         other.outputs.iter().map(|it| (it.name.clone(), moved[&it.value])).collect()
     }

@@ -146,7 +146,11 @@ impl Source {
         let nodes = program.nodes();
         let found = match name {
             Some(name) => nodes.iter().find(|node| node.name == name),
-            None => nodes.iter().find(|node| node.main).or_else(|| nodes.iter().rfind(|node| !node.imported)),
+            None => {
+                let own = |node: &&lustre::Node| !node.imported && !node.included;
+                let main = nodes.iter().find(|node| node.main);
+                main.or(nodes.iter().rfind(own)).or(nodes.iter().rfind(|node| !node.imported))
+            }
         };
         found.map(|node| node.name.clone()).ok_or_else(|| {
             let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();

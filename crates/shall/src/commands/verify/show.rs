@@ -1,6 +1,6 @@
 //! Verdicts for users: words, tables of counterexamples, JSON, and files for other tools.
 
-use super::{condition, doubles, why};
+use super::{condition, doubles, goal, why};
 use crate::Error;
 use crate::files::{create_folder, write_file};
 use crate::json::{self, Values};
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use system::{Origin, Run, System};
+use system::{Goal, Origin, Run, System};
 
 /// The verdict about a property.
 #[derive(Serialize, JsonSchema)]
@@ -28,7 +28,7 @@ pub(crate) struct Property<'v> {
     node: &'v str,
     /// The id of the requirement it comes from, or `null`.
     requirement: Option<&'v str>,
-    /// `valid`, `invalid` or `unknown`.
+    /// `valid`, `invalid` or `unknown`; of what is to be reached, `reachable`, `unreachable` or `unknown`.
     verdict: &'static str,
     /// Why it is not decided, why it holds vacuously, or why the counterexample violates the requirement.
     reason: Option<String>,
@@ -42,10 +42,10 @@ pub(crate) struct Property<'v> {
     replaced: &'v [String],
     /// Those of them whose contracts are not proved: then `valid` is under that condition, and the exit code is 3.
     assumes: &'v [String],
-    /// The step at which it fails, the last one of the trace; `null` unless it is invalid.
+    /// The step at which it fails or is reached, the last one of the trace; `null` if there is no trace.
     violated_at: Option<usize>,
     /// The steps of the counterexample, as short and simple as was found: inputs and outputs, with `--inner` internals too; `null`
-    /// unless it is invalid.
+    /// unless it is invalid or reachable.
     trace: Option<Vec<Values>>,
     /// For Simulink models and with `--doubles`; otherwise `null`.
     doubles: Option<doubles::Doubles>,
@@ -109,6 +109,9 @@ impl<'a> Show<'a> {
         }
         let notes = visible(&notes);
         match &verdict.answer {
+            Answer::Valid(_) if goal(self.part, verdict) == Goal::Reached => {
+                format!("{name}: unreachable ({notes})\n")
+            }
             Answer::Valid(_) => {
                 let given = condition(self.part, verdict);
                 let given = if given.is_empty() {
@@ -121,7 +124,10 @@ impl<'a> Show<'a> {
             Answer::Unknown(why) => format!("{name}: not decided: {}\n", visible(&why.to_string())),
             Answer::Invalid(found) => {
                 let last = found.run.steps.len().saturating_sub(1);
-                let mut out = format!("{name}: invalid, fails at step {last} ({notes})\n");
+                let mut out = match goal(self.part, verdict) {
+                    Goal::Holds => format!("{name}: invalid, fails at step {last} ({notes})\n"),
+                    Goal::Reached => format!("{name}: reachable, at step {last} ({notes})\n"),
+                };
                 if let Some(trace) = self.trace(found) {
                     out += &self.table(&trace, Some(last), "  ");
                     if let Some(why) = (self.why)(verdict.property, &trace) {
@@ -141,7 +147,10 @@ impl<'a> Show<'a> {
         doubles: Option<doubles::Doubles>,
     ) -> Property<'a> {
         let trace = counterexample(verdict).and_then(|found| self.trace(found));
+        let reached = goal(self.part, verdict) == Goal::Reached;
         let (word, reason) = match &verdict.answer {
+            Answer::Valid(_) if reached => ("unreachable", None),
+            Answer::Invalid(_) if reached => ("reachable", None),
             Answer::Valid(_) if verdict.vacuous => {
                 ("valid", Some("the assumptions allow no run".to_string()))
             }
@@ -204,7 +213,11 @@ impl<'a> Show<'a> {
             let file = file_name(&own, &mut taken);
             let reason = (self.why)(verdict.property, &trace).unwrap_or_default();
             let mark = Mark { step: trace.len() - 1, label: self.name(verdict), reason };
-            let title = format!("{}: {} fails at step {}", self.part.node, mark.label, mark.step);
+            let happens = match goal(self.part, verdict) {
+                Goal::Holds => "fails",
+                Goal::Reached => "is reached",
+            };
+            let title = format!("{}: {} {happens} at step {}", self.part.node, mark.label, mark.step);
             let all = groups(&self.part.system, true);
             let shown = groups(&self.part.system, self.inner);
             for (ending, text) in [
