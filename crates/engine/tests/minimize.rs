@@ -52,7 +52,7 @@ fn check(text: &str, given: &[&str], expected: &[&str]) {
     let last = run.steps.iter().position(|it| it.properties[0] == Some(false)).expect("a violation");
     run.steps.truncate(last + 1);
     assert!(refutes(&system, &run, 0), "{text}");
-    let found = minimize(&system, 0, &Counterexample { run, rounded: None }, &|| false);
+    let found = minimize(&system, 0, &Counterexample { run, rounded: None, repeats: None }, &|| false);
     assert_eq!(found, minimize(&system, 0, &found, &|| false), "{text}: twice is once");
     assert!(refutes(&system, &found.run, 0), "{text}");
     let shown: Vec<String> = system
@@ -122,7 +122,7 @@ fn work_is_bounded() {
     let mut rows = rows;
     rows.push(vec![Value::Int(1_000_000.into())]);
     let run = simulate(&system, &[], &rows);
-    let found = minimize(&system, 0, &Counterexample { run, rounded: None }, &|| false);
+    let found = minimize(&system, 0, &Counterexample { run, rounded: None, repeats: None }, &|| false);
     assert!(refutes(&system, &found.run, 0));
     assert_eq!(found.run.steps.len(), 1);
 }

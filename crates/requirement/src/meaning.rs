@@ -15,8 +15,8 @@ use logic::{Formula, Store};
 use std::fmt;
 
 pub use future::{Ending, LAST, future};
-pub use past::past;
 pub(crate) use past::{Cut, fill, fill_term};
+pub use past::{Infinite, infinite, past};
 
 /// Why a requirement has no formula of some kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,54 @@ use logic::{Bound, Formula, Id, Store, Term};
 
 /// The past-time formula of a requirement; fails if it refers to the future.
 pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Refusal> {
+    let Parts { closed, open } = parts(store, requirement)?;
+    let formula = match open {
+        Open::Met => closed,
+        Open::Recurs(good) | Open::Waits(good) => store.and2(closed, good),
+    };
+    Ok(logic::simplify(store, formula))
+}
+
+/// What a requirement demands of an infinite trace, as past-time formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Infinite {
+    /// Must hold at every point.
+    pub safety: Formula,
+    /// Must hold at infinitely many points; `None` if nothing has to happen in the end.
+    pub recurrence: Option<Formula>,
+}
+
+/// The requirement on infinite traces: it holds on one exactly if the safety part holds at every point and the other part, if there is
+/// one, at infinitely many. Fails if the requirement refers to the future.
+///
+/// Only `eventually` in an interval that never ends has a part that no prefix decides: a response is owed from some point on for ever.
+pub fn infinite(store: &mut Store, requirement: &Requirement) -> Result<Infinite, Refusal> {
+    let Parts { closed, open } = parts(store, requirement)?;
+    let recurrence = match open {
+        Open::Met | Open::Waits(_) => None,
+        Open::Recurs(good) => Some(logic::simplify(store, good)),
+    };
+    Ok(Infinite { safety: logic::simplify(store, closed), recurrence })
+}
+
+/// What a requirement demands of the points so far, and of the interval that is still open.
+struct Parts {
+    /// Everything that points after these cannot change.
+    closed: Formula,
+    open: Open,
+}
+
+/// What an open interval demands.
+enum Open {
+    /// Nothing more.
+    Met,
+    /// This, if the interval ends here; if it never ends, this at infinitely many points.
+    Recurs(Formula),
+    /// This, if the interval ends here; if it never ends, nothing.
+    Waits(Formula),
+}
+
+fn parts(store: &mut Store, requirement: &Requirement) -> Result<Parts, Refusal> {
     let predicates = &requirement.predicates;
     let frame = Frame::new(store, requirement)?;
     let response = fill(store, predicates, requirement.response, &frame.cut)?;
@@ -21,11 +69,12 @@ pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Ref
         Timing::Before(stop) => Timing::Before(fill(store, predicates, stop, &frame.cut)?),
         other => other,
     };
-    let formula = match demand(store, requirement, timing, response) {
+    Ok(match demand(store, requirement, timing, response) {
         Demand::Meet(timing, response) => frame.met(store, timing, response),
-        Demand::Avoid(steps, response) => frame.avoided(store, steps, response),
-    };
-    Ok(logic::simplify(store, formula))
+        Demand::Avoid(steps, response) => {
+            Parts { closed: frame.avoided(store, steps, response), open: Open::Met }
+        }
+    })
 }
 
 /// Where a requirement applies and what triggers it, as past-time formulas.
@@ -95,10 +144,10 @@ impl Frame {
     }
 
     /// The response comes when the timing requires.
-    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Formula {
+    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Parts {
         let Frame { scope, trigger, armed, .. } = *self;
         let absent = s.not(response);
-        match timing {
+        let closed = match timing {
             Timing::Immediately => always(s, trigger, response),
             Timing::Next => {
                 let triggered = s.yesterday(trigger);
@@ -109,11 +158,13 @@ impl Frame {
             Timing::Never => unreachable!("the demand of `never` is `always` of the absence"),
             Timing::Eventually => {
                 let owed = self.owed(s, absent);
-                self.not_at_end(s, owed)
+                let good = s.not(owed);
+                return Parts { closed: self.at_ends(s, good), open: Open::Recurs(good) };
             }
             Timing::Finally => {
                 let bad = s.and2(armed, absent);
-                self.not_at_end(s, bad)
+                let good = s.not(bad);
+                return Parts { closed: self.at_ends(s, good), open: Open::Waits(good) };
             }
             Timing::Within(steps) => {
                 let due = s.once(Bound::exactly(steps), trigger);
@@ -149,7 +200,8 @@ impl Frame {
                 let good = s.not(bad);
                 s.historically(Bound::ALL, good)
             }
-        }
+        };
+        Parts { closed, open: Open::Met }
     }
 
     /// The denial of `after n`: a response at the point only if there was one before.
@@ -184,16 +236,14 @@ impl Frame {
         s.and2(then, stayed)
     }
 
-    /// Not at the last point of an interval.
-    fn not_at_end(&self, s: &mut Store, bad: Formula) -> Formula {
-        let good = s.not(bad);
+    /// At the last point of every interval that has ended.
+    fn at_ends(&self, s: &mut Store, good: Formula) -> Formula {
         if !self.closes {
-            return good;
+            return s.top();
         }
         let out = s.not(self.scope);
         let before = s.weak_yesterday(good);
-        let at_ends = always(s, out, before);
-        s.and2(at_ends, good)
+        always(s, out, before)
     }
 }
 

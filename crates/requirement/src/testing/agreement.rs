@@ -5,7 +5,7 @@
 
 use crate::meaning::oracle::judge;
 use crate::{Ending, LAST, Requirement, future, past};
-use logic::{Formula, Id, Node, Shape, Store, Trace, Value, truth_table};
+use logic::{Bound, Formula, Id, Node, Shape, Store, Trace, Value, truth_table};
 
 /// A trace on which two meanings differ.
 #[derive(Debug, Clone)]
@@ -43,7 +43,8 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
     })
 }
 
-/// Compares the oracle with the infinite future formula on all lassos of this length and loop.
+/// Compares the oracle with the infinite future formula, and with the past-time formulas of infinite traces, on all lassos of this
+/// length and loop.
 pub fn infinite(
     store: &mut Store,
     requirement: &Requirement,
@@ -52,9 +53,19 @@ pub fn infinite(
 ) -> Result<u64, Box<Disagreement>> {
     let words = Words::new(store, requirement, Shape::lasso(length, loop_start));
     let formula = future(store, requirement, Ending::Infinite).ok();
+    let monitored = crate::infinite(store, requirement).ok().map(|it| {
+        let safe = store.globally(Bound::ALL, it.safety);
+        let good = it.recurrence.unwrap_or(store.top());
+        let again = store.finally(Bound::ALL, good);
+        let recurs = store.globally(Bound::ALL, again);
+        store.and2(safe, recurs)
+    });
     words.compare(store, requirement, &mut |store, start, expected| {
-        let holds = words.truths(store, formula?, start, None)[0];
-        first_difference(&holds, expected).map(|bit| ("future (infinite)", bit))
+        let differ = |formula: Option<Formula>, name: &'static str| {
+            let holds = words.truths(store, formula?, start, None)[0];
+            first_difference(&holds, expected).map(|bit| (name, bit))
+        };
+        differ(formula, "future (infinite)").or_else(|| differ(monitored, "past (infinite)"))
     })
 }
 
@@ -80,12 +91,7 @@ struct Words {
 
 impl Words {
     fn new(store: &Store, requirement: &Requirement, shape: Shape) -> Words {
-        let predicates = requirement.predicates.iter().flat_map(crate::Predicate::arguments);
-        let roots: Vec<Id> = requirement.expressions().map(Formula::id).chain(predicates).collect();
-        let variables = store.reachable(roots).into_iter().filter_map(|id| match store.node(id) {
-            Node::Var(symbol) => Some((id, store.name(*symbol).to_string())),
-            _ => None,
-        });
+        let variables = requirement.variables(store).into_iter().map(|(id, name)| (id, name.to_owned()));
         Words { shape, variables: variables.collect() }
     }
 
