@@ -41,13 +41,26 @@ pub(crate) struct Solver<'g, 'b> {
     pub(crate) each: Vec<Bdd>,
 }
 
+/// One step of losing states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loss {
+    /// The states that are left after it.
+    pub(crate) left: Bdd,
+    /// What was left before it. From a state that is lost here the environment can leave these states at once, or, with a goal, unless
+    /// the goal's latch is not set.
+    pub(crate) from: Bdd,
+    /// A goal's latch, and the states from which it is reached: the environment can keep out of them, and the goal's latch is set only
+    /// where it can leave `from`.
+    pub(crate) goal: Option<(Bdd, Bdd)>,
+}
+
 /// The result of a fixpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     /// The states from which the system wins.
     pub(crate) states: Bdd,
-    /// For safety: the sets on the way, from all states on.
-    pub(crate) layers: Vec<Bdd>,
+    /// How the other states were lost, in order: ranks of the environment's strategy.
+    pub(crate) losses: Vec<Loss>,
     /// For each goal, the states from which it is reached within more and more steps, as far as the environment keeps its promises.
     pub(crate) goals: Vec<Vec<Bdd>>,
     /// Whether all initial states are in it.
@@ -160,7 +173,7 @@ impl<'g, 'b> Solver<'g, 'b> {
 
     /// The winning region. Without selectors it stops as soon as an initial state is lost.
     pub(crate) fn solve(&mut self) -> Result<Region, Gap> {
-        let mut layers = vec![Bdd::TRUE];
+        let mut losses = Vec::new();
         let mut states = Bdd::TRUE;
         let numeric = !self.arena.numbers_of(Owner::State).is_empty();
         loop {
@@ -170,23 +183,23 @@ impl<'g, 'b> Solver<'g, 'b> {
             self.arena.check()?;
             let start = self.at_start(kept)?;
             let done = self.arena.is_same(states, kept)?;
+            losses.push(Loss { left: kept, from: states, goal: None });
             states = kept;
-            layers.push(states);
             if start == Bdd::FALSE {
-                return Ok(Region { states, layers, goals: Vec::new(), won: false });
+                return Ok(Region { states, losses, goals: Vec::new(), won: false });
             }
             if done {
                 break;
             }
-            if numeric && layers.len() > self.budget.steps {
-                return Err(Gap::Steps(layers.len() - 1));
+            if numeric && losses.len() >= self.budget.steps {
+                return Err(Gap::Steps(losses.len()));
             }
         }
         if self.prepared.goals.is_empty() {
             let won = self.at_start(states)? == Bdd::TRUE;
-            return Ok(Region { states, layers, goals: Vec::new(), won });
+            return Ok(Region { states, losses, goals: Vec::new(), won });
         }
-        self.gr1(states, layers)
+        self.gr1(states, losses)
     }
 
     fn latch(&mut self, var: Var) -> Bdd {
@@ -194,7 +207,7 @@ impl<'g, 'b> Solver<'g, 'b> {
         self.arena.m.variable(expr.first)
     }
 
-    fn gr1(&mut self, safe: Bdd, layers: Vec<Bdd>) -> Result<Region, Gap> {
+    fn gr1(&mut self, safe: Bdd, mut losses: Vec<Loss>) -> Result<Region, Gap> {
         let prepared = self.prepared;
         let goals: Vec<Bdd> = prepared
             .goals
@@ -235,16 +248,18 @@ impl<'g, 'b> Solver<'g, 'b> {
                         return Err(Gap::Steps(0));
                     }
                 }
-                states = self.arena.m.and(states, last);
+                let left = self.arena.m.and(states, last);
+                losses.push(Loss { left, from: states, goal: Some((*goal, last)) });
+                states = left;
                 all.push(reached);
             }
             let start = self.at_start(states)?;
             if start == Bdd::FALSE {
-                return Ok(Region { states, layers, goals: all, won: false });
+                return Ok(Region { states, losses, goals: all, won: false });
             }
             if self.arena.is_same(old, states)? {
                 let won = start == Bdd::TRUE;
-                return Ok(Region { states, layers, goals: all, won });
+                return Ok(Region { states, losses, goals: all, won });
             }
         }
     }

@@ -137,7 +137,7 @@ impl Game {
     /// with initial constraints as an assumption about the first step. Returns the latches of the guarantees and of the environment.
     pub(crate) fn prepared(&self) -> Prepared {
         let mut game = self.clone();
-        let mut latch = |game: &mut Game, like: &str, value: Expr| {
+        let latch = |game: &mut Game, like: &str, value: Expr| {
             let name = game.system.fresh_name(&format!("{like}#"));
             let var = game.system.add_state(&name, Type::Bool, Some(Pool::TRUE));
             game.system.set_next(var, value);

@@ -5,7 +5,7 @@
 //! try replaces the atoms with atoms over the other variables, which is one composition of diagrams. Over integers the places are
 //! whole if all coefficients are 1 or -1; other coefficients are refused.
 
-use crate::arena::Arena;
+use crate::arena::{Arena, Meaning};
 use crate::game::Order;
 use crate::linear::{Atom, Linear};
 use crate::verdict::Gap;
@@ -189,24 +189,32 @@ impl Arena<'_> {
         Ok(Some(values))
     }
 
-    /// The function with the known values in place.
+    /// The function with the known bits and numbers in place.
     pub(crate) fn evaluated(&mut self, f: Bdd, values: &Values) -> Bdd {
         let support: Vec<u32> = self.m.support(f).iter().collect();
-        let mut all: Vec<Bdd> = (0..self.meanings.len() as u32).map(|it| self.m.variable(it)).collect();
+        let mut fixed = f;
         for variable in support {
-            all[variable as usize] = match self.meanings[variable as usize].clone() {
-                crate::arena::Meaning::Atom(atom) => {
-                    let mut term = atom.linear();
-                    term.constant -= &atom.limit;
-                    for (var, _) in &atom.form {
-                        if let Some(number) = values.numbers.get(var) {
-                            term = term.replace(*var, &Linear::constant(number.clone()));
-                        }
-                    }
-                    self.below_zero(&term, atom.or_equal)
+            if !matches!(self.meanings[variable as usize], Meaning::Atom(_))
+                && let Some(value) = values.bits.get(variable as usize)
+            {
+                fixed = self.m.fixed(fixed, variable, *value);
+            }
+        }
+        self.with_numbers(fixed, values)
+    }
+
+    /// The function with the known numbers in place.
+    pub(crate) fn with_numbers(&mut self, f: Bdd, values: &Values) -> Bdd {
+        let mut all: Vec<Bdd> = (0..self.meanings.len() as u32).map(|it| self.m.variable(it)).collect();
+        for (variable, atom) in self.atoms_in(f) {
+            let mut term = atom.linear();
+            term.constant -= &atom.limit;
+            for (var, _) in &atom.form {
+                if let Some(number) = values.numbers.get(var) {
+                    term = term.replace(*var, &Linear::constant(number.clone()));
                 }
-                _ => Bdd::constant(values.bits.get(variable as usize).copied().unwrap_or(false)),
-            };
+            }
+            all[variable as usize] = self.below_zero(&term, atom.or_equal);
         }
         self.m.compose(f, &all)
     }

@@ -17,6 +17,10 @@ pub enum Gap {
     Nonlinear,
     /// A function has a value but none was found.
     NoValue,
+    /// There are this number of guarantees, which is too many for one game with selectors.
+    Guarantees(usize),
+    /// This number of conflicts was found, which is the limit.
+    Conflicts(usize),
     /// The timeout was reached.
     Time,
 }
@@ -32,6 +36,8 @@ impl fmt::Display for Gap {
             Gap::Steps(count) => write!(f, "not lost within {count} steps, and not shown to be won"),
             Gap::Nonlinear => write!(f, "comparisons that are not linear decide"),
             Gap::NoValue => write!(f, "no value was found for a number; please report this"),
+            Gap::Guarantees(count) => write!(f, "{count} requirements are too many for one search"),
+            Gap::Conflicts(count) => write!(f, "over {count} conflicts"),
             Gap::Time => write!(f, "timeout"),
         }
     }
