@@ -6,7 +6,7 @@
 use crate::project::{Known, Place, Project};
 use crate::reading::{Cache, Role};
 use logic::{RBig, Sort, parse_decimal};
-use requirement::specification::{Definition, Kind, Range, Type, Variable};
+use requirement::specification::{ContractRole, Definition, Kind, Range, Type, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::Span;
@@ -64,7 +64,7 @@ pub struct Use {
     pub place: Place,
     /// Where in its sentence.
     pub span: Span,
-    /// Whether it is in the response.
+    /// Whether it is in the response of a guarantee, so that the component decides it.
     pub in_response: bool,
     /// The sort that the sentence by itself gives it.
     pub sort: Sort,
@@ -227,8 +227,8 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             if component.values.contains_key(&name.name) && component.symbol(&name.name).is_none() {
                 continue;
             }
-            let in_response =
-                response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
+            let in_response = known.role == ContractRole::Guarantee
+                && response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
             let symbol = component.symbol_mut(&name.name);
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;

@@ -4,6 +4,7 @@ use crate::component::{Components, resolve};
 use crate::config::Config;
 use crate::document::{Document, Entry, Language};
 use crate::reading::{Cache, Parsed, Reading, Surroundings};
+use requirement::specification::ContractRole;
 use std::sync::Arc;
 use syntax::{Diagnostic, Span};
 
@@ -41,6 +42,8 @@ pub struct Known {
     pub place: Place,
     /// Its component: an index of [`Analysis::components`].
     pub component: Option<usize>,
+    /// What it is in the contract of its component.
+    pub role: ContractRole,
     /// The sentence, if it is FRETish.
     pub reading: Option<Arc<Reading>>,
 }
@@ -107,6 +110,7 @@ impl Project {
             .map(|((place, parsed), component)| Known {
                 place,
                 component,
+                role: self.entry(place).role(),
                 reading: parsed.and_then(|_| readings.next()),
             })
             .collect();

@@ -51,7 +51,7 @@ pub fn specification(
         match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                components[index].items.push(Item { id, text, requirement });
+                components[index].items.push(Item { id, role: known.role, text, requirement });
             }
             None => left_out.push(LeftOut { id, component, reason: "the sentence has errors".into() }),
         }

@@ -2,7 +2,7 @@
 //! becomes a monitor.
 //!
 //! A requirement that cannot be monitored is refused with the reason; it never counts as checked. As in contracts, the declared ranges of
-//! inputs are assumed.
+//! inputs are assumed, and so are requirements in the role of assumptions, unless it is asked whether one of them holds.
 
 use crate::component::{Component, Symbol};
 use crate::diff::within;
@@ -16,6 +16,7 @@ use logic::Node;
 use logic::Store;
 use logic::Unary;
 use requirement::past;
+use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
@@ -37,7 +38,7 @@ pub struct Monitors {
     pub refused: Vec<Refused>,
     /// What is wrong with the mapping.
     pub findings: Vec<Finding>,
-    /// Ranges of inputs that are assumed, in words.
+    /// Ranges of inputs and requirements that are assumed, in words.
     pub assumed: Vec<String>,
 }
 
@@ -212,7 +213,7 @@ pub fn attach(
     for known in known {
         let around = Around { project, analysis, component, requests: question.requests, signals };
         match sentence(&around, known, &mut monitors.store) {
-            Ok(found) => read.push((known.place, found)),
+            Ok(found) => read.push((known, found)),
             Err(reason) => monitors.refuse(project, known.place, &reason),
         }
     }
@@ -234,10 +235,14 @@ pub fn attach(
     for it in &mapped {
         monitors.assume(system, it, &binding);
     }
-    for (place, sentence) in read {
-        match monitors.add(project, system, place, &sentence, &mapped, &binding) {
-            Ok(()) => {}
-            Err(reason) => monitors.refuse(project, place, &reason),
+    for (known, sentence) in read {
+        let is_assumed = is_assumed(project, known, question.only);
+        let added = match is_assumed {
+            true => monitors.assume_requirement(project, system, known.place, &sentence, &mapped, &binding),
+            false => monitors.add(project, system, known.place, &sentence, &mapped, &binding),
+        };
+        if let Err(reason) = added {
+            monitors.refuse(project, known.place, &reason);
         }
     }
     Ok(monitors)
@@ -265,19 +270,34 @@ impl Monitors {
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
-        let mut signals = Vec::new();
-        for symbol in &sentence.variables {
-            let name = &symbol.variable.name;
-            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
-            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
-            signals.push((name.clone(), found.signal.path.clone()));
-        }
+        let signals = sentence.signals(mapped)?;
         let requirement = sentence.requirement.clone();
         let id = project.entry(place).id.text.clone();
         let named = (id.as_str(), Origin::Requirement(id.clone()));
         let property = add_requirement(system, &mut self.store, named, &requirement, binding)
             .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
+        Ok(())
+    }
+
+    /// Assumes that the environment keeps a requirement.
+    fn assume_requirement(
+        &mut self,
+        project: &Project,
+        system: &mut System,
+        place: Place,
+        sentence: &Sentence,
+        mapped: &[Mapped],
+        binding: &dyn Fn(&str) -> Option<Expr>,
+    ) -> Result<(), Reason> {
+        sentence.signals(mapped)?;
+        let formula = past(&mut self.store, &sentence.requirement)
+            .map_err(|refusal| Reason::Monitor(NoMonitor::Meaning(refusal)))?;
+        let value = add_formula(system, &mut self.store, formula, binding)
+            .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
+        system.assumptions.push(value);
+        let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
+        self.assumed.push(format!("{}: {}", project.entry(place).id.text, text.join(" ")));
         Ok(())
     }
 
@@ -301,6 +321,24 @@ impl Monitors {
     }
 }
 
+impl Sentence<'_> {
+    /// The variables and the signals that they are.
+    fn signals(&self, mapped: &[Mapped]) -> Result<Vec<(String, String)>, Reason> {
+        let signal = |symbol: &&Symbol| {
+            let name = &symbol.variable.name;
+            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
+            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
+            Ok((name.clone(), found.signal.path.clone()))
+        };
+        self.variables.iter().map(signal).collect()
+    }
+}
+
+/// Whether a requirement is assumed: an assumption that nobody asks about.
+fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
+    known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
+}
+
 fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
@@ -319,7 +357,8 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
     Err(Unknown::Variable { component: component.name.clone(), name: request.variable.clone(), near })
 }
 
-/// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
+/// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
+/// nothing.
 fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
@@ -338,7 +377,9 @@ fn requirements<'a>(
             return Err(Unknown::Requirement { component: component.name.clone(), id: wanted.clone(), near });
         }
     }
-    Ok(mine.into_iter().filter(|known| only.is_empty() || only.contains(&id(known))).collect())
+    let wanted =
+        |known: &&Known| only.is_empty() || only.contains(&id(known)) || is_assumed(project, known, only);
+    Ok(mine.into_iter().filter(wanted).collect())
 }
 
 /// What a sentence is read in.
