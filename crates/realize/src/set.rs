@@ -75,7 +75,9 @@ pub fn game(store: &mut Store, variables: &[Variable], members: &[Member], readi
             Type::Bool => system::Type::Bool,
             Type::Int(_) => system::Type::Int,
             Type::Real(_) => system::Type::Real,
-            Type::Enum(literals) => system::Type::Enum(system.pool.declare_enum(&variable.name, literals)),
+            Type::Enum(literals) => {
+                system::Type::Enum(system.pool.declare_enum(&literals.join(" "), literals))
+            }
         };
         let var = system.add_input(&variable.name, ty);
         exprs.insert(&variable.name, system.expr(var));

@@ -112,7 +112,7 @@ impl fmt::Display for Unknown {
 impl std::error::Error for Unknown {}
 
 /// Why a requirement is not a property.
-enum Reason {
+pub(super) enum Reason {
     Errors,
     Expansion(Problem),
     Definition(String, NotAnExpression),
@@ -249,10 +249,10 @@ pub fn attach(
 }
 
 /// A sentence with its definitions in place.
-struct Sentence<'a> {
-    requirement: Requirement,
+pub(super) struct Sentence<'a> {
+    pub(super) requirement: Requirement,
     /// The variables that must be signals.
-    variables: Vec<&'a Symbol>,
+    pub(super) variables: Vec<&'a Symbol>,
 }
 
 impl Monitors {
@@ -339,7 +339,7 @@ fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
     known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
 }
 
-fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
+pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
         let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
@@ -359,7 +359,7 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
 
 /// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
 /// nothing.
-fn requirements<'a>(
+pub(super) fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
     component: &Component,
@@ -383,16 +383,20 @@ fn requirements<'a>(
 }
 
 /// What a sentence is read in.
-struct Around<'a> {
-    project: &'a Project,
-    analysis: &'a Analysis,
-    component: &'a Component,
-    requests: &'a [Request],
-    signals: &'a [Signal],
+pub(super) struct Around<'a> {
+    pub(super) project: &'a Project,
+    pub(super) analysis: &'a Analysis,
+    pub(super) component: &'a Component,
+    pub(super) requests: &'a [Request],
+    pub(super) signals: &'a [Signal],
 }
 
 /// Reads a sentence with its definitions in place, or says why it cannot be monitored.
-fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
+pub(super) fn sentence<'a>(
+    around: &Around<'a>,
+    known: &Known,
+    store: &mut Store,
+) -> Result<Sentence<'a>, Reason> {
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
