@@ -19,7 +19,7 @@ use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
-use requirement::{Infinite, Refusal, Requirement, infinite, past};
+use requirement::{Reading, Refusal, Requirement, parts, past};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use syntax::nearest;
@@ -74,12 +74,17 @@ pub enum Traces {
     Infinite,
 }
 
+/// What must hold at every step, and what at infinitely many.
+type Meaning = (Formula, Option<Formula>);
+
 impl Traces {
     /// What a requirement demands of these traces.
-    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Infinite, NoMonitor> {
+    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Meaning, NoMonitor> {
         match self {
-            Traces::Finite => past(store, requirement).map(|safety| Infinite { safety, recurrence: None }),
-            Traces::Infinite => infinite(store, requirement),
+            Traces::Finite => past(store, requirement).map(|safety| (safety, None)),
+            Traces::Infinite => {
+                parts(store, requirement, Reading::Endless).map(|parts| (parts.safety, parts.live))
+            }
         }
         .map_err(NoMonitor::Meaning)
     }
@@ -133,7 +138,7 @@ impl fmt::Display for Unknown {
 impl std::error::Error for Unknown {}
 
 /// Why a requirement is not a property.
-enum Reason {
+pub(super) enum Reason {
     Errors,
     Expansion(Problem),
     Definition(String, NotAnExpression),
@@ -190,7 +195,7 @@ pub fn add_requirement(
     (requirement, traces): (&Requirement, Traces),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let Infinite { safety: formula, recurrence } = traces.meaning(store, requirement)?;
+    let (formula, recurrence) = traces.meaning(store, requirement)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
     let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
     let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
@@ -203,15 +208,16 @@ pub fn add_requirement(
     Ok(property)
 }
 
-/// A and B of a formula `H (A -> B)`; of `H B`, A is always true.
+/// A and B of a formula `H (A -> B)` or `A -> B`; of any other, A is always true.
 fn sides(
     system: &mut System,
     store: &mut Store,
     formula: Formula,
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Option<(Expr, Expr)> {
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else {
-        return None;
+    let inner = match *store.node(formula) {
+        Node::Unary(Unary::Historically, Bound::ALL, inner) => inner,
+        _ => formula,
     };
     let (premise, conclusion) = match *store.node(inner) {
         Node::Implies(premise, conclusion) => (premise, conclusion),
@@ -262,8 +268,17 @@ pub fn attach(
     for (known, sentence) in read {
         let is_assumed = is_assumed(project, known, question.only);
         let added = match is_assumed {
-            true => monitors.assume_requirement(project, system, known.place, (&sentence, question.traces), &mapped, &binding),
-            false => monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding),
+            true => monitors.assume_requirement(
+                project,
+                system,
+                known.place,
+                (&sentence, question.traces),
+                &mapped,
+                &binding,
+            ),
+            false => {
+                monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding)
+            }
         };
         if let Err(reason) = added {
             monitors.refuse(project, known.place, &reason);
@@ -280,10 +295,10 @@ fn expressions<'a>(system: &mut System, mapped: &[Mapped<'a>]) -> FxHashMap<&'a 
 }
 
 /// A sentence with its definitions in place.
-struct Sentence<'a> {
-    requirement: Requirement,
+pub(super) struct Sentence<'a> {
+    pub(super) requirement: Requirement,
     /// The variables that must be signals.
-    variables: Vec<&'a Symbol>,
+    pub(super) variables: Vec<&'a Symbol>,
 }
 
 impl Monitors {
@@ -345,11 +360,9 @@ impl Monitors {
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
         sentence.signals(mapped)?;
-        let meaning = traces.meaning(&mut self.store, &sentence.requirement).map_err(Reason::Monitor)?;
-        if meaning.recurrence.is_some() {
-            return Err(Reason::Fairness);
-        }
-        let value = add_formula(system, &mut self.store, meaning.safety, binding)
+        let meaning = traces.meaning(&mut self.store, &sentence.requirement);
+        let (safety, None) = meaning.map_err(Reason::Monitor)? else { return Err(Reason::Fairness) };
+        let value = add_formula(system, &mut self.store, safety, binding)
             .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
         system.assumptions.push(value);
         let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
@@ -395,7 +408,7 @@ fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
     known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
 }
 
-fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
+pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
         let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
@@ -415,7 +428,7 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
 
 /// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
 /// nothing.
-fn requirements<'a>(
+pub(super) fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
     component: &Component,
@@ -439,16 +452,20 @@ fn requirements<'a>(
 }
 
 /// What a sentence is read in.
-struct Around<'a> {
-    project: &'a Project,
-    analysis: &'a Analysis,
-    component: &'a Component,
-    requests: &'a [Request],
-    signals: &'a [Signal],
+pub(super) struct Around<'a> {
+    pub(super) project: &'a Project,
+    pub(super) analysis: &'a Analysis,
+    pub(super) component: &'a Component,
+    pub(super) requests: &'a [Request],
+    pub(super) signals: &'a [Signal],
 }
 
 /// Reads a sentence with its definitions in place, or says why it cannot be monitored.
-fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
+pub(super) fn sentence<'a>(
+    around: &Around<'a>,
+    known: &Known,
+    store: &mut Store,
+) -> Result<Sentence<'a>, Reason> {
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
