@@ -72,7 +72,7 @@ impl Checked {
             Ok(notes) => notes,
             Err(error) => return unchecked(Unchecked::Failed(error)),
         };
-        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts);
+        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts.names);
         let trace = match columns.trace(&used) {
             Ok(trace) => trace,
             Err(error) => return unchecked(Unchecked::Failed(error)),
