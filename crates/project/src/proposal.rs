@@ -411,7 +411,7 @@ mod tests {
             ),
             (
                 "The system shall ensure that the speed is at least MIN_SPEED at all times.",
-                "the system shall always satisfy speed >= MIN_SPEED",
+                "the System shall always satisfy speed >= MIN_SPEED",
             ),
             (
                 "The room temperature must be between 18 and 24 degrees.",

@@ -99,8 +99,12 @@ fn renaming() {
     let here = folder("rename");
     check(&here, &["init"], 0, &[]);
     let before = read(&here, "requirements.md");
-    let run =
-        check(&here, &["rename", "variable", "LOW_MARK", "EMPTY", "--dry-run"], 0, &["+| EMPTY  | constant"]);
+    let run = check(
+        &here,
+        &["rename", "variable", "LOW_MARK", "EMPTY", "--dry-run"],
+        0,
+        &["+| EMPTY     | constant"],
+    );
     assert_eq!(run.out.matches("\n+").count() - 1, 4, "{}", run.out);
     assert_eq!(read(&here, "requirements.md"), before);
     check(&here, &["rename", "variable", "LOW_MARK", "EMPTY"], 0, &["requirements.md: 4 changes"]);

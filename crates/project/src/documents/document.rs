@@ -316,6 +316,7 @@ mod tests {
                 "4\n5 (five)\n",
             ),
             ("## 1.2.0\n\n```fretish\nx\n```\n", "1.2.0 fretish=[x]\n"),
+            ("# Component Variables\n\n|name|\n|-|\n|y|\n", "Variables.y ? ?\n"),
             ("|name|\n|-|\n|y|\n", ""),
             ("# Pump\n\n|colour|\n|-|\n|y|\n", ""),
         ] {
