@@ -8,20 +8,25 @@ use super::LeftOut;
 use super::Written;
 use super::comment;
 use super::comment_renamed;
-use super::definition;
+use super::definition::{Defined, Definitions};
 use super::expression::{self, Language, Text};
 use super::leave_out;
 use super::names::Rules;
 use super::past_of;
 use super::scope::{Layout, Space};
 use base::names::is_identifier;
-use logic::{Binary, Bound, Dialect, Fun, SHALL, Store, Unary};
+use logic::{Binary, Bound, Dialect, Fun, Id, Node, SHALL, Store, Unary};
 use requirement::specification::{Component, Kind, Type};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
     let rules = Rules {
-        is_plain: |name| is_identifier(name, "") && RESERVED.split_whitespace().all(|word| word != name),
+        is_plain: |name| {
+            is_identifier(name, "")
+                && RESERVED.split_whitespace().all(|word| word != name)
+                && !RESERVED_STARTS.iter().any(|start| name.starts_with(start))
+        },
         longest: 50,
     };
     let layout =
@@ -38,7 +43,6 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
         "",
         "The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.",
     );
-    comment_renamed(&mut text, &layout.renamed);
     let mut inputs = String::new();
     let mut defines = String::new();
     for it in &layout.enumerations {
@@ -46,26 +50,41 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
             let _ = writeln!(defines, "  {value} := {number};");
         }
     }
-    for number in 0..components.len() {
-        declare(store, components, number, &layout, [&mut inputs, &mut defines], &mut left_out);
+    // C2PO refuses a definition that is a name alone.
+    let is_name = |store: &Store, id: Id| matches!(store.node(id), Node::Var(_) | Node::Value(_));
+    let definitions: Vec<Definitions> =
+        components.iter().map(|component| Definitions::of(store, component, is_name)).collect();
+    for (number, definitions) in definitions.iter().enumerate() {
+        let sections = [&mut inputs, &mut defines];
+        declare(store, components, number, definitions, &layout, sections, &mut left_out);
     }
     let mut specifications = String::new();
-    let mut any = false;
+    let (mut any, mut any_since) = (false, false);
     for (number, component) in components.iter().enumerate() {
         for (item, label) in component.items.iter().zip(&layout.labels[number]) {
             comment(&mut specifications, "  ", &format!("{}: {}", item.id, item.text));
+            let mut language = C2po::default();
             let written = past_of(store, item).and_then(|past| {
-                expression::formula(store, past, &layout, &layout.scopes[number], &mut C2po)
+                let past = definitions[number].apply(store, past);
+                expression::formula(store, past, &layout, &layout.scopes[number], &mut language)
             });
             match written {
                 Ok(formula) => {
                     any = true;
+                    if language.since {
+                        any_since = true;
+                        comment(&mut specifications, "  ", SINCE_HERE);
+                    }
                     let _ = writeln!(specifications, "  {label}: {};", formula.text);
                 }
                 Err(why) => leave_out(&mut specifications, "  ", &mut left_out, &item.id, why),
             }
         }
     }
+    if any_since {
+        comment(&mut text, "", SINCE);
+    }
+    comment_renamed(&mut text, &layout.renamed);
     let sections = [
         ("INPUT", !inputs.is_empty(), inputs),
         ("DEFINE", !defines.is_empty(), defines),
@@ -87,27 +106,39 @@ fn declare(
     store: &mut Store,
     components: &[Component],
     number: usize,
+    definitions: &Definitions,
     layout: &Layout,
     [inputs, defines]: [&mut String; 2],
     left_out: &mut Vec<LeftOut>,
 ) {
     let (component, scope) = (&components[number], &layout.scopes[number]);
-    for variable in component.variables.iter().filter(|it| it.kind != Kind::Function) {
-        let Some(entry) = scope.get(&variable.name) else { continue };
+    let mut texts: BTreeMap<usize, String> = BTreeMap::new();
+    for (at, variable) in component.variables.iter().enumerate() {
+        let Some(entry) = scope.get(&variable.name).filter(|_| variable.kind != Kind::Function) else {
+            continue;
+        };
         let name = &entry.emitted;
-        if variable.definition.is_some() && !matches!(variable.kind, Kind::Input | Kind::Output) {
-            let read = definition::read(store, component, variable)
-                .and_then(|id| expression::term(store, id, &entry.sort, layout, scope, &mut C2po));
-            match read {
-                Ok(text) => {
-                    let _ = writeln!(defines, "  {name} := {};", text.text);
-                    continue;
-                }
-                Err(why) => {
-                    let reason = format_args!("{why}; the variable is an input");
-                    leave_out(inputs, "  ", left_out, &variable.name, reason);
+        let failed = match definitions.get(component, at) {
+            None => None,
+            Some(Defined::Replaced) => {
+                let why = "is another name, and its definition takes its place";
+                comment(inputs, "  ", &format!("{} {why}", variable.name));
+                continue;
+            }
+            Some(Defined::Failed(why)) => Some(why.clone()),
+            Some(Defined::Written(id)) => {
+                match expression::term(store, id, &entry.sort, layout, scope, &mut C2po::default()) {
+                    Ok(text) => {
+                        texts.insert(at, format!("  {name} := {};\n", text.text));
+                        continue;
+                    }
+                    Err(why) => Some(why),
                 }
             }
+        };
+        if let Some(why) = failed {
+            let reason = format_args!("{why}; the variable is an input");
+            leave_out(inputs, "  ", left_out, &variable.name, reason);
         }
         let sort = match variable.ty {
             Type::Bool => "bool",
@@ -116,18 +147,32 @@ fn declare(
         };
         let _ = writeln!(inputs, "  {name}: {sort};");
     }
+    // C2PO knows a definition only after it.
+    definitions.order().iter().filter_map(|at| texts.get(at)).for_each(|text| defines.push_str(text));
 }
+
+/// The warning about `S` for the whole file, and for a specification.
+const SINCE: &str = "Warning: R2U2 4.x misjudges `p S q`: it stays true after p was false, until q is true again and p false. \
+                     The specifications with S are marked.";
+const SINCE_HERE: &str = "Warning: uses S, which R2U2 4.x misjudges.";
 
 /// The keywords of C2PO, and the names of its types.
 const RESERVED: &str = "\
     STRUCT INPUT DEFINE ATOMIC FTSPEC PTSPEC foreach forsome forexactly foratleast foratmost TAU pow sqrt abs xor rate \
-    G F H O U R S T M true false prev";
+    G F H O U R S T M true false";
+
+/// No name begins with one of these: C2PO's lexer takes them as words of their own.
+const RESERVED_STARTS: [&str; 2] = ["prev", "ENUM"];
 
 /// The spellings of C2PO.
 const SPELLINGS: Dialect =
     Dialect { name: "c2po", and: "&&", or: "||", relations: ["<", "<=", ">", ">=", "==", "!="], ..SHALL };
 
-struct C2po;
+#[derive(Default)]
+struct C2po {
+    /// Whether `S` was written.
+    since: bool,
+}
 
 fn interval(bound: Bound) -> String {
     match bound.hi {
@@ -152,6 +197,7 @@ impl Language for C2po {
 
     fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         let bounds = interval(bound);
+        self.since |= matches!(op, Binary::Since | Binary::Triggered);
         match op {
             Binary::Since => Ok(Text::open(format!("{} S{bounds} {}", way.enclosed(), target.enclosed()))),
             Binary::Triggered => {
@@ -159,6 +205,10 @@ impl Language for C2po {
             }
             Binary::Until | Binary::Release => Err(Inexpressible::Future),
         }
+    }
+
+    fn negative(&mut self, number: &str, real: bool) -> Text {
+        Text::open(format!("{} - {number}", if real { "0.0" } else { "0" }))
     }
 
     fn quotient(&mut self, a: &Text, b: &Text) -> Result<Text, Inexpressible> {
