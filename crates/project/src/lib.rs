@@ -53,6 +53,7 @@ pub use finding::Finding;
 pub use finding::Source;
 pub use models::mapping;
 pub use models::monitors;
+pub use models::set;
 pub use report::report;
 
 pub(crate) use analysis::{expansion, inference, parallel, project};

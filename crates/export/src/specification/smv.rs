@@ -2,7 +2,7 @@
 //!
 //! With several components, each has its own module, and `main` has an instance of each. The past formula is checked at
 //! every step (`G`), as a monitor or contract does; a future formula is checked at the first step, and the finite one only
-//! on runs in which `LAST` occurs. NuSMV suffices if all variables are truth values, enumerations and short ranges.
+//! on runs in which `LAST` occurs. NuSMV suffices if all variables are Booleans, enumerations and short ranges.
 
 use super::definition::{self, Defined, Definitions};
 use super::expression::{self, Language, Text, nested};

@@ -313,7 +313,7 @@ fn unreadable(old: &Side, new: &Side) -> Option<String> {
     None
 }
 
-/// A name that is a number in one sentence and a truth value or a name in the other.
+/// A name that is a number in one sentence and a Boolean or a name in the other.
 fn other_sort(old: &Lowered, new: &Lowered) -> Option<String> {
     let group = |sort: Sort| match sort {
         Sort::Any => None,
