@@ -4,7 +4,7 @@
 use logic::Store;
 use requirement::specification::{Component, ContractRole, Item, Kind, Type, Variable};
 use requirement::{Context, lower};
-use shall_export::specification::{Form, Options, Target, Written, write};
+use shall_export::specification::{Form, Options, Refused, Target, Written, write};
 use std::collections::BTreeSet;
 
 fn variable(name: &str, kind: Kind, ty: &str, definition: Option<&str>) -> Variable {
@@ -120,7 +120,7 @@ fn check_c2po(text: &str) {
             let before = code[..sign].trim_end();
             assert!(before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')'), "{line}");
         }
-        let keywords = ["H", "O", "S", "M", "true", "false", "abs"];
+        let keywords = ["H", "O", "S", "G", "F", "U", "M", "true", "false", "abs"];
         let used: Vec<&str> = all[1..]
             .iter()
             .copied()
@@ -195,6 +195,81 @@ fn specifications_are_read_by_c2po() {
     assert!(written.text.contains("limit := 0 - 3;"), "{}", written.text);
     assert!(written.text.contains("(t > (0 - 5))"), "{}", written.text);
     assert!(!written.text.contains("Warning"), "{}", written.text);
+}
+
+#[test]
+fn missions_are_read_by_c2po() {
+    let (variables, _) = everything();
+    let responses =
+        ["hot => Word", "persists(2, Word) | occurs(3, hot)", "at the next occurrence of hot, Word"];
+    let written = exported(Target::C2po, Form::FutureInfinite, variables, &responses);
+    check_c2po(&written.text);
+    assert!(written.text.contains("\nFTSPEC\n"), "{}", written.text);
+    assert!(written.text.contains("C_0: G[0,M] (hot -> Word);"), "{}", written.text);
+    assert!(written.text.contains("(G[0,2] Word) || (F[0,3] hot)"), "{}", written.text);
+    let mut store = Store::default();
+    let components = [component(&mut store, everything().0, &["Word"])];
+    let options = Options { form: Form::FutureFinite, ..Options::default() };
+    assert_eq!(write(&mut store, &components, Target::C2po, &options), Err(Refused::FiniteFuture));
+}
+
+/// Copilot: every name is defined once, with its type, or belongs to Copilot; parentheses match; names of values begin with a
+/// small letter.
+fn check_copilot(text: &str) {
+    const COPILOT: &str = "module where import qualified do let in compile constant extern mux not xor true false mod abs negate \
+                           trigger reify main spec n p q before count held";
+    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let mut defined: Vec<&str> = Vec::new();
+    let mut typed: BTreeSet<&str> = BTreeSet::new();
+    for line in &code {
+        if let Some((name, _)) = line.split_once(" :: ").filter(|_| !line.starts_with(' ')) {
+            assert!(typed.insert(name), "{line}");
+        } else if let Some((head, _)) = line.split_once(" = ").filter(|_| !line.starts_with(' ')) {
+            defined.extend(head.split(' ').next());
+        }
+    }
+    assert_eq!(defined.iter().copied().collect::<BTreeSet<_>>(), typed, "{text}");
+    assert_eq!(defined.len(), typed.len(), "{text}");
+    for line in code.iter().filter(|line| !line.starts_with("import") && !line.contains(" :: ")) {
+        let mut depth = 0;
+        for c in line.chars() {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            assert!(depth >= 0, "{line}");
+        }
+        assert_eq!(depth, 0, "{line}");
+        let outside_texts: String = line.split('"').step_by(2).collect();
+        for word in words(&outside_texts) {
+            let is_name = word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.contains('.');
+            let known = typed.contains(word) || COPILOT.split_whitespace().any(|other| other == word);
+            assert!(!is_name || known, "{word}: {line}");
+        }
+    }
+}
+
+#[test]
+fn modules_are_read_by_copilot() {
+    let (variables, mut responses) = everything();
+    responses.extend([
+        "persisted(2, Word)",
+        "occurred(1, 4, Word)",
+        "at the previous occurrence of Word, hot",
+    ]);
+    let written = exported(Target::Copilot, Form::Past, variables, &responses);
+    check_copilot(&written.text);
+    let left_out: Vec<&str> = written.left_out.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(left_out, ["root", "C-3"], "{}", written.text);
+    for part in [
+        "late = onceWithin 3 previous\n",
+        "limit = negate 3\n",
+        "previously (onceWithin 3 ",
+        "trigger \"violated_c_C_0\" (not c_C_0) []",
+    ] {
+        let part = part.replace(
+            "c_C_0",
+            written.renamed.iter().find(|it| it.original == "C-0").map_or("", |it| &it.emitted),
+        );
+        assert!(written.text.contains(&part), "{part}\n{}", written.text);
+    }
 }
 
 #[test]

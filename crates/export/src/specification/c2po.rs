@@ -1,11 +1,11 @@
-//! A specification for C2PO, the compiler of R2U2: inputs, definitions, and a past-time formula per requirement.
+//! A specification for C2PO, the compiler of R2U2: inputs, definitions, and a formula per requirement, of past time or of mission-time
+//! LTL (MLTL), which looks ahead.
 //!
-//! Every interval of C2PO has two ends. `H`, `O` and `S` without an end get `M`, the mission time, which is exact as long
-//! as no run is longer. The verdict at a step covers the steps so far. Enumerations are named numbers.
+//! Every interval of C2PO has two ends. Operators without an end get `M`, the mission time, which is exact as long as no run is
+//! longer. A past formula judges the steps so far at each step; a future one is about the first step, and its verdict comes when
+//! the steps decide it. Enumerations are named numbers.
 
 use super::Inexpressible;
-use super::LeftOut;
-use super::Written;
 use super::comment;
 use super::comment_renamed;
 use super::definition::{Defined, Definitions};
@@ -14,13 +14,24 @@ use super::leave_out;
 use super::names::Rules;
 use super::past_of;
 use super::scope::{Layout, Space};
+use super::{Form, LeftOut, Options, Refused, Written, future_of};
 use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, Fun, Id, Node, SHALL, Store, Unary};
+use requirement::Ending;
 use requirement::specification::{Component, Kind, Type};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
+pub(super) fn write(
+    store: &mut Store,
+    components: &[Component],
+    options: &Options,
+) -> Result<Written, Refused> {
+    let is_past = match options.form {
+        Form::Past => true,
+        Form::FutureInfinite => false,
+        Form::FutureFinite => return Err(Refused::FiniteFuture),
+    };
     let rules = Rules {
         is_plain: |name| {
             is_identifier(name, "")
@@ -41,8 +52,12 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
     comment(
         &mut text,
         "",
-        "The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.",
+        match is_past {
+            true => "The verdict at a step covers the steps so far.",
+            false => "The verdict of step 0 covers the whole run. It comes when the steps decide it.",
+        },
     );
+    comment(&mut text, "", "R2U2 compares floating-point numbers up to an epsilon.");
     let mut inputs = String::new();
     let mut defines = String::new();
     for it in &layout.enumerations {
@@ -64,9 +79,13 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
         for (item, label) in component.items.iter().zip(&layout.labels[number]) {
             comment(&mut specifications, "  ", &format!("{}: {}", item.id, item.text));
             let mut language = C2po::default();
-            let written = past_of(store, item).and_then(|past| {
-                let past = definitions[number].apply(store, past);
-                expression::formula(store, past, &layout, &layout.scopes[number], &mut language)
+            let formula = match is_past {
+                true => past_of(store, item),
+                false => future_of(store, item, Ending::Infinite),
+            };
+            let written = formula.and_then(|formula| {
+                let formula = definitions[number].apply(store, formula);
+                expression::formula(store, formula, &layout, &layout.scopes[number], &mut language)
             });
             match written {
                 Ok(formula) => {
@@ -88,7 +107,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
     let sections = [
         ("INPUT", !inputs.is_empty(), inputs),
         ("DEFINE", !defines.is_empty(), defines),
-        ("PTSPEC", any, specifications),
+        (if is_past { "PTSPEC" } else { "FTSPEC" }, any, specifications),
     ];
     for (title, used, lines) in sections {
         text.push('\n');
@@ -99,7 +118,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
         text += &lines;
     }
     let text = format!("{}\n", text.trim_end());
-    Written { text, renamed: layout.renamed, left_out }
+    Ok(Written { text, renamed: layout.renamed, left_out })
 }
 
 fn declare(
@@ -190,7 +209,8 @@ impl Language for C2po {
         let symbol = match op {
             Unary::Once => "O",
             Unary::Historically => "H",
-            Unary::Finally | Unary::Globally => return Err(Inexpressible::Future),
+            Unary::Finally => "F",
+            Unary::Globally => "G",
         };
         Ok(Text::open(format!("{symbol}{} {}", interval(bound), operand.enclosed())))
     }
@@ -203,7 +223,12 @@ impl Language for C2po {
             Binary::Triggered => {
                 Ok(Text::open(format!("!((!{}) S{bounds} (!{}))", way.enclosed(), target.enclosed())))
             }
-            Binary::Until | Binary::Release => Err(Inexpressible::Future),
+            // In MLTL, the way to the target begins with the interval.
+            Binary::Until | Binary::Release if bound.lo > 0 => Err(Inexpressible::LateUntil),
+            Binary::Until => Ok(Text::open(format!("{} U{bounds} {}", way.enclosed(), target.enclosed()))),
+            Binary::Release => {
+                Ok(Text::open(format!("!((!{}) U{bounds} (!{}))", way.enclosed(), target.enclosed())))
+            }
         }
     }
 

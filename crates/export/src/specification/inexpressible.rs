@@ -75,6 +75,8 @@ pub enum Inexpressible {
     Future,
     /// The target has no operators over time in definitions.
     OtherSteps,
+    /// The target has another `U` with a lower bound.
+    LateUntil,
     /// The target has no `S` and `T` with bounds.
     BoundedSince,
     /// The target cannot convert integers to real numbers.
@@ -138,6 +140,7 @@ impl fmt::Display for Inexpressible {
             Large(number) => return write!(f, "the target has no integers as large as {number}"),
             Future => "the target has no future operators",
             OtherSteps => "its definition refers to other steps",
+            LateUntil => "the target has a different `U` with a lower bound",
             BoundedSince => "the target has no `S` or `T` with bounds",
             Conversion => "the target cannot use integers and real numbers together",
             Division => "the target has no division",

@@ -7,6 +7,7 @@
 use super::Inexpressible;
 use super::LeftOut;
 use super::Refused;
+use super::Target;
 use super::Written;
 use super::definition;
 use super::expression::{self, Language, Text};
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Written, Refused> {
     let [component] = components else {
-        return Err(Refused::OneComponent { components: components.len() });
+        return Err(Refused::OneComponent { target: Target::Ogma, components: components.len() });
     };
     let rules = Rules {
         is_plain: |name| is_identifier(name, "") && !name.starts_with('_') && !RESERVED.contains(&name),
