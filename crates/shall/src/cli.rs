@@ -46,7 +46,7 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
+    ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["verify", "simulate", "model", "dfrs"]),
@@ -101,6 +101,13 @@ Examples:
   shall init
   shall init pump --name \"Infusion pump\"")]
     Init(With<change::Init>),
+
+    /// Write a new requirement from a template.
+    #[command(after_help = "\
+Examples:
+  shall new P-7 --template within --set component=pump --set \"condition=level > 8\" --set response=alarm
+  shall new P-8 --template never --set response=overflow -o requirements.md")]
+    New(With<change::New>),
 
     /// Explain what a sentence means: in words, as a picture, and by example.
     #[command(after_help = "\

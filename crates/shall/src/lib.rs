@@ -61,6 +61,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: &Command) -> Result<Outcome, Error> {
     match command {
         Command::Init(it) => commands::init::run(&it.command, it.output),
+        Command::New(it) => commands::new::run(&it.command, it.output),
         Command::Explain(it) => commands::explain::run(&it.command, it.output),
         Command::Formalize(it) => commands::formalize::run(&it.command, it.output),
         Command::Timeline(it) => commands::timeline::run(&it.command, it.output),
