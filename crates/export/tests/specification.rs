@@ -326,7 +326,7 @@ fn types_and_what_is_refused() {
         "i > 3.0  H(i > 3)  G (i > 3)  H[0,M] (i > 3)",
         "i + 1 < x  H(real(i + 1) < x)  G ((i + 1) < x)  ! the target cannot use integers and real numbers together",
         "i / 2 > x  H((real(i) / 2.0) > x)  ! the target rounds quotients of integers  ! the target cannot use integers and real numbers together",
-        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (-1.5))",
+        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (0.0 - 1.5))",
         "n mod 2 = 0  H((n mod 2) = 0)  G ((n mod 2) = 0)  H[0,M] ((n % 2) == 0)",
         "i mod 2 = 0  H((i mod 2) = 0)  ! the target has a different `mod` for negative  ! the target has a different `mod` for negative",
         "abs(x) < 1  H(abs_real(x) < 1.0)  G (abs(x) < 1.0)  H[0,M] (abs(x) < 1.0)",

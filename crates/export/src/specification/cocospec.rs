@@ -28,14 +28,15 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
         let mut contract = Contract::new(&layout, &layout.scopes[number], lustre, left_out);
         contract.variables(store, component);
         contract.items(store, component, &layout.labels[number], options);
-        match contract.is_empty() {
+        if contract.is_empty() {
             // An empty contract is a syntax error.
-            true => comment(
-                &mut contracts,
-                "",
-                &format!("{} requires nothing: it has no contract", component.name),
-            ),
-            false => contracts += &contract.text(component, &layout.components[number]),
+            let why = format!("{} requires nothing: it has no contract", component.name);
+            comment(&mut contracts, "", &why);
+            contracts += &contract.assumptions;
+            contracts += &contract.body;
+            contracts.push('\n');
+        } else {
+            contracts += &contract.text(component, &layout.components[number]);
         }
         (lustre, left_out) = (contract.lustre, contract.left_out);
     }
