@@ -129,6 +129,7 @@ fn sentences() {
             &["invalid, fails at step", "triggered at step", "error[E0102]"],
         ),
         (&["the counter shall always satisfy size > 2"], 3, &["the model has no signal `size`"]),
+        (&["the counter shall always satisfy cuont > 2"], 3, &["no signal `cuont`; did you mean `count`?"]),
         (&["the counter shall within 2 s satisfy count = LEAST", "--const", "LEAST=0"], 0, &["valid"]),
         (&["the counter shall always satisfy full", "--component", "C"], 2, &["cannot be used with"]),
     ] {
