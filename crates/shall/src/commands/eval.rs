@@ -134,7 +134,7 @@ impl Checked {
             Ok(notes) => notes,
             Err(error) => return unchecked(Unchecked::Failed(error)),
         };
-        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts);
+        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts.names);
         let known: BTreeSet<&str> = file.names().collect();
         let missing = used.keys().filter(|name| reading.id.is_some() && !known.contains(name.as_str()));
         let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
