@@ -13,8 +13,8 @@ mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
-    VectorFormat, Vectors,
+    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, ProjectPath, Sentences, Spelling,
+    Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};

@@ -3,6 +3,7 @@
 //! Each command is a function from its arguments to an [`Outcome`] or an [`Error`]; results go to standard output,
 //! everything else to standard error.
 
+mod around;
 mod cli;
 mod commands;
 mod error;

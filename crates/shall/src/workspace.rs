@@ -69,6 +69,15 @@ impl Workspace {
     }
 }
 
+/// The index of the document of a project that a file is.
+pub(crate) fn document_at(root: &Path, project: &Project, file: &Path) -> Option<usize> {
+    let file = fs::canonicalize(file).ok()?;
+    let parts = file.strip_prefix(root).ok()?.components();
+    let name: Vec<&str> = parts.map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
+    let name = name.join("/");
+    project.documents.iter().position(|document| document.name == name)
+}
+
 /// The folder of the nearest project file at a path or above it.
 pub(crate) fn root_of(start: &Path) -> Result<Option<PathBuf>, Error> {
     let start = fs::canonicalize(start).map_err(Error::read(start))?;
