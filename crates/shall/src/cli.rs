@@ -46,7 +46,7 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
+    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["verify", "simulate", "model", "dfrs"]),
@@ -141,6 +141,16 @@ Examples:
   shall fmt --check
   shall fmt requirements/alarm.md")]
     Fmt(With<change::Fmt>),
+
+    /// Propose sentences for requirements in prose.
+    #[command(after_help = "\
+Prose with `shall`, `must` or `has to`, after clauses with `when`, `while`, `if` or `where`, is close to a
+sentence. Nothing is written unless --apply is given.
+
+Examples:
+  shall propose
+  shall propose --apply REQ-7 REQ-12")]
+    Propose(With<change::Propose>),
 
     /// Rename a variable, requirement or component wherever it is used.
     #[command(after_help = "\

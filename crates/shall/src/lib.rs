@@ -66,6 +66,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Formalize(it) => commands::formalize::run(&it.command, it.output),
         Command::Timeline(it) => commands::timeline::run(&it.command, it.output),
         Command::Fmt(it) => commands::fmt::run(&it.command, it.output),
+        Command::Propose(it) => commands::propose::run(&it.command, it.output),
         Command::Rename(it) => commands::rename::run(it),
         Command::Lsp(_) => lsp::run(),
         Command::Check(it) => commands::check::run(&it.command, it.output),

@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, rename,
-    report, rule, simulate, timeline, vectors, verify,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, propose,
+    rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,12 +40,13 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 29] = [
+const DOCUMENTS: [Document; 30] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
     document::<init::Started>("init", "A new project", Root::Object),
     document::<fmt::Formatted>("fmt", "Formatting", Root::Object),
+    document::<propose::Proposals>("propose", "Sentences for prose", Root::Object),
     document::<rename::Renaming>("rename", "New names", Root::Object),
     document::<check::Checked>("check", "Findings in a project", Root::Object),
     document::<lint::Linted>("lint", "Traps in sentences", SENTENCES),

@@ -15,7 +15,7 @@ use crate::workspace::{self, Workspace, document_at};
 use base::counted;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
-use project::{Cache, Document, Edit, Finding, Source, edit};
+use project::{Cache, Document, Edit, Finding, Place, Source, edit, format};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -152,6 +152,7 @@ impl Report {
             let text = edit::apply(&document.text, mine).map_err(|conflict| {
                 Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
             })?;
+            let text = format::kept(document, text);
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }
@@ -242,13 +243,32 @@ impl Report {
         if !self.undecided.is_empty() {
             parts.push(format!("{} not decided", self.undecided.len()));
         }
-        let reported = project.places().filter(|place| self.only.is_none_or(|only| place.document == only));
-        let requirements = counted(reported.count(), "requirement");
+        let (total, formal) = (self.reported().count(), self.formal());
+        let mut requirements = counted(total, "requirement");
+        if errors + warnings == 0 {
+            // Nothing is found in prose: silence about it is not praise.
+            requirements += &match formal {
+                _ if formal == total => String::new(),
+                0 => ", none of them formal,".to_string(),
+                _ => format!(", {formal} of them formal,"),
+            };
+        }
         let documents = match self.only.and_then(|only| project.documents.get(only)) {
             Some(document) => visible(&document.name),
             None => counted(project.documents.len(), "document"),
         };
         format!("{} in {requirements} of {documents}\n", parts.join(", "))
+    }
+
+    /// The requirements that findings are reported about.
+    fn reported(&self) -> impl Iterator<Item = Place> {
+        let places = self.workspace.project.places();
+        places.filter(|place| self.only.is_none_or(|only| place.document == only))
+    }
+
+    /// How many of them have a sentence.
+    fn formal(&self) -> usize {
+        self.reported().filter(|&place| self.workspace.project.sentence(place).is_some()).count()
     }
 
     fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
@@ -304,7 +324,8 @@ impl Report {
             fixed: self.fixed,
             errors: self.count(Severity::Error),
             warnings: self.count(Severity::Warning),
-            requirements: project.places().count(),
+            requirements: self.reported().count(),
+            formal: self.formal(),
             documents: project.documents.len(),
         }
     }
@@ -327,6 +348,8 @@ pub(crate) struct Checked<'r> {
     warnings: usize,
     /// The number of requirements.
     requirements: usize,
+    /// The number of requirements with a sentence.
+    formal: usize,
     /// The number of documents.
     documents: usize,
 }

@@ -141,7 +141,10 @@ impl Checked {
         if !missing.is_empty() {
             return unchecked(Unchecked::NotRecorded(missing));
         }
-        let trace = columns.trace(&used);
+        let trace = match columns.trace(&used) {
+            Ok(trace) => trace,
+            Err(error) => return unchecked(Unchecked::Failed(error)),
+        };
         let judged = Judged::new(&mut reading.store, &requirement, trace, meaning).map_err(Unchecked::Failed);
         let verdict = judged.as_ref().ok().and_then(|judged| judged.verdict.as_ref());
         let in_words = |verdict: &Verdict| reason(&requirement, &reading.fields, verdict);

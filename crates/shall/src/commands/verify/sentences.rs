@@ -118,14 +118,15 @@ fn add(system: &mut System, reading: &mut Reading, known: &FxHashMap<String, Exp
     };
     let binding = |name: &str| known.get(name).copied();
     let named = (reading.text.trim(), Origin::Unknown);
-    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding)
-        .map_err(|error| {
+    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding).map_err(
+        |error| {
             let near = match &error {
                 NoMonitor::Formula(MonitorError::UnknownSignal { name }) => nearest(name, names(known)),
                 _ => None,
             };
             near.map_or_else(|| error.to_string(), |near| format!("{error}; did you mean `{near}`?"))
-        })
+        },
+    )
 }
 
 /// The known names in alphabetical order.
