@@ -49,12 +49,13 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
     }
     let mut safe = system.clone();
     safe.properties.iter_mut().for_each(|it| it.recurs = None);
-    // Half of the time is for what must recur.
-    let reserved = (config.left)() / 2;
+    // What must recur has the same share of the time as the rest of a property.
+    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    let reserved = (config.left)() / count(live.len() + properties.len()) * count(live.len());
     let left = || (config.left)().saturating_sub(reserved);
     let mut verdicts = portfolio::verify(&safe, properties, &Config { left: &left, ..*config });
     for (done, place) in live.iter().enumerate() {
-        let share = (config.left)() / u32::try_from(live.len() - done).unwrap_or(u32::MAX);
+        let share = (config.left)() / count(live.len() - done);
         let (property, verdict) = (properties[*place], &mut verdicts[*place]);
         if let Some(condition) = condition(property) {
             let begun = (config.left)();
@@ -115,7 +116,9 @@ impl Live<'_> {
         let mut asked = self.system.clone();
         asked.properties.clear();
         asked.add_property("recurs", Origin::Unknown, self.condition);
-        let small = simplify(asked.slice(&[0])).system;
+        let sliced = asked.slice(&[0]);
+        let mut measures = candidates(&sliced, self.condition).into_iter();
+        let small = simplify(sliced).system;
         let watch = Watch::new(&small);
         let mut unsure: Option<Why> = None;
         if self.config.engines.contains(&Engine::Explicit) {
@@ -125,7 +128,6 @@ impl Live<'_> {
                 found => return (found, "explicit"),
             }
         }
-        let mut measures = candidates(self.system, self.condition).into_iter();
         let (mut time, mut most) = (ROUND, 1_usize);
         while (self.config.left)() > Duration::ZERO {
             let searched = within(self.config, time, |config| {
