@@ -45,7 +45,7 @@ pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
     lines(&table, names.len())
 }
 
-/// The trace as CSV: a header with the names, then one line for each step; truth values are `1` and `0`.
+/// The trace as CSV: a header with the names, then one line for each step; Booleans are `1` and `0`.
 pub fn csv(trace: &Trace) -> String {
     let columns = 0..trace.names().len();
     if columns.is_empty() {
@@ -135,7 +135,7 @@ fn quoted(cell: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Columns as text: `0` and `1` are truth values, other numbers are numbers, the rest are names.
+    /// Columns as text: `0` and `1` are Booleans, other numbers are numbers, the rest are names.
     fn trace(loop_start: Option<usize>, lines: &[(&str, &[&str])]) -> Trace {
         let len = lines.first().map_or(1, |(_, values)| values.len());
         let value = |text: &&str| match *text {

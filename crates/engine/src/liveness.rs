@@ -120,6 +120,7 @@ impl Live<'_> {
         let mut measures = candidates(&sliced, self.condition).into_iter();
         let small = simplify(sliced).system;
         let watch = Watch::new(&small);
+        let stop = || (self.config.left)().is_zero();
         let mut unsure: Option<Why> = None;
         if self.config.engines.contains(&Engine::Explicit) {
             let share = (self.config.left)() / 2;
@@ -152,7 +153,7 @@ impl Live<'_> {
                 }
                 Answer::Invalid(found) => {
                     let lasso = repeated(&small, &found);
-                    let lasso = lasso.map(|it| watch.simpler(&it).unwrap_or(it));
+                    let lasso = lasso.map(|it| watch.simpler(&it, &stop).unwrap_or(it));
                     if let Some(found) =
                         lasso.and_then(|it| replayed(self.system, self.condition, &small, &it))
                     {
@@ -181,7 +182,7 @@ impl Live<'_> {
         let stop = || (self.config.left)() == Duration::ZERO;
         match cycle(small, Budget { states, steps }, &stop) {
             Cycle::Lasso(lasso) => {
-                let simple = watch.simpler(&lasso).unwrap_or_else(|| lasso.clone());
+                let simple = watch.simpler(&lasso, &stop).unwrap_or_else(|| lasso.clone());
                 let found = [&simple, &lasso];
                 let found = found.iter().find_map(|it| replayed(self.system, self.condition, small, it));
                 found.map_or(Found::Unknown(Why::NotReplayed), Found::Fails)

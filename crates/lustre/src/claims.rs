@@ -7,8 +7,9 @@ use crate::hir::{Claim, Kind, UnitId, UnitKind};
 use crate::instances::{Role, What};
 use crate::lower::Lowering;
 use crate::{Callees, Program};
+use dashu_int::IBig;
 use syntax::{Diagnostic, Span};
-use system::expr::{Expr, Pool};
+use system::expr::{Expr, Pool, Type};
 use system::{Origin, System};
 
 /// The system of a node.
@@ -50,6 +51,7 @@ impl Lowering<'_> {
         self.ranges(instance)?;
         match role {
             Role::Top => {
+                self.constants()?;
                 let own = if unit.kind.is_contract() { Some(instance) } else { contract };
                 if let Some(contract) = own {
                     self.own_contract(contract)?;
@@ -57,14 +59,26 @@ impl Lowering<'_> {
                 for claim in &unit.properties {
                     let mut value = self.claim(instance, claim.value)?;
                     let mut sides = self.sides(instance, claim.value)?;
-                    if let Some(guard) = claim.guard {
-                        let guard = self.claim(instance, guard)?;
+                    let origin = Origin::Text(self.span(instance, claim.span));
+                    let title = self.title(instance, claim, "property");
+                    if let Some(bounds) = &claim.reach {
+                        let inside = self.between(bounds);
+                        let reached = self.system.pool.and([inside, value]);
+                        let title = self.titles.take(&title);
+                        self.system.add_reachable(&title, origin, reached);
+                        continue;
+                    }
+                    let guard = claim.guard.map(|guard| self.claim(instance, guard)).transpose()?;
+                    if let Some(guard) = guard {
                         sides = Some((guard, value));
                         value = self.system.pool.implies(guard, value);
                     }
-                    let origin = Origin::Text(self.span(instance, claim.span));
-                    let title = self.title(instance, claim, "property");
-                    self.property(&title, origin, value, sides);
+                    self.property(&title, origin.clone(), value, sides);
+                    if let Some(guard) = guard {
+                        // What is required only under a condition that never holds is not required at all.
+                        let title = self.titles.take(&format!("{title}.provided"));
+                        self.system.add_reachable(&title, origin, guard);
+                    }
                 }
             }
             Role::Call(_) => {
@@ -77,15 +91,36 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The subranges of constants whose values are computed.
+    fn constants(&mut self) -> Result<(), Diagnostic> {
+        for (place, global) in self.program.globals.iter().enumerate() {
+            let leaves = global.ty.map(|ty| self.program.types.leaves(ty)).unwrap_or_default();
+            for (leaf, it) in leaves.iter().enumerate().filter(|it| it.1.range.is_some()) {
+                let slot = self.global(place as u32, leaf as u32);
+                let value = self.demand(slot)?;
+                let within = self.within(value, it.range.as_ref());
+                if within != Pool::TRUE {
+                    let span = self.program.files[global.file].span(global.span).range();
+                    let name = format!("{}{}._bounds", global.name, it.suffix);
+                    self.property(&name, Origin::Text(span), within, None);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The subranges of the node's own variables and of the inputs of its callees.
     fn ranges(&mut self, instance: u32) -> Result<(), Diagnostic> {
         let it = &self.tree.instances[instance as usize];
-        let (role, unit, base, contract) = (it.role, it.unit, it.base, it.contract);
+        let (role, unit, base, contract, is_abstract) =
+            (it.role, it.unit, it.base, it.contract, it.is_abstract);
         let layout = &self.tree.layouts[unit.0 as usize];
         let (inputs, interface) = self.interface(instance);
         let leaves = match role {
             Role::Top => 0..layout.leaves.len() as u32,
-            Role::Call(_) => 0..inputs,
+            // Other subranges of a callee are checked in its own scope, if it has one.
+            Role::Call(_) if is_abstract || self.program.is_checked(unit) => 0..inputs,
+            Role::Call(_) => 0..layout.leaves.len() as u32,
             Role::Contract | Role::Import(_) => return Ok(()),
         };
         for leaf in leaves {
@@ -98,6 +133,10 @@ impl Lowering<'_> {
             let any = self.is_free(instance, leaf) && !self.program.unit(unit).kind.is_contract();
             if role == Role::Top && (leaf < inputs || any) {
                 self.assume(within);
+                continue;
+            }
+            if any && leaf >= inputs {
+                // Its values are already restricted.
                 continue;
             }
             let within = self.gated(instance, within)?;
@@ -196,6 +235,33 @@ impl Lowering<'_> {
             self.assume(value);
         }
         Ok(())
+    }
+
+    /// The condition that the current step is between two steps, by a counter that stops after the last one that matters.
+    fn between(&mut self, [from, to]: &[Option<IBig>; 2]) -> Expr {
+        let after = from.iter().cloned().chain(to.iter().map(|it| it + IBig::ONE)).max();
+        let Some(most) = after.filter(|it| *it > IBig::ZERO) else {
+            return if to.is_some() { Pool::FALSE } else { Pool::TRUE };
+        };
+        let name = self.unique("step()");
+        let zero = self.system.pool.int(0);
+        let counter = self.system.add_state(&name, Type::Int, Some(zero));
+        let now = self.system.expr(counter);
+        let pool = &mut self.system.pool;
+        let (one, most) = (pool.int(1), pool.int(most));
+        let (more, ended) = (pool.add(now, one), pool.ge(now, most));
+        let next = pool.ite(ended, now, more);
+        let from = from.clone().map_or(Pool::TRUE, |from| {
+            let from = pool.int(from);
+            pool.ge(now, from)
+        });
+        let to = to.clone().map_or(Pool::TRUE, |to| {
+            let to = pool.int(to);
+            pool.le(now, to)
+        });
+        let inside = pool.and([from, to]);
+        self.system.set_next(counter, next);
+        inside
     }
 
     /// The range of the leaves of an instance's outputs.

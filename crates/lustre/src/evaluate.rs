@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 }
             }
             Kind::Pre(operand, guarded) => {
-                let init = if *guarded { Init::Guarded } else { Init::Any };
+                let init = if *guarded { Init::Guarded } else { Init::Any(id, bindings.to_vec()) };
                 self.previous(instance, bindings, *operand, leaf, init)
             }
             Kind::Arrow(a, b) => self.arrow(instance, bindings, *a, *b, leaf),

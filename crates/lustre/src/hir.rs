@@ -149,6 +149,17 @@ pub(super) struct Definition {
     pub(super) sizes: Vec<u32>,
 }
 
+/// A constant whose value is computed.
+#[derive(Clone, Debug)]
+pub(super) struct Global {
+    pub(super) value: Id,
+    pub(super) name: String,
+    /// The declared type.
+    pub(super) ty: Option<Ty>,
+    pub(super) file: usize,
+    pub(super) span: Span,
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
@@ -168,6 +179,8 @@ pub(super) struct Claim {
     pub(super) name: Option<String>,
     pub(super) value: Id,
     pub(super) guard: Option<Id>,
+    /// The first and the last step of a condition that is to be reached; `None` if the condition must hold.
+    pub(super) reach: Option<[Option<IBig>; 2]>,
     pub(super) span: Span,
 }
 

@@ -108,7 +108,7 @@ impl Tree {
         let count = |unit: &crate::hir::Unit| -> usize {
             unit.vars.iter().map(|it| program.types.leaf_count(it.ty) as usize).sum()
         };
-        let constants = program.globals.iter().map(|it| program.expr(*it).ty);
+        let constants = program.globals.iter().map(|it| program.expr(it.value).ty);
         let constants = constants.chain(program.free.iter().map(|it| it.1));
         let constants: usize = constants.map(|it| program.types.leaf_count(it) as usize).sum();
         if program.units.iter().map(count).sum::<usize>() + constants > MAX_SLOTS {

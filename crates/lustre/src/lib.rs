@@ -23,7 +23,7 @@ mod types;
 mod typing;
 mod units;
 
-use hir::{Expr, Id, Unit, UnitId, UnitKind};
+use hir::{Expr, Global, Id, Unit, UnitId, UnitKind};
 use resolve::{File, Resolver};
 use rustc_hash::FxHashMap;
 use syntax::Diagnostic;
@@ -47,7 +47,7 @@ pub struct Program {
     units: Vec<Unit>,
     by_name: FxHashMap<String, UnitId>,
     free: Vec<(String, Ty)>,
-    globals: Vec<Id>,
+    globals: Vec<Global>,
     /// The diagnostics by position. Those of an included file are reported at its `include`.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -65,6 +65,8 @@ pub struct Node {
     pub imported: bool,
     /// Whether it is marked with `--%MAIN`.
     pub main: bool,
+    /// Whether it is in an included file or in a library.
+    pub included: bool,
     /// Whether it has a contract.
     pub contract: bool,
     /// Whether its body has properties.
@@ -261,6 +263,7 @@ impl Program {
             function: unit.kind == UnitKind::Function,
             imported: unit.imported,
             main: unit.main,
+            included: unit.file > 0,
             contract: unit.contract.is_some(),
             claims: !unit.properties.is_empty(),
             properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),
@@ -268,6 +271,12 @@ impl Program {
             inputs: names(0..unit.inputs),
             outputs: names(unit.inputs..unit.inputs + unit.outputs),
         }
+    }
+
+    /// Whether a node is checked in its own scope, because it has properties or a contract.
+    fn is_checked(&self, id: UnitId) -> bool {
+        let unit = self.unit(id);
+        !unit.imported && (unit.contract.is_some() || !unit.properties.is_empty())
     }
 
     fn unit(&self, id: UnitId) -> &Unit {

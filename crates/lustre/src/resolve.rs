@@ -4,6 +4,7 @@
 
 use crate::codes;
 use crate::hir::Expr;
+use crate::hir::Global;
 use crate::hir::Id;
 use crate::hir::Kind;
 use crate::hir::Unit;
@@ -85,7 +86,7 @@ pub(super) struct Resolver<'a> {
     /// Constants without a value.
     pub(super) free: Vec<(String, Ty)>,
     /// Constants whose value is computed.
-    pub(super) globals: Vec<Id>,
+    pub(super) globals: Vec<Global>,
     pub(super) literals: FxHashMap<String, (u32, u32)>,
     /// Whether the library of mathematical functions is included.
     pub(super) math: bool,
@@ -309,7 +310,7 @@ impl<'a> Resolver<'a> {
         size
     }
 
-    fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
+    pub(super) fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
         let span = self.files[file].ast.expr(id).span;
         let mut scope = crate::typing::Scope::global(file);
         let value = self.expr(&mut scope, id, false);
@@ -318,7 +319,7 @@ impl<'a> Resolver<'a> {
         }
         let number = self.int_value(value);
         if number.is_none() {
-            let message = "this is not a whole number that is known here".to_owned();
+            let message = "this is not an integer that is known here".to_owned();
             let hint = "use numbers and constants with a value";
             self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
         }
@@ -459,14 +460,29 @@ impl<'a> Resolver<'a> {
         }
         // Known numbers are stored as literals; other values are computed once.
         if let Some(number) = self.int_value(value) {
+            if let Some(ty) = ty {
+                self.outside(file, value, &number, ty, &constant.name.text);
+            }
             return self.add(Kind::Int(number), INT, span);
         }
         match self.kind(value) {
             Kind::Error | Kind::Bool(_) | Kind::Real(_) | Kind::Literal(..) => value,
             _ => {
-                self.globals.push(value);
+                self.globals.push(Global { value, name: constant.name.text.clone(), ty, file, span });
                 self.add(Kind::Global(small(self.globals.len() - 1)), self.ty_of(value), span)
             }
+        }
+    }
+
+    /// Reports a constant that is not in its subrange.
+    fn outside(&mut self, file: usize, value: Id, number: &IBig, ty: Ty, name: &str) {
+        let Shape::Range(low, high) = self.types.shape(ty) else { return };
+        let inside =
+            low.as_ref().is_none_or(|it| it <= number) && high.as_ref().is_none_or(|it| number <= it);
+        if !inside {
+            let message = format!("the constant `{name}` is {number}, outside {}", self.types.show(ty));
+            let span = self.exprs[value.0 as usize].span;
+            self.report(file, span, codes::WRONG_TYPE, message, "change the value or the bounds");
         }
     }
 

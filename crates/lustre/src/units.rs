@@ -141,6 +141,15 @@ impl Resolver<'_> {
                     claim.guard = guard.map(|guard| self.truth(&mut scope, guard, "`provided`"));
                     self.units[id.0 as usize].properties.push(claim);
                 }
+                Item::Reachable(claim, within) => {
+                    let text = self.source(file, claim.value).map(|text| format!("reachable {text}"));
+                    let mut claim = self.claim(&mut scope, claim, "`reachable`");
+                    claim.name = claim.name.or(text);
+                    claim.reach = Some(
+                        [within.from, within.to].map(|it| it.and_then(|it| self.constant_int(file, it))),
+                    );
+                    self.units[id.0 as usize].properties.push(claim);
+                }
                 Item::Main => {}
             }
         }
@@ -264,7 +273,7 @@ impl Resolver<'_> {
 
     fn claim(&mut self, scope: &mut Scope, claim: &ast::Claim, what: &str) -> Claim {
         let value = self.truth(scope, claim.value, what);
-        Claim { name: claim.name.clone(), value, guard: None, span: claim.span }
+        Claim { name: claim.name.clone(), value, guard: None, reach: None, span: claim.span }
     }
 
     /// The text of a short expression, which names a property without a name.
@@ -291,7 +300,22 @@ impl Resolver<'_> {
             self.report(scope.file, span, syntax::codes::NOT_SUPPORTED, message, hint);
             return;
         }
-        let vars: Vec<Option<u32>> = left.iter().map(|it| self.assignable(scope, id, it)).collect();
+        let mut vars: Vec<Option<u32>> = Vec::with_capacity(left.len());
+        for it in left {
+            let var = self.assignable(scope, id, it);
+            let again = var.filter(|var| vars.contains(&Some(*var)));
+            if again.is_some() {
+                let message = format!("`{}` is defined twice", it.name.text);
+                self.report(
+                    scope.file,
+                    it.name.span,
+                    codes::DEFINED_TWICE,
+                    message,
+                    "name each variable once",
+                );
+            }
+            vars.push(var.filter(|_| again.is_none()));
+        }
         let ty_of = |this: &Self, var: &Option<u32>| {
             var.map_or(ERROR, |var| this.units[id.0 as usize].vars[var as usize].ty)
         };
@@ -341,14 +365,14 @@ impl Resolver<'_> {
         let name = &left.name;
         let var = match scope.names.get(&name.text) {
             Some(Named::Var(var)) => *var,
-            Some(Named::Const(_)) => {
-                let message = format!("`{}` is a constant", name.text);
-                self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
-                return None;
-            }
+            Some(Named::Const(_)) => return self.not_assignable(scope, name, "is a constant"),
             None => {
-                self.named(scope, &name.text, name.span);
-                return None;
+                let known = self.named(scope, &name.text, name.span);
+                return match self.kind(known) {
+                    Kind::Error => None,
+                    Kind::Literal(..) => self.not_assignable(scope, name, "is a value of an enumeration"),
+                    _ => self.not_assignable(scope, name, "is a constant"),
+                };
             }
         };
         let unit = &self.units[id.0 as usize];
@@ -357,9 +381,7 @@ impl Resolver<'_> {
             UnitKind::Contract | UnitKind::Inline => unit.inputs + unit.outputs,
         };
         if (var as usize) < outer {
-            let message = format!("`{}` is an input here", name.text);
-            self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
-            return None;
+            return self.not_assignable(scope, name, "is an input here");
         }
         if unit.vars[var as usize].definition.is_some() {
             let message = format!("`{}` is defined twice", name.text);
@@ -367,6 +389,13 @@ impl Resolver<'_> {
             return None;
         }
         Some(var)
+    }
+
+    /// Reports an equation for something that is not a variable of the unit.
+    fn not_assignable(&mut self, scope: &Scope, name: &ast::Name, what: &str) -> Option<u32> {
+        let message = format!("`{}` {what}", name.text);
+        self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
+        None
     }
 
     /// Reports recursive nodes, each cycle once. Returns all units, each after those that it uses.

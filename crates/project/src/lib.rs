@@ -55,5 +55,5 @@ pub use models::mapping;
 pub use models::monitors;
 pub use report::report;
 
-pub(crate) use analysis::{expansion, parallel, project};
+pub(crate) use analysis::{expansion, inference, parallel, project};
 pub(crate) use documents::native;

@@ -310,7 +310,7 @@ fn mistakes() {
             &[],
             "T-1 refused: `a` is defined by itself",
         ),
-        // A truth value is compared with a number: nobody declared what it is.
+        // A Boolean is compared with a number: nobody declared what it is.
         (
             "",
             "Tank shall always satisfy alarm > 3",

@@ -15,7 +15,27 @@ fn verdicts() {
             1,
             &["p: invalid, fails at step 0", "    x       1"],
         ),
-        ("nothing", "let y = x; tel", 3, &["nothing was checked"]),
+        ("nothing", "let y = x; tel", 0, &["nothing to check"]),
+        (
+            "scopes",
+            "let y = x; check \"q\" y; tel node g(x: bool) returns (y: bool); let y = f(true); check \"p\" y; --%MAIN; tel \
+             node h(x: bool) returns (y: bool); let y = x; check \"r\" y; --%MAIN; tel",
+            1,
+            &["f: q: invalid", "g: p: valid", "h: r: invalid"],
+        ),
+        (
+            "obligation",
+            "con assume not x; noc let y = x; tel node g(x: bool) returns (y: bool); let y = f(x); tel",
+            1,
+            &["f.assume[l1c40]: invalid"],
+        ),
+        (
+            "vacuous",
+            "let y = x; check \"p\" x provided x and not x; tel",
+            1,
+            &["p: valid", "p.provided: unreachable"],
+        ),
+        ("reached", "let y = x; check reachable \"p\" x -> y and pre x; tel", 0, &["p: reachable, at step"]),
         ("loop", "let y = not y; check y; tel", 1, &["E0612"]),
         ("typo", "let y = z; tel", 1, &["E0605"]),
     ] {
@@ -33,6 +53,46 @@ fn verdicts() {
             assert!(shown.contains(part), "{name}: {shown}");
         }
     }
+}
+
+/// Programs learn from a document of the same shape that a model is refused, and why.
+#[test]
+fn a_refusal_is_a_document() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, text, code) in [
+        ("refused", "node f(x: bool) returns (y: bool); let y = z; tel\n", "E0605"),
+        ("circular", "node f(x: bool) returns (y: bool); let y = not y; check y; tel\n", "E0612"),
+    ] {
+        let file = folder.join(format!("{name}.lus"));
+        std::fs::write(&file, text).expect("a file");
+        let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+        let output = shall.args(["verify", "--json"]).arg(&file).output().expect("the command starts");
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(document["diagnostics"][0]["code"], code, "{document}");
+        assert_eq!(
+            (document["properties"].as_array().map(Vec::len), output.status.code()),
+            (Some(0), Some(1))
+        );
+    }
+}
+
+/// Properties that no engine decides share the time that there is; the command ends in time.
+#[test]
+fn the_time_limit_is_for_the_command() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("many.lus");
+    let mut text = "node f(a, b: int) returns (x, y: int);\nlet x = 1 -> pre x * a + pre y; y = 1 -> pre y * b - pre x;\n".to_owned();
+    for place in 0..60 {
+        text += &format!("check x * x * x + {place} <> y * y * y + 7 * a * b * x;\n");
+    }
+    std::fs::write(&file, text + "tel\n").expect("a file");
+    let begun = std::time::Instant::now();
+    let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+    let output = shall.args(["verify", "--timeout", "3"]).arg(&file).output().expect("the command starts");
+    assert!(begun.elapsed().as_secs() < 8, "{:?}", begun.elapsed());
+    assert_eq!(String::from_utf8_lossy(&output.stdout).matches("x * x * x").count(), 60);
 }
 
 /// What holds for real numbers and fails in doubles is not fine for who asks about doubles.

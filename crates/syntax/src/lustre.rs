@@ -319,8 +319,10 @@ pub enum Item {
     Equation(Vec<Left>, ExprId, Span),
     /// `assert e;`
     Assert(ExprId, Span),
-    /// `check "name" e;` and `--%PROPERTY "name" e;`
+    /// `check "name" e;` and `--%PROPERTY "name" e;`, with what follows `provided`.
     Property(Claim, Option<ExprId>),
+    /// `check reachable "name" e from a within b;`
+    Reachable(Claim, Within),
     /// `--%MAIN;`
     Main,
 }
@@ -343,6 +345,15 @@ pub struct Claim {
     pub value: ExprId,
     /// The span of its keyword.
     pub span: Span,
+}
+
+/// The steps at which a condition is to be reached, from 0; without bounds, at any step.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Within {
+    /// The first one.
+    pub from: Option<ExprId>,
+    /// The last one.
+    pub to: Option<ExprId>,
 }
 
 /// An item of a contract.

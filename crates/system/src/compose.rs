@@ -59,6 +59,7 @@ impl System {
         self.lemmas.extend(other.lemmas.iter().map(|it| moved[it]));
         for property in &other.properties {
             let new = self.add_property(&property.name, property.origin.clone(), moved[&property.value]);
+            self.properties[new].goal = property.goal;
             if let Some(recurs) = property.recurs {
                 self.set_recurs(new, moved[&recurs]);
             }

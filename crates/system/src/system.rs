@@ -92,6 +92,18 @@ pub struct Property {
     pub recurs: Option<Expr>,
     /// A and B, if the property is known to be equivalent to "A implies B" at every step.
     pub sides: Option<(Expr, Expr)>,
+    /// What is wanted.
+    pub goal: Goal,
+}
+
+/// What is wanted of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The condition holds at every step of every behaviour.
+    #[default]
+    Holds,
+    /// Some behaviour violates the condition, which is the negation of something that is to be reached.
+    Reached,
 }
 
 /// The source of a property.
@@ -155,8 +167,23 @@ impl System {
 
     /// Adds a property and returns its index.
     pub fn add_property(&mut self, name: &str, origin: Origin, value: Expr) -> usize {
-        self.properties.push(Property { name: name.to_owned(), origin, value, recurs: None, sides: None });
+        self.properties.push(Property {
+            name: name.to_owned(),
+            origin,
+            value,
+            recurs: None,
+            sides: None,
+            goal: Goal::Holds,
+        });
         self.properties.len() - 1
+    }
+
+    /// Adds the wish that some behaviour reaches a condition, and returns its index among the properties.
+    pub fn add_reachable(&mut self, name: &str, origin: Origin, condition: Expr) -> usize {
+        let value = self.pool.not(condition);
+        let property = self.add_property(name, origin, value);
+        self.properties[property].goal = Goal::Reached;
+        property
     }
 
     /// Demands of a property that a condition also holds at infinitely many steps of every infinite behaviour.

@@ -73,7 +73,7 @@ impl Watch {
     }
 
     /// The same lasso or a shorter and simpler one.
-    pub(crate) fn simpler(&self, lasso: &Lasso) -> Option<Lasso> {
+    pub(crate) fn simpler(&self, lasso: &Lasso, stop: &dyn Fn() -> bool) -> Option<Lasso> {
         let Lasso { start, rows, loop_start } = lasso;
         let known = |var: Var, step: u32| {
             if var == self.save {
@@ -86,7 +86,7 @@ impl Watch {
             input.or(start.iter().find(|it| it.0 == var).map(|it| &it.1)).cloned()
         };
         let found = confirm(&self.system, 0, rows.len() + 1, &known)?;
-        self.lasso(&minimize(&self.system, 0, &found))
+        self.lasso(&minimize(&self.system, 0, &found, stop))
     }
 }
 

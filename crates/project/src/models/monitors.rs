@@ -2,7 +2,7 @@
 //! becomes a monitor.
 //!
 //! A requirement that cannot be monitored is refused with the reason; it never counts as checked. As in contracts, the declared ranges of
-//! inputs are assumed.
+//! inputs are assumed, and so are requirements in the role of assumptions, unless it is asked whether one of them holds.
 
 use crate::component::{Component, Symbol};
 use crate::diff::within;
@@ -15,6 +15,7 @@ use logic::Formula;
 use logic::Node;
 use logic::Store;
 use logic::Unary;
+use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
@@ -36,7 +37,7 @@ pub struct Monitors {
     pub refused: Vec<Refused>,
     /// What is wrong with the mapping.
     pub findings: Vec<Finding>,
-    /// Ranges of inputs that are assumed, in words.
+    /// Ranges of inputs and requirements that are assumed, in words.
     pub assumed: Vec<String>,
 }
 
@@ -71,6 +72,17 @@ pub enum Traces {
     Finite,
     /// Infinite traces: what must happen in the end is a condition that recurs.
     Infinite,
+}
+
+impl Traces {
+    /// What a requirement demands of these traces.
+    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Infinite, NoMonitor> {
+        match self {
+            Traces::Finite => past(store, requirement).map(|safety| Infinite { safety, recurrence: None }),
+            Traces::Infinite => infinite(store, requirement),
+        }
+        .map_err(NoMonitor::Meaning)
+    }
 }
 
 /// What is asked for.
@@ -128,6 +140,7 @@ enum Reason {
     Undeclared(String),
     Misfit,
     NoSignal(String),
+    Fairness,
     Monitor(NoMonitor),
 }
 
@@ -140,6 +153,7 @@ impl fmt::Display for Reason {
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
+            Reason::Fairness => write!(f, "an assumption about what eventually happens is not supported"),
             Reason::Monitor(reason) => reason.fmt(f),
         }
     }
@@ -176,11 +190,7 @@ pub fn add_requirement(
     (requirement, traces): (&Requirement, Traces),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let meaning = match traces {
-        Traces::Finite => past(store, requirement).map(|safety| Infinite { safety, recurrence: None }),
-        Traces::Infinite => infinite(store, requirement),
-    };
-    let Infinite { safety: formula, recurrence } = meaning.map_err(NoMonitor::Meaning)?;
+    let Infinite { safety: formula, recurrence } = traces.meaning(store, requirement)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
     let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
     let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
@@ -231,7 +241,7 @@ pub fn attach(
     for known in known {
         let around = Around { project, analysis, component, requests: question.requests, signals };
         match sentence(&around, known, &mut monitors.store) {
-            Ok(found) => read.push((known.place, found)),
+            Ok(found) => read.push((known, found)),
             Err(reason) => monitors.refuse(project, known.place, &reason),
         }
     }
@@ -249,10 +259,23 @@ pub fn attach(
     for it in &mapped {
         monitors.assume(system, it, &binding);
     }
-    for (place, sentence) in read {
-        match monitors.add(project, system, place, (&sentence, question.traces), &mapped, &binding) {
-            Ok(()) => {}
-            Err(reason) => monitors.refuse(project, place, &reason),
+    for (known, sentence) in read {
+        let is_assumed = is_assumed(project, known, question.only);
+        let added = match is_assumed {
+            true => monitors.assume_requirement(
+                project,
+                system,
+                known.place,
+                (&sentence, question.traces),
+                &mapped,
+                &binding,
+            ),
+            false => {
+                monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding)
+            }
+        };
+        if let Err(reason) = added {
+            monitors.refuse(project, known.place, &reason);
         }
     }
     Ok(monitors)
@@ -310,19 +333,36 @@ impl Monitors {
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
-        let mut signals = Vec::new();
-        for symbol in &sentence.variables {
-            let name = &symbol.variable.name;
-            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
-            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
-            signals.push((name.clone(), found.signal.path.clone()));
-        }
+        let signals = sentence.signals(mapped)?;
         let requirement = sentence.requirement.clone();
         let id = project.entry(place).id.text.clone();
         let named = (id.as_str(), Origin::Requirement(id.clone()));
         let property = add_requirement(system, &mut self.store, named, (&requirement, traces), binding)
             .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
+        Ok(())
+    }
+
+    /// Assumes that the environment keeps a requirement.
+    fn assume_requirement(
+        &mut self,
+        project: &Project,
+        system: &mut System,
+        place: Place,
+        (sentence, traces): (&Sentence, Traces),
+        mapped: &[Mapped],
+        binding: &dyn Fn(&str) -> Option<Expr>,
+    ) -> Result<(), Reason> {
+        sentence.signals(mapped)?;
+        let meaning = traces.meaning(&mut self.store, &sentence.requirement).map_err(Reason::Monitor)?;
+        if meaning.recurrence.is_some() {
+            return Err(Reason::Fairness);
+        }
+        let value = add_formula(system, &mut self.store, meaning.safety, binding)
+            .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
+        system.assumptions.push(value);
+        let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
+        self.assumed.push(format!("{}: {}", project.entry(place).id.text, text.join(" ")));
         Ok(())
     }
 
@@ -346,6 +386,24 @@ impl Monitors {
     }
 }
 
+impl Sentence<'_> {
+    /// The variables and the signals that they are.
+    fn signals(&self, mapped: &[Mapped]) -> Result<Vec<(String, String)>, Reason> {
+        let signal = |symbol: &&Symbol| {
+            let name = &symbol.variable.name;
+            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
+            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
+            Ok((name.clone(), found.signal.path.clone()))
+        };
+        self.variables.iter().map(signal).collect()
+    }
+}
+
+/// Whether a requirement is assumed: an assumption that nobody asks about.
+fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
+    known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
+}
+
 fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
@@ -364,7 +422,8 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
     Err(Unknown::Variable { component: component.name.clone(), name: request.variable.clone(), near })
 }
 
-/// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
+/// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
+/// nothing.
 fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
@@ -383,7 +442,9 @@ fn requirements<'a>(
             return Err(Unknown::Requirement { component: component.name.clone(), id: wanted.clone(), near });
         }
     }
-    Ok(mine.into_iter().filter(|known| only.is_empty() || only.contains(&id(known))).collect())
+    let wanted =
+        |known: &&Known| only.is_empty() || only.contains(&id(known)) || is_assumed(project, known, only);
+    Ok(mine.into_iter().filter(wanted).collect())
 }
 
 /// What a sentence is read in.

@@ -2,7 +2,7 @@
 
 use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
 use super::parser::Parser;
-use super::{Claim, Const, ContractItem, Declaration, Item, Left, Mode, Unit, UnitKind, Variable};
+use super::{Claim, Const, ContractItem, Declaration, Item, Left, Mode, Unit, UnitKind, Variable, Within};
 
 impl Parser<'_> {
     pub(super) fn declarations(&mut self) {
@@ -324,15 +324,26 @@ impl Parser<'_> {
         }
     }
 
-    /// `"name" e;`, `"name" e provided g;`.
+    /// `"name" e;`, `"name" e provided g;`, `reachable "name" e from a within b;`, `reachable "name" e at a;`.
     fn property(&mut self, start: u32) -> Option<Item> {
         if self.at_word("reachable") && !matches!(self.ahead(1), Token::Sign(";")) {
-            self.unsupported(
-                self.span(),
-                "`reachable`",
-                "check that the condition never holds, and expect a counterexample",
-            );
-            return None;
+            self.advance();
+            let mut span = self.last();
+            span.start = start;
+            let claim = self.claim(span)?;
+            let mut within = Within::default();
+            if self.eat_word("at") {
+                let step = Some(self.expression()?);
+                within = Within { from: step, to: step };
+            }
+            if self.eat_word("from") {
+                within.from = Some(self.expression()?);
+            }
+            if self.eat_word("within") {
+                within.to = Some(self.expression()?);
+            }
+            self.expect(";")?;
+            return Some(Item::Reachable(claim, within));
         }
         if self.at_word("invariant") && !matches!(self.ahead(1), Token::Sign(";")) {
             self.advance();

@@ -166,7 +166,7 @@ pub(crate) struct Requirements<'r> {
     component: &'r str,
     /// The signal of each variable.
     map: BTreeMap<String, String>,
-    /// What is assumed: the ranges of inputs.
+    /// What is assumed: the ranges of inputs, and requirements in the role of assumptions.
     assumed: &'r [String],
     /// Requirements that were not checked.
     not_checked: Vec<LeftOut>,

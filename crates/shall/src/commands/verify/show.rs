@@ -1,6 +1,6 @@
 //! Verdicts for users: words, tables of counterexamples, JSON, and files for other tools.
 
-use super::{condition, doubles, why};
+use super::{condition, doubles, goal, why};
 use crate::Error;
 use crate::files::{create_folder, write_file};
 use crate::json::{self, Values};
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use system::{Origin, Run, System};
+use system::{Goal, Origin, Run, System};
 
 /// The verdict about a property.
 #[derive(Serialize, JsonSchema)]
@@ -28,7 +28,7 @@ pub(crate) struct Property<'v> {
     node: &'v str,
     /// The id of the requirement it comes from, or `null`.
     requirement: Option<&'v str>,
-    /// `valid`, `invalid` or `unknown`.
+    /// `valid`, `invalid` or `unknown`; of what is to be reached, `reachable`, `unreachable` or `unknown`.
     verdict: &'static str,
     /// Why it is not decided, why it holds vacuously, or why the counterexample violates the requirement.
     reason: Option<String>,
@@ -42,7 +42,8 @@ pub(crate) struct Property<'v> {
     replaced: &'v [String],
     /// Those of them whose contracts are not proved: then `valid` is under that condition, and the exit code is 3.
     assumes: &'v [String],
-    /// The step at which it fails, the last one of the trace; `null` unless it is invalid, and if no single step violates it.
+    /// The step at which it fails or is reached, the last one of the trace; `null` if there is no trace, and if no single step violates
+    /// it.
     violated_at: Option<usize>,
     /// If no single step violates it: the first step of the loop that the trace repeats for ever, up to its last step; otherwise
     /// `null`.
@@ -50,7 +51,7 @@ pub(crate) struct Property<'v> {
     /// The signals that do not repeat with the loop, such as a counter that only grows.
     drifting: &'v [String],
     /// The steps of the counterexample, as short and simple as was found: inputs, outputs and what a sentence is about, with `--inner`
-    /// internals too; `null` unless it is invalid.
+    /// internals too; `null` unless it is invalid or reachable.
     trace: Option<Vec<Values>>,
     /// For Simulink models and with `--doubles`; otherwise `null`.
     doubles: Option<doubles::Doubles>,
@@ -118,6 +119,9 @@ impl<'a> Show<'a> {
         }
         let notes = visible(&notes);
         match &verdict.answer {
+            Answer::Valid(_) if goal(self.part, verdict) == Goal::Reached => {
+                format!("{name}: unreachable ({notes})\n")
+            }
             Answer::Valid(_) => {
                 let given = condition(self.part, verdict);
                 let given = if given.is_empty() {
@@ -130,7 +134,10 @@ impl<'a> Show<'a> {
             Answer::Unknown(why) => format!("{name}: not decided: {}\n", visible(&why.to_string())),
             Answer::Invalid(found) => {
                 let last = found.run.steps.len().saturating_sub(1);
-                let mut out = format!("{name}: invalid, {} ({notes})\n", manner(found));
+                let mut out = match goal(self.part, verdict) {
+                    Goal::Holds => format!("{name}: invalid, {} ({notes})\n", manner(found)),
+                    Goal::Reached => format!("{name}: reachable, at step {last} ({notes})\n"),
+                };
                 if let Some(trace) = self.trace(found) {
                     let mark = Some(last).filter(|_| found.repeats.is_none());
                     let groups = self.groups(verdict.property);
@@ -161,7 +168,10 @@ impl<'a> Show<'a> {
         let found = counterexample(verdict);
         let repeats = found.and_then(|it| it.repeats.as_ref());
         let trace = found.and_then(|found| self.trace(found));
+        let reached = goal(self.part, verdict) == Goal::Reached;
         let (word, reason) = match &verdict.answer {
+            Answer::Valid(_) if reached => ("unreachable", None),
+            Answer::Invalid(_) if reached => ("reachable", None),
             Answer::Valid(_) => ("valid", self.vacuous(verdict).map(str::to_owned)),
             Answer::Invalid(_) => {
                 ("invalid", trace.as_ref().and_then(|trace| (self.why)(verdict.property, trace)))
@@ -257,7 +267,11 @@ impl<'a> Show<'a> {
             let last = trace.len() - 1;
             let step = found.repeats.as_ref().map_or(last, |it| it.start);
             let mark = Mark { step, label: self.name(verdict), reason };
-            let title = format!("{}: {} {}", self.part.node, mark.label, manner(found));
+            let happens = match goal(self.part, verdict) {
+                Goal::Holds => manner(found),
+                Goal::Reached => format!("is reached at step {last}"),
+            };
+            let title = format!("{}: {} {happens}", self.part.node, mark.label);
             let all = groups(&self.part.system, true);
             let shown = self.groups(verdict.property);
             for (ending, text) in [
