@@ -117,7 +117,7 @@ impl Live<'_> {
         asked.properties.clear();
         asked.add_property("recurs", Origin::Unknown, self.condition);
         let sliced = asked.slice(&[0]);
-        let mut measures = candidates(&sliced, self.condition).into_iter();
+        let mut measures = candidates(&sliced, self.condition);
         let small = simplify(sliced).system;
         let watch = Watch::new(&small);
         let stop = || (self.config.left)().is_zero();
@@ -146,27 +146,35 @@ impl Live<'_> {
                 Some(Answer::Unknown(why)) if why != Why::Time => unsure = Some(why),
                 _ => {}
             }
-            match self.by(Measure::Steps(most), time) {
-                Answer::Valid(certificate) => {
-                    let recurrence = Recurrence { measure: Measure::Steps(most), certificate };
-                    return (Found::Recurs(recurrence), "k-liveness");
-                }
-                Answer::Invalid(found) => {
-                    let lasso = repeated(&small, &found);
-                    let lasso = lasso.map(|it| watch.simpler(&it, &stop).unwrap_or(it));
-                    if let Some(found) =
-                        lasso.and_then(|it| replayed(self.system, self.condition, &small, &it))
-                    {
-                        return (Found::Fails(found), "k-liveness");
+            // A bound that is too small is refuted soon.
+            while (self.config.left)() > Duration::ZERO {
+                match self.by(Measure::Steps(most), time) {
+                    Answer::Valid(certificate) => {
+                        let recurrence = Recurrence { measure: Measure::Steps(most), certificate };
+                        return (Found::Recurs(recurrence), "k-liveness");
                     }
-                    most = most.saturating_mul(2);
+                    Answer::Invalid(found) => {
+                        let lasso = repeated(&small, &found);
+                        let lasso = lasso.map(|it| watch.simpler(&it, &stop).unwrap_or(it));
+                        let found = lasso.and_then(|it| replayed(self.system, self.condition, &small, &it));
+                        if let Some(found) = found {
+                            return (Found::Fails(found), "k-liveness");
+                        }
+                        most = most.saturating_mul(2);
+                    }
+                    Answer::Unknown(why) => {
+                        unsure = Some(why).filter(|it| *it != Why::Time).or(unsure);
+                        break;
+                    }
                 }
-                Answer::Unknown(why) if why != Why::Time => unsure = Some(why),
-                Answer::Unknown(_) => {}
             }
-            for measure in measures.by_ref().take(CANDIDATES) {
-                if let Answer::Valid(certificate) = self.by(measure, time) {
-                    return (Found::Recurs(Recurrence { measure, certificate }), "ranking");
+            for measure in std::mem::take(&mut measures) {
+                match self.by(measure, time / 4) {
+                    Answer::Valid(certificate) => {
+                        return (Found::Recurs(Recurrence { measure, certificate }), "ranking");
+                    }
+                    Answer::Invalid(_) => {}
+                    Answer::Unknown(_) => measures.push(measure),
                 }
             }
             time = time.saturating_mul(2);
@@ -214,9 +222,6 @@ impl Live<'_> {
         verdict.map_or(Answer::Unknown(Why::Time), |it| it.answer)
     }
 }
-
-/// The number of ranking functions that are tried in each round.
-const CANDIDATES: usize = 4;
 
 /// Does something with less time.
 fn within<R>(config: &Config<'_>, time: Duration, work: impl FnOnce(&Config<'_>) -> R) -> R {
