@@ -6,10 +6,10 @@ use crate::json::{self, Diagnostic};
 use crate::reading::{Given, Reading, SharedUnit, given};
 use crate::render::visible;
 use crate::{Error, Outcome, tell};
-use logic::Trace;
+use logic::{Store, Trace};
 use project::mapping::Signal;
 use project::monitors::{NoMonitor, Traces, add_requirement};
-use requirement::Context;
+use requirement::{Context, Requirement};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -62,14 +62,17 @@ impl Sentences {
         }
     }
 
+    /// The requirement of a property, with its formulas.
+    pub(super) fn requirement(&self, property: usize) -> Option<(&Store, &Requirement)> {
+        let Read { reading, .. } = self.read.iter().find(|it| it.property == Ok(property))?;
+        Some((&reading.store, reading.lowered.requirement.as_ref()?))
+    }
+
     /// The signals that the sentence of a property is about.
     pub(super) fn signals(&self, property: usize) -> Vec<String> {
-        let Some(read) = self.read.iter().find(|it| it.property == Ok(property)) else { return Vec::new() };
-        let requirement = read.reading.lowered.requirement.iter();
-        requirement
-            .flat_map(|it| it.variables(&read.reading.store))
-            .map(|(_, name)| name.to_owned())
-            .collect()
+        let found = self.requirement(property);
+        let names = found.map_or(Vec::new(), |(store, requirement)| requirement.variables(store));
+        names.into_iter().map(|(_, name)| name.to_owned()).collect()
     }
 
     /// Why a run violates a sentence.
