@@ -94,7 +94,8 @@ impl Parser<'_> {
     pub(super) fn type_arguments(&mut self) -> Option<Vec<super::TypeId>> {
         let next = self.ahead(1);
         let doubled = self.at_sign("<") && next == Token::Sign("<");
-        if !doubled && !(self.at_sign("@") && next == Token::Sign("<")) {
+        let annotated = self.at_sign("@") && next == Token::Sign("<");
+        if !doubled && !annotated {
             return Some(Vec::new());
         }
         self.advance();
