@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use shall_draw::waveform::{Group, Mark, Role, svg, vcd};
 use std::collections::BTreeMap;
 
-/// Columns as text: `t` and `f` are truth values, numbers are numbers, the rest are names.
+/// Columns as text: `t` and `f` are Booleans, numbers are numbers, the rest are names.
 fn trace(columns: &[(&str, &str)]) -> Trace {
     let value = |text: &str| match text {
         "t" => Value::Bool(true),

@@ -93,24 +93,8 @@ impl<'a> Config<'a> {
     }
 }
 
-/// Decides the properties at the given indices.
-///
-/// ```
-/// use shall_engine::{Answer, Config, NoSolver, verify};
-/// use system::{Origin, System, Type};
-/// let mut system = System::default();
-/// let on = system.add_input("on", Type::Bool);
-/// let no = system.pool.bool(false);
-/// let was = system.add_state("was", Type::Bool, Some(no));
-/// let (on, was_on) = (system.expr(on), system.expr(was));
-/// system.set_next(was, on);
-/// let either = system.pool.or([on, was_on]);
-/// system.add_property("on now or before", Origin::Unknown, either);
-/// let left = || std::time::Duration::from_secs(5);
-/// let verdicts = verify(&system, &[0], &Config::new(&left, &NoSolver));
-/// assert!(matches!(&verdicts[0].answer, Answer::Invalid(it) if it.run.steps.len() == 1));
-/// ```
-pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec<Verdict> {
+/// Decides what the properties at the given indices demand of every step; `liveness` decides the rest.
+pub(crate) fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec<Verdict> {
     let mut known = together(system, properties, config);
     let open: Vec<usize> = properties.iter().copied().filter(|it| !known.contains_key(it)).collect();
     let some = u32::try_from(open.len()).unwrap_or(u32::MAX).max(1).saturating_mul(3);
@@ -427,8 +411,12 @@ impl Judge<'_> {
             }
             explicit::Answer::Valid => {
                 let system = self.task.whole;
-                let certificate =
-                    Certificate { pool: system.pool.clone(), invariant: Pool::TRUE, proof: Proof::Explored };
+                let certificate = Certificate {
+                    pool: system.pool.clone(),
+                    invariant: Pool::TRUE,
+                    proof: Proof::Explored,
+                    recurrence: None,
+                };
                 let mut best = self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 if best.is_none() {
                     *best = Some((Answer::Valid(certificate), "explicit"));

@@ -24,7 +24,7 @@ pub use inexpressible::Inexpressible;
 pub(crate) use lustre::RULES as LUSTRE;
 pub(crate) use lustre::monitors as lustre_monitors;
 
-use logic::{Formula, Store, Unary};
+use logic::{Bound, Formula, Store, Unary};
 use names::Renamed;
 use requirement::specification::{Component, Item};
 use requirement::{Ending, future, past};
@@ -175,6 +175,18 @@ fn past_of(store: &mut Store, item: &Item) -> Result<Formula, Inexpressible> {
 /// A future formula, or why there is none.
 fn future_of(store: &mut Store, item: &Item, ending: Ending) -> Result<Formula, Inexpressible> {
     Ok(future(store, &item.requirement, ending)?)
+}
+
+/// A guarantee that is owed as long as the assumptions are kept.
+fn under(store: &mut Store, assumptions: &[Formula], guarantee: Formula) -> Formula {
+    let kept = store.and(assumptions.iter().copied());
+    store.implies(kept, guarantee)
+}
+
+/// The past formula of an assumption: it was kept at every step so far.
+fn kept_so_far(store: &mut Store, item: &Item) -> Result<Formula, Inexpressible> {
+    let past = past_of(store, item)?;
+    Ok(store.historically(Bound::ALL, past))
 }
 
 /// What must hold at every step so that a past formula does: `H p` at all steps is `p` at all steps.

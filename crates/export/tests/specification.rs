@@ -1,7 +1,7 @@
 //! A small project, written for every target.
 
 use logic::Store;
-use requirement::specification::{Component, Item, Kind, Type, Variable};
+use requirement::specification::{Component, ContractRole, Item, Kind, Type, Variable};
 use requirement::{Context, lower};
 use serde_json::{Value, json};
 use shall_export::specification::{Form, Options, Refused, Target, Written, write};
@@ -28,7 +28,7 @@ fn component(
     let item = |(id, text): &(&str, &str)| {
         let lowered = lower(store, &syntax::fretish::parse(text), &context);
         let requirement = lowered.requirement.unwrap_or_else(|| panic!("{text}: {:?}", lowered.diagnostics));
-        Item { id: (*id).into(), text: (*text).into(), requirement }
+        Item { id: (*id).into(), role: ContractRole::of_id(id), text: (*text).into(), requirement }
     };
     let items = sentences.iter().map(item).collect();
     Component { name: name.into(), variables, items }
@@ -271,6 +271,7 @@ fn json_for_programs() {
         requirements[0],
         json!({
             "id": "V-1",
+            "role": "guarantee",
             "text": "in mode = open Valve shall always satisfy p.in <= 12",
             "component": "Valve",
             "key": { "scope": "in", "condition": "null", "timing": "always" },
@@ -436,5 +437,52 @@ fn no_text_of_the_user_leaves_its_place() {
     // No components at all.
     for target in [Target::Smv, Target::CoCoSpec, Target::C2po, Target::Json] {
         assert!(write(&mut store, &[], target, &Options::default()).is_ok());
+    }
+}
+
+/// Assumptions constrain the environment: nothing is owed after one of them was broken.
+#[test]
+fn assumptions() {
+    let mut store = Store::default();
+    let variables = vec![
+        variable("x", Kind::Input, "int", None),
+        variable("y", Kind::Output, "int", None),
+        variable("calm", Kind::Internal, "bool", Some("y < 3")),
+    ];
+    let sentences = [
+        ("C-assumption-1", "the c shall always satisfy x > 0"),
+        ("C-1", "the c shall always satisfy y > x"),
+        ("C-Assumption-2", "the c shall always satisfy calm => x < 9"),
+    ];
+    let components = [component(&mut store, "C", variables, &sentences)];
+    let mut lines = |target, form| {
+        let options = Options { form, ..Options::default() };
+        write(&mut store, &components, target, &options).expect("there is a file").text
+    };
+    for (target, form, expected) in [
+        (
+            Target::CoCoSpec,
+            Form::Past,
+            &["  assume \"C-assumption-1\" H(x > 0);", "  guarantee \"C-1\" H(calm => (x < 9)) => H(y > x);"]
+                [..],
+        ),
+        (
+            Target::Smv,
+            Form::Past,
+            &["LTLSPEC NAME C-1 := G (((H (x > 0)) & (H (calm -> (x < 9)))) -> (y > x));"],
+        ),
+        (
+            Target::Smv,
+            Form::FutureInfinite,
+            &["LTLSPEC NAME C-1 := ((G (x > 0)) & (G (calm -> (x < 9)))) -> (G (y > x));"],
+        ),
+        (Target::Json, Form::Past, &["          \"role\": \"assumption\","]),
+    ] {
+        let text = lines(target, form);
+        for line in expected {
+            assert!(text.lines().any(|other| other == *line), "{line}\n{text}");
+        }
+        let judged = |line: &str| line.contains("guarantee \"C-a") || line.contains("NAME C-a");
+        assert!(!text.lines().any(judged), "{text}");
     }
 }

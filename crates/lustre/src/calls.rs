@@ -270,7 +270,7 @@ impl Resolver<'_> {
             Shape::Error => return self.error(span),
             _ => {
                 let message = format!(
-                    "the clock of `merge` must be a truth value or an enumeration, not {}",
+                    "the clock of `merge` must be a Boolean or an enumeration, not {}",
                     self.types.show(ty)
                 );
                 let hint = "use a variable of such a type";

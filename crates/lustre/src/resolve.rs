@@ -391,7 +391,7 @@ impl<'a> Resolver<'a> {
         }
         let number = self.int_value(value);
         if number.is_none() {
-            let message = "this is not a whole number that is known here".to_owned();
+            let message = "this is not an integer that is known here".to_owned();
             let hint = "use numbers and constants with a value";
             self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
         }

@@ -53,7 +53,8 @@ pub use finding::Finding;
 pub use finding::Source;
 pub use models::mapping;
 pub use models::monitors;
+pub use models::set;
 pub use report::report;
 
-pub(crate) use analysis::{expansion, parallel, project};
+pub(crate) use analysis::{expansion, inference, parallel, project};
 pub(crate) use documents::native;

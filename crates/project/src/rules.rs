@@ -26,11 +26,12 @@ mod parent_cycle;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
 mod unknown_parent;
+mod unknown_role;
 mod unused_variable;
 
 pub use fixes::fixes;
@@ -49,6 +50,7 @@ type Rule = fn(&Context, &mut Vec<Finding>);
 const RULES: &[(&[Code], Rule)] = &[
     (&[], duplicate_id::check),
     (unknown_parent::CODES, unknown_parent::check),
+    (unknown_role::CODES, unknown_role::check),
     (parent_cycle::CODES, parent_cycle::check),
     (component_spelling::CODES, component_spelling::check),
     (undeclared::CODES, undeclared::check),

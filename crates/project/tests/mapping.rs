@@ -2,7 +2,7 @@
 
 use lustre::read;
 use shall_project::mapping::{lustre_signals, requests};
-use shall_project::monitors::{Monitors, Question, Unknown, attach};
+use shall_project::monitors::{Monitors, Question, Traces, Unknown, attach};
 use shall_project::{Cache, Config, Document, Project, Source};
 
 const MODEL: &str = "\
@@ -42,7 +42,7 @@ fn attached(
     let said: Vec<(String, String)> = said.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
     let only: Vec<String> = only.iter().map(ToString::to_string).collect();
     let requests = requests(&project, "Tank", &said);
-    let question = Question { component: "Tank", only: &only, requests: &requests };
+    let question = Question { component: "Tank", only: &only, requests: &requests, traces: Traces::Infinite };
     let monitors = attach(&project, &analysis, question, &mut system, &signals);
     assert!(system.check().is_empty(), "{:?}", system.check());
     (project, monitors)
@@ -292,7 +292,7 @@ fn mistakes() {
             &[],
             "T-1 refused: `a` is defined by itself",
         ),
-        // A truth value is compared with a number: nobody declared what it is.
+        // A Boolean is compared with a number: nobody declared what it is.
         (
             "",
             "Tank shall always satisfy alarm > 3",

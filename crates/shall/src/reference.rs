@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 30] = [
+const DOCUMENTS: [Document; 29] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -70,8 +70,10 @@ const DOCUMENTS: [Document; 30] = [
     document::<export::Exported>("export", "Exports", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),
     document::<vectors::Vectored>("vectors", "Test vectors", Root::Array),
-    document::<dfrs::Failed>("dfrs", "Controlled English with errors", Root::Object),
 ];
+
+/// What every `dfrs` command writes instead if its text has errors.
+const FAILED: Document = document::<dfrs::Failed>("dfrs", "Controlled English with errors", Root::Object);
 
 fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12().for_serialize().into_generator()
@@ -93,7 +95,10 @@ pub fn schema(command: &str) -> Result<Json, Error> {
         return Err(Error::Usage(format!("`{command}` has no JSON; schemas: `config`, `{known}`")));
     };
     let mut generator = generator();
-    let one = (document.schema)(&mut generator);
+    let mut one = (document.schema)(&mut generator);
+    if command.starts_with("dfrs ") {
+        one = json_schema!({ "anyOf": [one, (FAILED.schema)(&mut generator)] });
+    }
     let mut schema = match document.root {
         Root::Object | Root::Lines => one,
         Root::Array => json_schema!({ "type": "array", "items": one }),
@@ -134,7 +139,7 @@ the file), `message`, and `count`; lines may move. `shall model info --output-fo
 pub fn markdown() -> String {
     let mut generator = generator();
     let roots: Vec<(&Document, Schema)> =
-        DOCUMENTS.iter().map(|it| (it, (it.schema)(&mut generator))).collect();
+        DOCUMENTS.iter().chain([&FAILED]).map(|it| (it, (it.schema)(&mut generator))).collect();
     let mut pages = Pages {
         types: generator.take_definitions(true),
         shown: BTreeSet::new(),
@@ -241,7 +246,7 @@ fn kind(schema: &Json) -> String {
         "null" => "`null`".to_string(),
         "string" => "text".into(),
         "integer" | "number" => "number".into(),
-        "boolean" => "truth value".into(),
+        "boolean" => "Boolean".into(),
         "array" => format!("list of {}", kind(&schema["items"])),
         "object" => format!("object with values of type {}", kind(&schema["additionalProperties"])),
         other => other.to_string(),

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A file of columns whose cells are known, but not yet whether a column of 0 and 1 holds numbers or truth values:
+/// A file of columns whose cells are known, but not yet whether a column of 0 and 1 holds numbers or Booleans:
 /// how a sentence uses it decides that.
 pub(crate) struct TraceFile {
     columns: FxHashMap<String, Column>,
@@ -130,7 +130,7 @@ impl TraceFile {
 enum Form {
     /// As it is written: 0 and 1 are numbers.
     Written,
-    /// 0 and 1 are truth values.
+    /// 0 and 1 are Booleans.
     Truths,
     /// It is not in the file: it marks the last step.
     End,

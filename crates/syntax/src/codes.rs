@@ -41,7 +41,7 @@ diagnostics::codes! {
         "Without the opening parenthesis, it is unclear what belongs together.",
         "the pump shall always satisfy a | b) & c" => "the pump shall always satisfy (a | b) & c";
     CHAINED_COMPARISON "E0113" "Comparisons cannot be chained.",
-        "In most languages, `a < b < c` compares a truth value with a number.",
+        "In most languages, `a < b < c` compares a Boolean with a number.",
         "the pump shall always satisfy 1 < level < 3" => "the pump shall always satisfy 1 < level & level < 3";
     MISSING_UNIT "E0114" "A duration needs a unit.",
         "Three steps, three seconds and three hours are not the same.",
@@ -68,7 +68,7 @@ diagnostics::codes! {
         "Expressions nested this deeply come from generators, and no one can review them.",
         "((((… on …))))" => "the pump shall always satisfy on";
     BAD_BOUND "E0122" "The bound of a temporal operator is invalid.",
-        "A bound counts steps, so it consists of whole numbers.",
+        "A bound counts steps, so it consists of integers.",
         "G[0.5,3] p" => "G[0,3] p";
     TOO_MANY_ERRORS "E0123" "Further errors are not listed.",
         "After this many errors, a longer list would not help.",

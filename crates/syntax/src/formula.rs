@@ -89,7 +89,7 @@ pub(crate) fn bound(p: &mut Parser) {
     let closed = p.eat(Kind::RightBracket) || p.eat(Kind::RightParen);
     if !(well_formed && closed) {
         let message = format!("this bound is invalid near {}", found(p));
-        let hint = "bounds are whole numbers: `[0,3]`, `[<=3]`, `[=3]` or `[>=3]`";
+        let hint = "bounds are integers: `[0,3]`, `[<=3]`, `[=3]` or `[>=3]`";
         p.report(codes::BAD_BOUND, p.span_since(start), message, hint);
     }
     p.close(&node);

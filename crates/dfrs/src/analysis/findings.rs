@@ -104,7 +104,7 @@ pub struct Case {
 /// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Values {
-    /// Truth values or names.
+    /// Booleans or names.
     Any(Vec<Value>),
     /// Numbers, or ages of a timer.
     Intervals(Vec<Interval>),

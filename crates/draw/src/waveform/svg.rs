@@ -1,6 +1,6 @@
 //! A waveform as an SVG file: light and dark, with a description for screen readers.
 //!
-//! Lanes are below each other, with a column of equal width for each step. Truth values are square waves, numbers are
+//! Lanes are below each other, with a column of equal width for each step. Booleans are square waves, numbers are
 //! lines in steps with their values, enumerations bands with their names inside. A label that does not fit its segment
 //! is left out of the drawing; the description has all values. Invariant: all coordinates are on the page.
 

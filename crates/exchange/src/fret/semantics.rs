@@ -86,7 +86,7 @@ pub fn semantics(text: &str) -> Map<String, Value> {
     out.put("description", [explanation.scope, explanation.trigger, explanation.response].join("\n"));
     let name = [key.scope, key.condition, key.timing].join("_");
     out.put("diagram", format!("_media/user-interface/examples/svgDiagrams/{name}_satisfaction.svg"));
-    let is_int = |name: &str| lowered.sorts.get(name) == Some(&Sort::Int);
+    let is_int = |name: &str| lowered.sorts.names.get(name) == Some(&Sort::Int);
     formulas(&mut store, &requirement, &is_int, &mut out.members);
     out.put("component", component(root));
     out.members

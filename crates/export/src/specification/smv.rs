@@ -2,7 +2,7 @@
 //!
 //! With several components, each has its own module, and `main` has an instance of each. The past formula is checked at
 //! every step (`G`), as a monitor or contract does; a future formula is checked at the first step, and the finite one only
-//! on runs in which `LAST` occurs. NuSMV suffices if all variables are truth values, enumerations and short ranges.
+//! on runs in which `LAST` occurs. NuSMV suffices if all variables are Booleans, enumerations and short ranges.
 
 use super::definition;
 use super::expression::{self, Language, Text, nested};
@@ -10,10 +10,10 @@ use super::names::Rules;
 use super::scope::{Layout, Scope, Space, Ty};
 use super::{
     Form, Inexpressible, LeftOut, Options, Written, at_every_point, comment, comment_renamed, future_of,
-    leave_out, past_of,
+    kept_so_far, leave_out, past_of, under,
 };
 use logic::{Binary, Bound, Dialect, Formula, Fun, RBig, SMV, Store, Unary};
-use requirement::specification::{Component, Item, Kind, Range, Type};
+use requirement::specification::{Component, ContractRole, Item, Kind, Range, Type};
 use requirement::{Ending, LAST};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -147,6 +147,37 @@ impl Module<'_> {
         if matches!(ty, Type::Real(_)) { "real".into() } else { "integer".into() }
     }
 
+    /// The formulas of the assumptions, which are premises of all specifications of the component.
+    fn assumptions(
+        &mut self,
+        store: &mut Store,
+        component: &Component,
+        form: Form,
+        out: &mut String,
+    ) -> Vec<Formula> {
+        let mut assumptions = Vec::new();
+        for item in component.items.iter().filter(|item| item.role == ContractRole::Assumption) {
+            comment(out, "", &format!("{} (assumed): {}", item.id, item.text));
+            let mut attempt = self.language.clone();
+            let formula = match form {
+                Form::Past => kept_so_far(store, item),
+                Form::FutureFinite | Form::FutureInfinite => formula(store, item, form),
+            };
+            let written = formula.and_then(|f| {
+                let adapted = logic::adapt(store, f, &SMV);
+                expression::formula(store, adapted, self.layout, self.scope, &mut attempt).map(|_| f)
+            });
+            match written {
+                Ok(formula) => {
+                    self.language = attempt;
+                    assumptions.push(formula);
+                }
+                Err(why) => leave_out(out, "", &mut self.left_out, &item.id, why),
+            }
+        }
+        assumptions
+    }
+
     fn items(
         &mut self,
         store: &mut Store,
@@ -157,11 +188,17 @@ impl Module<'_> {
     ) {
         let mut specifications = String::new();
         let before: Vec<String> = self.language.functions.keys().cloned().collect();
-        for (item, label) in component.items.iter().zip(labels) {
+        let assumptions = self.assumptions(store, component, options.form, &mut specifications);
+        let guarantees =
+            component.items.iter().zip(labels).filter(|(item, _)| item.role == ContractRole::Guarantee);
+        for (item, label) in guarantees {
             comment(&mut specifications, "", &format!("{}: {}", item.id, item.text));
             let mut attempt = self.language.clone();
-            let written = formula(store, item, options.form)
-                .and_then(|f| expression::formula(store, f, self.layout, self.scope, &mut attempt));
+            let written = formula(store, item, options.form).and_then(|f| {
+                let f = under(store, &assumptions, f);
+                let f = logic::adapt(store, f, &SMV);
+                expression::formula(store, f, self.layout, self.scope, &mut attempt)
+            });
             match written {
                 Ok(text) => {
                     self.language = attempt;
@@ -191,17 +228,16 @@ impl Module<'_> {
     }
 }
 
-/// The formula of a requirement in the operators of SMV.
+/// The formula of a guarantee.
 fn formula(store: &mut Store, item: &Item, form: Form) -> Result<Formula, Inexpressible> {
-    let f = match form {
+    match form {
         Form::Past => {
             let past = past_of(store, item)?;
-            at_every_point(store, past)
+            Ok(at_every_point(store, past))
         }
-        Form::FutureFinite => future_of(store, item, Ending::Last)?,
-        Form::FutureInfinite => future_of(store, item, Ending::Infinite)?,
-    };
-    Ok(logic::adapt(store, f, &SMV))
+        Form::FutureFinite => future_of(store, item, Ending::Last),
+        Form::FutureInfinite => future_of(store, item, Ending::Infinite),
+    }
 }
 
 fn number(value: &RBig) -> String {

@@ -78,7 +78,8 @@ const SHALL_WORDS: &[&str] = &[
 
 const SPOT_RESERVED: &[&str] = &["U", "R", "W", "M", "V", "xor", "true", "false", "and", "or", "not"];
 
-/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds; sorted.
+/// The reserved words of the NuSMV 2.6 manual (section 2.1), those of its lexer that the manual leaves out (`COMPID`, `CONTEXT`,
+/// `ITYPE`, `NEXTWFF`, `Word`), and those that nuXmv adds; sorted.
 const SMV_RESERVED: &[&str] = &[
     "A",
     "ABF",
@@ -89,11 +90,13 @@ const SMV_RESERVED: &[&str] = &[
     "AX",
     "BU",
     "COMPASSION",
+    "COMPID",
     "COMPUTE",
     "COMPWFF",
     "CONSTANTS",
     "CONSTARRAY",
     "CONSTRAINT",
+    "CONTEXT",
     "CTLSPEC",
     "CTLWFF",
     "DEFINE",
@@ -115,6 +118,7 @@ const SMV_RESERVED: &[&str] = &[
     "INVAR",
     "INVARSPEC",
     "ISA",
+    "ITYPE",
     "IVAR",
     "JUSTICE",
     "LTLSPEC",
@@ -125,6 +129,7 @@ const SMV_RESERVED: &[&str] = &[
     "MIRROR",
     "MODULE",
     "NAME",
+    "NEXTWFF",
     "O",
     "PARSYNTH",
     "PRED",
@@ -142,6 +147,7 @@ const SMV_RESERVED: &[&str] = &[
     "V",
     "VAR",
     "WRITE",
+    "Word",
     "X",
     "Y",
     "Z",

@@ -65,9 +65,9 @@ pub(crate) fn expand<'a>(
             return Err(Problem::CutByScope(name.clone()));
         }
     }
-    let role = |name: &str| analysis.components.role(known.component, name);
-    let roles = names.iter().map(|name| (name.name.as_str(), role(&name.name)));
-    let lowered = lower(store, &parsed.parse, &context(roles, project.config.step.clone(), definitions));
+    let referent = |name: &str| analysis.components.referent(known.component, name);
+    let referents = names.iter().map(|name| (name.name.as_str(), referent(&name.name)));
+    let lowered = lower(store, &parsed.parse, &context(referents, project.config.step.clone(), definitions));
     Ok(Expanded { lowered, names })
 }
 

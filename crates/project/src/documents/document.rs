@@ -14,7 +14,11 @@ pub(crate) use markdown::is_attribute_name;
 pub use table::{Column, Declaration, Row, Table};
 
 use requirement::Field;
+use requirement::specification::ContractRole;
 use syntax::{Diagnostic, Span};
+
+/// The attribute that says what a requirement is in the contract of its component.
+pub(crate) const ROLE: &str = "role";
 
 /// A longer text is not read; spans are 32 bits.
 pub const MAX_BYTES: usize = 1 << 30;
@@ -160,6 +164,12 @@ impl Entry {
             parents.iter_mut().for_each(|parent| parent.span = *span);
         }
         parents
+    }
+
+    /// What it is in the contract of its component: as `- role: assumption` says, otherwise as its id does.
+    pub fn role(&self) -> ContractRole {
+        let stated = self.attribute(ROLE).and_then(|role| ContractRole::parse(&role.value.text));
+        stated.unwrap_or_else(|| ContractRole::of_id(&self.id.text))
     }
 
     fn parent_attribute(&self) -> Option<&Attribute> {
@@ -314,6 +324,20 @@ mod tests {
             ),
         ] {
             assert_eq!(outline(&Document::read("a.fretish", text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn roles() {
+        for (text, expected) in [
+            ("## A1\n", "guarantee"),
+            ("## A1\n\n- role: assumption\n", "assumption"),
+            ("## A1\n\n- Role: Assumption\n", "assumption"),
+            ("## A1\n\n- role: something\n", "guarantee"),
+            ("## FSM-Assumption-1\n", "assumption"),
+            ("## FSM-Assumption-1\n\n- role: guarantee\n", "guarantee"),
+        ] {
+            assert_eq!(Document::read("a.md", text).entries[0].role().name(), expected, "{text}");
         }
     }
 

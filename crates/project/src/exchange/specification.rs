@@ -45,13 +45,13 @@ pub fn specification(
             left_out.push(LeftOut { id, component, reason: "it is not a FRETish sentence".into() });
             continue;
         };
-        let role = |name: &str| analysis.components.role(Some(index), name);
-        let names = reading.parsed.names.iter().map(|it| (it.name.as_str(), role(&it.name)));
+        let referent = |name: &str| analysis.components.referent(Some(index), name);
+        let names = reading.parsed.names.iter().map(|it| (it.name.as_str(), referent(&it.name)));
         let context = context(names, project.config.step.clone(), Vec::new());
         match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                components[index].items.push(Item { id, text, requirement });
+                components[index].items.push(Item { id, role: known.role, text, requirement });
             }
             None => left_out.push(LeftOut { id, component, reason: "the sentence has errors".into() }),
         }

@@ -72,7 +72,8 @@ impl Checked {
             Ok(notes) => notes,
             Err(error) => return unchecked(Unchecked::Failed(error)),
         };
-        let trace = columns.trace(&names::columns(&reading.store, &requirement, &reading.lowered.sorts));
+        let trace =
+            columns.trace(&names::columns(&reading.store, &requirement, &reading.lowered.sorts.names));
         let judged = Judged::new(&mut reading.store, &requirement, trace, meaning).map_err(Unchecked::Failed);
         let verdict = judged.as_ref().ok().and_then(|judged| judged.verdict.as_ref());
         let reason = verdict.map(|verdict| reason(&requirement, &reading.fields, verdict));

@@ -125,7 +125,7 @@ impl Source {
         }
         match self {
             Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
-            Source::Simulink(opened) => opened.complain(opened.troubles()),
+            Source::Simulink(opened) => opened.complain(opened.problems()),
             Source::English { loaded, .. } => loaded.complain(),
         }
     }
@@ -214,7 +214,7 @@ impl Source {
             Source::Lustre { program, .. } => Diagnostics::Text(json::diagnostics(&program.diagnostics)),
             Source::English { loaded, .. } => Diagnostics::Text(json::diagnostics(&loaded.diagnostics)),
             Source::Simulink(opened) => {
-                Diagnostics::Simulink(opened.troubles().map(ModelProblem::from).collect())
+                Diagnostics::Simulink(opened.problems().map(ModelProblem::from).collect())
             }
         }
     }

@@ -97,9 +97,10 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome).max(source.outcome());
     let mut properties = Vec::new();
     let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
+    let about = |property: usize| asked.as_ref().map_or(Vec::new(), |it| it.signals(property));
     for part in &parts {
-        let show =
-            Show { part, inner: command.inner, with_node: command.modular || parts.len() > 1, why: &reason };
+        let with_node = command.modular || parts.len() > 1;
+        let show = Show { part, inner: command.inner, with_node, why: &reason, about: &about };
         let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
             let holds = goal(part, verdict) == Goal::Holds;

@@ -22,10 +22,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
                 Json::Bool(truth) => Ok(truth.to_string()),
                 Json::Number(number) => Ok(number.to_string()),
                 Json::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => Err(Malformed::at(
-                    format!("step {step}, `{name}`"),
-                    "not a truth value, a number or a text",
-                )),
+                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => {
+                    Err(Malformed::at(format!("step {step}, `{name}`"), "not a Boolean, a number or a text"))
+                }
             }
         };
         let cells: Vec<String> = steps.iter().enumerate().map(cell).collect::<Result<_, _>>()?;
@@ -63,7 +62,7 @@ mod tests {
         check("[]", Err("the list is empty, so the trace has no steps"));
         check(r#"[{"x": 1}, {}]"#, Err("step 1: `x` is missing"));
         check(r#"[{"x": 1}, {"x": 1, "y": 2}]"#, Err("step 1: `y` is not a name of step 0"));
-        check(r#"[{"x": null}]"#, Err("step 0, `x`: not a truth value, a number or a text"));
+        check(r#"[{"x": null}]"#, Err("step 0, `x`: not a Boolean, a number or a text"));
         check(
             r#"[{"x": 2}, {"x": "high"}]"#,
             Err("step 1, `x`: `high` is not a number, as the values before are"),

@@ -121,7 +121,7 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
         return all(cells, logic::parse_number).map(Column::Numbers).map_err(bad_number);
     }
     if decisive > 0 {
-        return Err(misfit(decisive, "a number or truth value"));
+        return Err(misfit(decisive, "a number or Boolean"));
     }
     let named = |cell: &str| logic::parse_number(cell).is_none().then(|| cell.to_string());
     all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
@@ -185,7 +185,7 @@ mod tests {
         check("x\nidle\n7\n", Err("line 3, column `x`: `7` is not a name, as the cells above are"));
         check(
             "x\n1\nidle\n",
-            Err("line 3, column `x`: `idle` is not a number or truth value, as the cells above are"),
+            Err("line 3, column `x`: `idle` is not a number or Boolean, as the cells above are"),
         );
         check(
             "\r\nx\r\n\r\n2\r\n\r\n\r\nhigh",

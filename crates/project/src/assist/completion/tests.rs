@@ -114,12 +114,13 @@ fn empty_sentences_get_templates() {
 #[test]
 fn documents() {
     for (marked, expected) in [
-        ("## P-2\n\n- ‸", "owner, parent, status"),
+        ("## P-2\n\n- ‸", "owner, parent, role, status"),
         ("## P-2\n\n- st‸", "status"),
         ("## P-2\n\n- parent: ‸", "P-1"),
         ("## P-2\n\n- parent: P-1, P‸", "P-1"),
         ("## P-2\n\n- status: ‸", "draft"),
         ("## P-2\n\n- status: d‸", "draft"),
+        ("## P-2\n\n- role: ‸", "assumption, guarantee"),
         ("## P-2\n\n- colour: ‸", ""),
         ("## P-2\n\nProse ‸", ""),
         ("## P-2\n\n‸```fretish\n```\n", ""),

@@ -52,6 +52,14 @@ impl<'c> Asked<'c> {
         }
     }
 
+    /// The signals that the sentence of a property is about.
+    pub(super) fn signals(&self, property: usize) -> Vec<String> {
+        match self {
+            Asked::Requirements(requested) => requested.signals(property),
+            Asked::Sentences(sentences) => sentences.signals(property),
+        }
+    }
+
     /// Why a run violates a property, in the words of its sentence.
     pub(super) fn reason(&self, property: usize, run: &Trace) -> Option<String> {
         match self {

@@ -8,7 +8,7 @@ use crate::render::visible;
 use crate::{Error, Outcome, tell};
 use logic::Trace;
 use project::mapping::Signal;
-use project::monitors::add_requirement;
+use project::monitors::{Traces, add_requirement};
 use requirement::Context;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
@@ -61,6 +61,16 @@ impl Sentences {
         }
     }
 
+    /// The signals that the sentence of a property is about.
+    pub(super) fn signals(&self, property: usize) -> Vec<String> {
+        let Some(read) = self.read.iter().find(|it| it.property == Ok(property)) else { return Vec::new() };
+        let requirement = read.reading.lowered.requirement.iter();
+        requirement
+            .flat_map(|it| it.variables(&read.reading.store))
+            .map(|(_, name)| name.to_owned())
+            .collect()
+    }
+
     /// Why a run violates a sentence.
     pub(super) fn reason(&self, property: usize, run: &Trace) -> Option<String> {
         let Read { reading, .. } = self.read.iter().find(|it| it.property == Ok(property))?;
@@ -107,7 +117,8 @@ fn add(system: &mut System, reading: &mut Reading, known: &FxHashMap<String, Exp
     };
     let binding = |name: &str| known.get(name).copied();
     let named = (reading.text.trim(), Origin::Unknown);
-    add_requirement(system, &mut reading.store, named, requirement, &binding).map_err(|it| it.to_string())
+    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding)
+        .map_err(|it| it.to_string())
 }
 
 /// A sentence of `--sentence`.
