@@ -329,8 +329,19 @@ Definition fact4 (f g : form) : list form :=
   | _, _ => []
   end.
 
+(** The windows [a,h] and [a+1,h] of one formula. *)
+Definition fact5 (f g : form) : list form :=
+  match as_way f, as_way g with
+  | Some (d, b, p, q), Some (d', b', p', q') =>
+      if direction_eqb d d' &&& num_eqb (low b') (succ (low b)) &&& high_eqb (high b) (high b') &&&
+         (match high b with Some h => num_leb (low b) h | None => true end) &&&
+         sure p &&& sure p' &&& sure (Iff q q')
+      then [Iff f (Or (if starts_here b then q else Way d (exactly (low b)) Top q) g)] else []
+  | _, _ => []
+  end.
+
 Definition facts (l : list form) : list form :=
-  flat_map (fun f => flat_map (fun g => fact2 f g ++ fact4 f g) l) l ++
+  flat_map (fun f => flat_map (fun g => fact2 f g ++ fact4 f g ++ fact5 f g) l) l ++
   flat_map (fun f => flat_map (fun g => flat_map (fact3 f g) l) l) l.
 
 
@@ -450,12 +461,48 @@ Proof.
   apply (Hq m tr (step d i k)); [apply there_inside; assumption | assumption].
 Qed.
 
+Lemma fact5_sound f g h : List.In h (fact5 f g) -> valid h.
+Proof.
+  unfold fact5. destruct (as_way f) as [[[[d b] p] q]|] eqn:Ef; [| intros []].
+  destruct (as_way g) as [[[[d' b'] p'] q']|] eqn:Eg; [| intros []].
+  apply as_way_is in Ef. apply as_way_is in Eg. subst.
+  match goal with |- List.In _ (if ?t then _ else _) -> _ => destruct t eqn:E end; [| intros []].
+  repeat (apply both_true in E; let E' := fresh "E" in destruct E as [E E']).
+  apply direction_eqb_eq in E. apply num_eqb_eq in E5. apply high_eqb_eq in E4. apply sure_sound in E0, E1, E2. subst d'.
+  intros [<- | []] m tr i Hi.
+  assert (forall k, window m b k <-> k = val m (low b) \/ window m b' k) as Hw.
+  { intros k. unfold window. rewrite E5, val_succ, <- E4. destruct (high b) as [x|]; [| lia].
+    apply (num_leb_le m) in E3. lia. }
+  assert (sem m tr (Way d b p q) i <-> sem m tr (Way d (exactly (low b)) Top q) i \/ sem m tr (Way d b' p' q') i) as Hsplit.
+  { rewrite !sem_Way. split.
+    - intros [k [Hk [Ht [Hq Hp]]]]. apply Hw in Hk. destruct Hk as [-> | Hk].
+      + left. exists (val m (low b)). rewrite window_exactly. repeat split; auto.
+      + right. exists k. split; [assumption | split; [assumption | split]].
+        * apply (E0 m tr); [apply there_inside; assumption | assumption].
+        * intros j Hj. apply (E1 m tr). apply there_inside; [assumption |]. apply (there_less d tr i k); [assumption | lia].
+    - intros [[k [Hk [Ht [Hq Hp]]]] | [k [Hk [Ht [Hq Hp]]]]].
+      + apply window_exactly in Hk. subst. exists (val m (low b)). split; [apply Hw; auto | split; [assumption | split; [assumption |]]].
+        intros j Hj. apply (E2 m tr). apply there_inside; [assumption |]. apply (there_less d tr i (val m (low b))); [assumption | lia].
+      + exists k. split; [apply Hw; auto | split; [assumption | split]].
+        * apply (E0 m tr); [apply there_inside; assumption | assumption].
+        * intros j Hj. apply (E2 m tr). apply there_inside; [assumption |]. apply (there_less d tr i k); [assumption | lia]. }
+  change (sem m tr (Way d b p q) i <->
+    sem m tr (if starts_here b then q else Way d (exactly (low b)) Top q) i \/ sem m tr (Way d b' p' q') i).
+  destruct (starts_here b) eqn:Es; [| exact Hsplit].
+  rewrite Hsplit. apply num_eqb_eq in Es. rewrite Es.
+  assert (sem m tr (Way d (exactly (K 0)) Top q) i <-> sem m tr q i) as ->; [| reflexivity].
+  rewrite sem_Way. split.
+  - intros [k [Hk [_ [Hq _]]]]. apply window_exactly in Hk. simpl in Hk. subst. rewrite step_0 in Hq. assumption.
+  - intros Hq. apply way_now; auto. apply window_exactly. reflexivity.
+Qed.
+
 Lemma facts_sound l f : List.In f (facts l) -> valid f.
 Proof.
   unfold facts. rewrite in_app_iff, !in_flat_map. intros [[a [_ Ha]] | [a [_ Ha]]].
-  - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. apply in_app_or in Hb. destruct Hb as [Hb | Hb].
+  - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. rewrite !in_app_iff in Hb. destruct Hb as [Hb | [Hb | Hb]].
     + apply (fact2_sound a b); assumption.
     + apply (fact4_sound a b); assumption.
+    + apply (fact5_sound a b); assumption.
   - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. apply in_flat_map in Hb. destruct Hb as [c [_ Hc]].
     apply (fact3_sound a b c); assumption.
 Qed.
