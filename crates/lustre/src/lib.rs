@@ -65,6 +65,8 @@ pub struct Node {
     pub imported: bool,
     /// Whether it is marked with `--%MAIN`.
     pub main: bool,
+    /// The inputs that `--%REALIZABLE` names: the environment chooses them, and an implementation the others.
+    pub realizable: Option<Vec<String>>,
     /// Whether it has a contract.
     pub contract: bool,
     /// Whether its body has properties.
@@ -261,6 +263,7 @@ impl Program {
             function: unit.kind == UnitKind::Function,
             imported: unit.imported,
             main: unit.main,
+            realizable: unit.realizable.clone(),
             contract: unit.contract.is_some(),
             claims: !unit.properties.is_empty(),
             properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),

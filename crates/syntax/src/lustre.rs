@@ -323,6 +323,8 @@ pub enum Item {
     Property(Claim, Option<ExprId>),
     /// `--%MAIN;`
     Main,
+    /// `--%REALIZABLE a, b;`: these inputs are chosen by the environment, the others by an implementation.
+    Realizable(Vec<Name>),
 }
 
 /// The left-hand side of an equation: a variable, or the elements of an array.
