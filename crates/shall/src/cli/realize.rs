@@ -33,6 +33,11 @@ pub(crate) struct Realize {
     #[arg(long)]
     pub(crate) conflicts: bool,
 
+    /// Ask more about each group: whether the requirements have a run at all, whether a careless run can get stuck, how each trigger
+    /// can come about, and which requirements follow from the others.
+    #[arg(long)]
+    pub(crate) questions: bool,
+
     /// The solver for proofs about numbers: z3, cvc5 or yices. Booleans and enumerations need none.
     #[arg(long, default_value = "z3", value_name = "NAME")]
     pub(crate) solver: String,

@@ -12,7 +12,10 @@ use crate::{Error, Outcome};
 use logic::Trace;
 use project::Cache;
 use project::set::{ComponentSet, component_set};
-use realize::{Budget, Config, FoundConflict, Game, Judged, Order, Outcome as Verdict, report};
+use realize::{
+    Answer, Budget, Config, FoundConflict, Game, Guarantee, Judged, Order, Outcome as Verdict, Repair,
+    ladder, report,
+};
 use requirement::oracle::judge;
 use requirement::{Reading, failure};
 use schemars::JsonSchema;
@@ -57,6 +60,61 @@ pub(crate) struct Group {
     conflicts: Vec<Conflict>,
     /// Why there may be more conflicts; otherwise `null`.
     more: Option<String>,
+    /// The answers to `--questions`; otherwise `null`.
+    questions: Option<Questions>,
+}
+
+/// More about a group. Each answer is `yes`, `no`, or `unknown: ` with the reason.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Questions {
+    /// Whether all requirements and assumptions have a run in common.
+    consistent: String,
+    /// Whether every finite run that keeps everything can go on.
+    free_of_dead_ends: String,
+    /// Whether the environment can always keep the assumptions.
+    assumptions_possible: String,
+    /// The answers about each requirement.
+    requirements: Vec<AboutRequirement>,
+}
+
+/// More about a requirement in its group.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct AboutRequirement {
+    /// The id of the requirement.
+    id: String,
+    /// Whether it has a run of its own.
+    satisfiable: String,
+    /// How its trigger can come about against a component that wins: `forced` by the environment, `needs the system`, `impossible`,
+    /// or `unknown: ` with the reason; `null` if the group is not realizable.
+    trigger: Option<String>,
+    /// Whether it follows from the other requirements of the group.
+    redundant: String,
+}
+
+impl Questions {
+    fn new(part: &Game, order: Order, budget: Budget) -> Questions {
+        let ladder = ladder(part, order, budget);
+        let word = |it: &Answer| match it {
+            Ok(true) => "yes".to_owned(),
+            Ok(false) => "no".to_owned(),
+            Err(gap) => format!("unknown: {gap}"),
+        };
+        let about = |(place, it): (usize, &Guarantee)| AboutRequirement {
+            id: it.id.clone(),
+            satisfiable: word(&ladder.satisfiable[place]),
+            trigger: ladder.triggers.get(place).map(|it| match it {
+                Ok(trigger) => trigger.name().to_owned(),
+                Err(gap) => format!("unknown: {gap}"),
+            }),
+            redundant: word(&ladder.redundant[place]),
+        };
+        Questions {
+            consistent: word(&ladder.consistent),
+            free_of_dead_ends: word(&ladder.free_of_dead_ends),
+            assumptions_possible: word(&ladder.assumptions_possible),
+            requirements: part.guarantees.iter().enumerate().map(about).collect(),
+        }
+    }
 }
 
 /// Requirements that no implementation satisfies together.
@@ -76,6 +134,47 @@ pub(crate) struct Conflict {
     demands: Vec<Demand>,
     /// Which requirements the play violates, and why.
     violated: Vec<Violation>,
+    /// Ways out, each of which was tried.
+    repairs: Vec<ShownRepair>,
+}
+
+/// A way out of a conflict.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ShownRepair {
+    /// `duration`, `assumption` or `drop`.
+    kind: &'static str,
+    /// What to do.
+    text: String,
+    /// Whether all requirements of the group are then realizable together; otherwise only those of the conflict.
+    whole_group: bool,
+}
+
+impl ShownRepair {
+    fn new(repair: &Repair, set: &ComponentSet, component: &str) -> ShownRepair {
+        let id = |member: usize| &set.members[member].id;
+        match repair {
+            Repair::Duration { member, from, to, whole } => ShownRepair {
+                kind: "duration",
+                text: format!("change the duration of {} from {from} to {to} steps", id(*member)),
+                whole_group: *whole,
+            },
+            Repair::Assumption { inputs, whole } => {
+                let literal = |(name, value): &(String, String)| match value.as_str() {
+                    "true" => name.clone(),
+                    "false" => format!("!{name}"),
+                    value => format!("{name} = {value}"),
+                };
+                let together: Vec<String> = inputs.iter().map(literal).collect();
+                let text = format!("assume: the {component} shall never satisfy ({})", together.join(" & "));
+                ShownRepair { kind: "assumption", text, whole_group: *whole }
+            }
+            Repair::Drop { member } => ShownRepair {
+                kind: "drop",
+                text: format!("drop or weaken {}", id(*member)),
+                whole_group: true,
+            },
+        }
+    }
 }
 
 /// What a requirement leaves of the outputs at a step.
@@ -175,6 +274,7 @@ impl Realized {
                 let place = set.members[member].place;
                 Some(&analysis.at(place)?.reading.as_ref()?.parsed.fields)
             };
+            let mut groups = Vec::new();
             for judged in report(&played.game, config) {
                 let violated = |guarantees: &[usize], trace: &Trace| {
                     let mut found = Vec::new();
@@ -187,7 +287,25 @@ impl Realized {
                     }
                     found
                 };
-                let group = Group::new(&name, &played.game, &judged, &violated);
+                let mut group = Group::new(&name, &played.game, &judged, &violated);
+                group.ask(command, &played.game, &judged, config);
+                groups.push((group, judged));
+            }
+            let members = |guarantees: &[usize]| -> Vec<usize> {
+                guarantees.iter().map(|it| played.members[*it]).collect()
+            };
+            for (mut group, judged) in groups {
+                let of_group = members(&judged.component.guarantees);
+                for (shown, conflict) in group.conflicts.iter_mut().zip(&judged.conflicts) {
+                    let of_conflict = members(&conflict.guarantees);
+                    let found = set.repairs(
+                        (&of_group, &of_conflict),
+                        conflict.play.as_ref(),
+                        (reading, config.order),
+                        config.budget,
+                    );
+                    shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, &name)).collect();
+                }
                 self.components.push(group);
             }
         }
@@ -220,7 +338,9 @@ impl Realized {
         let environment = node.realizable.clone().unwrap_or_default();
         let game = Game::of_system(system, |name| named(&node.inputs, name) && !named(&environment, name));
         for judged in report(&game, config) {
-            self.components.push(Group::new(&node.name, &game, &judged, &|_, _| Vec::new()));
+            let mut group = Group::new(&node.name, &game, &judged, &|_, _| Vec::new());
+            group.ask(command, &game, &judged, config);
+            self.components.push(group);
         }
         Ok(())
     }
@@ -275,6 +395,14 @@ impl Group {
             }),
             conflicts: judged.conflicts.iter().map(|it| Conflict::new(game, it, violated)).collect(),
             more: judged.gap.as_ref().map(ToString::to_string),
+            questions: None,
+        }
+    }
+
+    fn ask(&mut self, command: &Realize, game: &Game, judged: &Judged, config: Config) {
+        if command.questions {
+            let part = game.part(&judged.component.guarantees);
+            self.questions = Some(Questions::new(&part, config.order, config.budget));
         }
     }
 }
@@ -300,6 +428,7 @@ impl Conflict {
             violated: trace.as_ref().map_or(Vec::new(), |trace| violated(&decided, trace)),
             table: trace.as_ref().map_or(String::new(), draw::table::text),
             trace: trace.as_ref().map(Lasso::from),
+            repairs: Vec::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What `shall realize` tells people.
 
-use super::{Conflict, Group, Realized};
+use super::{Conflict, Group, Questions, Realized};
 use crate::render::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -68,7 +68,38 @@ fn add_group(out: &mut String, group: &Group, texts: &Texts) {
     if let Some(more) = &group.more {
         let _ = writeln!(out, "  there may be more conflicts: {}", visible(more));
     }
+    if let Some(questions) = &group.questions {
+        add_questions(out, questions);
+    }
     out.push('\n');
+}
+
+fn add_questions(out: &mut String, it: &Questions) {
+    let _ = writeln!(out, "  all have a run in common: {}", visible(&it.consistent));
+    let _ = writeln!(out, "  every finite run can go on: {}", visible(&it.free_of_dead_ends));
+    let _ = writeln!(out, "  the assumptions can always be kept: {}", visible(&it.assumptions_possible));
+    for it in &it.requirements {
+        let mut notes = Vec::new();
+        if it.satisfiable != "yes" {
+            notes.push(format!("satisfiable: {}", it.satisfiable));
+        }
+        match it.trigger.as_deref() {
+            None | Some("forced") => {}
+            Some("impossible") => notes.push("it is never triggered".to_owned()),
+            Some("needs the system") => {
+                notes.push("it is triggered only if the component wants it".to_owned())
+            }
+            Some(other) => notes.push(format!("trigger: {other}")),
+        }
+        match it.redundant.as_str() {
+            "no" => {}
+            "yes" => notes.push("it follows from the others".to_owned()),
+            other => notes.push(format!("redundant: {other}")),
+        }
+        if !notes.is_empty() {
+            let _ = writeln!(out, "  {}: {}", visible(&it.id), visible(&notes.join("; ")));
+        }
+    }
 }
 
 fn add_conflict(out: &mut String, conflict: &Conflict, texts: &Texts) {
@@ -97,5 +128,9 @@ fn add_conflict(out: &mut String, conflict: &Conflict, texts: &Texts) {
     }
     for it in &conflict.violated {
         let _ = writeln!(out, "    here {} is violated: {}", visible(&it.requirement), visible(&it.reason));
+    }
+    for it in &conflict.repairs {
+        let extent = if it.whole_group { "" } else { " (removes this conflict, not all)" };
+        let _ = writeln!(out, "    repair: {}{extent}", visible(&it.text));
     }
 }
