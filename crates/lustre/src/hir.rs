@@ -114,6 +114,8 @@ pub(super) struct Unit {
     pub(super) imported: bool,
     pub(super) visibility: Visibility,
     pub(super) main: bool,
+    /// The inputs that the environment chooses, if others are an implementation's to choose.
+    pub(super) realizable: Option<Vec<String>>,
     /// The index of its file.
     pub(super) file: usize,
     pub(super) span: Span,

@@ -74,6 +74,8 @@ pub struct Node {
     pub main: bool,
     /// Whether it is in an included file or in a library.
     pub included: bool,
+    /// The inputs that `--%REALIZABLE` names: the environment chooses them, and an implementation the others.
+    pub realizable: Option<Vec<String>>,
     /// Whether it has a contract.
     pub contract: bool,
     /// Whether callers always see its body.
@@ -278,6 +280,7 @@ impl Program {
             imported: unit.imported,
             main: unit.main,
             included: unit.file > 0,
+            realizable: unit.realizable.clone(),
             contract: unit.contract.is_some(),
             transparent: unit.visibility == syntax::lustre::Visibility::Transparent,
             claims: !unit.properties.is_empty(),

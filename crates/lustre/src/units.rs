@@ -52,6 +52,7 @@ impl Resolver<'_> {
             imported: unit.imported,
             visibility: unit.visibility,
             main: unit.items.iter().any(|item| matches!(item, Item::Main)),
+            realizable: realizable(unit),
             file,
             span: name.span,
             vars,
@@ -70,7 +71,7 @@ impl Resolver<'_> {
         if let Some(contract) = &unit.contract {
             // The contract of an imported node also has contents: its own variables, and calls in its claims.
             let (kind, modes) = (UnitKind::Inline, modes(contract));
-            let inline = Unit { kind, imported: false, main: false, modes, ..new.clone() };
+            let inline = Unit { kind, imported: false, main: false, realizable: None, modes, ..new.clone() };
             self.units.push(inline);
             new.contract = Some(UnitId(small(self.units.len() - 1)));
         }
@@ -163,7 +164,7 @@ impl Resolver<'_> {
                     );
                     self.units[id.0 as usize].properties.push(claim);
                 }
-                Item::Main => {}
+                Item::Main | Item::Realizable(_) => {}
             }
         }
     }
@@ -533,4 +534,15 @@ fn modes(items: &[ContractItem]) -> Vec<Mode> {
         _ => None,
     });
     modes.map(|name| Mode { name, requires: Vec::new(), ensures: Vec::new() }).collect()
+}
+
+/// The inputs that `--%REALIZABLE` names; several annotations add up.
+fn realizable(unit: &ast::Unit) -> Option<Vec<String>> {
+    let mut found: Option<Vec<String>> = None;
+    for item in &unit.items {
+        if let Item::Realizable(names) = item {
+            found.get_or_insert_default().extend(names.iter().map(|it| it.text.clone()));
+        }
+    }
+    found
 }

@@ -9,6 +9,7 @@ pub(crate) mod dfrs;
 pub(crate) mod exchange;
 pub(crate) mod model;
 mod old;
+pub(crate) mod realize;
 mod sentences;
 
 pub(crate) use old::modern;
@@ -49,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Write", &["init", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
-    ("Verify", &["verify", "simulate", "model", "dfrs"]),
+    ("Verify", &["realize", "verify", "simulate", "model", "dfrs"]),
     ("Exchange", &["import", "export", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
@@ -232,6 +233,19 @@ Examples:
   shall diff --output-format json main
   shall diff ../pump-old ../pump-new")]
     Diff(With<change::Diff>),
+
+    /// Judge requirements together: can any implementation satisfy all of them?
+    #[command(after_help = "\
+The environment chooses the inputs of each step, the component its outputs. Requirements are judged
+in groups that share outputs. For a group that no implementation satisfies, the smallest sets of
+requirements that conflict are shown, with a play that the component cannot win.
+
+Examples:
+  shall realize
+  shall realize examples/roll_autopilot --component RollAP
+  shall realize --conflicts --reading any-end
+  shall realize contract.lus")]
+    Realize(With<realize::Realize>),
 
     /// Verify the properties of a model, or requirements on it, for every run.
     #[command(after_help = "\

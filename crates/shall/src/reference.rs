@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::commands::{
     check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, propose,
-    rename, report, rule, simulate, timeline, vectors, verify,
+    realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 30] = [
+const DOCUMENTS: [Document; 31] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -54,6 +54,7 @@ const DOCUMENTS: [Document; 30] = [
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
+    document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),

@@ -441,6 +441,8 @@ pub enum Item {
     Frame(Frame),
     /// `--%MAIN;`
     Main,
+    /// `--%REALIZABLE a, b;`: these inputs are chosen by the environment, the others by an implementation.
+    Realizable(Vec<Name>),
 }
 
 /// Equations under conditions.

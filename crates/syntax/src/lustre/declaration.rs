@@ -1,6 +1,6 @@
 //! Declarations of Lustre: constants, types, nodes, functions, contracts, and the items of their bodies.
 
-use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
+use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, REALIZABLE, Token};
 use super::parser::Parser;
 use super::{
     Claim, Const, Constructor, ContractItem, Declaration, Item, Left, Mode, TypeKind, Unit, UnitKind,
@@ -321,6 +321,18 @@ impl Parser<'_> {
             }
             self.eat(";");
             return Some(Item::Main);
+        }
+        if self.eat(REALIZABLE) {
+            self.eat(":");
+            let mut names = Vec::new();
+            while self.token() == Token::Name && !self.at_word("tel") {
+                names.push(self.name()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.eat(";");
+            return Some(Item::Realizable(names));
         }
         if self.eat(PROPERTY) {
             self.eat(":");
