@@ -264,6 +264,7 @@ impl Resolver<'_> {
             imported: true,
             visibility: Visibility::Usual,
             main: false,
+            realizable: None,
             file: scope.file,
             span,
             vars,

@@ -373,7 +373,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The folder for the pages `shall.1`, `shall-check.1` and so on.
+    /// The folder for the pages `shall.1`, `shall-check.1` and so on; `-` is standard output, for `shall.1` alone.
     #[arg(short = 'o', long = "out", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! The manual of all codes, whichever crate reports them.
 
 use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
-use crate::{config, document, mapping};
+use crate::{config, document, exchange, mapping};
 use diagnostics::{Code, Entry};
 
 /// The codes of each place that reports some, besides [`RULES`].
@@ -14,6 +14,7 @@ const DECLARED: &[&[Code]] = &[
     document::codes::CODES,
     config::CODES,
     mapping::CODES,
+    exchange::CODES,
     definitions::CODES,
     enumerations::CODES,
     unit_mismatch::CODES,
@@ -76,7 +77,7 @@ mod tests {
     /// Codes whose examples are described in words, because they need a large text, another file or a model.
     const DESCRIBED: &[&str] = &[
         "E0120", "E0121", "E0123", "E0124", "E0312", "E0412", "E0413", "E0519", "E0520", "E0604", "W0104",
-        "W0105", "W0305", "W0307", "W0509",
+        "W0105", "W0305", "W0307", "W0509", "W0521",
     ];
 
     /// Codes whose examples are formulas.

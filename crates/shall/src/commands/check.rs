@@ -1,5 +1,7 @@
 //! `shall check`: everything that is wrong in a project, in the requested format.
 
+mod exports;
+
 use crate::Error;
 use crate::Outcome;
 use crate::cli::Output;
@@ -92,7 +94,7 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
     if !command.write_baseline {
         report.only = named_document(command, &report.workspace)?;
     }
-    report.look(&baseline, cache, memory);
+    report.look(&baseline, cache, memory)?;
     for _ in 0..if command.fix { MAX_ROUNDS } else { 0 } {
         let (edits, count) = rules::fixes(&report.findings);
         if count == 0 {
@@ -100,7 +102,7 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         }
         report.apply(&edits)?;
         report.fixed += count;
-        report.look(&baseline, cache, memory);
+        report.look(&baseline, cache, memory)?;
     }
     Ok(report)
 }
@@ -123,12 +125,13 @@ fn baseline_file(command: &Check, workspace: &Workspace) -> Option<PathBuf> {
 }
 
 impl Report {
-    fn look(&mut self, baseline: &Baseline, cache: &mut Cache, memory: &mut Memory) {
+    fn look(&mut self, baseline: &Baseline, cache: &mut Cache, memory: &mut Memory) -> Result<(), Error> {
         let project = &self.workspace.project;
         let analysis = project.analyse(cache);
         let checked = rules::check(project, &analysis, memory);
         self.findings = checked.findings;
         self.undecided = checked.undecided;
+        self.findings.extend(exports::missing(&self.workspace, &analysis)?);
         for diagnostic in &self.workspace.config_diagnostics {
             self.findings.push(Finding { source: Source::Config, ..Finding::new(0, diagnostic.clone()) });
         }
@@ -139,6 +142,7 @@ impl Report {
             self.undecided.retain(|open| open.place.document == only);
             self.stale.clear();
         }
+        Ok(())
     }
 
     /// Writes the edits, and reads the documents that they change.

@@ -32,6 +32,8 @@ pub(super) struct View {
     pub(super) statistics: Statistics,
     /// The automaton of the whole formula, if it is small enough.
     pub(super) automaton: Option<Buchi>,
+    /// What the automaton reads.
+    pub(super) words: Words,
     /// Alternatives joined by `+`, lanes by `∩`.
     pub(super) regex: String,
     pub(super) class: Option<Class>,
@@ -71,7 +73,19 @@ impl View {
         let (inside, outside) = found.map_or((None, None), |found| (found.inside, found.outside));
         let statistics = timeline.statistics();
         let seconds = start.elapsed().as_secs_f64();
-        Ok(View { asked, picture, statistics, automaton, regex, class, notices, inside, outside, seconds })
+        Ok(View {
+            asked,
+            picture,
+            statistics,
+            automaton,
+            words,
+            regex,
+            class,
+            notices,
+            inside,
+            outside,
+            seconds,
+        })
     }
 }
 

@@ -226,7 +226,10 @@ fn stats(view: &View) -> String {
 
 fn hoa(store: &Store, view: &View) -> Result<String, Error> {
     let automaton = view.automaton.as_ref().ok_or_else(|| Error::refused("the automaton is too large"))?;
-    Ok(omega::hoa::write(store, automaton))
+    Ok(match view.words {
+        Words::Finite => omega::hoa::write_finite(store, automaton),
+        Words::Infinite => omega::hoa::write(store, automaton),
+    })
 }
 
 /// Writes a picture or automaton; the ending of the name says which. With a number it goes before the ending.
