@@ -30,6 +30,8 @@ pub struct Config {
     pub exports: Vec<String>,
     /// The file that keeps what FRET knows beyond the documents.
     pub fret: Option<String>,
+    /// The folders of the projects that make up one FRET file, by their names in it.
+    pub projects: BTreeMap<String, String>,
     /// Which column or attribute of sheets and ReqIF files is what.
     pub profile: BTreeMap<String, String>,
     /// What is said about components: description, and the path in a model.
@@ -106,9 +108,14 @@ pub const SETTINGS: &[Setting] = &[
         about: "The file that keeps what FRET knows beyond the documents.",
     },
     Setting {
+        path: "exchange.projects.*",
+        shape: Shape::Text,
+        about: "The folder of a project that makes up one FRET file together with the others.",
+    },
+    Setting {
         path: "exchange.profile.*",
         shape: Shape::Text,
-        about: "The column or attribute of sheets and ReqIF files for a role: id, sentence, title, rationale, parent, status, component.",
+        about: "The column or attribute of sheets and ReqIF files for a role: id, sentence, title, rationale, parent, status, component, formal.",
     },
     Setting { path: "components.*.description", shape: Shape::Text, about: "What the component is." },
     Setting {
@@ -226,6 +233,10 @@ impl Config {
             "check.baseline" => self.baseline = one(),
             "check.exports" => self.exports = texts,
             "exchange.fret" => self.fret = one(),
+            _ if path.starts_with("exchange.projects.") => {
+                let name = path.strip_prefix("exchange.projects.").unwrap_or(path);
+                self.projects.extend(one().map(|folder| (name.to_string(), folder)));
+            }
             _ if path.starts_with("model.") => self.set_model(path, texts, *key, place(&value.span())),
             _ => {
                 let mut parts: Vec<&str> = path.split('.').collect();
@@ -331,6 +342,8 @@ mod tests {
         assert_eq!(config.components["A.B"]["model"], "m");
         assert_eq!(config.name.as_deref(), Some("n"));
         assert_eq!(config.documents, DEFAULT_DOCUMENTS);
+        let (config, _) = Config::read("[exchange.projects]\n\"A.B c\" = \"A_B_c\"\n");
+        assert_eq!(config.projects["A.B c"], "A_B_c");
         let text = "[model.A.B]\nfile = \"m.lus\"\nmap.x = \"y.z\"\n";
         let (config, _) = Config::read(text);
         let model = &config.models["A.B"];

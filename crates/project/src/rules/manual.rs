@@ -80,6 +80,10 @@ mod tests {
         "W0105", "W0305", "W0307", "W0509", "W0521",
     ];
 
+    /// Codes whose examples are formulas.
+    const OF_FORMULAS: &[Code] =
+        &[syntax::codes::BAD_BOUND, syntax::codes::GLUED_OPERATOR, syntax::codes::GLUED_NAME];
+
     #[test]
     fn codes_are_distinct_and_described() {
         let codes = codes();
@@ -109,7 +113,7 @@ mod tests {
     fn found(code: Code, example: &str) -> FxHashSet<Code> {
         let diagnostics: Vec<Diagnostic> = match &code.id()[1..3] {
             "06" => lustre(example),
-            _ if code == syntax::codes::BAD_BOUND => syntax::formula::parse(example).diagnostics,
+            _ if OF_FORMULAS.contains(&code) => syntax::formula::parse(example).diagnostics,
             _ => project(example),
         };
         diagnostics.iter().map(|it| it.code).collect()
