@@ -101,7 +101,11 @@ fn long_predicates_have_examples() {
         satisfied,
         &format!("p {}1, q {ones}", "0".repeat(30)),
     );
-    check("whenever p the sw shall within 40 ticks satisfy occurred(20, q)", satisfied, "p 1, q 1");
+    check(
+        "whenever p the sw shall within 40 ticks satisfy occurred(20, q)",
+        satisfied,
+        &format!("p 1{0}, q 1{0}", "0".repeat(40)),
+    );
 }
 
 #[test]
