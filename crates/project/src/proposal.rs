@@ -30,7 +30,7 @@ pub enum NoProposal {
     SeveralSentences,
     /// Nothing before or after `shall`.
     Incomplete,
-    /// A phrase that is too long for a name, or has no name in it.
+    /// A phrase that is too long for a name, has no name in it, or a time.
     LongPhrase,
     /// The sentence that was made has errors.
     Unreadable,
@@ -42,7 +42,9 @@ impl std::fmt::Display for NoProposal {
             NoProposal::NoModal => "it has no `shall`, `must` or `has to`",
             NoProposal::SeveralSentences => "it has several sentences with `shall`; split it",
             NoProposal::Incomplete => "it does not say who shall do what",
-            NoProposal::LongPhrase => "a phrase is too long to become a name; shorten it",
+            NoProposal::LongPhrase => {
+                "a phrase is too long for a name, or has a time in it that is not `within`, `for` or `until`"
+            }
             NoProposal::Unreadable => "it is not close enough to a pattern",
         })
     }
@@ -271,6 +273,7 @@ impl Parts {
                 None => (number, unit, number.len() + 1 + unit.map_or(0, str::len)),
             };
             let Some((number, unit)) = number_word(number).zip(unit.and_then(phrase::unit)) else { continue };
+            let unit = if number == "1" { unit.trim_end_matches('s') } else { unit };
             let timing = format!("{timing} {number} {unit}");
             let end = (after + length).min(tail.len());
             // `within 5 s of the request` says what the time is counted from.
@@ -293,17 +296,16 @@ impl Parts {
     /// The component and what it does.
     fn response(&mut self, subject: &str, tail: &str, default: &str) -> Result<(), NoProposal> {
         // `the pressure shall not exceed 5 bar`: the subject is the quantity.
-        let whole = [
-            format!("{subject} {tail}"),
-            format!("{subject} is {}", tail.strip_prefix("be ").unwrap_or(tail)),
-        ];
-        let not = if self.negated { "does not " } else { "" };
-        let negated = format!("{subject} {not}{tail}");
-        let found =
-            std::iter::once(&negated).chain(&whole).find_map(|text| comparison(text, &mut self.names));
-        if let Some(expression) = found {
-            let is_said = self.negated && comparison(&negated, &mut Names::default()).is_some();
-            self.negated &= !is_said;
+        let (verb, rest) = tail.split_once(' ').unwrap_or((tail, ""));
+        let quantity = match (verb, self.negated) {
+            ("exceed", true) => Some(format!("{subject} does not exceed {rest}")),
+            ("exceed", false) => Some(format!("{subject} exceeds {rest}")),
+            ("be" | "remain" | "stay", true) => Some(format!("{subject} is not {rest}")),
+            ("be" | "remain" | "stay", false) => Some(format!("{subject} is {rest}")),
+            _ => None,
+        };
+        if let Some(expression) = quantity.and_then(|text| comparison(&text, &mut self.names)) {
+            self.negated = false;
             self.component = default.to_string();
             self.response = expression;
             return Ok(());
@@ -347,7 +349,9 @@ impl Parts {
         if !is_sound || parsed.component() != Some(component) {
             return Err(NoProposal::Unreadable);
         }
-        Ok(Proposal { sentence, names: self.names.known, notes: self.notes })
+        let mut names = self.names.known;
+        names.retain(|(name, _)| parsed.names.iter().any(|it| it.name == *name));
+        Ok(Proposal { sentence, names, notes: self.notes })
     }
 }
 
@@ -375,12 +379,15 @@ mod tests {
                 "where cruise_control_is_fitted, when brake_is_pressed, the controller shall within 500 milliseconds satisfy disengage",
             ),
             ("The pump shall stop within a reasonable time.", ""),
+            ("The valve shall not be open for more than 20 minutes a day.", ""),
+            ("The pump shall stop within 1 min.", "the pump shall within 1 minute satisfy stop"),
             (
                 "The sw shall respond within 5 s of the request.",
                 "when request, the sw shall within 5 seconds satisfy respond",
             ),
             ("The pressure shall be at most 5 bar.", "the System shall always satisfy pressure <= 5"),
             ("The pressure shall not exceed 5 bar.", "the System shall always satisfy pressure <= 5"),
+            ("The level must not be above LIMIT.", "the System shall always satisfy level <= LIMIT"),
             ("The pump shall not start.", "the pump shall never satisfy start"),
             (
                 "The alarm shall sound for at least 10 s when the tank level is below 20%.",

@@ -152,6 +152,14 @@ fn projects() {
     check("export", &[&["fret-json", "-o", &fret], &project[..]].concat(), "");
     check("export", &[&["smv", "-o", &path("roll.smv")], &project[..]].concat(), "");
     check("import", &[&fret, "--dry-run", "--project", &path("old")], "");
+    let prose = path("prose");
+    check("import", &["examples/greenhouse/requirements.csv", "--project", &prose], "");
+    let value = check("propose", &["--apply", "--project", &prose], "");
+    assert_eq!(value["requirements"].as_array().map(Vec::len), Some(40));
+    let sheet = path("prose.csv");
+    std::fs::copy(root().join("examples/greenhouse/requirements.csv"), &sheet).expect("a copy");
+    let value = check("export", &["csv", "-o", &sheet, "--project", &prose], "");
+    assert_eq!(value["unwritten"][0]["column"], "FRETish");
     check("report", &["examples/roll_autopilot", "-o", &path("report.html")], "");
     check("vectors", &["--limit-settings", "3", "--key", "in,*,*"], "");
 }

@@ -9,6 +9,9 @@ pub(super) struct Names {
 /// The most words of a name.
 const MAX_WORDS: usize = 7;
 
+/// Times that FRETish has no words for: a name that hides one would say less than the prose.
+const PERIODS: [&str; 8] = ["day", "days", "week", "weeks", "month", "months", "year", "years"];
+
 /// Words that are left out of names.
 const ARTICLES: [&str; 6] = ["the", "a", "an", "its", "their", "be"];
 
@@ -109,7 +112,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
 }
 
-/// The name for a phrase: its words without articles, joined with `_`. None if it is too long or has no words.
+/// The name for a phrase: its words without articles, joined with `_`. None if it is too long, has no words, or has a time in it.
 pub(super) fn name_of(phrase: &str, names: &mut Names) -> Option<String> {
     let plain = |word: &str| {
         let inner: String = word.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -123,7 +126,9 @@ pub(super) fn name_of(phrase: &str, names: &mut Names) -> Option<String> {
         .map(plain)
         .filter(|word| !word.is_empty())
         .collect();
-    if kept.is_empty() || kept.len() > MAX_WORDS {
+    let has_time =
+        kept.iter().any(|word| unit(word).is_some() && word.len() > 2 || PERIODS.contains(&word.as_str()));
+    if kept.is_empty() || kept.len() > MAX_WORDS || has_time {
         return None;
     }
     let mut name = kept.join("_");

@@ -95,7 +95,8 @@ fn human(command: &Propose, candidates: &[Candidate]) -> String {
             Ok(Proposal { sentence, names, notes }) => {
                 made += 1;
                 out += &format!("{}: {}\n", visible(&native.id), visible(sentence));
-                for (name, phrase) in names.iter().filter(|(name, phrase)| name != phrase) {
+                // A name of one word says itself what it stands for.
+                for (name, phrase) in names.iter().filter(|(name, _)| name.contains('_')) {
                     out += &format!("  {}: {}\n", visible(name), visible(phrase));
                 }
                 notes.iter().for_each(|note| out += &format!("  note: {note}\n"));
