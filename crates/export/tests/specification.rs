@@ -165,7 +165,8 @@ fn a_specification_for_c2po() {
         Target::C2po,
         Options::default(),
         r#"-- For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.
--- The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.
+-- The verdict at a step covers the steps so far.
+-- R2U2 compares floating-point numbers up to an epsilon.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 -- V_1 is `V-1` of Valve
@@ -256,7 +257,7 @@ fn json_for_ogma() {
     let valve = valve(&mut store);
     let two = [valve.clone(), valve];
     let refused = write(&mut store, &two, Target::Ogma, &Options::default());
-    assert_eq!(refused, Err(Refused::OneComponent { components: 2 }));
+    assert_eq!(refused, Err(Refused::OneComponent { target: Target::Ogma, components: 2 }));
 }
 
 #[test]

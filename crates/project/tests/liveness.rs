@@ -214,9 +214,10 @@ fn monitors_mean_the_same_as_the_formula_of_the_future() {
                 continue;
             }
             let future = requirement::future(&mut store, &requirement, Ending::Infinite).expect("a formula");
-            let parts = requirement::infinite(&mut store, &requirement).expect("two formulas");
+            let parts = requirement::parts(&mut store, &requirement, requirement::Reading::Endless);
+            let parts = parts.expect("two formulas");
             let safe = store.globally(Bound::ALL, parts.safety);
-            let again = parts.recurrence.unwrap_or(store.top());
+            let again = parts.live.unwrap_or(store.top());
             let again = store.finally(Bound::ALL, again);
             let recurs = store.globally(Bound::ALL, again);
             let both = store.and2(safe, recurs);

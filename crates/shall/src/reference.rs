@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, rename,
-    report, rule, simulate, timeline, vectors, verify,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, propose,
+    realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,12 +40,13 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 29] = [
+const DOCUMENTS: [Document; 31] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
     document::<init::Started>("init", "A new project", Root::Object),
     document::<fmt::Formatted>("fmt", "Formatting", Root::Object),
+    document::<propose::Proposals>("propose", "Sentences for prose", Root::Object),
     document::<rename::Renaming>("rename", "New names", Root::Object),
     document::<check::Checked>("check", "Findings in a project", Root::Object),
     document::<lint::Linted>("lint", "Traps in sentences", SENTENCES),
@@ -53,6 +54,7 @@ const DOCUMENTS: [Document; 29] = [
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
+    document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),

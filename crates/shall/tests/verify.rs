@@ -27,7 +27,7 @@ fn verdicts() {
             "obligation",
             "con assume not x; noc let y = x; tel node g(x: bool) returns (y: bool); let y = f(x); tel",
             1,
-            &["f.assume[l1c40]: invalid"],
+            &["f.assume[l1c39]: invalid"],
         ),
         (
             "vacuous",
@@ -67,7 +67,11 @@ fn a_refusal_is_a_document() {
         let file = folder.join(format!("{name}.lus"));
         std::fs::write(&file, text).expect("a file");
         let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
-        let output = shall.args(["verify", "--json"]).arg(&file).output().expect("the command starts");
+        let output = shall
+            .args(["verify", "--output-format", "json"])
+            .arg(&file)
+            .output()
+            .expect("the command starts");
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(document["diagnostics"][0]["code"], code, "{document}");
         assert_eq!(
@@ -129,6 +133,7 @@ fn sentences() {
             &["invalid, fails at step", "triggered at step", "error[E0102]"],
         ),
         (&["the counter shall always satisfy size > 2"], 3, &["the model has no signal `size`"]),
+        (&["the counter shall always satisfy cuont > 2"], 3, &["no signal `cuont`; did you mean `count`?"]),
         (&["the counter shall within 2 s satisfy count = LEAST", "--const", "LEAST=0"], 0, &["valid"]),
         (&["the counter shall always satisfy full", "--component", "C"], 2, &["cannot be used with"]),
     ] {

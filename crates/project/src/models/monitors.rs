@@ -19,7 +19,7 @@ use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
-use requirement::{Infinite, Refusal, Requirement, infinite, past};
+use requirement::{Reading, Refusal, Requirement, parts, past};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use syntax::nearest;
@@ -74,12 +74,17 @@ pub enum Traces {
     Infinite,
 }
 
+/// What must hold at every step, and what at infinitely many.
+type Meaning = (Formula, Option<Formula>);
+
 impl Traces {
     /// What a requirement demands of these traces.
-    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Infinite, NoMonitor> {
+    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Meaning, NoMonitor> {
         match self {
-            Traces::Finite => past(store, requirement).map(|safety| Infinite { safety, recurrence: None }),
-            Traces::Infinite => infinite(store, requirement),
+            Traces::Finite => past(store, requirement).map(|safety| (safety, None)),
+            Traces::Infinite => {
+                parts(store, requirement, Reading::Endless).map(|parts| (parts.safety, parts.live))
+            }
         }
         .map_err(NoMonitor::Meaning)
     }
@@ -133,12 +138,13 @@ impl fmt::Display for Unknown {
 impl std::error::Error for Unknown {}
 
 /// Why a requirement is not a property.
-enum Reason {
+pub(super) enum Reason {
     Errors,
     Expansion(Problem),
     Definition(String, NotAnExpression),
     Undeclared(String),
     Misfit,
+    Probability,
     NoSignal(String),
     Fairness,
     Monitor(NoMonitor),
@@ -152,6 +158,9 @@ impl fmt::Display for Reason {
             Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::Probability => {
+                write!(f, "it states a probability, which is about all runs, and formulas are about one")
+            }
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
             Reason::Fairness => write!(f, "an assumption about what eventually happens is not supported"),
             Reason::Monitor(reason) => reason.fmt(f),
@@ -190,7 +199,7 @@ pub fn add_requirement(
     (requirement, traces): (&Requirement, Traces),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let Infinite { safety: formula, recurrence } = traces.meaning(store, requirement)?;
+    let (formula, recurrence) = traces.meaning(store, requirement)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
     let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
     let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
@@ -203,15 +212,16 @@ pub fn add_requirement(
     Ok(property)
 }
 
-/// A and B of a formula `H (A -> B)`; of `H B`, A is always true.
+/// A and B of a formula `H (A -> B)` or `A -> B`; of any other, A is always true.
 fn sides(
     system: &mut System,
     store: &mut Store,
     formula: Formula,
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Option<(Expr, Expr)> {
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else {
-        return None;
+    let inner = match *store.node(formula) {
+        Node::Unary(Unary::Historically, Bound::ALL, inner) => inner,
+        _ => formula,
     };
     let (premise, conclusion) = match *store.node(inner) {
         Node::Implies(premise, conclusion) => (premise, conclusion),
@@ -289,10 +299,10 @@ fn expressions<'a>(system: &mut System, mapped: &[Mapped<'a>]) -> FxHashMap<&'a 
 }
 
 /// A sentence with its definitions in place.
-struct Sentence<'a> {
-    requirement: Requirement,
+pub(super) struct Sentence<'a> {
+    pub(super) requirement: Requirement,
     /// The variables that must be signals.
-    variables: Vec<&'a Symbol>,
+    pub(super) variables: Vec<&'a Symbol>,
 }
 
 impl Monitors {
@@ -354,11 +364,9 @@ impl Monitors {
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
         sentence.signals(mapped)?;
-        let meaning = traces.meaning(&mut self.store, &sentence.requirement).map_err(Reason::Monitor)?;
-        if meaning.recurrence.is_some() {
-            return Err(Reason::Fairness);
-        }
-        let value = add_formula(system, &mut self.store, meaning.safety, binding)
+        let meaning = traces.meaning(&mut self.store, &sentence.requirement);
+        let (safety, None) = meaning.map_err(Reason::Monitor)? else { return Err(Reason::Fairness) };
+        let value = add_formula(system, &mut self.store, safety, binding)
             .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
         system.assumptions.push(value);
         let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
@@ -404,7 +412,7 @@ fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
     known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
 }
 
-fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
+pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
         let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
@@ -412,8 +420,11 @@ fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unkno
     })
 }
 
-/// The project file is checked by itself; what is said besides must be about something.
-fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
+/// Checks that what is said about variables is about variables of the component. The project file is checked by itself.
+///
+/// # Errors
+/// The first variable that the component does not have.
+pub fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
     let is_unknown =
         |request: &&Request| request.places.is_none() && component.symbol(&request.variable).is_none();
     let Some(request) = requests.iter().find(is_unknown) else { return Ok(()) };
@@ -424,7 +435,7 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
 
 /// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
 /// nothing.
-fn requirements<'a>(
+pub(super) fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
     component: &Component,
@@ -448,19 +459,26 @@ fn requirements<'a>(
 }
 
 /// What a sentence is read in.
-struct Around<'a> {
-    project: &'a Project,
-    analysis: &'a Analysis,
-    component: &'a Component,
-    requests: &'a [Request],
-    signals: &'a [Signal],
+pub(super) struct Around<'a> {
+    pub(super) project: &'a Project,
+    pub(super) analysis: &'a Analysis,
+    pub(super) component: &'a Component,
+    pub(super) requests: &'a [Request],
+    pub(super) signals: &'a [Signal],
 }
 
 /// Reads a sentence with its definitions in place, or says why it cannot be monitored.
-fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
+pub(super) fn sentence<'a>(
+    around: &Around<'a>,
+    known: &Known,
+    store: &mut Store,
+) -> Result<Sentence<'a>, Reason> {
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
+    }
+    if known.reading.as_ref().is_some_and(|reading| reading.parsed.probability().is_some()) {
+        return Err(Reason::Probability);
     }
     // What is said to be a signal is one, also if it has a definition.
     let is_replaced = |name: &str| requests.iter().all(|request| request.variable != name);

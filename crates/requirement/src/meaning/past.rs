@@ -13,54 +13,6 @@ use logic::{Bound, Formula, Id, Store, Term};
 
 /// The past-time formula of a requirement; fails if it refers to the future.
 pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Refusal> {
-    let Parts { closed, open } = parts(store, requirement)?;
-    let formula = match open {
-        Open::Met => closed,
-        Open::Recurs(good) | Open::Waits(good) => store.and2(closed, good),
-    };
-    Ok(logic::simplify(store, formula))
-}
-
-/// What a requirement demands of an infinite trace, as past-time formulas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Infinite {
-    /// Must hold at every point.
-    pub safety: Formula,
-    /// Must hold at infinitely many points; `None` if nothing has to happen in the end.
-    pub recurrence: Option<Formula>,
-}
-
-/// The requirement on infinite traces: it holds on one exactly if the safety part holds at every point and the other part, if there is
-/// one, at infinitely many. Fails if the requirement refers to the future.
-///
-/// Only `eventually` in an interval that never ends has a part that no prefix decides: a response is owed from some point on for ever.
-pub fn infinite(store: &mut Store, requirement: &Requirement) -> Result<Infinite, Refusal> {
-    let Parts { closed, open } = parts(store, requirement)?;
-    let recurrence = match open {
-        Open::Met | Open::Waits(_) => None,
-        Open::Recurs(good) => Some(logic::simplify(store, good)),
-    };
-    Ok(Infinite { safety: logic::simplify(store, closed), recurrence })
-}
-
-/// What a requirement demands of the points so far, and of the interval that is still open.
-struct Parts {
-    /// Everything that points after these cannot change.
-    closed: Formula,
-    open: Open,
-}
-
-/// What an open interval demands.
-enum Open {
-    /// Nothing more.
-    Met,
-    /// This, if the interval ends here; if it never ends, this at infinitely many points.
-    Recurs(Formula),
-    /// This, if the interval ends here; if it never ends, nothing.
-    Waits(Formula),
-}
-
-fn parts(store: &mut Store, requirement: &Requirement) -> Result<Parts, Refusal> {
     let predicates = &requirement.predicates;
     let frame = Frame::new(store, requirement)?;
     let response = fill(store, predicates, requirement.response, &frame.cut)?;
@@ -69,29 +21,28 @@ fn parts(store: &mut Store, requirement: &Requirement) -> Result<Parts, Refusal>
         Timing::Before(stop) => Timing::Before(fill(store, predicates, stop, &frame.cut)?),
         other => other,
     };
-    Ok(match demand(store, requirement, timing, response) {
+    let formula = match demand(store, requirement, timing, response) {
         Demand::Meet(timing, response) => frame.met(store, timing, response),
-        Demand::Avoid(steps, response) => {
-            Parts { closed: frame.avoided(store, steps, response), open: Open::Met }
-        }
-    })
+        Demand::Avoid(steps, response) => frame.avoided(store, steps, response),
+    };
+    Ok(logic::simplify(store, formula))
 }
 
 /// Where a requirement applies and what triggers it, as past-time formulas.
-struct Frame {
-    cut: Cut,
+pub(super) struct Frame {
+    pub(super) cut: Cut,
     /// In scope.
-    scope: Formula,
+    pub(super) scope: Formula,
     /// Whether an interval can end before the trace does.
-    closes: bool,
+    pub(super) closes: bool,
     /// A trigger; implies `scope`.
-    trigger: Formula,
+    pub(super) trigger: Formula,
     /// In scope, and triggered now or before in this interval.
-    armed: Formula,
+    pub(super) armed: Formula,
 }
 
 impl Frame {
-    fn new(store: &mut Store, requirement: &Requirement) -> Result<Frame, Refusal> {
+    pub(super) fn new(store: &mut Store, requirement: &Requirement) -> Result<Frame, Refusal> {
         let predicates = &requirement.predicates;
         let mode = match requirement.scope.mode() {
             Some(mode) => fill(store, predicates, mode, &Cut::Trace)?,
@@ -144,10 +95,10 @@ impl Frame {
     }
 
     /// The response comes when the timing requires.
-    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Parts {
+    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Formula {
         let Frame { scope, trigger, armed, .. } = *self;
         let absent = s.not(response);
-        let closed = match timing {
+        match timing {
             Timing::Immediately => always(s, trigger, response),
             Timing::Next => {
                 let triggered = s.yesterday(trigger);
@@ -158,13 +109,11 @@ impl Frame {
             Timing::Never => unreachable!("the demand of `never` is `always` of the absence"),
             Timing::Eventually => {
                 let owed = self.owed(s, absent);
-                let good = s.not(owed);
-                return Parts { closed: self.at_ends(s, good), open: Open::Recurs(good) };
+                self.not_at_end(s, owed)
             }
             Timing::Finally => {
                 let bad = s.and2(armed, absent);
-                let good = s.not(bad);
-                return Parts { closed: self.at_ends(s, good), open: Open::Waits(good) };
+                self.not_at_end(s, bad)
             }
             Timing::Within(steps) => {
                 let due = s.once(Bound::exactly(steps), trigger);
@@ -200,8 +149,7 @@ impl Frame {
                 let good = s.not(bad);
                 s.historically(Bound::ALL, good)
             }
-        };
-        Parts { closed, open: Open::Met }
+        }
     }
 
     /// The denial of `after n`: a response at the point only if there was one before.
@@ -214,7 +162,7 @@ impl Frame {
     }
 
     /// Triggered, and no response since.
-    fn owed(&self, s: &mut Store, absent: Formula) -> Formula {
+    pub(super) fn owed(&self, s: &mut Store, absent: Formula) -> Formula {
         let waiting = s.and2(self.scope, absent);
         let start = s.and2(self.trigger, absent);
         s.since(Bound::ALL, waiting, start)
@@ -227,7 +175,7 @@ impl Frame {
     }
 
     /// Triggered exactly `steps` steps ago, in this interval.
-    fn triggered_exactly(&self, s: &mut Store, steps: u64) -> Formula {
+    pub(super) fn triggered_exactly(&self, s: &mut Store, steps: u64) -> Formula {
         let then = s.once(Bound::exactly(steps), self.trigger);
         if steps == 0 {
             return then;
@@ -236,14 +184,16 @@ impl Frame {
         s.and2(then, stayed)
     }
 
-    /// At the last point of every interval that has ended.
-    fn at_ends(&self, s: &mut Store, good: Formula) -> Formula {
+    /// Not at the last point of an interval.
+    fn not_at_end(&self, s: &mut Store, bad: Formula) -> Formula {
+        let good = s.not(bad);
         if !self.closes {
-            return s.top();
+            return good;
         }
         let out = s.not(self.scope);
         let before = s.weak_yesterday(good);
-        always(s, out, before)
+        let at_ends = always(s, out, before);
+        s.and2(at_ends, good)
     }
 }
 

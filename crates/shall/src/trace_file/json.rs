@@ -49,7 +49,8 @@ mod tests {
     use logic::Sort;
 
     fn check(text: &str, expected: Result<&str, &str>) {
-        let found = parse(text.as_bytes()).map(|file| format!("{:?}", file.column("x", Sort::Bool)));
+        let found = parse(text.as_bytes())
+            .map(|file| format!("{:?}", file.column("x", Sort::Bool).unwrap_or_default()));
         let found = found.map_err(|it| it.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text}");
     }
@@ -73,7 +74,7 @@ mod tests {
     #[test]
     fn exact_numbers() {
         let file = parse(br#"[{"x": "1/3"}, {"x": 0.25}]"#).expect("a trace");
-        let values = file.column("x", Sort::Real).expect("a column");
+        let values = file.column("x", Sort::Real).expect("a usable column").expect("a column");
         let numbers: Vec<String> = values
             .iter()
             .map(|it| if let logic::Value::Num(number) = it { number.to_string() } else { String::new() })

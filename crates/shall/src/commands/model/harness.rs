@@ -18,7 +18,7 @@ pub(super) fn run(command: &Harness) -> Result<Made, Error> {
     let mut columns = Vec::new();
     for var in &part.system.inputs {
         let variable = &part.system.variables[var.index()];
-        let cells = file.column(&variable.name, variable.ty.sort());
+        let cells = file.column(&variable.name, variable.ty.sort())?;
         let cells = cells.ok_or_else(|| {
             let name = &variable.name;
             let hint = "add one for each input of the model";

@@ -61,7 +61,7 @@ fn known(system: &System, name: &str) -> bool {
 /// The values of a variable; `None` if there is no such column.
 fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, Error> {
     let variable = &system.variables[var.index()];
-    let Some(cells) = file.column(&variable.name, variable.ty.sort()) else { return Ok(None) };
+    let Some(cells) = file.column(&variable.name, variable.ty.sort())? else { return Ok(None) };
     let value = |(step, cell): (usize, &Cell)| {
         value(system, variable.ty, cell).ok_or_else(|| {
             let (name, cell, wanted) = (&variable.name, shown(cell), wanted(system, variable.ty));

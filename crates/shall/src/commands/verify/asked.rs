@@ -6,7 +6,7 @@ use crate::cli::model::Verify;
 use crate::{Error, Outcome};
 use logic::{Store, Trace};
 use project::mapping::Signal;
-use requirement::{Fields, Requirement, failure, infinite};
+use requirement::{Fields, Reading, Requirement, failure, parts};
 use std::path::PathBuf;
 use system::System;
 
@@ -69,7 +69,8 @@ impl<'c> Asked<'c> {
         found.is_some_and(|(store, requirement)| {
             let mut store = store.clone();
             let top = store.top();
-            infinite(&mut store, requirement).is_ok_and(|it| it.safety == top && it.recurrence.is_none())
+            parts(&mut store, requirement, Reading::Endless)
+                .is_ok_and(|it| it.safety == top && it.live.is_none())
         })
     }
 

@@ -8,12 +8,13 @@ use crate::render::visible;
 use crate::{Error, Outcome, tell};
 use logic::{Store, Trace};
 use project::mapping::Signal;
-use project::monitors::{Traces, add_requirement};
+use project::monitors::{NoMonitor, Traces, add_requirement};
 use requirement::{Context, Requirement};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-use system::{Expr, Origin, System};
+use syntax::nearest;
+use system::{Expr, MonitorError, Origin, System};
 
 /// The requested sentences.
 pub(super) struct Sentences {
@@ -120,8 +121,22 @@ fn add(system: &mut System, reading: &mut Reading, known: &FxHashMap<String, Exp
     };
     let binding = |name: &str| known.get(name).copied();
     let named = (reading.text.trim(), Origin::Unknown);
-    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding)
-        .map_err(|it| it.to_string())
+    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding).map_err(
+        |error| {
+            let near = match &error {
+                NoMonitor::Formula(MonitorError::UnknownSignal { name }) => nearest(name, names(known)),
+                _ => None,
+            };
+            near.map_or_else(|| error.to_string(), |near| format!("{error}; did you mean `{near}`?"))
+        },
+    )
+}
+
+/// The known names in alphabetical order.
+fn names(known: &FxHashMap<String, Expr>) -> Vec<&str> {
+    let mut names: Vec<&str> = known.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
 }
 
 /// A sentence of `--sentence`.
