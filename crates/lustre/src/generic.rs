@@ -136,7 +136,7 @@ impl<'a> Resolver<'a> {
     /// A type with type parameters, for given types.
     pub(super) fn applied_type(&mut self, file: usize, name: &str, types: &[TypeId], span: Span) -> Ty {
         let types: Vec<Ty> = types.iter().map(|it| self.ty(file, *it)).collect();
-        let Some(&(home, ref parameters, body)) = self.generic_types.get(name) else {
+        let Some(&(home, parameters, body)) = self.generic_types.get(name) else {
             let message = format!("there is no type `{name}` with type parameters");
             let hint = self.hint(name, self.generic_types.keys(), "declare it with `type t<T> = …;`");
             self.report(file, span, codes::UNKNOWN_TYPE, message, hint);
