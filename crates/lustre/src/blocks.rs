@@ -1,4 +1,4 @@
-//! Blocks of equations as one expression for each variable: `if … fi`, `when … end`, `cond … end`, and frames.
+//! Blocks of equations as one expression for each variable: `if … fi`, `when … end`, `cond … end`, `match … end`, and frames.
 //!
 //! A branch that does not define a variable leaves it as it was in a frame, and leaves it open elsewhere. Conditions are evaluated
 //! once per step: all variables of a block share them.
@@ -6,11 +6,12 @@
 use crate::codes;
 use crate::hir::{Definition, Id, Kind, UnitId};
 use crate::resolve::Resolver;
+use crate::types::ERROR;
 use crate::typing::Scope;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use syntax::Span;
-use syntax::lustre::{Block, Frame, Item};
+use syntax::lustre::{Block, ExprId, Frame, Item, Pattern};
 
 /// The values of variables, with the place of an equation for each.
 type Values = BTreeMap<u32, (Id, Span)>;
@@ -20,6 +21,56 @@ impl Resolver<'_> {
     pub(super) fn block(&mut self, scope: &mut Scope, id: UnitId, block: &Block) {
         let values = self.block_values(scope, id, block);
         self.define(id, values);
+    }
+
+    /// `match` with equations in the body of a unit.
+    pub(super) fn match_block(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        value: ExprId,
+        branches: &[(Pattern, Vec<Item>)],
+        span: Span,
+    ) {
+        let values = self.match_values(scope, id, value, branches, span);
+        self.define(id, values);
+    }
+
+    fn match_values(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        value: ExprId,
+        branches: &[(Pattern, Vec<Item>)],
+        span: Span,
+    ) -> Values {
+        let value = self.expr(scope, value, false);
+        if self.ty_of(value) == ERROR {
+            return Values::new();
+        }
+        let depth = scope.path.len();
+        let (mut found, mut otherwise) = (Vec::new(), Values::new());
+        for (pattern, items) in branches {
+            let branch = self
+                .with_pattern(scope, value, pattern, span, |this, scope| this.item_values(scope, id, items));
+            match branch {
+                Some((Some(condition), values)) => found.push((condition, values)),
+                Some((None, values)) => {
+                    // Nothing after it fits.
+                    otherwise = values;
+                    break;
+                }
+                None => break,
+            }
+        }
+        scope.path.truncate(depth);
+        let rows: Vec<Vec<&Pattern>> = branches.iter().map(|it| vec![&it.0]).collect();
+        let ty = self.types.base(self.ty_of(value));
+        if otherwise.is_empty() && !found.is_empty() && self.covers(&rows, &[ty], &mut 10_000) {
+            // The last branch needs no condition.
+            otherwise = found.pop().map(|it| it.1).unwrap_or_default();
+        }
+        self.merged(scope, id, &found, &otherwise, false, span)
     }
 
     /// A frame in the body of a unit.
@@ -89,6 +140,7 @@ impl Resolver<'_> {
             let found = match item {
                 Item::Equation(left, value, span) => self.equation_values(scope, id, left, *value, *span),
                 Item::Block(block) => self.block_values(scope, id, block),
+                Item::Match(value, branches, span) => self.match_values(scope, id, *value, branches, *span),
                 Item::Assert(_, span) => {
                     self.misplaced(scope, *span);
                     continue;
@@ -172,39 +224,52 @@ impl Resolver<'_> {
         if !block.partial {
             scope.path.truncate(scope.path.len() - block.branches.len());
         }
+        self.merged(scope, id, &branches, &otherwise, block.partial, block.span)
+    }
+
+    /// For each variable that a branch defines, the choice among its values.
+    fn merged(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        branches: &[(Id, Values)],
+        otherwise: &Values,
+        partial: bool,
+        span: Span,
+    ) -> Values {
         let vars: std::collections::BTreeSet<u32> =
-            branches.iter().map(|it| &it.1).chain([&otherwise]).flat_map(|it| it.keys().copied()).collect();
+            branches.iter().map(|it| &it.1).chain([otherwise]).flat_map(|it| it.keys().copied()).collect();
         let mut all = Values::new();
         for var in vars {
             let ty = self.types.base(self.units[id.0 as usize].vars[var as usize].ty);
             let mut missing: Option<Id> = None;
             let mut value_in = |this: &mut Self, scope: &mut Scope, values: &Values| match values.get(&var) {
                 Some((value, _)) => *value,
-                None => *missing.get_or_insert_with(|| this.undefined_here(scope, id, var, block)),
+                None => *missing.get_or_insert_with(|| this.undefined_here(scope, id, var, partial, span)),
             };
-            let mut value = value_in(self, scope, &otherwise);
+            let mut value = value_in(self, scope, otherwise);
             for (condition, values) in branches.iter().rev() {
                 let then = value_in(self, scope, values);
-                value = self.add(Kind::If(*condition, then, value), ty, block.span);
+                value = self.add(Kind::If(*condition, then, value), ty, span);
             }
-            all.insert(var, (value, block.span));
+            all.insert(var, (value, span));
         }
         all
     }
 
     /// The value of a variable in a branch that does not define it.
-    fn undefined_here(&mut self, scope: &mut Scope, id: UnitId, var: u32, block: &Block) -> Id {
-        if let Some(kept) = self.kept(scope, id, var, block.span) {
+    fn undefined_here(&mut self, scope: &mut Scope, id: UnitId, var: u32, partial: bool, span: Span) -> Id {
+        if let Some(kept) = self.kept(scope, id, var, span) {
             return kept;
         }
         let variable = &self.units[id.0 as usize].vars[var as usize];
         let (name, ty) = (variable.name.clone(), variable.ty);
-        if !block.partial {
+        if !partial {
             let message = format!("`{name}` is not defined in every branch");
             let hint = "define it in each branch, or put the block into a frame";
-            self.report(scope.file, block.span, codes::BAD_ELEMENT, message, hint);
-            return self.error(block.span);
+            self.report(scope.file, span, codes::BAD_ELEMENT, message, hint);
+            return self.error(span);
         }
-        self.hidden(scope, self.types.base(ty), block.span, "a block")
+        self.hidden(scope, self.types.base(ty), span, "a block")
     }
 }

@@ -25,8 +25,11 @@ impl Resolver<'_> {
         self.check_clock(scope, call, branch.as_ref(), span);
         let name = &call.node.text;
         let values: Vec<Id> = call.arguments.iter().map(|it| self.expr(scope, *it, false)).collect();
-        if let Some(made) = self.constructors.get(name).copied() {
-            return self.made(scope, made, &values, span);
+        if self.is_constructor(name) {
+            return match self.constructor(scope.file, &call.node, &call.types, &values) {
+                Some(made) => self.made(scope, made, &values, span),
+                None => self.error(span),
+            };
         }
         let arguments = self.list(values, span);
         let types = self.types.parts(self.ty_of(arguments));

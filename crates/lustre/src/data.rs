@@ -7,9 +7,9 @@ use crate::codes;
 use crate::hir::{Id, Kind};
 use crate::resolve::Resolver;
 use crate::types::{BOOL, ERROR, Shape, Ty};
-use crate::typing::Scope;
+use crate::typing::{Named, Scope};
 use syntax::Span;
-use syntax::lustre::{Binary, ExprId, Name, Pattern};
+use syntax::lustre::{Binary, ExprId, Name, Pattern, TypeId};
 
 impl Resolver<'_> {
     /// A value made by a constructor.
@@ -57,18 +57,63 @@ impl Resolver<'_> {
 
     /// `C?(a)`.
     pub(super) fn tested(&mut self, scope: &Scope, name: &Name, value: Id, span: Span) -> Id {
-        let Some(made) = self.constructors.get(&name.text).copied() else {
-            let hint = self.hint(&name.text, self.constructors.keys(), "use a constructor of a `datatype`");
-            let message = format!("there is no constructor `{}`", name.text);
-            self.report(scope.file, name.span, codes::UNKNOWN_NAME, message, hint);
-            return self.error(span);
-        };
-        let ty = self.types.get(Shape::Data(made.0)).unwrap_or(ERROR);
-        self.expect_type(scope.file, value, ty, &format!("`{}?`", name.text));
-        if !self.types.same(self.ty_of(value), ty) {
+        let ty = self.ty_of(value);
+        if ty == ERROR {
             return self.error(span);
         }
-        self.made_by(value, made, span)
+        match self.constructor_of(ty, &name.text) {
+            Some(made) => self.made_by(value, made, span),
+            None => {
+                self.not_a_constructor(scope, name, ty);
+                self.error(span)
+            }
+        }
+    }
+
+    fn not_a_constructor(&mut self, scope: &Scope, name: &Name, ty: Ty) {
+        let message = format!("`{}` is not a constructor of {}", name.text, self.types.show(ty));
+        let known = match self.types.shape(self.types.base(ty)) {
+            Shape::Data(data) => {
+                self.types.datas[*data as usize].constructors.iter().map(|it| it.0.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let hint = self.hint(&name.text, known.iter(), "use a constructor of its type");
+        self.report(scope.file, name.span, codes::BAD_ELEMENT, message, hint);
+    }
+
+    /// A constructor by name, of a `datatype` with type parameters for given types or for those of the arguments; `None` if there is
+    /// none, or after a report.
+    pub(super) fn constructor(
+        &mut self,
+        file: usize,
+        name: &Name,
+        types: &[TypeId],
+        arguments: &[Id],
+    ) -> Option<(u32, u32)> {
+        if let Some(made) = self.constructors.get(&name.text) {
+            return Some(*made);
+        }
+        let (data, tag) = self.generic_constructors.get(&name.text).cloned()?;
+        let (home, parameters, constructors) = self.generic_datas.get(&data).copied()?;
+        let mut found: Vec<Option<Ty>> = vec![None; parameters.len()];
+        if types.len() == found.len() {
+            for (place, ty) in types.iter().enumerate() {
+                found[place] = Some(self.ty(file, *ty));
+            }
+        } else {
+            for ((_, declared), value) in constructors[tag as usize].fields.iter().zip(arguments) {
+                self.infer(home, *declared, self.ty_of(*value), parameters, &mut found);
+            }
+        }
+        let Some(types) = found.into_iter().collect::<Option<Vec<Ty>>>() else {
+            let message = format!("the types for `{}` are not known here", name.text);
+            let hint = format!("write `{}@<…>` with a type for each type parameter of `{data}`", name.text);
+            self.report(file, name.span, codes::WRONG_ARITY, message, hint);
+            return None;
+        };
+        let ty = self.applied_data(file, &data, types, name.span);
+        self.constructor_of(ty, &name.text)
     }
 
     /// The field of a value of a `datatype`, with the obligation that it has one; `None` if there is no such field.
@@ -81,6 +126,13 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<Id> {
         let constructors = self.types.datas[data as usize].constructors.clone();
+        let with = constructors.iter().filter(|it| it.1.iter().any(|field| field.0 == name));
+        let with: Vec<String> = with.map(|it| format!("`{}`", it.0)).collect();
+        if with.len() > 1 {
+            let message = format!("`{name}` is a field of {}", with.join(" and "));
+            self.report(scope.file, span, codes::BAD_ELEMENT, message, "use `match`");
+            return Some(self.error(span));
+        }
         let mut offset = 1;
         for (tag, (_, fields)) in constructors.iter().enumerate() {
             for (field, ty) in fields {
@@ -111,34 +163,10 @@ impl Resolver<'_> {
         let depth = scope.path.len();
         let mut found: Vec<(Option<Id>, Id)> = Vec::new();
         for (pattern, body) in branches {
-            let (mut conditions, mut names) = (Vec::new(), Vec::new());
-            if self.fits(scope, value, ty, pattern, &mut conditions, &mut names).is_none() {
-                return self.error(span);
-            }
-            let condition = conditions.split_first().map(|(first, rest)| {
-                let rest: Vec<(Binary, Id)> = rest.iter().map(|it| (Binary::And, *it)).collect();
-                if rest.is_empty() { *first } else { self.add(Kind::Chain(*first, rest), BOOL, span) }
-            });
-            scope.path.extend(condition);
-            let before: Vec<_> = names
-                .into_iter()
-                .map(|(name, value)| {
-                    (name.clone(), scope.names.insert(name, crate::typing::Named::Const(value)))
-                })
-                .collect();
-            let body = self.expr(scope, *body, guarded);
-            for (name, before) in before.into_iter().rev() {
-                match before {
-                    Some(before) => scope.names.insert(name, before),
-                    None => scope.names.remove(&name),
-                };
-            }
-            if let Some(condition) = condition {
-                scope.path.pop();
-                let not = self.negated(condition);
-                scope.path.push(not);
-            }
-            found.push((condition, body));
+            let branch = self
+                .with_pattern(scope, value, pattern, span, |this, scope| this.expr(scope, *body, guarded));
+            let Some(branch) = branch else { return self.error(span) };
+            found.push(branch);
         }
         scope.path.truncate(depth);
         let rows: Vec<Vec<&Pattern>> = branches.iter().map(|it| vec![&it.0]).collect();
@@ -159,6 +187,43 @@ impl Resolver<'_> {
             };
         }
         result
+    }
+
+    /// Resolves what belongs to a pattern, and returns it with the condition that the pattern fits, if it does not always fit. The
+    /// path is then that of the following branches. `None` after a report.
+    pub(super) fn with_pattern<T>(
+        &mut self,
+        scope: &mut Scope,
+        value: Id,
+        pattern: &Pattern,
+        span: Span,
+        work: impl FnOnce(&mut Self, &mut Scope) -> T,
+    ) -> Option<(Option<Id>, T)> {
+        let ty = self.types.base(self.ty_of(value));
+        let (mut conditions, mut names) = (Vec::new(), Vec::new());
+        self.fits(scope, value, ty, pattern, &mut conditions, &mut names)?;
+        let condition = conditions.split_first().map(|(first, rest)| {
+            let rest: Vec<(Binary, Id)> = rest.iter().map(|it| (Binary::And, *it)).collect();
+            if rest.is_empty() { *first } else { self.add(Kind::Chain(*first, rest), BOOL, span) }
+        });
+        scope.path.extend(condition);
+        let mut before = Vec::with_capacity(names.len());
+        for (name, value) in names {
+            before.push((name.clone(), scope.names.insert(name, Named::Const(value))));
+        }
+        let result = work(self, scope);
+        for (name, before) in before.into_iter().rev() {
+            match before {
+                Some(before) => scope.names.insert(name, before),
+                None => scope.names.remove(&name),
+            };
+        }
+        if let Some(condition) = condition {
+            scope.path.pop();
+            let not = self.negated(condition);
+            scope.path.push(not);
+        }
+        Some((condition, result))
     }
 
     /// When a pattern fits a value, and the values of its names; `None` after a report.
@@ -183,9 +248,7 @@ impl Resolver<'_> {
             Pattern::Made(name, parts) => (name, parts),
         };
         let Some((data, tag)) = self.constructor_of(ty, &name.text) else {
-            let message = format!("`{}` is not a constructor of {}", name.text, self.types.show(ty));
-            let hint = self.hint(&name.text, self.constructors.keys(), "use a constructor of its type");
-            self.report(scope.file, name.span, codes::BAD_ELEMENT, message, hint);
+            self.not_a_constructor(scope, name, ty);
             return None;
         };
         let constructors = self.types.datas[data as usize].constructors.clone();
@@ -212,11 +275,12 @@ impl Resolver<'_> {
     /// The constructor of a type with a name.
     fn constructor_of(&self, ty: Ty, name: &str) -> Option<(u32, u32)> {
         let Shape::Data(data) = *self.types.shape(self.types.base(ty)) else { return None };
-        self.constructors.get(name).copied().filter(|it| it.0 == data)
+        let constructors = &self.types.datas[data as usize].constructors;
+        constructors.iter().position(|it| it.0 == name).map(|tag| (data, tag as u32))
     }
 
     /// Whether each value of these types fits a row of patterns (Maranget, 2007).
-    fn covers(&self, rows: &[Vec<&Pattern>], types: &[Ty], fuel: &mut u32) -> bool {
+    pub(super) fn covers(&self, rows: &[Vec<&Pattern>], types: &[Ty], fuel: &mut u32) -> bool {
         let Some((first, rest)) = types.split_first() else { return !rows.is_empty() };
         if rows.is_empty() || *fuel == 0 {
             return false;

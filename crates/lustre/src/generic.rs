@@ -111,7 +111,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// Finds types for type parameters by comparing a declared type with that of a value.
-    fn infer(&self, file: usize, declared: TypeId, ty: Ty, names: &[Name], found: &mut [Option<Ty>]) {
+    pub(super) fn infer(
+        &self,
+        file: usize,
+        declared: TypeId,
+        ty: Ty,
+        names: &[Name],
+        found: &mut [Option<Ty>],
+    ) {
         let ty = self.types.base(ty);
         match (&self.files[file].ast.ty(declared).kind, self.types.shape(ty)) {
             (_, Shape::Error) => {}
@@ -136,7 +143,10 @@ impl<'a> Resolver<'a> {
     /// A type with type parameters, for given types.
     pub(super) fn applied_type(&mut self, file: usize, name: &str, types: &[TypeId], span: Span) -> Ty {
         let types: Vec<Ty> = types.iter().map(|it| self.ty(file, *it)).collect();
-        let Some(&(home, ref parameters, body)) = self.generic_types.get(name) else {
+        if self.generic_datas.contains_key(name) {
+            return self.applied_data(file, name, types, span);
+        }
+        let Some(&(home, parameters, body)) = self.generic_types.get(name) else {
             let message = format!("there is no type `{name}` with type parameters");
             let hint = self.hint(name, self.generic_types.keys(), "declare it with `type t<T> = …;`");
             self.report(file, span, codes::UNKNOWN_TYPE, message, hint);

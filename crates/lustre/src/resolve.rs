@@ -103,6 +103,8 @@ pub(super) struct Resolver<'a> {
     pub(super) restrictions: Vec<Restriction>,
     /// The constructors of `datatype`s: the type and the place.
     pub(super) constructors: FxHashMap<String, (u32, u32)>,
+    pub(super) generic_constructors: FxHashMap<String, (String, u32)>,
+    pub(super) generic_datas: FxHashMap<String, (usize, &'a [Name], &'a [Constructor])>,
     /// Units and types with type parameters.
     pub(super) generics: FxHashMap<String, (usize, &'a syntax::lustre::Unit)>,
     pub(super) generic_types: FxHashMap<String, (usize, &'a [Name], TypeId)>,
@@ -136,6 +138,8 @@ impl<'a> Resolver<'a> {
             refinements: Vec::new(),
             restrictions: Vec::new(),
             constructors: FxHashMap::default(),
+            generic_constructors: FxHashMap::default(),
+            generic_datas: FxHashMap::default(),
             generics: FxHashMap::default(),
             generic_types: FxHashMap::default(),
             bound: Vec::new(),
@@ -167,7 +171,10 @@ impl<'a> Resolver<'a> {
                         self.named_type(file, &name.text, name.span);
                     }
                     Declaration::Type(..) => {}
-                    Declaration::Data(name, _) => drop(self.named_type(file, &name.text, name.span)),
+                    Declaration::Data(name, parameters, _) if parameters.is_empty() => {
+                        self.named_type(file, &name.text, name.span);
+                    }
+                    Declaration::Data(..) => {}
                     Declaration::Const(constant) => drop(self.constant(&constant.name.text)),
                     Declaration::Include(_) | Declaration::Unit(_) => {}
                 }
@@ -209,7 +216,19 @@ impl<'a> Resolver<'a> {
                     self.generic_types.insert(name.text.clone(), (file, parameters, *ty)).is_some() || twice,
                 )
             }
-            Declaration::Data(name, constructors) => {
+            Declaration::Data(name, parameters, constructors) if !parameters.is_empty() => {
+                for (tag, it) in constructors.iter().enumerate() {
+                    let made = (name.text.clone(), small(tag));
+                    if self.generic_constructors.insert(it.name.text.clone(), made).is_some() {
+                        let message = format!("`{}` is declared twice", it.name.text);
+                        self.report(file, it.name.span, codes::DEFINED_TWICE, message, "rename one of them");
+                    }
+                }
+                let twice = self.named_types.contains_key(&name.text);
+                let before = self.generic_datas.insert(name.text.clone(), (file, parameters, constructors));
+                (name, before.is_some() || twice)
+            }
+            Declaration::Data(name, _, constructors) => {
                 let twice = self.named_types.contains_key(&name.text);
                 self.named_types.entry(name.text.clone()).or_insert(Lazy::Waiting((file, TypeId::NONE)));
                 self.datas.entry(name.text.clone()).or_insert((file, constructors));
@@ -519,13 +538,37 @@ impl<'a> Resolver<'a> {
         ty
     }
 
+    pub(super) fn is_constructor(&self, name: &str) -> bool {
+        self.constructors.contains_key(name) || self.generic_constructors.contains_key(name)
+    }
+
+    /// A `datatype` with type parameters, for given types.
+    pub(super) fn applied_data(&mut self, file: usize, name: &str, types: Vec<Ty>, span: Span) -> Ty {
+        let Some((home, parameters, constructors)) = self.generic_datas.get(name).copied() else {
+            return ERROR;
+        };
+        if parameters.len() != types.len() {
+            let message = format!("`{name}` has {} type parameters, not {}", parameters.len(), types.len());
+            self.report(file, span, codes::WRONG_ARITY, message, "give one type for each");
+            return ERROR;
+        }
+        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
+        let title = format!("{name}<{}>", shown.join(", "));
+        self.datas.insert(title.clone(), (home, constructors));
+        let bound: Vec<(String, Ty)> = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let outer = std::mem::replace(&mut self.bound, bound);
+        let ty = self.lazy_type(file, &title, span, Some((home, TypeId::NONE)));
+        self.bound = outer;
+        ty
+    }
+
     /// A `datatype`: the enumeration of its constructors, and their fields.
     fn data_type(&mut self, file: usize, name: &str, constructors: &[Constructor]) -> Ty {
         let mut found: Vec<(String, Vec<(String, Ty)>)> = Vec::new();
-        let mut taken: Vec<&str> = Vec::new();
         let mut fits = true;
         for constructor in constructors {
             let mut fields = Vec::new();
+            let mut taken: Vec<&str> = Vec::new();
             for (field, ty) in &constructor.fields {
                 if taken.contains(&field.text.as_str()) {
                     let message = format!("the field `{}` is declared twice", field.text);
@@ -543,7 +586,9 @@ impl<'a> Resolver<'a> {
         self.types.enums.push((name.to_owned(), found.iter().map(|it| it.0.clone()).collect()));
         self.shaped(file, Span::new(0, 0), Shape::Enum(tag));
         self.types.datas.push(Data { name: name.to_owned(), tag, constructors: found });
-        for (at, constructor) in constructors.iter().enumerate() {
+        // Those of a `datatype` with type parameters are found by the type.
+        let named = constructors.iter().enumerate().filter(|_| !name.contains('<'));
+        for (at, constructor) in named {
             let text = &constructor.name.text;
             let taken = self.literals.contains_key(text) || self.constants.contains_key(text);
             if self.constructors.insert(text.clone(), (place, small(at))).is_some() || taken {

@@ -202,8 +202,10 @@ impl Types {
             Shape::Data(place) => {
                 let data = &self.datas[*place as usize];
                 scalar(Scalar::Enum(data.tag), None);
-                for (name, part) in data.constructors.iter().flat_map(|it| &it.1) {
-                    self.collect(*part, &format!("{suffix}.{name}"), leaves);
+                for (constructor, fields) in &data.constructors {
+                    for (name, part) in fields {
+                        self.collect(*part, &format!("{suffix}.{constructor}.{name}"), leaves);
+                    }
                 }
             }
             Shape::Record(place) => {

@@ -281,8 +281,12 @@ impl Resolver<'_> {
             Some(Named::Const(value)) => return *value,
             None => {}
         }
-        if let Some(made) = self.constructors.get(name).copied() {
-            return self.made(scope, made, &[], span);
+        if self.is_constructor(name) {
+            let name = Name { text: name.to_owned(), span };
+            return match self.constructor(scope.file, &name, &[], &[]) {
+                Some(made) => self.made(scope, made, &[], span),
+                None => self.error(span),
+            };
         }
         if let Some((which, place)) = self.literals.get(name).copied() {
             let ty = self.types.get(Shape::Enum(which)).unwrap_or(ERROR);

@@ -140,6 +140,9 @@ impl Resolver<'_> {
         for item in &unit.items {
             match item {
                 Item::Block(block) => self.block(&mut scope, id, block),
+                Item::Match(value, branches, span) => {
+                    self.match_block(&mut scope, id, *value, branches, *span)
+                }
                 Item::Frame(frame) => self.frame(&mut scope, id, frame),
                 Item::Equation(left, value, span) => self.equation(&mut scope, id, left, *value, *span),
                 Item::Assert(value, _) => {

@@ -333,8 +333,8 @@ pub enum Declaration {
     Include(Name),
     /// `type t = …;`, with its type parameters.
     Type(Name, Vec<Name>, TypeId),
-    /// `datatype t = A | B(f: u);`
-    Data(Name, Vec<Constructor>),
+    /// `datatype t = A | B(f: u);`, with its type parameters.
+    Data(Name, Vec<Name>, Vec<Constructor>),
     /// A constant.
     Const(Const),
     /// A node, a function or a contract.
@@ -437,6 +437,8 @@ pub enum Item {
     Reachable(Claim, Within),
     /// `if c then … elsif d then … else … fi`, `when c then … end`, `cond | c : … end`
     Block(Block),
+    /// `match a with | C(x) : … | _ : … end`
+    Match(ExprId, Vec<(Pattern, Vec<Item>)>, Span),
     /// `frame (x, y) x = a; let … tel`
     Frame(Frame),
     /// `--%MAIN;`

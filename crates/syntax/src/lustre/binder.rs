@@ -69,7 +69,7 @@ impl Parser<'_> {
         Some(ExprKind::Match(value, branches))
     }
 
-    fn pattern(&mut self) -> Option<Pattern> {
+    pub(super) fn pattern(&mut self) -> Option<Pattern> {
         if self.at_word("_") {
             let span = self.span();
             self.advance();

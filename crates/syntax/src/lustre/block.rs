@@ -1,4 +1,4 @@
-//! Blocks of equations: `if … fi`, `when … end`, `cond … end` and frames.
+//! Blocks of equations: `if … fi`, `when … end`, `cond … end`, `match … end` and frames.
 
 use super::lexer::Token;
 use super::parser::Parser;
@@ -8,7 +8,8 @@ impl Parser<'_> {
     /// Whether a block starts here: these words are also allowed as names.
     pub(super) fn at_block(&self) -> bool {
         let opens = ["if", "when", "cond", "frame"].iter().any(|word| self.at_word(word));
-        opens && !matches!(self.ahead(1), Token::Sign("=" | "," | "["))
+        let matches = self.at_word("match") && (self.name_ahead() || self.ahead(1) == Token::Sign("("));
+        matches || opens && !matches!(self.ahead(1), Token::Sign("=" | "," | "["))
     }
 
     /// A block; `None` after a report.
@@ -37,6 +38,19 @@ impl Parser<'_> {
             self.expect_word("tel")?;
             self.eat(";");
             return Some(Item::Frame(Frame { names, initial, items }));
+        }
+        if self.eat_word("match") {
+            let value = self.expression()?;
+            self.expect_word("with")?;
+            let mut branches = Vec::new();
+            while self.eat("|") {
+                let pattern = self.deeper(Self::pattern)?;
+                self.expect(":")?;
+                branches.push((pattern, self.block_items()?));
+            }
+            self.expect_word("end")?;
+            self.eat(";");
+            return Some(Item::Match(value, branches, span));
         }
         let mut branches = Vec::new();
         let mut otherwise = Vec::new();

@@ -127,11 +127,7 @@ impl Parser<'_> {
     /// `t = A | B(f: u, g: v);`, after `datatype`.
     fn data(&mut self) -> Option<()> {
         let name = self.name()?;
-        if self.at_sign("<") {
-            self.unsupported(name.span, "a `datatype` with type parameters", "write one for each use");
-            self.recover();
-            return Some(());
-        }
+        let parameters = self.type_parameters()?;
         self.expect("=")?;
         let mut constructors = Vec::new();
         loop {
@@ -158,7 +154,7 @@ impl Parser<'_> {
             }
         }
         self.expect(";")?;
-        self.ast.declarations.push(Declaration::Data(name, constructors));
+        self.ast.declarations.push(Declaration::Data(name, parameters, constructors));
         Some(())
     }
 

@@ -437,6 +437,16 @@ impl Parser<'_> {
                     ExprKind::Call(Call { node: name, types, arguments, every, restart, defaults })
                 } else if self.at_sign("{") && self.ahead(2) != Token::Sign(":=") {
                     self.record(name)?
+                } else if !types.is_empty() {
+                    let (every, restart, defaults) = (None, None, None);
+                    ExprKind::Call(Call {
+                        node: name,
+                        types,
+                        arguments: Vec::new(),
+                        every,
+                        restart,
+                        defaults,
+                    })
                 } else {
                     ExprKind::Name(name.text)
                 }
