@@ -9,7 +9,7 @@ Import ListNotations.
 (** * Cells *)
 
 (** The memory of `way S target` over a window. *)
-Inductive cell := Now | Latch | Recent (n : nat) | Oldest (n : nat).
+Inductive cell := Now | Latch | Recent (n : nat) | Oldest (n : nat) | Clock (lo : nat) (hi : option nat).
 
 (** Whether the operator holds at a step, and the number stored after it.
     Before the first step, 0 is stored. *)
@@ -22,6 +22,9 @@ Definition cell_step (c : cell) (before : nat) (way target : bool) : bool * nat 
   | Oldest n =>
       let on := way && (0 <? before) in
       (on && (n <=? before), if on then Nat.min before n + 1 else if target then 1 else 0)
+  | Clock lo hi =>
+      ((lo <=? before) && match hi with Some h => before <=? h | None => true end,
+       Nat.min (before + 1) (match hi with Some h => h + 1 | None => lo end))
   end.
 
 (** The number stored before step i, and the output at step i. *)
@@ -158,6 +161,16 @@ Proof.
       - intros j Hj. replace (i - 1 - j) with (i - S j) by lia. apply H4. lia. }
     split; [split; [| lia] | assumption]. rewrite <- (Nat.sub_0_r i). apply H4. lia.
 Qed.
+(** A clock stores the number of steps since the start, up to the end of its window. *)
+Lemma clock_stored lo hi i :
+  stored (Clock lo hi) way target i = Nat.min i (match hi with Some h => h + 1 | None => lo end).
+Proof. induction i as [|i IH]; [reflexivity |]. cbn [stored cell_step snd]. rewrite IH. lia. Qed.
+
+Theorem clock_is lo hi i : output (Clock lo hi) way target i = true <-> lo <= i /\ upto hi i.
+Proof.
+  unfold output. cbn [cell_step fst]. rewrite clock_stored, andb_true_iff, Nat.leb_le.
+  destruct hi as [h|]; simpl; [rewrite Nat.leb_le |]; intuition lia.
+Qed.
 End Cells.
 
 (** * Delay lines *)
@@ -275,10 +288,11 @@ Theorem cells_are_bounded way target i :
   stored Latch way target i <= 1 /\
   (forall n, stored (Recent n) way target i <= n) /\
   (forall n, 1 <= n -> stored (Oldest n) way target i <= n + 1) /\
+  (forall lo hi, stored (Clock lo hi) way target i <= match hi with Some h => h + 1 | None => lo end) /\
   (forall steps near, length (line steps near way i) = steps).
 Proof.
   split; [apply latch_stored | split; [intros n; apply recent_stored | split; [intros n Hn; apply oldest_stored; assumption |]]].
-  intros. apply line_length.
+  split; [intros; rewrite clock_stored; lia | intros; apply line_length].
 Qed.
 
 (** * Monitors *)

@@ -6,6 +6,7 @@
 
 mod compile;
 mod mutants;
+mod rules;
 mod terms;
 mod theorems;
 
@@ -39,11 +40,13 @@ pub(crate) fn run() -> Result {
             .into_iter()
             .flatten()
             .collect();
+    report(&printed, &proved);
+    let unproved_rules = rules::prove(&changed)?;
     let seconds = start.elapsed().as_secs_f64();
-    report(&printed, &proved)?;
     println!("on {} cores in {seconds:.0} s; the only axiom is the excluded middle", parallel::cores());
     let missing = printed.len() - proved.len();
-    ensure(missing == 0, format!("{missing} theorems are not proved"))
+    ensure(missing == 0, format!("{missing} theorems are not proved"))?;
+    ensure(unproved_rules == 0, format!("{unproved_rules} instances of rules are not proved"))
 }
 
 /// Compiles the files of `proofs`; returns the names of those that were not up to date.
@@ -93,7 +96,7 @@ fn prove<'a>(
     Ok(Vec::new())
 }
 
-fn report(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) -> Result {
+fn report(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) {
     let heads = KINDS.map(|kind| format!("{:>12}", kind.name)).concat();
     println!("{:<32}{heads}", "template, for every duration");
     for row in printed.chunks(KINDS.len()) {
@@ -104,5 +107,4 @@ fn report(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) -> Result {
         println!("{:<32}{}", row.first().map_or("", |it| &it.key), cells.collect::<String>());
     }
     println!("{} of {} theorems are proved", proved.len(), printed.len());
-    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::definition::{Definitions, meanings};
 use crate::failure::{OrFail, Result, problem};
 use crate::parallel;
 use base::Random;
-use logic::{Binary, Bound, Formula, Store, Unary};
+use logic::Store;
 use requirement::definitions;
 use requirement::template::templates;
 use std::collections::BTreeSet;
@@ -200,7 +200,7 @@ fn differs(mutant: &Mutant) -> Result<bool> {
             return problem(format!("there is no template {key}"));
         };
         let definition = known.automata(&mut store, &definitions::sentence(template), true).about(key)?;
-        let formula = formula(&mut store, term, m);
+        let formula = term.formula(&mut store, m);
         let (_, _, reading) = meanings(&mut store, template)
             .into_iter()
             .find(|(name, ..)| *name == mutant.original.kind.meaning)
@@ -211,58 +211,4 @@ fn differs(mutant: &Mutant) -> Result<bool> {
         }
     }
     Ok(false)
-}
-
-/// The formula of a term with this value of the variable.
-fn formula(store: &mut Store, term: &Term, m: u64) -> Formula {
-    match term {
-        Term::Constant(value) => store.bool(*value),
-        Term::Var(name) => {
-            let name = if name == "LAST" { name.clone() } else { name.to_lowercase() };
-            let symbol = store.symbol(&name);
-            store.var(symbol)
-        }
-        Term::Not(p) => {
-            let p = formula(store, p, m);
-            store.not(p)
-        }
-        Term::Connective(op, p, q) => {
-            let (p, q) = (formula(store, p, m), formula(store, q, m));
-            match *op {
-                "And" => store.and2(p, q),
-                "Or" => store.or2(p, q),
-                "Imp" => store.implies(p, q),
-                "Iff" => store.iff(p, q),
-                _ => store.xor(p, q),
-            }
-        }
-        Term::Unary(op, window, p) => {
-            let p = formula(store, p, m);
-            let op = match *op {
-                "F_" => Unary::Finally,
-                "G_" => Unary::Globally,
-                "O_" => Unary::Once,
-                _ => Unary::Historically,
-            };
-            store.unary(op, bound(*window, m), p)
-        }
-        Term::Binary(op, window, p, q) => {
-            let (p, q) = (formula(store, p, m), formula(store, q, m));
-            let op = match *op {
-                "U_" => Binary::Until,
-                "R_" => Binary::Release,
-                "S_" => Binary::Since,
-                _ => Binary::Triggered,
-            };
-            store.binary(op, bound(*window, m), p, q)
-        }
-    }
-}
-
-fn bound(window: Window, m: u64) -> Bound {
-    let value = |number| match number {
-        Number::Constant(value) => value,
-        Number::Plus(value) => m + value,
-    };
-    Bound::new(value(window.low), window.high.map(value))
 }

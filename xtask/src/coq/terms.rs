@@ -105,10 +105,10 @@ pub(crate) fn cases(
 }
 
 /// A duration, and the formula with it.
-type Sample = (u64, Formula);
+pub(crate) type Sample = (u64, Formula);
 
-/// The shape that several formulas have in common.
-fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term> {
+/// The shape that several formulas have in common, where the variable is the duration minus `from`.
+pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term> {
     let child = |i: usize| {
         let inner = |&(steps, f): &Sample| Some((steps, store.as_formula(store.node(f).child(i)?)?));
         let samples: Vec<Sample> = samples.iter().map(inner).collect::<Option<_>>()?;
@@ -207,4 +207,60 @@ fn number(from: u64, values: &[(u64, u64)]) -> Option<Number> {
     // With n = m + from, n + d is m + (from + d).
     let offset = (value + from).checked_sub(steps)?;
     values.iter().all(|(steps, value)| value + from == offset + steps).then_some(Number::Plus(offset))
+}
+
+impl Term {
+    /// The formula with this value of the variable, as the constructors make it.
+    pub(crate) fn formula(&self, store: &mut Store, m: u64) -> Formula {
+        match self {
+            Term::Constant(value) => store.bool(*value),
+            Term::Var(name) => {
+                let name = if name == "LAST" { name.clone() } else { name.to_lowercase() };
+                let symbol = store.symbol(&name);
+                store.var(symbol)
+            }
+            Term::Not(p) => {
+                let p = p.formula(store, m);
+                store.not(p)
+            }
+            Term::Connective(op, p, q) => {
+                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                match *op {
+                    "And" => store.and2(p, q),
+                    "Or" => store.or2(p, q),
+                    "Imp" => store.implies(p, q),
+                    "Iff" => store.iff(p, q),
+                    _ => store.xor(p, q),
+                }
+            }
+            Term::Unary(op, window, p) => {
+                let p = p.formula(store, m);
+                let op = match *op {
+                    "F_" => Unary::Finally,
+                    "G_" => Unary::Globally,
+                    "O_" => Unary::Once,
+                    _ => Unary::Historically,
+                };
+                store.unary(op, bound(*window, m), p)
+            }
+            Term::Binary(op, window, p, q) => {
+                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                let op = match *op {
+                    "U_" => Binary::Until,
+                    "R_" => Binary::Release,
+                    "S_" => Binary::Since,
+                    _ => Binary::Triggered,
+                };
+                store.binary(op, bound(*window, m), p, q)
+            }
+        }
+    }
+}
+
+fn bound(window: Window, m: u64) -> Bound {
+    let value = |number| match number {
+        Number::Constant(value) => value,
+        Number::Plus(value) => m + value,
+    };
+    Bound::new(value(window.low), window.high.map(value))
 }
