@@ -313,7 +313,9 @@ Definition fact3 (f g h : form) : list form :=
   match as_way f, as_way g, as_way h with
   | Some (d, b, p, q), Some (d', b', p', q'), Some (d'', b'', p'', q'') =>
       if direction_eqb d d' &&& direction_eqb d d'' &&& bound_eqb b b' &&& bound_eqb b b'' then
-        (if sure (Imp p'' p) &&& sure (Imp p'' p') &&& sure (Imp q'' (Or q q')) then [Imp h (Or f g)] else []) ++
+        (if sure (Imp q'' (Or q q')) &&&
+            (let path := if starts_here b then And p'' (Not (Or q q')) else p'' in sure (Imp path p) &&& sure (Imp path p'))
+         then [Imp h (Or f g)] else []) ++
         (if sure (Imp (And p p') p'') &&&
             (sure (Imp q q'') &&& sure (Imp q' q'') ||| is_point b &&& sure (Imp (And q q') q''))
          then [Imp (And f g) h] else [])
@@ -340,8 +342,17 @@ Definition fact5 (f g : form) : list form :=
   | _, _ => []
   end.
 
+(** A way, and the same way one step later. *)
+Definition fact6 (f g : form) : list form :=
+  match as_way f, as_way g with
+  | Some (d, b, p, q), Some (d', b', p', q') =>
+      if direction_eqb d d' &&& bound_eqb b all &&& bound_eqb b' one_step &&& sure p' &&& sure (Iff q' f)
+      then [Iff f (Or q (And p g))] else []
+  | _, _ => []
+  end.
+
 Definition facts (l : list form) : list form :=
-  flat_map (fun f => flat_map (fun g => fact2 f g ++ fact4 f g ++ fact5 f g) l) l ++
+  flat_map (fun f => flat_map (fun g => fact2 f g ++ fact4 f g ++ fact5 f g ++ fact6 f g) l) l ++
   flat_map (fun f => flat_map (fun g => flat_map (fact3 f g) l) l) l.
 
 
@@ -417,15 +428,23 @@ Proof.
   apply direction_eqb_eq in E, E2. apply bound_eqb_eq in E0, E1. subst d' d'' b' b''.
   intros Hin. apply in_app_or in Hin. destruct Hin as [Hin | Hin].
   - match type of Hin with List.In _ (if ?t then _ else _) => destruct t eqn:E end; [| destruct Hin]. split_tests.
-    assert (valid (Imp p'' p)) as Hp by (apply sure_sound; assumption). assert (valid (Imp p'' p')) as Hp' by (apply sure_sound; assumption).
     assert (valid (Imp q'' (Or q q'))) as Hq by (apply sure_sound; assumption). destruct Hin as [<- | []]. intros m tr i Hi Hw.
     change (sem m tr (Way d b p'' q'') i) in Hw. change (sem m tr (Way d b p q) i \/ sem m tr (Way d b p' q') i).
     rewrite !sem_Way in *.
-    assert (way m tr d b (sem m tr p'') (fun y => sem m tr q y \/ sem m tr q' y) i) as Hor.
-    { revert Hw. apply way_monotone; auto; [intros y Hy; auto |]. intros y Hy. apply (Hq m tr y Hy). }
-    apply way_or in Hor. destruct Hor as [Hor | Hor]; [left | right]; revert Hor; apply way_monotone; auto; intros y Hy; auto.
-    + apply (Hp m tr y Hy).
-    + apply (Hp' m tr y Hy).
+    assert (way m tr d b (fun y => sem m tr p y /\ sem m tr p' y) (fun y => sem m tr q y \/ sem m tr q' y) i) as Hor.
+    { destruct (starts_here b) eqn:Es.
+      - assert (valid (Imp (And p'' (Not (Or q q'))) p)) as Hp by (apply sure_sound; assumption).
+        assert (valid (Imp (And p'' (Not (Or q q'))) p')) as Hp' by (apply sure_sound; assumption).
+        revert Hw. apply way_first; auto.
+        + intros k j. apply starts_window; [| assumption]. destruct (high b) as [x|]; [| reflexivity]. simpl. destruct x; simpl; apply Nat.leb_refl.
+        + intros y Hy Hpy Hn. split; [apply (Hp m tr y Hy) | apply (Hp' m tr y Hy)]; split; assumption.
+        + intros y Hy. apply (Hq m tr y Hy).
+      - assert (valid (Imp p'' p)) as Hp by (apply sure_sound; assumption).
+        assert (valid (Imp p'' p')) as Hp' by (apply sure_sound; assumption).
+        revert Hw. apply way_monotone; auto.
+        + intros y Hy Hpy. split; [apply (Hp m tr y Hy) | apply (Hp' m tr y Hy)]; assumption.
+        + intros y Hy. apply (Hq m tr y Hy). }
+    apply way_or in Hor. destruct Hor as [Hor | Hor]; [left | right]; revert Hor; apply way_monotone; auto; intros y Hy; auto; tauto.
   - match type of Hin with List.In _ (if ?t then _ else _) => destruct t eqn:E end; [| destruct Hin]. split_tests.
     assert (valid (Imp (And p p') p'')) as Hp by (apply sure_sound; assumption). destruct Hin as [<- | []]. intros m tr i Hi Hw.
     change (sem m tr (Way d b p q) i /\ sem m tr (Way d b p' q') i) in Hw. change (sem m tr (Way d b p'' q'') i).
@@ -496,13 +515,40 @@ Proof.
   - intros Hq. apply way_now; auto. apply window_exactly. reflexivity.
 Qed.
 
+Lemma fact6_sound f g h : List.In h (fact6 f g) -> valid h.
+Proof.
+  unfold fact6. destruct (as_way f) as [[[[d b] p] q]|] eqn:Ef; [| intros []].
+  destruct (as_way g) as [[[[d' b'] p'] q']|] eqn:Eg; [| intros []].
+  apply as_way_is in Ef. apply as_way_is in Eg. subst.
+  match goal with |- List.In _ (if ?t then _ else _) -> _ => destruct t eqn:E end; [| intros []].
+  repeat (apply both_true in E; let E' := fresh "E" in destruct E as [E E']).
+  apply direction_eqb_eq in E. apply bound_eqb_eq in E2, E3. apply sure_sound in E0, E1. subst d' b b'.
+  intros [<- | []] m tr i Hi.
+  change (sem m tr (Way d all p q) i <-> sem m tr q i \/ (sem m tr p i /\ sem m tr (Way d one_step p' q') i)).
+  rewrite !sem_Way. split.
+  - intros [k [_ [Hk [Hq Hp]]]]. destruct k as [|k]; [left; rewrite step_0 in Hq; assumption | right].
+    split; [rewrite <- (step_0 d i); apply Hp; lia |].
+    replace (S k) with (1 + k) in Hk by lia. apply step_there in Hk. destruct Hk as [H1 Hk].
+    exists 1. rewrite window_one. split; [reflexivity | split; [assumption | split]].
+    + apply (E0 m tr); [apply there_inside; assumption |]. rewrite sem_Way.
+      exists k. split; [apply window_all | split; [assumption | split; [rewrite step_step; assumption |]]].
+      intros j Hj. rewrite step_step. apply Hp. lia.
+    + intros j Hj. replace j with 0 by lia. rewrite step_0. apply (E1 m tr i Hi).
+  - intros [Hq | [Hp [k [Hw [Hk [Hq _]]]]]]; [apply way_now; auto using window_all |].
+    apply window_one in Hw. subst. apply (E0 m tr) in Hq; [| apply there_inside; assumption]. rewrite sem_Way in Hq.
+    destruct Hq as [k [_ [Hk' [Hq Hway]]]]. rewrite step_step in Hq. exists (1 + k).
+    split; [apply window_all | split; [apply there_step; assumption | split; [assumption |]]].
+    intros [|j] Hj; [rewrite step_0; assumption |]. replace (S j) with (1 + j) by lia. rewrite <- step_step. apply Hway. lia.
+Qed.
+
 Lemma facts_sound l f : List.In f (facts l) -> valid f.
 Proof.
   unfold facts. rewrite in_app_iff, !in_flat_map. intros [[a [_ Ha]] | [a [_ Ha]]].
-  - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. rewrite !in_app_iff in Hb. destruct Hb as [Hb | [Hb | Hb]].
+  - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. rewrite !in_app_iff in Hb. destruct Hb as [Hb | [Hb | [Hb | Hb]]].
     + apply (fact2_sound a b); assumption.
     + apply (fact4_sound a b); assumption.
     + apply (fact5_sound a b); assumption.
+    + apply (fact6_sound a b); assumption.
   - apply in_flat_map in Ha. destruct Ha as [b [_ Hb]]. apply in_flat_map in Hb. destruct Hb as [c [_ Hc]].
     apply (fact3_sound a b c); assumption.
 Qed.
@@ -523,10 +569,23 @@ Definition decide (f : form) : bool :=
   let l := variables same f [] in
   follows same l [] f ||| follows same l (flat_map fact1 l) f.
 
+(** The propositions in the operands of temporal formulas. *)
+Fixpoint operands (l : list form) : list form :=
+  match l with
+  | [] => []
+  | f :: l =>
+      match as_way f with
+      | Some (_, _, p, q) => variables form_eqb (And p q) (operands l)
+      | None => operands l
+      end
+  end.
+
 Definition decide_fully (f : form) : bool :=
   decide f |||
   (let same := same_way same_sure in
    let l := variables same f [] in
+   let l' := fold_right (fun a l => match a with Var _ => variables same a l | _ => l end) l (operands l) in
+   follows same l' (flat_map fact1 l) f |||
    follows same l (flat_map fact1 l ++ facts fact_sure l) f).
 
 Lemma facts1_sound l f : List.In f (flat_map fact1 l) -> valid f.
@@ -542,8 +601,8 @@ Qed.
 
 Lemma decide_fully_sound f : decide_fully f = true -> valid f.
 Proof.
-  unfold decide_fully. cbv zeta. rewrite either_true. intros [E | E]; [apply decide_sound; assumption |].
-  eapply follows_sound; [exact (same_way_sound same_sure same_sure_sound) | | exact E].
+  unfold decide_fully. cbv zeta. rewrite !either_true. intros [E | [E | E]]; [apply decide_sound; assumption | |];
+    (eapply follows_sound; [exact (same_way_sound same_sure same_sure_sound) | | exact E]); [apply facts1_sound |].
   intros g Hg. apply in_app_or in Hg. destruct Hg as [Hg | Hg]; [apply (facts1_sound _ _ Hg) |].
   apply (facts_sound fact_sure fact_sure_sound _ _ Hg).
 Qed.

@@ -69,22 +69,38 @@ Definition proper (a : bound) : bool :=
 
 Definition positive (a : num) : bool := match a with K (S _) | M (S _) => true | _ => false end.
 
+(** A way to the end of another: one window, if the ways are the same; the
+    window alone, if it is unbounded; and steps that both operands take are
+    taken first. *)
+Definition nested_way (d : direction) (b : bound) (p q : form) : form :=
+  match as_way q with
+  | Some (d', b', p', q') =>
+      if direction_eqb d d' then
+        match plus_bound b b' with
+        | Some sum =>
+            if proper b &&& proper b' &&& certain (Iff p p') then Way d sum p q'
+            else if form_eqb p Top &&& high_eqb (high b) None &&& starts_here b' then Way d b Top q'
+            else
+              match as_way p with
+              | Some (d'', b'', Top, p'') =>
+                  if direction_eqb d d'' &&& bound_eqb b' b'' &&& is_point b' &&& form_eqb p' Top then
+                    if starts_here b &&& certain (Imp p'' q') then Way d b' Top q'
+                    else if (form_eqb p'' Top ||| (starts_here b &&& certain (Or p'' q'))) &&& proper b &&& proper b' then Way d sum Top q'
+                    else Way d b' Top (Way d b p'' q')
+                  else Way d b p q
+              | _ => Way d b p q
+              end
+        | None => Way d b p q
+        end
+      else Way d b p q
+  | None => Way d b p q
+  end.
+
 (** A way to a goal that is not a disjunction. *)
 Definition simple_way (d : direction) (b : bound) (p q : form) : form :=
   if certain (Not q) then Bot
   else if positive (low b) &&& certain (Not p) then Bot
-  else
-    let p := if certain p then Top else p in
-    match as_way q with
-    | Some (d', b', p', q') =>
-        match plus_bound b b' with
-        | Some sum =>
-            if direction_eqb d d' &&& proper b &&& proper b' &&& certain (Iff p p') then Way d sum p q'
-            else Way d b p q
-        | None => Way d b p q
-        end
-    | None => Way d b p q
-    end.
+  else nested_way d b (if certain p then Top else p) q.
 
 (** A disjunction of ways for a disjunction of goals. *)
 Fixpoint ways (d : direction) (b : bound) (p q : form) : form :=
@@ -100,10 +116,38 @@ Definition first_position : form := Not (S_ one_step Top Top).
 Definition since_start (d : direction) (b : bound) (p q : form) : bool :=
   direction_eqb d Back &&& bound_eqb b all &&& certain (Iff q (And p first_position)).
 
+(** The goal is "again and again", or "from some position on": nothing changes
+    on the way to it. *)
+Definition recurs (d : direction) (b : bound) (p q : form) : bool :=
+  match q with
+  | Not x =>
+      match as_way x with
+      | Some (d', b', Top, Not y) =>
+          match as_way y with
+          | Some (d'', b'', Top, _) =>
+              form_eqb p Top &&& bound_eqb b all &&& bound_eqb b' all &&& bound_eqb b'' all &&&
+              direction_eqb d d' &&& direction_eqb d d''
+          | _ => false
+          end
+      | _ => false
+      end
+  | _ => false
+  end.
+
+(** The goal is an unbounded window, so nothing changes on the way to it. *)
+Definition arrives (d : direction) (b : bound) (q : form) : bool :=
+  match as_way q with
+  | Some (d', b', Top, _) => starts_here b &&& direction_eqb d d' &&& high_eqb (high b') None
+  | _ => false
+  end.
+
 Definition normal_way (d : direction) (b : bound) (p q : form) : form :=
   if bound_eqb b (Bound (K 0) (Some (K 0))) then q
   else if bound_eqb b (Bound (K 0) (Some (K 1))) then or q (and p (ways d one_step Top q))
   else if since_start d b p q then neg (ways Back all Top (neg p))
+  else if recurs d b p q then q
+  else if arrives d b q then q
+  else if proper b &&& certain p &&& certain q then (if starts_here b then Top else Way d (exactly (low b)) Top Top)
   else if starts_here b then
     if certain (Imp p q) then q
     else if certain (Or p q) then ways d b Top q
@@ -201,36 +245,6 @@ Proof.
     + intros [x [y [H1 [H2 ->]]]]. lia.
 Qed.
 
-Lemma simple_way_is d b p q : equiv (simple_way d b p q) (Way d b p q).
-Proof.
-  unfold simple_way. destruct (certain (Not q)) eqn:Eq.
-  { apply certain_sound in Eq. intros m tr i Hi. rewrite sem_Way. split; [intros [] |].
-    intros [k [_ [Hk [Hq _]]]]. apply (Eq m tr (step d i k)); [apply there_inside |]; assumption. }
-  destruct (positive (low b) &&& certain (Not p)) eqn:Ep.
-  { apply both_true in Ep. destruct Ep as [Hpos Ep]. apply certain_sound in Ep. intros m tr i Hi. rewrite sem_Way. split; [intros [] |].
-    intros [k [[Hw _] [Hk [_ Hp]]]]. apply (Ep m tr i Hi). rewrite <- (step_0 d i). apply Hp.
-    destruct (low b) as [[|c]|[|c]]; simpl in *; try discriminate; lia. }
-  cbv zeta. set (p' := if certain p then Top else p). assert (equiv p p') as Hp.
-  { unfold p'. destruct (certain p) eqn:Ec; [| apply equiv_refl]. apply certain_sound in Ec. intros m tr i Hi. simpl. pose proof (Ec m tr i Hi). tauto. }
-  assert (equiv (Way d b p' q) (Way d b p q)) as Hway by (apply Way_congruent; [apply equiv_sym; assumption | apply equiv_refl]).
-  destruct (as_way q) as [[[[d' b'] p''] q']|] eqn:Ew; [| assumption].
-  destruct (plus_bound b b') as [sum|] eqn:Es; [| assumption].
-  destruct (direction_eqb d d' &&& proper b &&& proper b' &&& certain (Iff p' p'')) eqn:Et; [| assumption].
-  repeat (apply both_true in Et; let E := fresh "E" in destruct Et as [Et E]).
-  apply direction_eqb_eq in Et. subst d'. apply as_way_is in Ew. subst q. apply certain_sound in E. apply iff_equiv in E.
-  apply equiv_trans with (Way d b p' (Way d b' p' q')).
-  2: { apply Way_congruent; [apply equiv_sym; assumption |]. apply Way_congruent; [assumption | apply equiv_refl]. }
-  intros m tr i Hi. rewrite !sem_Way. rewrite <- (way_way m tr d i b b' sum); [| intros k; apply plus_bound_window; assumption].
-  destruct d; reflexivity.
-Qed.
-
-Lemma ways_is d b p q : equiv (ways d b p q) (Way d b p q).
-Proof.
-  induction q; try apply simple_way_is. simpl ways.
-  intros m tr i Hi. rewrite (or_is _ _ m tr i Hi). cbn [sem]. rewrite (IHq1 m tr i Hi), (IHq2 m tr i Hi).
-  rewrite !sem_Way. cbn [sem]. symmetry. apply way_or.
-Qed.
-
 Lemma starts_high b : high_leb (high b) (high b) = true.
 Proof. destruct (high b) as [[x|x]|]; simpl; auto using Nat.leb_refl. Qed.
 
@@ -244,6 +258,105 @@ Proof.
   - intros k j. apply starts_window; [apply starts_high | assumption].
   - intros x Hx Hp Hn. apply (Hv m tr x Hx); assumption.
   - intros x Hx. auto.
+Qed.
+
+(** One way after the other. *)
+Lemma sum_is d b b' sum p q : plus_bound b b' = Some sum -> proper b = true -> proper b' = true ->
+  equiv (Way d sum p q) (Way d b p (Way d b' p q)).
+Proof.
+  intros Es Hb Hb' m tr i Hi. rewrite !sem_Way.
+  rewrite <- (way_way m tr d i b b' sum); [| intros k; apply plus_bound_window; assumption]. destruct d; reflexivity.
+Qed.
+
+(** An unbounded window of a way. *)
+Lemma window_of_way d b b' p q : high b = None -> starts_here b' = true -> equiv (Way d b Top q) (Way d b Top (Way d b' p q)).
+Proof.
+  intros Hb Hb' m tr i Hi. rewrite !sem_Way. split.
+  - apply way_monotone; auto; [intros x Hx; auto |]. intros x Hx Hq. rewrite sem_Way. apply way_now; auto using starts_0.
+  - intros [k [[Hw _] [Hk [Hq _]]]]. rewrite sem_Way in Hq. destruct Hq as [k' [_ [Hk' [Hq _]]]]. rewrite step_step in Hq.
+    exists (k + k'). split; [unfold window; rewrite Hb; split; [lia | exact I] | split; [apply there_step; assumption | split; [assumption |]]].
+    intros j _. exact I.
+Qed.
+
+(** Steps that both operands take are taken first. *)
+Lemma steps_outside d b c p q : high c = Some (low c) ->
+  equiv (Way d c Top (Way d b p q)) (Way d b (Way d c Top p) (Way d c Top q)).
+Proof.
+  intros Hc m tr i Hi. assert (c = exactly (low c)) as Ec by (destruct c; simpl in *; subst; reflexivity). rewrite Ec.
+  set (n := low c). rewrite !sem_Way. split.
+  - intros [x [Hx [Ht [Hway _]]]]. apply window_exactly in Hx. subst x. rewrite sem_Way in Hway.
+    destruct Hway as [k [Hk [Ht' [Hq Hp]]]]. rewrite step_step in Hq.
+    assert (there d tr i (k + val m n)) as Hthere by (rewrite Nat.add_comm; apply there_step; assumption).
+    pose proof (step_there _ _ _ _ _ Hthere) as [H1 H2]. exists k. split; [assumption | split; [assumption | split]].
+    + rewrite sem_Way. exists (val m n). rewrite window_exactly, step_step, (Nat.add_comm k). repeat split; auto.
+    + intros j Hj. rewrite sem_Way. exists (val m n).
+      assert (there d tr i (j + val m n)) as Hj' by (apply (there_less d tr i (k + val m n)); [assumption | lia]).
+      apply step_there in Hj'. specialize (Hp j Hj). rewrite step_step in Hp. rewrite window_exactly, step_step, (Nat.add_comm j).
+      repeat split; auto. apply Hj'.
+  - intros [k [Hk [Ht [Hq Hp]]]]. rewrite sem_Way in Hq. destruct Hq as [x [Hx [Ht' [Hq _]]]]. apply window_exactly in Hx. subst x.
+    rewrite step_step in Hq. assert (there d tr i (val m n + k)) as Hthere by (rewrite Nat.add_comm; apply there_step; assumption).
+    pose proof (step_there _ _ _ _ _ Hthere) as [H1 H2]. exists (val m n). rewrite window_exactly. split; [reflexivity | split; [assumption | split]].
+    + rewrite sem_Way. exists k. split; [assumption | split; [assumption | split]].
+      * rewrite step_step, Nat.add_comm. assumption.
+      * intros j Hj. specialize (Hp j Hj). rewrite sem_Way in Hp. destruct Hp as [x [Hx [_ [Hp _]]]]. apply window_exactly in Hx. subst x.
+        rewrite step_step in *. rewrite Nat.add_comm. assumption.
+    + intros j _. exact I.
+Qed.
+
+Lemma nested_way_is d b p q : equiv (nested_way d b p q) (Way d b p q).
+Proof.
+  unfold nested_way. destruct (as_way q) as [[[[d' b'] p'] q']|] eqn:Ew; [| apply equiv_refl].
+  destruct (direction_eqb d d') eqn:Ed; [| apply equiv_refl]. apply direction_eqb_eq in Ed. subst d'.
+  destruct (plus_bound b b') as [sum|] eqn:Es; [| apply equiv_refl]. apply as_way_is in Ew. subst q.
+  destruct (proper b &&& proper b' &&& certain (Iff p p')) eqn:Et.
+  { rewrite !both_true in Et. destruct Et as [[Hb Hb'] Hp]. apply certain_sound in Hp. apply iff_equiv in Hp.
+    apply equiv_trans with (Way d b p (Way d b' p q')); [apply sum_is; assumption |].
+    apply Way_congruent; [apply equiv_refl |]. apply Way_congruent; [assumption | apply equiv_refl]. }
+  destruct (form_eqb p Top &&& high_eqb (high b) None &&& starts_here b') eqn:Eh.
+  { rewrite !both_true in Eh. destruct Eh as [[Hp Hb] Hb']. apply form_eqb_eq in Hp. apply high_eqb_eq in Hb. subst p.
+    apply window_of_way; assumption. }
+  destruct (as_way p) as [[[[d'' b''] []] p'']|] eqn:Ep; try apply equiv_refl.
+  destruct (direction_eqb d d'' &&& bound_eqb b' b'' &&& is_point b' &&& form_eqb p' Top) eqn:Ex; [| apply equiv_refl].
+  rewrite !both_true in Ex. destruct Ex as [[[Hd Hb] Hpoint] Hp']. apply direction_eqb_eq in Hd. apply bound_eqb_eq in Hb.
+  apply high_eqb_eq in Hpoint. apply form_eqb_eq in Hp'. apply as_way_is in Ep. subst.
+  apply equiv_trans with (Way d'' b'' Top (Way d'' b p'' q')); [| apply steps_outside; assumption].
+  destruct (starts_here b &&& certain (Imp p'' q')) eqn:Eq.
+  { rewrite both_true in Eq. destruct Eq as [Hs Hi']. apply certain_sound in Hi'. apply Way_congruent; [apply equiv_refl |].
+    intros m tr i Hi. rewrite sem_Way. split.
+    - intros Hq. apply way_now; auto using starts_0.
+    - intros Hw. apply way_starts in Hw. destruct Hw as [Hp | Hq]; [apply (Hi' m tr i Hi) |]; assumption. }
+  destruct ((form_eqb p'' Top ||| (starts_here b &&& certain (Or p'' q'))) &&& proper b &&& proper b'') eqn:Er; [| apply equiv_refl].
+  rewrite !both_true, either_true, both_true in Er. destruct Er as [[Hp'' Hb] Hb'].
+  apply equiv_trans with (Way d'' b'' Top (Way d'' b Top q')).
+  2: { apply Way_congruent; [apply equiv_refl |]. destruct Hp'' as [Hp'' | [Hs Hor]]; [apply form_eqb_eq in Hp''; subst; apply equiv_refl |].
+    apply certain_sound in Hor. apply way_or_goal; [assumption |]. intros m tr i Hi Hn. pose proof (Hor m tr i Hi) as [|]; simpl in *; tauto. }
+  apply equiv_trans with (Way d'' b Top (Way d'' b'' Top q')); [apply sum_is; assumption |].
+  intros m tr i Hi. rewrite !sem_Way.
+  split; intros [k [Hk [Ht [Hq _]]]]; rewrite sem_Way in Hq; destruct Hq as [k' [Hk' [Ht' [Hq _]]]]; rewrite step_step in Hq;
+    (assert (there d'' tr i (k' + k)) as Hthere by (rewrite Nat.add_comm; apply there_step; assumption));
+    pose proof (step_there _ _ _ _ _ Hthere) as [H1 H2]; exists k'; (split; [assumption | split; [assumption | split; [| intros j _; exact I]]]);
+    rewrite sem_Way; exists k; (split; [assumption | split; [assumption | split; [rewrite step_step, Nat.add_comm; assumption | intros j _; exact I]]]).
+Qed.
+
+Lemma simple_way_is d b p q : equiv (simple_way d b p q) (Way d b p q).
+Proof.
+  unfold simple_way. destruct (certain (Not q)) eqn:Eq.
+  { apply certain_sound in Eq. intros m tr i Hi. rewrite sem_Way. split; [intros [] |].
+    intros [k [_ [Hk [Hq _]]]]. apply (Eq m tr (step d i k)); [apply there_inside |]; assumption. }
+  destruct (positive (low b) &&& certain (Not p)) eqn:Ep.
+  { apply both_true in Ep. destruct Ep as [Hpos Ep]. apply certain_sound in Ep. intros m tr i Hi. rewrite sem_Way. split; [intros [] |].
+    intros [k [[Hw _] [Hk [_ Hp]]]]. apply (Ep m tr i Hi). rewrite <- (step_0 d i). apply Hp.
+    destruct (low b) as [[|c]|[|c]]; simpl in *; try discriminate; lia. }
+  set (p' := if certain p then Top else p). assert (equiv p p') as Hp.
+  { unfold p'. destruct (certain p) eqn:Ec; [| apply equiv_refl]. apply certain_sound in Ec. intros m tr i Hi. simpl. pose proof (Ec m tr i Hi). tauto. }
+  apply equiv_trans with (Way d b p' q); [apply nested_way_is | apply Way_congruent; [apply equiv_sym; assumption | apply equiv_refl]].
+Qed.
+
+Lemma ways_is d b p q : equiv (ways d b p q) (Way d b p q).
+Proof.
+  induction q; try apply simple_way_is. simpl ways.
+  intros m tr i Hi. rewrite (or_is _ _ m tr i Hi). cbn [sem]. rewrite (IHq1 m tr i Hi), (IHq2 m tr i Hi).
+  rewrite !sem_Way. cbn [sem]. symmetry. apply way_or.
 Qed.
 
 Lemma not_congruent p q : equiv p q -> equiv (Not p) (Not q).
@@ -273,6 +386,37 @@ Proof.
     destruct x; [assumption | apply Hk; lia].
 Qed.
 
+Lemma recurs_is d b p q : recurs d b p q = true -> equiv q (Way d b p q).
+Proof.
+  unfold recurs. destruct q as [| | |x| | | | | | | | | | | | |]; try discriminate.
+  destruct (as_way x) as [[[[d' b'] []] []]|] eqn:Ex; try discriminate.
+  match goal with |- context [as_way ?y] => destruct (as_way y) as [[[[d'' b''] []] r]|] eqn:Ey end; try discriminate.
+  rewrite !both_true. intros [[[[[Hp Hb] Hb'] Hb''] Hd] Hd']. apply form_eqb_eq in Hp. apply bound_eqb_eq in Hb, Hb', Hb''.
+  apply direction_eqb_eq in Hd, Hd'. apply as_way_is in Ex, Ey. subst.
+  intros m tr i Hi. rewrite sem_Way. split; [intros Hq; apply way_now; auto using window_all |].
+  intros [k [_ [Hk [Hq _]]]]. cbn [sem] in Hq |- *. rewrite sem_Way in *. intros [j [_ [Hj [Hn _]]]]. apply Hn. rewrite sem_Way.
+  assert (forall x, there d'' tr (step d'' i k) x -> sem m tr (Way d'' all Top r) (step d'' i (k + x))) as Hall.
+  { intros x Hx. apply NNPP. intros No. apply Hq. exists x. split; [apply window_all | split; [assumption | split; [| intros; exact I]]].
+    cbn [sem]. rewrite step_step. assumption. }
+  destruct (le_lt_dec j k) as [Hle | Hlt].
+  - assert (sem m tr (Way d'' all Top r) (step d'' i (k + 0))) as Hr by (apply Hall, there_0, there_inside; assumption).
+    rewrite Nat.add_0_r, sem_Way in Hr. destruct Hr as [y [_ [Hy [Hr _]]]]. rewrite step_step in Hr.
+    assert (there d'' tr i (k + y)) as Hky by (apply there_step; assumption).
+    exists (k - j + y). split; [apply window_all |]. replace (k + y) with (j + (k - j + y)) in Hky, Hr by lia.
+    apply step_there in Hky. rewrite step_step. split; [apply Hky | split; [assumption | intros; exact I]].
+  - assert (there d'' tr i (k + (j - k))) as Hkj by (replace (k + (j - k)) with j by lia; assumption).
+    apply step_there in Hkj. specialize (Hall (j - k) (proj2 Hkj)). replace (k + (j - k)) with j in Hall by lia. rewrite sem_Way in Hall. assumption.
+Qed.
+
+Lemma arrives_is d b p q : arrives d b q = true -> equiv q (Way d b p q).
+Proof.
+  unfold arrives. destruct (as_way q) as [[[[d' b'] []] q']|] eqn:Eq; try discriminate.
+  rewrite !both_true. intros [[Hs Hd] Hb']. apply direction_eqb_eq in Hd. apply high_eqb_eq in Hb'. apply as_way_is in Eq. subst.
+  intros m tr i Hi. rewrite (sem_Way m tr d' b p). split; [intros Hq; apply way_now; auto using starts_0 |].
+  intros [k [_ [Hk [Hq _]]]]. rewrite sem_Way in *. destruct Hq as [k' [[Hw _] [Hk' [Hq _]]]]. rewrite step_step in Hq.
+  exists (k + k'). split; [unfold window; rewrite Hb'; split; [lia | exact I] | split; [apply there_step; assumption | split; [assumption | intros; exact I]]].
+Qed.
+
 Lemma normal_way_is d b p q : equiv (normal_way d b p q) (Way d b p q).
 Proof.
   unfold normal_way. destruct (bound_eqb b (Bound (K 0) (Some (K 0)))) eqn:E0.
@@ -290,6 +434,19 @@ Proof.
       + right. split; [rewrite <- (step_0 d i); apply Hp; lia |]. exists 1. rewrite window_one.
         split; [reflexivity | split; [assumption | split; [assumption |]]]. intros j Hj. exact I. }
   destruct (since_start d b p q) eqn:Ess; [apply since_start_is; assumption |].
+  destruct (recurs d b p q) eqn:Erec; [apply recurs_is; assumption |].
+  destruct (arrives d b q) eqn:Earr; [apply arrives_is; assumption |].
+  destruct (proper b &&& certain p &&& certain q) eqn:Ect.
+  { rewrite !both_true in Ect. destruct Ect as [[Hb Hp] Hq]. apply certain_sound in Hp. apply certain_sound in Hq.
+    intros m tr i Hi. rewrite sem_Way. destruct (starts_here b) eqn:Es.
+    - split; [intros _; apply way_now; auto using starts_0 | intros _; exact I].
+    - rewrite sem_Way. split.
+      + intros [k [Hk [Ht _]]]. apply window_exactly in Hk. subst. exists (val m (low b)).
+        split; [split; [lia |]; destruct (high b) as [h|] eqn:Eh; [apply (proper_le m b h Hb Eh) | exact I] |].
+        split; [assumption | split; [apply (Hq m tr), there_inside; assumption |]].
+        intros j Hj. apply (Hp m tr), there_inside; [assumption |]. apply (there_less d tr i (val m (low b))); [assumption | lia].
+      + intros [k [[Hk _] [Ht _]]]. exists (val m (low b)). rewrite window_exactly.
+        split; [reflexivity | split; [apply (there_less d tr i k); assumption | split; [exact I | intros; exact I]]]. }
   destruct (starts_here b) eqn:Es; [| apply ways_is].
   destruct (certain (Imp p q)) eqn:Ei.
   { apply certain_sound in Ei. intros m tr i Hi. rewrite sem_Way. split.
