@@ -184,10 +184,10 @@ pub(crate) fn counterstrategy(solver: &mut Solver, region: &Region) -> Result<St
 
 fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
     let mut system = solver.prepared.game.system.clone();
-    let mut relation = Bdd::FALSE;
-    // For each loss: the states left after it, and the goal's latch.
+    // For each loss: the states left after it, the goal's latch, and the moves from a state that is lost by it.
     let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
-    for loss in region.losses.iter().rev() {
+    let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
+    for loss in &region.losses {
         let out = unanswered(solver, loss.from)?;
         let away = match loss.goal {
             None => out,
@@ -196,13 +196,10 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
                 solver.arena.m.choose(goal, out, never)
             }
         };
-        // The first loss of a state decides.
-        relation = solver.arena.m.choose(loss.left, relation, away);
+        choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
     }
-    ranks.reverse();
     let mut builder = Builder::new(&mut system);
-    let moves = builder.moves(&mut solver.arena, relation, Owner::Environment)?;
     let mut left = Vec::new();
     let mut strict = Vec::new();
     for (states, goal) in &ranks {
@@ -214,6 +211,13 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     }
     let pool = &mut system.pool;
     let lost: Vec<Expr> = left.iter().map(|it| pool.not(*it)).collect();
+    // The first loss of a state decides.
+    let mut moves: Vec<(Var, Expr)> = choices.last().cloned().unwrap_or_default();
+    for (lost, choice) in lost.iter().zip(&choices).rev() {
+        for (mine, its) in moves.iter_mut().zip(choice) {
+            mine.1 = pool.ite(*lost, its.1, mine.1);
+        }
+    }
     let rank_now = rank(pool, &lost);
     // Whether the rank must fall here, and not only stay.
     let must_fall = lost

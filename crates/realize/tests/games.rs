@@ -213,8 +213,8 @@ fn questions() {
 #[test]
 fn repairs_were_tried() {
     let text = "in p: bool\nout q: bool
-        when p the sw shall within 6 ticks satisfy q
-        when p the sw shall for 11 ticks satisfy !q";
+        the sw shall within 6 ticks satisfy q
+        the sw shall for 11 ticks satisfy !q";
     let mut text = Text::read(text);
     let set = text.set(Reading::Endless);
     let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
@@ -233,6 +233,7 @@ fn repairs_were_tried() {
         order: Order::Mealy,
     };
     let found = repairs(&mut text.store, conflicting, judged.play.as_ref(), Budget::DEFAULT);
+    assert!(found.contains(&Repair::Duration { member: 0, from: 6, to: 12, whole: true }), "{found:?}");
     assert!(found.contains(&Repair::Duration { member: 1, from: 11, to: 5, whole: true }), "{found:?}");
     assert!(found.contains(&Repair::Drop { member: 0 }) && found.contains(&Repair::Drop { member: 1 }));
 }
@@ -242,7 +243,7 @@ fn repairs_were_tried() {
 fn corrupted_certificates_are_rejected() {
     for text in [
         "in p: bool\nout q: bool\nwhen p the sw shall within 3 ticks satisfy q\nthe sw shall always satisfy preBool(false, q) => !q",
-        "in p: bool\nout q: bool\nwhen p the sw shall immediately satisfy q\nwhen p the sw shall next satisfy !q\nthe sw shall always satisfy preBool(false, q) => q",
+        "in p: bool\nout q: bool\nwhen p the sw shall immediately satisfy q\nwhen p the sw shall at the next timepoint satisfy !q\nthe sw shall always satisfy preBool(false, q) => q",
         "in p: bool\nout q: bool\nwhenever p the sw shall eventually satisfy q",
     ] {
         let set = Text::read(text).set(Reading::Endless);
