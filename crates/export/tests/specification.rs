@@ -165,7 +165,8 @@ fn a_specification_for_c2po() {
         Target::C2po,
         Options::default(),
         r#"-- For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.
--- The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.
+-- The verdict at a step covers the steps so far.
+-- R2U2 compares floating-point numbers up to an epsilon.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 -- V_1 is `V-1` of Valve
@@ -256,7 +257,7 @@ fn json_for_ogma() {
     let valve = valve(&mut store);
     let two = [valve.clone(), valve];
     let refused = write(&mut store, &two, Target::Ogma, &Options::default());
-    assert_eq!(refused, Err(Refused::OneComponent { components: 2 }));
+    assert_eq!(refused, Err(Refused::OneComponent { target: Target::Ogma, components: 2 }));
 }
 
 #[test]
@@ -271,6 +272,7 @@ fn json_for_programs() {
         requirements[0],
         json!({
             "id": "V-1",
+            "role": "guarantee",
             "text": "in mode = open Valve shall always satisfy p.in <= 12",
             "component": "Valve",
             "key": { "scope": "in", "condition": "null", "timing": "always" },
@@ -465,11 +467,15 @@ fn assumptions() {
             &["  assume \"C-assumption-1\" H(x > 0);", "  guarantee \"C-1\" H(calm => (x < 9)) => H(y > x);"]
                 [..],
         ),
-        (Target::Smv, Form::Past, &["LTLSPEC NAME C-1 := G ((H ((x > 0) & (calm -> (x < 9)))) -> (y > x));"]),
+        (
+            Target::Smv,
+            Form::Past,
+            &["LTLSPEC NAME C-1 := G (((H (x > 0)) & (H (calm -> (x < 9)))) -> (y > x));"],
+        ),
         (
             Target::Smv,
             Form::FutureInfinite,
-            &["LTLSPEC NAME C-1 := (G ((x > 0) & (calm -> (x < 9)))) -> (G (y > x));"],
+            &["LTLSPEC NAME C-1 := ((G (x > 0)) & (G (calm -> (x < 9)))) -> (G (y > x));"],
         ),
         (Target::Json, Form::Past, &["          \"role\": \"assumption\","]),
     ] {

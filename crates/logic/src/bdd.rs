@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn quantifiers_and_restriction() {
         let mut m = Manager::default();
-        let mut random = base::random::Random::new(7);
+        let mut random = base::Random::new(7);
         let values = |row: u32| [0, 1, 2, 3].map(|k| row >> k & 1 == 1);
         let mut function = |m: &mut Manager| {
             let table = random.below(1 << 16) as u32;

@@ -26,13 +26,14 @@ mod parent_cycle;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
 mod unknown_parent;
 mod unknown_role;
 mod unused_variable;
+mod value_as_variable;
 
 pub use fixes::fixes;
 pub use sentence::Memory;
@@ -56,6 +57,7 @@ const RULES: &[(&[Code], Rule)] = &[
     (undeclared::CODES, undeclared::check),
     (sorts_differ::CODES, sorts_differ::check),
     (declared_twice::CODES, declared_twice::check),
+    (value_as_variable::CODES, value_as_variable::check),
     (unused_variable::CODES, unused_variable::check),
     (unconstrained::CODES, unconstrained::check),
     (mode_not_boolean::CODES, mode_not_boolean::check),

@@ -308,6 +308,6 @@ fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: 
     system.properties.clear();
     let property = system.add_property("strategy", Origin::Unknown, good);
     let proof = Proof::Induction { k: 1, distinct: false };
-    let certificate = Certificate { pool: system.pool.clone(), invariant, proof };
+    let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
     Strategy { system, moves, kept, property, certificate }
 }

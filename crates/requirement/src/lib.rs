@@ -38,8 +38,8 @@ pub use explain::diagram;
 pub use explain::reason::{Missing, failure, missing, reason};
 pub use logic::{Trace, Value};
 pub use lower::{
-    Context, Field, Fields, Lowered, Occurrence, Step, StepError, is_predefined, lower, lower_formula,
-    occurrences,
+    Context, Field, Fields, Lowered, Occurrence, Sorts, Step, StepError, is_predefined, lower, lower_formula,
+    occurrences, result,
 };
 #[cfg(feature = "testing")]
 pub use meaning::definitions;

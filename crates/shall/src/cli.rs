@@ -14,8 +14,8 @@ mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
-    VectorFormat, Vectors,
+    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, ProjectPath, Sentences, Spelling,
+    Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
+    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["realize", "synthesize", "verify", "simulate", "model", "dfrs"]),
@@ -142,6 +142,16 @@ Examples:
   shall fmt --check
   shall fmt requirements/alarm.md")]
     Fmt(With<change::Fmt>),
+
+    /// Propose sentences for requirements in prose.
+    #[command(after_help = "\
+Prose with `shall`, `must` or `has to`, after clauses with `when`, `while`, `if` or `where`, is close to a
+sentence. Nothing is written unless --apply is given.
+
+Examples:
+  shall propose
+  shall propose --apply REQ-7 REQ-12")]
+    Propose(With<change::Propose>),
 
     /// Rename a variable, requirement or component wherever it is used.
     #[command(after_help = "\
@@ -373,7 +383,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The folder for the pages `shall.1`, `shall-check.1` and so on.
+    /// The folder for the pages `shall.1`, `shall-check.1` and so on; `-` is standard output, for `shall.1` alone.
     #[arg(short = 'o', long = "out", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
 }

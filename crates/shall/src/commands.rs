@@ -13,6 +13,7 @@ pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod lint;
 pub(crate) mod model;
+pub(crate) mod propose;
 pub(crate) mod realize;
 pub(crate) mod rename;
 pub(crate) mod report;

@@ -3,6 +3,7 @@
 //! Each command is a function from its arguments to an [`Outcome`] or an [`Error`]; results go to standard output,
 //! everything else to standard error.
 
+mod around;
 mod cli;
 mod commands;
 mod error;
@@ -65,6 +66,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Formalize(it) => commands::formalize::run(&it.command, it.output),
         Command::Timeline(it) => commands::timeline::run(&it.command, it.output),
         Command::Fmt(it) => commands::fmt::run(&it.command, it.output),
+        Command::Propose(it) => commands::propose::run(&it.command, it.output),
         Command::Rename(it) => commands::rename::run(it),
         Command::Lsp(_) => lsp::run(),
         Command::Check(it) => commands::check::run(&it.command, it.output),

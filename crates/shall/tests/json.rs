@@ -173,6 +173,12 @@ fn models() {
     let roll = "examples/simulink/RollAutopilot.mdl";
     check("model info", &[roll], "");
     check("model lustre", &[roll, "-o", &path("roll.lus")], "");
+    let observer = ["examples/simulink", "--component", "RollAutopilot", "-o", &path("observer.mdl")];
+    check("model observer", &observer, "");
+    let trace = path("trace.csv");
+    let header = "engaged,heading_selected,disconnect,turn_knob,roll,sensor,aileron";
+    std::fs::write(&trace, format!("{header}\ntrue,false,false,0.5,10,0,1\n")).expect("a trace");
+    check("model harness", &[roll, "--trace", &trace, "-o", &path("inputs.csv")], "");
 }
 
 #[test]
@@ -184,6 +190,11 @@ fn controlled_english() {
     check("dfrs check", &["examples/dfrs/priority_command.req"], "");
     check("dfrs check", &["-"], "When the button is true, the system shall add 1 to the counter.\n");
     check("dfrs test", &["--no-mutants", file], "");
+    let vectors = "time,coin_sensor,system_mode\n0,false,idle\n1,true,idle\n";
+    let table = std::env::temp_dir().join(format!("shall-json-vectors-{}.csv", std::process::id()));
+    std::fs::write(&table, vectors).expect("a table");
+    check("dfrs replay", &["--vectors", table.to_str().expect("a name"), file], "");
+    std::fs::remove_file(table).expect("the table is ours");
     let mode = "the machine shall always satisfy system_mode = idle";
     let many = ["--sentence", mode, "--sentence", "the machine shall", "--sentence", "\"a note\""];
     let value = check("verify", &[&[file], &many[..]].concat(), "");
@@ -195,7 +206,7 @@ fn controlled_english() {
     assert_eq!(value["sentences"][2]["not_checked"], "it has no formal meaning");
     let broken = "When the coin sensor is true the system shal assign 1 to x.\n";
     let out = shall(&["dfrs", "model", "-", "--output-format", "json"], broken);
-    conforms("dfrs", &serde_json::from_str(&out).expect("JSON"));
+    conforms("dfrs model", &serde_json::from_str(&out).expect("JSON"));
     let commands = "wait 2 coin_sensor=true\nfly\n";
     let out = shall(&["dfrs", "animate", file, "--output-format", "json-lines"], commands);
     for line in out.lines() {

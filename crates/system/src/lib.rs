@@ -32,5 +32,5 @@ pub use expr::{
 pub use monitor::{MonitorError, add_formula, add_formulas, names};
 pub use places::Places;
 pub use simulate::{Run, Step, refutes, simulate};
-pub use system::{Origin, Output, Property, State, System, Variable};
+pub use system::{Goal, Origin, Output, Property, State, System, Variable};
 pub use value::{Real, Value};

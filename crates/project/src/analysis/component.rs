@@ -1,10 +1,11 @@
 //! The components of a project and their variables: what tables declare, what sentences use, and what follows for the rest.
 //!
-//! A variable that no table declares gets its type from its uses in all sentences of the component, and its kind from
-//! where it is used: what only scopes and conditions mention is an input, what a response mentions is an output.
+//! A variable that no table declares gets its type from its uses in all sentences of the component (`inference`), and its kind
+//! from where it is used: what only scopes and conditions mention is an input, what a response mentions is an output.
 
+use crate::inference;
 use crate::project::{Known, Place, Project};
-use crate::reading::{Cache, Role};
+use crate::reading::{Cache, Referent};
 use logic::{RBig, Sort, parse_decimal};
 use requirement::specification::{ContractRole, Definition, Kind, Range, Type, Variable};
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub struct Component {
     pub declared: bool,
     /// Its variables: the declared ones in the order of the tables, then the others as they are first used.
     pub variables: Vec<Symbol>,
+    /// Variables that must have the same type, but are used as values of different types: indices of the variables.
+    pub clashes: Vec<Vec<usize>>,
     by_name: FxHashMap<String, usize>,
     values: FxHashMap<String, usize>,
 }
@@ -44,6 +47,8 @@ pub struct Symbol {
     pub kind_inferred: bool,
     /// Whether its type was inferred.
     pub type_inferred: bool,
+    /// The sort that was inferred; `Any` if nothing tells it, or if its uses contradict each other.
+    pub inferred: Sort,
     /// Its uses in sentences.
     pub uses: Vec<Use>,
 }
@@ -86,6 +91,11 @@ impl Components {
         self.list.get(index)
     }
 
+    /// The components in order, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Component> {
+        self.list.iter_mut()
+    }
+
     /// The components that tables declare. A name that is declared twice keeps its first declaration.
     pub(crate) fn declared(project: &Project, cache: &mut Cache) -> Components {
         let mut components = Components::default();
@@ -119,6 +129,7 @@ impl Components {
                         declaration: Some(Declared { document, table, row }),
                         kind_inferred: declaration.kind.is_none(),
                         type_inferred: declaration.ty.is_none(),
+                        inferred: Sort::Any,
                         uses: Vec::new(),
                     });
                 }
@@ -137,6 +148,7 @@ impl Components {
             name: name.to_string(),
             declared: false,
             variables: Vec::new(),
+            clashes: Vec::new(),
             by_name: FxHashMap::default(),
             values: FxHashMap::default(),
         });
@@ -144,18 +156,17 @@ impl Components {
     }
 
     /// What a name stands for in a component.
-    pub(crate) fn role(&self, component: Option<usize>, name: &str) -> Role {
+    pub(crate) fn referent(&self, component: Option<usize>, name: &str) -> Referent {
         let Some(component) = component.and_then(|index| self.list.get(index)) else {
-            return Role::Signal(Sort::Any);
+            return Referent::Signal(Sort::Any);
         };
         match component.symbol(name) {
             Some(symbol) => match symbol.number() {
-                Some(number) => Role::Constant(number),
-                None if symbol.type_inferred => Role::Signal(Sort::Any),
-                None => Role::Signal(symbol.variable.ty.sort()),
+                Some(number) => Referent::Constant(number, symbol.sort()),
+                None => Referent::Signal(symbol.sort()),
             },
-            None if component.values.contains_key(name) => Role::Value,
-            None => Role::Signal(Sort::Any),
+            None if component.values.contains_key(name) => Referent::Value,
+            None => Referent::Signal(Sort::Any),
         }
     }
 }
@@ -179,6 +190,11 @@ impl Component {
         self.variables.get(*self.values.get(value)?)
     }
 
+    /// The index of the variable with this name.
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
     fn symbol_mut(&mut self, name: &str) -> &mut Symbol {
         let next = self.variables.len();
         let known = self.by_name.get(name).copied();
@@ -197,6 +213,7 @@ impl Component {
                 declaration: None,
                 kind_inferred: true,
                 type_inferred: true,
+                inferred: Sort::Any,
                 uses: Vec::new(),
             });
         }
@@ -209,6 +226,11 @@ impl Symbol {
     pub fn number(&self) -> Option<RBig> {
         let definition = self.variable.definition.as_deref()?.trim();
         (self.variable.kind == Kind::Constant).then(|| parse_decimal(definition)).flatten()
+    }
+
+    /// Its sort, declared or inferred, as far as it is known.
+    pub fn sort(&self) -> Sort {
+        if self.type_inferred { self.inferred } else { self.variable.ty.sort() }
     }
 
     /// The definition that takes the place of the name in sentences; a constant has a number instead.
@@ -236,13 +258,14 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             symbol.uses.push(Use { place: known.place, span: name.span, in_response, sort });
         }
     }
-    for symbol in components.list.iter_mut().flat_map(|component| &mut component.variables) {
-        symbol.infer();
+    for component in &mut components.list {
+        component.variables.iter_mut().for_each(Symbol::infer_kind);
     }
+    inference::infer(components, requirements);
 }
 
 impl Symbol {
-    fn infer(&mut self) {
+    fn infer_kind(&mut self) {
         if self.kind_inferred && self.variable.kind != Kind::Function {
             let decided = self.uses.iter().any(|used| used.in_response);
             self.variable.kind = match (&self.variable.definition, decided) {
@@ -252,22 +275,15 @@ impl Symbol {
                 (None, false) => Kind::Input,
             };
         }
-        if self.type_inferred {
-            let sorts = self.uses.iter().map(|used| used.sort);
-            self.variable.ty = match sorts.fold(Sort::Any, wider) {
-                Sort::Int => Type::Int(Range::default()),
-                Sort::Real => Type::Real(Range::default()),
-                Sort::Bool | Sort::Enum | Sort::Any => Type::Bool,
-            };
-        }
     }
-}
 
-/// The first sort that is known, and reals rather than integers.
-fn wider(one: Sort, other: Sort) -> Sort {
-    match (one, other) {
-        (Sort::Any, sort) => sort,
-        (Sort::Int, Sort::Real) => Sort::Real,
-        (sort, _) => sort,
+    /// Takes the type that was inferred: the sort of the first use that has one; `is_certain` says that no use contradicts it.
+    pub(crate) fn take_sort(&mut self, sort: Sort, is_certain: bool) {
+        self.inferred = if is_certain { sort } else { Sort::Any };
+        self.variable.ty = match sort {
+            Sort::Int => Type::Int(Range::default()),
+            Sort::Real => Type::Real(Range::default()),
+            Sort::Bool | Sort::Enum | Sort::Any => Type::Bool,
+        };
     }
 }

@@ -128,7 +128,7 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["mod"], "The remainder of a division."),
     (&["is"], "`is true` and `is false` apply to the whole expression before them."),
     (&["then"], "`if p then q` is `p => q`."),
-    (&["true", "false"], "A truth value."),
+    (&["true", "false"], "A Boolean."),
 ];
 
 /// What a word or a predefined function means.

@@ -3,14 +3,15 @@
 //!
 //! Reading never fails and keeps the text; everything it finds is a span of it, so that an edit changes its own bytes only.
 //! A heading is a requirement if its section has a fenced block of a language we know, or if it begins with an id that has
-//! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter.
+//! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter, and so is the title of a document
+//! (`# demo2` above other headings) and a mere number (`## 1.2.0`), unless a colon comes after it.
 
 pub mod codes;
 mod markdown;
 mod plain;
 mod table;
 
-pub(crate) use markdown::is_attribute_name;
+pub(crate) use markdown::{is_attribute_name, is_number};
 pub use table::{Column, Declaration, Row, Table};
 
 use requirement::Field;
@@ -307,6 +308,14 @@ mod tests {
             ("# Component Pump\n\n## Variables\n\n|name|\n|-|\n|y|\n", "Pump.y ? ?\n"),
             ("## Variables of the_pump\n\n|variable|kind|\n|-|-|\n|y|OUTPUT|\n", "the_pump.y output ?\n"),
             ("## Pump2\n\n|name|\n|-|\n|y|\n", "Pump2.y ? ?\n"),
+            ("# demo2\n\ntext\n\n## Pump\n\n# B2\n", "B2\n"),
+            ("# A1\n\n- status: open\n\n## A2\n", "A1 status=\"open\"\nA2\n"),
+            ("# A1: top\n\n## A2\n", "A1 (top)\nA2\n"),
+            (
+                "# Changes\n\n## 1.2.0\n\n- Added: x\n\n## v2\n\n## 3\n\n## 4:\n\n## 5: five\n",
+                "4\n5 (five)\n",
+            ),
+            ("## 1.2.0\n\n```fretish\nx\n```\n", "1.2.0 fretish=[x]\n"),
             ("|name|\n|-|\n|y|\n", ""),
             ("# Pump\n\n|colour|\n|-|\n|y|\n", ""),
         ] {

@@ -15,12 +15,11 @@ use logic::Formula;
 use logic::Node;
 use logic::Store;
 use logic::Unary;
-use requirement::past;
 use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
-use requirement::{Refusal, Requirement};
+use requirement::{Reading, Refusal, Requirement, parts, past};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use syntax::nearest;
@@ -66,6 +65,31 @@ pub struct Refused {
     pub reason: String,
 }
 
+/// The traces that requirements are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    /// Each prefix of a trace, as if it ended there.
+    Finite,
+    /// Infinite traces: what must happen in the end is a condition that recurs.
+    Infinite,
+}
+
+/// What must hold at every step, and what at infinitely many.
+type Meaning = (Formula, Option<Formula>);
+
+impl Traces {
+    /// What a requirement demands of these traces.
+    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Meaning, NoMonitor> {
+        match self {
+            Traces::Finite => past(store, requirement).map(|safety| (safety, None)),
+            Traces::Infinite => {
+                parts(store, requirement, Reading::Endless).map(|parts| (parts.safety, parts.live))
+            }
+        }
+        .map_err(NoMonitor::Meaning)
+    }
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
@@ -75,6 +99,8 @@ pub struct Question<'a> {
     pub only: &'a [String],
     /// What is said about variables.
     pub requests: &'a [Request],
+    /// The traces that the requirements are about.
+    pub traces: Traces,
 }
 
 /// Something that the project does not have, with a name like it where there is one.
@@ -118,7 +144,9 @@ pub(super) enum Reason {
     Definition(String, NotAnExpression),
     Undeclared(String),
     Misfit,
+    Probability,
     NoSignal(String),
+    Fairness,
     Monitor(NoMonitor),
 }
 
@@ -130,7 +158,11 @@ impl fmt::Display for Reason {
             Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::Probability => {
+                write!(f, "it states a probability, which is about all runs, and formulas are about one")
+            }
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
+            Reason::Fairness => write!(f, "an assumption about what eventually happens is not supported"),
             Reason::Monitor(reason) => reason.fmt(f),
         }
     }
@@ -155,7 +187,8 @@ impl fmt::Display for NoMonitor {
 
 impl std::error::Error for NoMonitor {}
 
-/// Adds a requirement to a system as a property, with its condition and response where it has them, and returns its index.
+/// Adds a requirement on some traces to a system as a property, with its condition and response where it has them, and returns its
+/// index.
 ///
 /// # Errors
 /// The requirement has no formula of the past, or the formula does not fit the system.
@@ -163,27 +196,32 @@ pub fn add_requirement(
     system: &mut System,
     store: &mut Store,
     (name, origin): (&str, Origin),
-    requirement: &Requirement,
+    (requirement, traces): (&Requirement, Traces),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let formula = past(store, requirement).map_err(NoMonitor::Meaning)?;
+    let (formula, recurrence) = traces.meaning(store, requirement)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
+    let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
+    let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
     let property = system.add_property(name, origin, value);
-    if let Some(sides) = sides(system, store, formula, binding) {
+    if let Some(recurs) = recurs {
+        system.set_recurs(property, recurs);
+    } else if let Some(sides) = sides(system, store, formula, binding) {
         system.set_sides(property, sides);
     }
     Ok(property)
 }
 
-/// A and B of a formula `H (A -> B)`; of `H B`, A is always true.
+/// A and B of a formula `H (A -> B)` or `A -> B`; of any other, A is always true.
 fn sides(
     system: &mut System,
     store: &mut Store,
     formula: Formula,
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Option<(Expr, Expr)> {
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else {
-        return None;
+    let inner = match *store.node(formula) {
+        Node::Unary(Unary::Historically, Bound::ALL, inner) => inner,
+        _ => formula,
     };
     let (premise, conclusion) = match *store.node(inner) {
         Node::Implies(premise, conclusion) => (premise, conclusion),
@@ -226,11 +264,7 @@ pub fn attach(
     let (mapped, findings) = mapping::map(project, component, &variables, signals, question.requests);
     monitors.findings = findings;
     mapping::check(project, analysis, Some(&component.name), &mut monitors.findings);
-    let known = system::names(system);
-    let exprs: FxHashMap<&str, Expr> = mapped
-        .iter()
-        .filter_map(|it| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?)))
-        .collect();
+    let exprs = expressions(system, &mapped);
     let binding = |name: &str| exprs.get(name).copied();
     for it in &mapped {
         monitors.assume(system, it, &binding);
@@ -238,14 +272,30 @@ pub fn attach(
     for (known, sentence) in read {
         let is_assumed = is_assumed(project, known, question.only);
         let added = match is_assumed {
-            true => monitors.assume_requirement(project, system, known.place, &sentence, &mapped, &binding),
-            false => monitors.add(project, system, known.place, &sentence, &mapped, &binding),
+            true => monitors.assume_requirement(
+                project,
+                system,
+                known.place,
+                (&sentence, question.traces),
+                &mapped,
+                &binding,
+            ),
+            false => {
+                monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding)
+            }
         };
         if let Err(reason) = added {
             monitors.refuse(project, known.place, &reason);
         }
     }
     Ok(monitors)
+}
+
+/// The expressions of the variables that have a signal, by name.
+fn expressions<'a>(system: &mut System, mapped: &[Mapped<'a>]) -> FxHashMap<&'a str, Expr> {
+    let known = system::names(system);
+    let expression = |it: &Mapped<'a>| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?));
+    mapped.iter().filter_map(expression).collect()
 }
 
 /// A sentence with its definitions in place.
@@ -256,6 +306,29 @@ pub(super) struct Sentence<'a> {
 }
 
 impl Monitors {
+    /// Assumes also the declared ranges of inputs of the model that no requirement mentions, so that no counterexample leaves them.
+    pub fn assume_others(
+        &mut self,
+        project: &Project,
+        analysis: &Analysis,
+        question: Question,
+        system: &mut System,
+        signals: &[Signal],
+    ) {
+        let Ok(component) = chosen(analysis, question.component) else { return };
+        let mentioned = |name: &str| self.list.iter().flat_map(|it| &it.signals).any(|it| it.0 == name);
+        let others = component.variables.iter().filter(|it| it.declaration.is_some());
+        let others: Vec<&Symbol> = others.filter(|it| !mentioned(&it.variable.name)).collect();
+        // What has no signal is not part of this model.
+        let (mapped, _) = mapping::map(project, component, &others, signals, question.requests);
+        let taken: Vec<&String> = self.list.iter().flat_map(|it| &it.signals).map(|it| &it.1).collect();
+        let mapped: Vec<Mapped> = mapped.into_iter().filter(|it| !taken.contains(&&it.signal.path)).collect();
+        let exprs = expressions(system, &mapped);
+        for it in &mapped {
+            self.assume(system, it, &|name| exprs.get(name).copied());
+        }
+    }
+
     fn refuse(&mut self, project: &Project, place: Place, reason: &Reason) {
         let (id, reason) = (project.entry(place).id.text.clone(), reason.to_string());
         self.refused.push(Refused { id, place, reason });
@@ -266,7 +339,7 @@ impl Monitors {
         project: &Project,
         system: &mut System,
         place: Place,
-        sentence: &Sentence,
+        (sentence, traces): (&Sentence, Traces),
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
@@ -274,7 +347,7 @@ impl Monitors {
         let requirement = sentence.requirement.clone();
         let id = project.entry(place).id.text.clone();
         let named = (id.as_str(), Origin::Requirement(id.clone()));
-        let property = add_requirement(system, &mut self.store, named, &requirement, binding)
+        let property = add_requirement(system, &mut self.store, named, (&requirement, traces), binding)
             .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
         Ok(())
@@ -286,14 +359,14 @@ impl Monitors {
         project: &Project,
         system: &mut System,
         place: Place,
-        sentence: &Sentence,
+        (sentence, traces): (&Sentence, Traces),
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
         sentence.signals(mapped)?;
-        let formula = past(&mut self.store, &sentence.requirement)
-            .map_err(|refusal| Reason::Monitor(NoMonitor::Meaning(refusal)))?;
-        let value = add_formula(system, &mut self.store, formula, binding)
+        let meaning = traces.meaning(&mut self.store, &sentence.requirement);
+        let (safety, None) = meaning.map_err(Reason::Monitor)? else { return Err(Reason::Fairness) };
+        let value = add_formula(system, &mut self.store, safety, binding)
             .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
         system.assumptions.push(value);
         let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
@@ -301,10 +374,10 @@ impl Monitors {
         Ok(())
     }
 
-    /// Assumes that an input is in its range.
+    /// Assumes that what the environment decides is in its range.
     fn assume(&mut self, system: &mut System, it: &Mapped, binding: &dyn Fn(&str) -> Option<Expr>) {
         let variable = &it.symbol.variable;
-        let is_input = variable.kind == Kind::Input && it.signal.direction == Direction::Input;
+        let is_input = variable.kind != Kind::Output && it.signal.direction == Direction::Input;
         let (Type::Int(range) | Type::Real(range), true, false) =
             (&variable.ty, is_input, it.symbol.type_inferred)
         else {
@@ -347,8 +420,11 @@ pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Compo
     })
 }
 
-/// The project file is checked by itself; what is said besides must be about something.
-fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
+/// Checks that what is said about variables is about variables of the component. The project file is checked by itself.
+///
+/// # Errors
+/// The first variable that the component does not have.
+pub fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
     let is_unknown =
         |request: &&Request| request.places.is_none() && component.symbol(&request.variable).is_none();
     let Some(request) = requests.iter().find(is_unknown) else { return Ok(()) };
@@ -400,6 +476,9 @@ pub(super) fn sentence<'a>(
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
+    }
+    if known.reading.as_ref().is_some_and(|reading| reading.parsed.probability().is_some()) {
+        return Err(Reason::Probability);
     }
     // What is said to be a signal is one, also if it has a definition.
     let is_replaced = |name: &str| requests.iter().all(|request| request.variable != name);

@@ -1,4 +1,5 @@
-//! The arguments of the commands that change a project or compare two versions of it: `init`, `fmt`, `rename`, `diff`.
+//! The arguments of the commands that change a project or compare two versions of it: `init`, `fmt`, `propose`, `rename`,
+//! `diff`.
 
 use super::Output;
 use clap::{Args, Subcommand};
@@ -24,6 +25,21 @@ pub(crate) struct Fmt {
     /// Change nothing; list the documents that are not formatted.
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Propose {
+    /// The ids of requirements in prose; all unless given.
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+
+    /// Write the sentences into the documents, below the prose.
+    #[arg(long)]
+    pub(crate) apply: bool,
+
+    /// The folder of the project, or any below it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) project: PathBuf,
 }
 
 #[derive(Debug, Args)]
