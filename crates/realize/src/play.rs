@@ -4,6 +4,7 @@ use crate::arena::{Arena, Meaning, Owner};
 use crate::certificate::Strategy;
 use crate::fixpoint::Solver;
 use crate::game::{Game, Order};
+use crate::linear::Atom;
 use crate::quantify::Values;
 use crate::verdict::Gap;
 use dashu_ratio::RBig;
@@ -234,32 +235,64 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
                 parts.push(format!("{} = {}", name(*var), names.join(" or ")));
             }
             Meaning::Atom(atom) => {
-                let mut sum = String::new();
-                for (var, coefficient) in &atom.form {
-                    let negative = *coefficient < dashu_int::IBig::ZERO;
-                    let size = if negative { -coefficient.clone() } else { coefficient.clone() };
-                    let sign = match (sum.is_empty(), negative) {
-                        (true, false) => "",
-                        (true, true) => "-",
-                        (false, false) => " + ",
-                        (false, true) => " - ",
-                    };
-                    let factor = if size.is_one() { String::new() } else { format!("{size} * ") };
-                    sum.push_str(&format!("{sign}{factor}{}", name(*var)));
-                }
-                let rel = match (atom.or_equal, value) {
-                    (true, true) => "<=",
-                    (true, false) => ">",
-                    (false, true) => "<",
-                    (false, false) => ">=",
+                let of_form = |it: &(u32, bool)| match &arena.meanings[it.0 as usize] {
+                    Meaning::Atom(other) if other.form == atom.form => Some((other, it.1)),
+                    _ => None,
                 };
-                parts.push(format!(
-                    "{sum} {rel} {}",
-                    format_decimal(&atom.limit).unwrap_or_else(|| atom.limit.to_string())
-                ));
+                if !path[..place].iter().any(|it| of_form(it).is_some()) {
+                    parts.push(bounds(arena, atom, path.iter().filter_map(of_form)));
+                }
             }
             Meaning::Opaque | Meaning::Selector(_) => {}
         }
     }
     parts.join(" & ")
+}
+
+/// What atoms of one form say together: `x = 3`, `x > 2`, `2 < x <= 5`.
+fn bounds<'a>(arena: &Arena, atom: &'a Atom, all: impl Iterator<Item = (&'a Atom, bool)>) -> String {
+    let is_int = atom.form.iter().all(|it| arena.type_of(it.0) == Type::Int);
+    // The greatest lower and the least upper bound, each with whether it may be reached.
+    let (mut low, mut high): (Option<(RBig, bool)>, Option<(RBig, bool)>) = (None, None);
+    for (atom, holds) in all {
+        let limit = atom.limit.clone();
+        if holds {
+            let tighter = |old: &(RBig, bool)| limit < old.0 || limit == old.0 && !atom.or_equal;
+            if high.as_ref().is_none_or(tighter) {
+                high = Some((limit, atom.or_equal));
+            }
+        } else {
+            // Above an integer threshold comes the next integer.
+            let (limit, reached) = if is_int { (limit + RBig::ONE, true) } else { (limit, !atom.or_equal) };
+            let tighter = |old: &(RBig, bool)| limit > old.0 || limit == old.0 && !reached;
+            if low.as_ref().is_none_or(tighter) {
+                low = Some((limit, reached));
+            }
+        }
+    }
+    let name = |var: Var| arena.game.system.variables[var.index()].name.clone();
+    let mut sum = String::new();
+    for (var, coefficient) in &atom.form {
+        let negative = *coefficient < dashu_int::IBig::ZERO;
+        let size = if negative { -coefficient.clone() } else { coefficient.clone() };
+        let sign = match (sum.is_empty(), negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        let factor = if size.is_one() { String::new() } else { format!("{size} * ") };
+        sum.push_str(&format!("{sign}{factor}{}", name(*var)));
+    }
+    let number = |it: &RBig| format_decimal(it).unwrap_or_else(|| it.to_string());
+    match (low, high) {
+        (Some((low, true)), Some((high, true))) if low == high => format!("{sum} = {}", number(&low)),
+        (low, high) => {
+            let low =
+                low.map(|(it, reached)| format!("{} {} ", number(&it), if reached { "<=" } else { "<" }));
+            let high =
+                high.map(|(it, reached)| format!(" {} {}", if reached { "<=" } else { "<" }, number(&it)));
+            format!("{}{sum}{}", low.unwrap_or_default(), high.unwrap_or_default())
+        }
+    }
 }

@@ -55,6 +55,8 @@ pub struct Conflicting<'a> {
     pub order: Order,
 }
 
+/// The largest number of inputs of an assumption.
+const MOST_VALUES: usize = 7;
 /// The longest duration that is tried.
 const LONGEST: u64 = 1 << 14;
 
@@ -140,7 +142,7 @@ fn duration(store: &mut Store, set: Conflicting, member: usize, budget: Budget) 
     Some(Repair::Duration { member, from, to: good, whole })
 }
 
-/// The fewest values of inputs at the last step of the play that must not come together.
+/// Values of inputs at the last step of the play that must not come together, as many as possible.
 fn assumption(store: &mut Store, set: Conflicting, play: &Play, budget: Budget) -> Option<Repair> {
     if play.loops_to.is_some() {
         return None;
@@ -168,22 +170,16 @@ fn assumption(store: &mut Store, set: Conflicting, play: &Play, budget: Budget) 
         let parts = game.components();
         parts.iter().all(|it| decide(&game.part(&it.guarantees), set.order, budget) == Outcome::Realizable)
     };
-    if literals.is_empty() || !works(&base, &literals) {
-        return None;
-    }
-    // The fewest values: an assumption about fewer excludes more, so each that is not needed stays.
-    let mut place = 0;
-    let mut needed = literals.clone();
-    while place < needed.len() {
-        let mut fewer = needed.clone();
-        fewer.remove(place);
-        // Values that do not matter for the play are left out only if the environment keeps a choice.
-        if fewer.len() > 1 && works(&base, &fewer) && is_relevant(&base, &fewer, budget, set.order) {
-            needed = fewer;
-        } else {
-            place += 1;
-        }
-    }
+    // The weakest assumption excludes the fewest inputs: it has the most values. One value alone would take an input away.
+    literals.truncate(MOST_VALUES);
+    let count = literals.len() as u32;
+    let mut choices: Vec<u32> = (1..1u32 << count).filter(|it| it.count_ones() > 1).collect();
+    choices.sort_by_key(|it| (count - it.count_ones(), *it));
+    let chosen = |it: u32| -> Vec<(Var, Value)> {
+        let kept = literals.iter().enumerate().filter(|(place, _)| it >> place & 1 == 1);
+        kept.map(|it| it.1.clone()).collect()
+    };
+    let needed = choices.into_iter().map(chosen).find(|it| works(&base, it))?;
     let whole = works(&set.game(store, set.group, None), &needed);
     let shown = needed.iter().map(|(var, value)| {
         let variable = &base.system.variables[var.index()];
@@ -210,21 +206,4 @@ fn literal(game: &mut Game, var: Var, value: &Value) -> Expr {
         }
         _ => Pool::TRUE,
     }
-}
-
-/// Whether the environment can still choose these values in turn: each alone is possible for ever.
-fn is_relevant(game: &Game, literals: &[(Var, Value)], budget: Budget, order: Order) -> bool {
-    let mut opposite = game.clone();
-    opposite.guarantees.clear();
-    let together: Vec<Expr> =
-        literals.iter().map(|(var, value)| literal(&mut opposite, *var, value)).collect();
-    let together = opposite.system.pool.and(together);
-    opposite.guarantees.push(crate::game::Guarantee {
-        id: String::new(),
-        safety: opposite.system.pool.not(together),
-        live: None,
-        trigger: Pool::TRUE,
-    });
-    // Without the assumption the environment can bring the values together, so the assumption says something.
-    decide(&opposite, order, budget) == Outcome::Unrealizable
 }

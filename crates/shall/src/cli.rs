@@ -50,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
-    ("Verify", &["realize", "verify", "simulate", "model", "dfrs"]),
+    ("Verify", &["realize", "synthesize", "verify", "simulate", "model", "dfrs"]),
     ("Exchange", &["import", "export", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
@@ -253,6 +253,16 @@ Examples:
   shall realize --conflicts --reading any-end
   shall realize contract.lus")]
     Realize(With<realize::Realize>),
+
+    /// Write a reference controller that satisfies the requirements of a component, in Lustre.
+    #[command(after_help = "\
+Each group of requirements that share outputs becomes a node. The requirements are its properties,
+so that `shall verify` proves them again.
+
+Examples:
+  shall synthesize examples/infusion_pump --component Alarm -o alarm.lus
+  shall verify alarm.lus --node Alarm_1")]
+    Synthesize(realize::Synthesize),
 
     /// Verify the properties of a model, or requirements on it, for every run.
     #[command(after_help = "\

@@ -23,6 +23,7 @@ pub(crate) mod schema;
 pub(crate) mod setup;
 pub(crate) mod simulate;
 mod source;
+pub(crate) mod synthesize;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
 pub(crate) mod verify;

@@ -1,4 +1,4 @@
-//! The command line of `shall realize`.
+//! The command lines of `shall realize` and `shall synthesize`.
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -54,4 +54,35 @@ pub(crate) enum EndReading {
     Endless,
     /// Perhaps after any step, as in FRET: `eventually` then means `immediately`.
     AnyEnd,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Synthesize {
+    /// A project: its folder, or a file in it; by default the one around this folder.
+    #[arg(value_name = "PROJECT", default_value = ".")]
+    pub(crate) path: PathBuf,
+
+    /// The component.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) component: String,
+
+    /// Whether a run may end.
+    #[arg(long, value_enum, default_value = "endless")]
+    pub(crate) reading: EndReading,
+
+    /// The component chooses the outputs of a step before it sees the inputs.
+    #[arg(long)]
+    pub(crate) moore: bool,
+
+    /// Write the controller into this file; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+
+    /// The solver for proofs about numbers: z3, cvc5 or yices. Booleans and enumerations need none.
+    #[arg(long, default_value = "z3", value_name = "NAME")]
+    pub(crate) solver: String,
+
+    /// The time limit for everything together.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
 }
