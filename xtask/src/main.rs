@@ -1,8 +1,9 @@
-//! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `counters BITS`, `docs`,
+//! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `coq`, `counters BITS`, `docs`,
 //! `tidy` and `vscode`.
 
 mod challenge;
 mod conformance;
+mod coq;
 mod counters;
 mod definition;
 mod docs;
@@ -37,6 +38,8 @@ Usage: cargo xtask COMMAND
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (default: 6)
   mutate            change the formulas in one place each, and decide whether each change matters
+  coq [--mutate]    prove that all formulas of all templates are right for every duration, checked by Coq
+                    (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
   tidy              check the project's own rules
@@ -60,6 +63,8 @@ fn main() -> ExitCode {
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
         ["verdicts", folder, ref options @ ..] => verdicts(folder.as_ref(), options),
+        ["coq"] => coq::run(),
+        ["coq", "--mutate"] => coq::mutate(),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
         ["prove", longest] => number(longest).and_then(prove::run),

@@ -49,12 +49,13 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
     }
     let mut safe = system.clone();
     safe.properties.iter_mut().for_each(|it| it.recurs = None);
-    // Half of the time is for what must recur.
-    let reserved = (config.left)() / 2;
+    // What must recur has the same share of the time as the rest of a property.
+    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    let reserved = (config.left)() / count(live.len() + properties.len()) * count(live.len());
     let left = || (config.left)().saturating_sub(reserved);
     let mut verdicts = portfolio::verify(&safe, properties, &Config { left: &left, ..*config });
     for (done, place) in live.iter().enumerate() {
-        let share = (config.left)() / u32::try_from(live.len() - done).unwrap_or(u32::MAX);
+        let share = (config.left)() / count(live.len() - done);
         let (property, verdict) = (properties[*place], &mut verdicts[*place]);
         if let Some(condition) = condition(property) {
             let begun = (config.left)();
@@ -115,7 +116,9 @@ impl Live<'_> {
         let mut asked = self.system.clone();
         asked.properties.clear();
         asked.add_property("recurs", Origin::Unknown, self.condition);
-        let small = simplify(asked.slice(&[0])).system;
+        let sliced = asked.slice(&[0]);
+        let mut measures = candidates(&sliced, self.condition);
+        let small = simplify(sliced).system;
         let watch = Watch::new(&small);
         let stop = || (self.config.left)().is_zero();
         let mut unsure: Option<Why> = None;
@@ -126,7 +129,6 @@ impl Live<'_> {
                 found => return (found, "explicit"),
             }
         }
-        let mut measures = candidates(self.system, self.condition).into_iter();
         let (mut time, mut most) = (ROUND, 1_usize);
         while (self.config.left)() > Duration::ZERO {
             let searched = within(self.config, time, |config| {
@@ -144,27 +146,35 @@ impl Live<'_> {
                 Some(Answer::Unknown(why)) if why != Why::Time => unsure = Some(why),
                 _ => {}
             }
-            match self.by(Measure::Steps(most), time) {
-                Answer::Valid(certificate) => {
-                    let recurrence = Recurrence { measure: Measure::Steps(most), certificate };
-                    return (Found::Recurs(recurrence), "k-liveness");
-                }
-                Answer::Invalid(found) => {
-                    let lasso = repeated(&small, &found);
-                    let lasso = lasso.map(|it| watch.simpler(&it, &stop).unwrap_or(it));
-                    if let Some(found) =
-                        lasso.and_then(|it| replayed(self.system, self.condition, &small, &it))
-                    {
-                        return (Found::Fails(found), "k-liveness");
+            // A bound that is too small is refuted soon.
+            while (self.config.left)() > Duration::ZERO {
+                match self.by(Measure::Steps(most), time) {
+                    Answer::Valid(certificate) => {
+                        let recurrence = Recurrence { measure: Measure::Steps(most), certificate };
+                        return (Found::Recurs(recurrence), "k-liveness");
                     }
-                    most = most.saturating_mul(2);
+                    Answer::Invalid(found) => {
+                        let lasso = repeated(&small, &found);
+                        let lasso = lasso.map(|it| watch.simpler(&it, &stop).unwrap_or(it));
+                        let found = lasso.and_then(|it| replayed(self.system, self.condition, &small, &it));
+                        if let Some(found) = found {
+                            return (Found::Fails(found), "k-liveness");
+                        }
+                        most = most.saturating_mul(2);
+                    }
+                    Answer::Unknown(why) => {
+                        unsure = Some(why).filter(|it| *it != Why::Time).or(unsure);
+                        break;
+                    }
                 }
-                Answer::Unknown(why) if why != Why::Time => unsure = Some(why),
-                Answer::Unknown(_) => {}
             }
-            for measure in measures.by_ref().take(CANDIDATES) {
-                if let Answer::Valid(certificate) = self.by(measure, time) {
-                    return (Found::Recurs(Recurrence { measure, certificate }), "ranking");
+            for measure in std::mem::take(&mut measures) {
+                match self.by(measure, time / 4) {
+                    Answer::Valid(certificate) => {
+                        return (Found::Recurs(Recurrence { measure, certificate }), "ranking");
+                    }
+                    Answer::Invalid(_) => {}
+                    Answer::Unknown(_) => measures.push(measure),
                 }
             }
             time = time.saturating_mul(2);
@@ -212,9 +222,6 @@ impl Live<'_> {
         verdict.map_or(Answer::Unknown(Why::Time), |it| it.answer)
     }
 }
-
-/// The number of ranking functions that are tried in each round.
-const CANDIDATES: usize = 4;
 
 /// Does something with less time.
 fn within<R>(config: &Config<'_>, time: Duration, work: impl FnOnce(&Config<'_>) -> R) -> R {

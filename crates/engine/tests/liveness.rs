@@ -85,7 +85,7 @@ fn countdown() -> System {
 
 #[test]
 fn bounds_are_proved_and_checked() {
-    for top in [1, 3, 60] {
+    for top in [1, 3, 8] {
         let system = wheel(top);
         let verdict = decided(&system, &NoSolver, 20);
         assert_eq!(measure(&system, &NoSolver, &verdict), Measure::Steps(top as usize));

@@ -165,7 +165,8 @@ fn a_specification_for_c2po() {
         Target::C2po,
         Options::default(),
         r#"-- For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.
--- The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.
+-- The verdict at a step covers the steps so far.
+-- R2U2 compares floating-point numbers up to an epsilon.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 -- V_1 is `V-1` of Valve
@@ -256,7 +257,7 @@ fn json_for_ogma() {
     let valve = valve(&mut store);
     let two = [valve.clone(), valve];
     let refused = write(&mut store, &two, Target::Ogma, &Options::default());
-    assert_eq!(refused, Err(Refused::OneComponent { components: 2 }));
+    assert_eq!(refused, Err(Refused::OneComponent { target: Target::Ogma, components: 2 }));
 }
 
 #[test]
@@ -325,7 +326,7 @@ fn types_and_what_is_refused() {
         "i > 3.0  H(i > 3)  G (i > 3)  H[0,M] (i > 3)",
         "i + 1 < x  H(real(i + 1) < x)  G ((i + 1) < x)  ! the target cannot use integers and real numbers together",
         "i / 2 > x  H((real(i) / 2.0) > x)  ! the target rounds quotients of integers  ! the target cannot use integers and real numbers together",
-        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (-1.5))",
+        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (0.0 - 1.5))",
         "n mod 2 = 0  H((n mod 2) = 0)  G ((n mod 2) = 0)  H[0,M] ((n % 2) == 0)",
         "i mod 2 = 0  H((i mod 2) = 0)  ! the target has a different `mod` for negative  ! the target has a different `mod` for negative",
         "abs(x) < 1  H(abs_real(x) < 1.0)  G (abs(x) < 1.0)  H[0,M] (abs(x) < 1.0)",
@@ -426,7 +427,7 @@ fn no_text_of_the_user_leaves_its_place() {
         let text = written.expect("there is a file").text;
         match target {
             Target::Ogma | Target::Json => assert!(serde_json::from_str::<Value>(&text).is_ok(), "{text}"),
-            Target::Smv | Target::CoCoSpec | Target::C2po => {
+            Target::Smv | Target::CoCoSpec | Target::Copilot | Target::C2po => {
                 let odd = |line: &&str| !line.is_ascii() && !line.trim_start().starts_with("-- ");
                 assert_eq!(text.lines().find(odd), None);
                 let tel = text.lines().filter(|line| line.starts_with("tel")).count();

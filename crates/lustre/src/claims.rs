@@ -49,6 +49,8 @@ impl Lowering<'_> {
             }
         }
         self.ranges(instance)?;
+        self.conditions(instance)?;
+        self.obligations(instance)?;
         match role {
             Role::Top => {
                 self.constants()?;
@@ -106,6 +108,15 @@ impl Lowering<'_> {
                 }
             }
         }
+        for it in &self.program.restrictions {
+            let value = self.claim(0, it.value)?;
+            if it.free {
+                self.assume(value);
+            } else if value != Pool::TRUE {
+                let span = self.program.files[it.file].span(it.span).range();
+                self.property(&format!("{}._type", it.name), Origin::Text(span), value, None);
+            }
+        }
         Ok(())
     }
 
@@ -140,6 +151,7 @@ impl Lowering<'_> {
                 continue;
             }
             let within = self.gated(instance, within)?;
+            let within = self.where_used(instance, within)?;
             let var = self.tree.layouts[unit.0 as usize].variable(leaf).0;
             let span = self.program.unit(unit).vars[var as usize].span;
             // Callers rely on the subrange of an output as on a guarantee.
@@ -151,6 +163,79 @@ impl Lowering<'_> {
             self.property(&format!("{name}._bounds"), origin, within, None);
         }
         Ok(())
+    }
+
+    /// What the types of variables require besides subranges: assumed where the environment or a contract decides the value, and to be
+    /// shown elsewhere.
+    fn conditions(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, id, is_abstract, has_contract) = (it.role, it.unit, it.is_abstract, it.contract.is_some());
+        let unit = self.program.unit(id);
+        let interface = unit.inputs + unit.outputs;
+        for (place, variable) in unit.vars.iter().enumerate().filter(|it| !it.1.conditions.is_empty()) {
+            let (is_input, is_output) = (place < unit.inputs, (unit.inputs..interface).contains(&place));
+            if (is_abstract && place >= interface)
+                || (unit.kind.is_contract() && place < interface && role != Role::Top)
+            {
+                continue;
+            }
+            let undefined = variable.definition.is_none() || is_abstract;
+            let assumed = match role {
+                Role::Top if is_input => true,
+                Role::Call(_) if is_input => false,
+                // The contract of a callee promises its outputs.
+                Role::Call(_) if is_abstract && has_contract => continue,
+                Role::Call(_) if !undefined && self.program.is_checked(id) => continue,
+                Role::Top | Role::Call(_) | Role::Contract | Role::Import(_) => {
+                    undefined && !(unit.kind.is_contract() && is_output)
+                }
+            };
+            for condition in &variable.conditions {
+                let value = self.when_active(instance, *condition)?;
+                let value = self.where_used(instance, value)?;
+                if assumed {
+                    self.assume(value);
+                    continue;
+                }
+                let path = self.tree.instances[instance as usize].path.clone();
+                let origin = if has_contract && is_output {
+                    self.contract_origin(instance, variable.span)
+                } else {
+                    Origin::Text(self.span(instance, variable.span))
+                };
+                self.property(&format!("{path}{}._type", variable.name), origin, value, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// What expressions require of their parts.
+    fn obligations(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, unit, is_abstract) = (it.role, it.unit, it.is_abstract);
+        let elsewhere = matches!(role, Role::Call(_)) && self.program.is_checked(unit);
+        if is_abstract || elsewhere {
+            return Ok(());
+        }
+        for claim in &self.program.unit(unit).obligations {
+            let value = self.when_active(instance, claim.value)?;
+            let path = self.tree.instances[instance as usize].path.clone();
+            let name = format!("{path}{}", self.title(instance, claim, "obligation"));
+            let origin = Origin::Text(self.span(instance, claim.span));
+            self.property(&name, origin, value, None);
+        }
+        Ok(())
+    }
+
+    /// A condition on a callee, where its value is used.
+    fn where_used(&mut self, instance: u32, value: Expr) -> Result<Expr, Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let Role::Call(site) = it.role else { return Ok(value) };
+        let parent = it.parent;
+        let unit = self.program.unit(self.tree.instances[parent as usize].unit);
+        let Some(guard) = unit.sites[site as usize].guard else { return Ok(value) };
+        let guard = self.claim(parent, guard)?;
+        Ok(self.system.pool.implies(guard, value))
     }
 
     /// The contract of the node itself.
@@ -203,6 +288,7 @@ impl Lowering<'_> {
             let (path, scope) = (self.tree.instances[instance as usize].path.clone(), self.scope(*contract));
             for claim in &unit.assumes {
                 let value = self.when_active(*contract, claim.value)?;
+                let value = self.where_used(instance, value)?;
                 let name = format!("{path}{scope}{}", self.title(*contract, claim, "assume"));
                 let origin = self.contract_origin(*contract, claim.span);
                 self.property(&name, origin, value, None);
@@ -215,6 +301,12 @@ impl Lowering<'_> {
         let sofar = self.demand(sofar)?;
         let (inputs, interface) = self.interface(instance);
         let mut known = self.in_ranges(instance, inputs..interface);
+        let callee = self.program.unit(self.tree.instances[instance as usize].unit);
+        for output in &callee.vars[callee.inputs..callee.inputs + callee.outputs] {
+            for condition in &output.conditions {
+                known.push(self.claim(instance, *condition)?);
+            }
+        }
         for contract in all {
             let unit = self.program.unit(self.tree.instances[contract as usize].unit);
             for claim in &unit.guarantees {

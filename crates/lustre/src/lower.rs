@@ -288,7 +288,8 @@ impl<'p> Lowering<'p> {
         let range = layout.leaves[leaf as usize].range.clone();
         let inputs = layout.offsets[unit.inputs];
         // A contract in place of a body is a conditional promise; a contract that observes a model is a claim.
-        let promised = (it.is_abstract && it.contract.is_some()) || unit.kind.is_contract();
+        let is_interface = (layout.variable(leaf).0 as usize) < unit.inputs + unit.outputs;
+        let promised = (it.is_abstract && it.contract.is_some()) || (unit.kind.is_contract() && is_interface);
         let value = if unit.kind == UnitKind::Function {
             let suffix = name.strip_prefix(&it.path).unwrap_or(&name);
             let single = unit.outputs == 1 && layout.offsets[unit.inputs + 1] - inputs == 1;

@@ -189,7 +189,7 @@ fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
                 continue;
             }
             seen.push(&callee.name);
-            match (callee.contract, callee.imported) {
+            match (callee.contract && !callee.transparent, callee.imported) {
                 // It has nothing but a contract.
                 (_, true) => {}
                 (true, false) => found.push(callee.name.clone()),

@@ -30,6 +30,7 @@ pub use analysis::component;
 pub use analysis::component::Component;
 pub use analysis::component::Components;
 pub use analysis::component::Symbol;
+pub use analysis::expansion::Problem;
 pub use analysis::project::Analysis;
 pub use analysis::project::Known;
 pub use analysis::project::Place;

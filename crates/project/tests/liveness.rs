@@ -10,7 +10,8 @@ mod support;
 
 use base::Random;
 use engine::{Answer, Config, NoSolver, check, verify};
-use logic::{Formula, Id, Store, Trace};
+use logic::{Bound, Formula, Id, Store, Trace};
+use omega::decide::Setting;
 use requirement::{Context, Ending, Requirement};
 use rustc_hash::FxHashMap;
 use shall_project::monitors::{Traces, add_requirement};
@@ -201,6 +202,29 @@ fn violated(system: &System, store: &mut Store, requirement: &Requirement) -> Op
     };
     let accepting = |it: &usize| automaton.accepting[pairs[*it].1 as usize];
     Some(((0..edges.len()).filter(accepting).any(returns), model.ends))
+}
+
+/// For every template and all infinite words: what is monitored is what the formula of the future says.
+#[test]
+fn monitors_mean_the_same_as_the_formula_of_the_future() {
+    for steps in [0, 2] {
+        let mut store = Store::default();
+        for requirement in requirement::template::templates(&mut store, steps) {
+            if steps > 0 && requirement.timing.steps().is_none() {
+                continue;
+            }
+            let future = requirement::future(&mut store, &requirement, Ending::Infinite).expect("a formula");
+            let parts = requirement::parts(&mut store, &requirement, requirement::Reading::Endless);
+            let parts = parts.expect("two formulas");
+            let safe = store.globally(Bound::ALL, parts.safety);
+            let again = parts.live.unwrap_or(store.top());
+            let again = store.finally(Bound::ALL, again);
+            let recurs = store.globally(Bound::ALL, again);
+            let both = store.and2(safe, recurs);
+            let found = omega::decide::equivalent(&mut store, future, both, Setting::default());
+            assert_eq!(found, Ok(None), "{} with n = {steps}", requirement.key());
+        }
+    }
 }
 
 /// How many verdicts there were of each kind.

@@ -43,7 +43,10 @@ fn attached(
     let only: Vec<String> = only.iter().map(ToString::to_string).collect();
     let requests = requests(&project, "Tank", &said);
     let question = Question { component: "Tank", only: &only, requests: &requests, traces: Traces::Infinite };
-    let monitors = attach(&project, &analysis, question, &mut system, &signals);
+    let mut monitors = attach(&project, &analysis, question, &mut system, &signals);
+    if let Ok(monitors) = &mut monitors {
+        monitors.assume_others(&project, &analysis, question, &mut system, &signals);
+    }
     assert!(system.check().is_empty(), "{:?}", system.check());
     (project, monitors)
 }
@@ -83,6 +86,21 @@ fn names() {
             &[][..],
             &[][..],
             "T-1 level=level alarm=alarm\nassumed level: real 0..9",
+        ),
+        // The range of an input that the sentence does not mention, and of one that the model alone calls an input.
+        (
+            "| level | input | real 20..600 | |\n| alarm | output | bool | |\n",
+            "Tank shall always satisfy !alarm",
+            &[],
+            &[],
+            "T-1 alarm=alarm\nassumed level: real 20..600",
+        ),
+        (
+            "| level | internal | real 20..600 | |\n| alarm | output | bool | |\n",
+            plain,
+            &[],
+            &[],
+            "T-1 level=level alarm=alarm\nassumed level: real 20..600",
         ),
         // Almost the same name; nothing is declared.
         (

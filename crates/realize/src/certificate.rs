@@ -23,6 +23,8 @@ pub struct Strategy {
     pub system: System,
     /// What this player does.
     pub moves: Vec<(Var, Expr)>,
+    /// The guarantees that a controller keeps, each with its id; none for a strategy of the environment.
+    pub kept: Vec<(String, Expr)>,
     /// The property that is proved, the only one of the system.
     pub property: usize,
     /// The invariant and the kind of proof.
@@ -56,6 +58,20 @@ impl fmt::Display for Unchecked {
 }
 
 impl Strategy {
+    /// A controller as a system whose outputs are its moves and whose properties are the guarantees that it keeps at every step.
+    pub fn controller(&self) -> System {
+        let mut system = self.system.clone();
+        system.properties.clear();
+        for (var, value) in &self.moves {
+            let name = system.variables[var.index()].name.clone();
+            system.add_output(&name, *value);
+        }
+        for (id, value) in &self.kept {
+            system.add_property(id, Origin::Requirement(id.clone()), *value);
+        }
+        system
+    }
+
     /// Checks the certificate.
     ///
     /// # Errors
@@ -145,6 +161,8 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
     let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
     demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
+    let ids = game.guarantees.iter().map(|it| it.id.clone());
+    let kept: Vec<(String, Expr)> = ids.zip(demanded.iter().copied()).collect();
     if !region.goals.is_empty() {
         let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
         let later = system.pool.substitute(&[rank_now], &|var| next.get(&var).copied())[0];
@@ -153,7 +171,7 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         demanded.push(system.pool.implies(awaited, falls));
     }
     let good = system.pool.and(demanded);
-    Ok(strategy(system, moves, good, invariant))
+    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
 }
 
 /// The winning strategy of the environment.
@@ -166,10 +184,10 @@ pub(crate) fn counterstrategy(solver: &mut Solver, region: &Region) -> Result<St
 
 fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
     let mut system = solver.prepared.game.system.clone();
-    let mut relation = Bdd::FALSE;
-    // For each loss: the states left after it, and the goal's latch.
+    // For each loss: the states left after it, the goal's latch, and the moves from a state that is lost by it.
     let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
-    for loss in region.losses.iter().rev() {
+    let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
+    for loss in &region.losses {
         let out = unanswered(solver, loss.from)?;
         let away = match loss.goal {
             None => out,
@@ -178,13 +196,10 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
                 solver.arena.m.choose(goal, out, never)
             }
         };
-        // The first loss of a state decides.
-        relation = solver.arena.m.choose(loss.left, relation, away);
+        choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
     }
-    ranks.reverse();
     let mut builder = Builder::new(&mut system);
-    let moves = builder.moves(&mut solver.arena, relation, Owner::Environment)?;
     let mut left = Vec::new();
     let mut strict = Vec::new();
     for (states, goal) in &ranks {
@@ -196,6 +211,13 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     }
     let pool = &mut system.pool;
     let lost: Vec<Expr> = left.iter().map(|it| pool.not(*it)).collect();
+    // The first loss of a state decides.
+    let mut moves: Vec<(Var, Expr)> = choices.last().cloned().unwrap_or_default();
+    for (lost, choice) in lost.iter().zip(&choices).rev() {
+        for (mine, its) in moves.iter_mut().zip(choice) {
+            mine.1 = pool.ite(*lost, its.1, mine.1);
+        }
+    }
     let rank_now = rank(pool, &lost);
     // Whether the rank must fall here, and not only stay.
     let must_fall = lost
@@ -282,9 +304,10 @@ fn close(system: &mut System, moves: &[(Var, Expr)]) {
 }
 
 fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: Expr) -> Strategy {
+    let kept = Vec::new();
     system.properties.clear();
     let property = system.add_property("strategy", Origin::Unknown, good);
     let proof = Proof::Induction { k: 1, distinct: false };
     let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
-    Strategy { system, moves, property, certificate }
+    Strategy { system, moves, kept, property, certificate }
 }

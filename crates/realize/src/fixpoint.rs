@@ -171,8 +171,24 @@ impl<'g, 'b> Solver<'g, 'b> {
         Ok(self.arena.m.not(lost))
     }
 
+    /// Whether some initial state is in a set.
+    pub(crate) fn some_start(&mut self, states: Bdd) -> Result<Bdd, Gap> {
+        let others = self.arena.m.not(states);
+        let none = self.at_start(others)?;
+        Ok(self.arena.m.not(none))
+    }
+
     /// The winning region. Without selectors it stops as soon as an initial state is lost.
     pub(crate) fn solve(&mut self) -> Result<Region, Gap> {
+        self.region(true)
+    }
+
+    /// The winning region, also if no initial state is in it.
+    pub(crate) fn solve_fully(&mut self) -> Result<Region, Gap> {
+        self.region(false)
+    }
+
+    fn region(&mut self, stops_when_lost: bool) -> Result<Region, Gap> {
         let mut losses = Vec::new();
         let mut states = Bdd::TRUE;
         let numeric = !self.arena.numbers_of(Owner::State).is_empty();
@@ -185,7 +201,7 @@ impl<'g, 'b> Solver<'g, 'b> {
             let done = self.arena.is_same(states, kept)?;
             losses.push(Loss { left: kept, from: states, goal: None });
             states = kept;
-            if start == Bdd::FALSE {
+            if start == Bdd::FALSE && stops_when_lost {
                 return Ok(Region { states, losses, goals: Vec::new(), won: false });
             }
             if done {

@@ -56,6 +56,18 @@ pub struct Component {
 }
 
 impl Game {
+    /// The game of a system in which some inputs are chosen by an implementation: its properties are the guarantees.
+    pub fn of_system(mut system: System, is_output: impl Fn(&str) -> bool) -> Game {
+        let properties = std::mem::take(&mut system.properties);
+        let guarantees = properties
+            .into_iter()
+            .map(|it| Guarantee { id: it.name, safety: it.value, live: None, trigger: Pool::TRUE })
+            .collect();
+        let outputs = system.inputs.iter().copied();
+        let outputs = outputs.filter(|it| is_output(&system.variables[it.index()].name)).collect();
+        Game { system, outputs, guarantees, domain: Vec::new(), fair: Vec::new() }
+    }
+
     /// Whether the system player chooses this variable.
     pub fn is_output(&self, var: Var) -> bool {
         self.outputs.contains(&var)

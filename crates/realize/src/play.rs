@@ -3,31 +3,26 @@
 use crate::arena::{Arena, Meaning, Owner};
 use crate::certificate::Strategy;
 use crate::fixpoint::Solver;
-use crate::game::Order;
+use crate::game::{Game, Order};
+use crate::linear::Atom;
 use crate::quantify::Values;
 use crate::verdict::Gap;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
-use logic::format_decimal;
+use logic::{Trace, format_decimal};
 use rustc_hash::FxHashMap;
 use system::{Expr, Type, Value, Var, evaluate};
 
 /// A play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Play {
-    /// The steps. At the last one no outputs keep all guarantees, unless the play goes on for ever.
-    pub steps: Vec<PlayStep>,
+    /// The values of inputs and outputs at each step. At the last one no outputs keep all guarantees, unless the play goes on for ever;
+    /// those shown keep as many as possible, the first ones first.
+    pub steps: Vec<Vec<(Var, Value)>>,
     /// The step to which the play returns, for ever, without meeting a goal.
     pub loops_to: Option<usize>,
     /// At the last step, what each guarantee leaves of the outputs, by index; in words of the outputs.
     pub demands: Vec<(usize, String)>,
-}
-
-/// One step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayStep {
-    /// The values of inputs and, if there are any that keep the guarantees, of outputs.
-    pub values: Vec<(Var, Value)>,
 }
 
 /// The longest play.
@@ -67,7 +62,12 @@ pub(crate) fn play(solver: &mut Solver, strategy: &Strategy) -> Result<Play, Gap
         let answer = solver.arena.values(left, &numbers)?;
         let Some(answer) = answer else {
             let demands = demands(solver, &values, &now);
-            steps.push(step(&inputs, &now));
+            let best = best(solver, &values, &now)?;
+            for var in &game.outputs {
+                now.insert(*var, solver.arena.value_of(&best, *var));
+            }
+            let shown: Vec<Var> = inputs.iter().chain(&game.outputs).copied().collect();
+            steps.push(step(&shown, &now));
             return Ok(Play { steps, loops_to: None, demands });
         };
         for var in &game.outputs {
@@ -89,8 +89,49 @@ pub(crate) fn play(solver: &mut Solver, strategy: &Strategy) -> Result<Play, Gap
     Err(Gap::Steps(LONGEST))
 }
 
-fn step(shown: &[Var], now: &FxHashMap<Var, Value>) -> PlayStep {
-    PlayStep { values: shown.iter().filter_map(|it| Some((*it, now.get(it)?.clone()))).collect() }
+fn step(shown: &[Var], now: &FxHashMap<Var, Value>) -> Vec<(Var, Value)> {
+    shown.iter().filter_map(|it| Some((*it, now.get(it)?.clone()))).collect()
+}
+
+/// Outputs that keep as many guarantees as possible, the first ones first.
+fn best(solver: &mut Solver, values: &Values, now: &FxHashMap<Var, Value>) -> Result<Values, Gap> {
+    let numbers = solver.arena.numbers_of(Owner::System);
+    let valid = solver.arena.valid(Owner::System);
+    let mut kept = solver.arena.evaluated_for(valid, values, now);
+    let mut found = solver.arena.values(kept, &numbers)?.unwrap_or_default();
+    for each in solver.each.clone() {
+        let left = solver.arena.evaluated_for(each, values, now);
+        let both = solver.arena.m.and(kept, left);
+        if let Some(better) = solver.arena.values(both, &numbers)? {
+            (kept, found) = (both, better);
+        }
+    }
+    Ok(found)
+}
+
+impl Play {
+    /// The play as a trace over the variables of the game.
+    pub fn trace(&self, game: &Game) -> Option<Trace> {
+        let mut trace = Trace::new(self.steps.len(), self.loops_to).ok()?;
+        for (place, (var, _)) in self.steps.first()?.iter().enumerate() {
+            let column = self.steps.iter().map(|step| as_trace(game, *var, &step[place].1));
+            let column: Vec<logic::Value> = column.collect::<Option<_>>()?;
+            trace = trace.with(&game.system.variables[var.index()].name, column).ok()?;
+        }
+        Some(trace)
+    }
+}
+
+fn as_trace(game: &Game, var: Var, value: &Value) -> Option<logic::Value> {
+    Some(match (value, game.system.variables[var.index()].ty) {
+        (Value::Bool(value), _) => logic::Value::Bool(*value),
+        (Value::Int(number), _) => logic::Value::Num(RBig::from(number.clone())),
+        (Value::Real(number), _) => logic::Value::Num(number.clone()),
+        (Value::Enum(place), Type::Enum(id)) => {
+            logic::Value::Name(game.system.pool.enumeration(id).literals.get(*place as usize)?.clone())
+        }
+        (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return None,
+    })
 }
 
 fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
@@ -194,32 +235,64 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
                 parts.push(format!("{} = {}", name(*var), names.join(" or ")));
             }
             Meaning::Atom(atom) => {
-                let mut sum = String::new();
-                for (var, coefficient) in &atom.form {
-                    let negative = *coefficient < dashu_int::IBig::ZERO;
-                    let size = if negative { -coefficient.clone() } else { coefficient.clone() };
-                    let sign = match (sum.is_empty(), negative) {
-                        (true, false) => "",
-                        (true, true) => "-",
-                        (false, false) => " + ",
-                        (false, true) => " - ",
-                    };
-                    let factor = if size.is_one() { String::new() } else { format!("{size} * ") };
-                    sum.push_str(&format!("{sign}{factor}{}", name(*var)));
-                }
-                let rel = match (atom.or_equal, value) {
-                    (true, true) => "<=",
-                    (true, false) => ">",
-                    (false, true) => "<",
-                    (false, false) => ">=",
+                let of_form = |it: &(u32, bool)| match &arena.meanings[it.0 as usize] {
+                    Meaning::Atom(other) if other.form == atom.form => Some((other, it.1)),
+                    _ => None,
                 };
-                parts.push(format!(
-                    "{sum} {rel} {}",
-                    format_decimal(&atom.limit).unwrap_or_else(|| atom.limit.to_string())
-                ));
+                if !path[..place].iter().any(|it| of_form(it).is_some()) {
+                    parts.push(bounds(arena, atom, path.iter().filter_map(of_form)));
+                }
             }
             Meaning::Opaque | Meaning::Selector(_) => {}
         }
     }
     parts.join(" & ")
+}
+
+/// What atoms of one form say together: `x = 3`, `x > 2`, `2 < x <= 5`.
+fn bounds<'a>(arena: &Arena, atom: &'a Atom, all: impl Iterator<Item = (&'a Atom, bool)>) -> String {
+    let is_int = atom.form.iter().all(|it| arena.type_of(it.0) == Type::Int);
+    // The greatest lower and the least upper bound, each with whether it may be reached.
+    let (mut low, mut high): (Option<(RBig, bool)>, Option<(RBig, bool)>) = (None, None);
+    for (atom, holds) in all {
+        let limit = atom.limit.clone();
+        if holds {
+            let tighter = |old: &(RBig, bool)| limit < old.0 || limit == old.0 && !atom.or_equal;
+            if high.as_ref().is_none_or(tighter) {
+                high = Some((limit, atom.or_equal));
+            }
+        } else {
+            // Above an integer threshold comes the next integer.
+            let (limit, reached) = if is_int { (limit + RBig::ONE, true) } else { (limit, !atom.or_equal) };
+            let tighter = |old: &(RBig, bool)| limit > old.0 || limit == old.0 && !reached;
+            if low.as_ref().is_none_or(tighter) {
+                low = Some((limit, reached));
+            }
+        }
+    }
+    let name = |var: Var| arena.game.system.variables[var.index()].name.clone();
+    let mut sum = String::new();
+    for (var, coefficient) in &atom.form {
+        let negative = *coefficient < dashu_int::IBig::ZERO;
+        let size = if negative { -coefficient.clone() } else { coefficient.clone() };
+        let sign = match (sum.is_empty(), negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        let factor = if size.is_one() { String::new() } else { format!("{size} * ") };
+        sum.push_str(&format!("{sign}{factor}{}", name(*var)));
+    }
+    let number = |it: &RBig| format_decimal(it).unwrap_or_else(|| it.to_string());
+    match (low, high) {
+        (Some((low, true)), Some((high, true))) if low == high => format!("{sum} = {}", number(&low)),
+        (low, high) => {
+            let low =
+                low.map(|(it, reached)| format!("{} {} ", number(&it), if reached { "<=" } else { "<" }));
+            let high =
+                high.map(|(it, reached)| format!(" {} {}", if reached { "<=" } else { "<" }, number(&it)));
+            format!("{}{sum}{}", low.unwrap_or_default(), high.unwrap_or_default())
+        }
+    }
 }

@@ -30,17 +30,19 @@ pub(crate) enum Point {
 impl Arena<'_> {
     /// Whether a diagram is true for some value of a number.
     pub(crate) fn exists_number(&mut self, f: Bdd, x: Var) -> Result<Bdd, Gap> {
+        let f = self.tidy(f);
         let points = self.points(f, x)?;
         let mut found = Bdd::FALSE;
         for point in points {
             let there = self.at(f, x, &point);
+            let there = self.tidy(there);
             found = self.m.or(found, there);
             self.check()?;
             if found == Bdd::TRUE {
                 break;
             }
         }
-        Ok(found)
+        Ok(self.tidy(found))
     }
 
     pub(crate) fn exists_numbers(&mut self, f: Bdd, xs: &[Var]) -> Result<Bdd, Gap> {
@@ -150,25 +152,26 @@ impl Arena<'_> {
         Ok(self.exists_numbers(f, &numbers)? != Bdd::FALSE)
     }
 
-    /// What always holds between atoms of the same form: smaller thresholds imply larger ones.
-    fn chains(&mut self, f: Bdd) -> Bdd {
+    /// What always holds between atoms of the same form, for each form with more than one: smaller thresholds imply larger ones.
+    fn chains(&mut self, f: Bdd) -> Vec<Bdd> {
         let mut atoms: Vec<(Atom, u32)> = self.atoms_in(f).into_iter().map(|(it, atom)| (atom, it)).collect();
         atoms.sort();
-        let mut all = Bdd::TRUE;
-        for pair in atoms.windows(2).rev() {
-            if pair[0].0.form == pair[1].0.form {
+        let mut chains = Vec::new();
+        for form in atoms.chunk_by(|a, b| a.0.form == b.0.form).filter(|it| it.len() > 1) {
+            let mut chain = Bdd::TRUE;
+            for pair in form.windows(2).rev() {
                 let [small, large] = [pair[0].1, pair[1].1].map(|it| self.m.variable(it));
                 let implied = self.m.choose(small, large, Bdd::TRUE);
-                all = self.m.and(all, implied);
+                chain = self.m.and(chain, implied);
             }
+            chains.push(chain);
         }
-        all
+        chains
     }
 
-    /// The same set of states with fewer nodes, by what always holds between its atoms.
+    /// The same set with fewer nodes, by what always holds between its atoms.
     pub(crate) fn tidy(&mut self, f: Bdd) -> Bdd {
-        let care = self.chains(f);
-        if care == Bdd::TRUE { f } else { self.m.restrict(f, care) }
+        self.chains(f).into_iter().fold(f, |f, chain| self.m.restrict(f, chain))
     }
 
     /// Values of the given variables that make a function true, if there are any; the function must depend on nothing else. Small

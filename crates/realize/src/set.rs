@@ -76,7 +76,7 @@ pub fn game(store: &mut Store, variables: &[Variable], members: &[Member], readi
             Type::Int(_) => system::Type::Int,
             Type::Real(_) => system::Type::Real,
             Type::Enum(literals) => {
-                system::Type::Enum(system.pool.declare_enum(&literals.join(" "), literals))
+                system::Type::Enum(system.pool.declare_enum(&literals.join("_"), literals))
             }
         };
         let var = system.add_input(&variable.name, ty);

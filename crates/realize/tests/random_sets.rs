@@ -23,7 +23,7 @@ const VARIABLES: [Table; 4] = [0xAAAA, 0xCCCC, 0xF0F0, 0xFF00];
 
 fn table(random: &mut Random, inputs_only: bool) -> Table {
     let count = if inputs_only { 2 } else { 4 };
-    let mut literal = |random: &mut Random| {
+    let literal = |random: &mut Random| {
         let it = VARIABLES[random.below(count)];
         if random.below(3) == 0 { !it } else { it }
     };
@@ -35,7 +35,7 @@ fn table(random: &mut Random, inputs_only: bool) -> Table {
 }
 
 fn sentence(random: &mut Random, assumption: bool) -> Sentence {
-    let mut expression = |random: &mut Random| table(random, assumption);
+    let expression = |random: &mut Random| table(random, assumption);
     let mode = expression(random);
     let cond = expression(random);
     let stop = expression(random);

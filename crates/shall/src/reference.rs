@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, propose,
-    rename, report, rule, simulate, timeline, vectors, verify,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, new,
+    propose, realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,11 +40,12 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 30] = [
+const DOCUMENTS: [Document; 32] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
     document::<init::Started>("init", "A new project", Root::Object),
+    document::<new::Written>("new", "A new requirement", Root::Object),
     document::<fmt::Formatted>("fmt", "Formatting", Root::Object),
     document::<propose::Proposals>("propose", "Sentences for prose", Root::Object),
     document::<rename::Renaming>("rename", "New names", Root::Object),
@@ -54,6 +55,7 @@ const DOCUMENTS: [Document; 30] = [
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
+    document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),

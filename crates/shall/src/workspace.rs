@@ -76,6 +76,15 @@ impl Workspace {
     }
 }
 
+/// The index of the document of a project that a file is.
+pub(crate) fn document_at(root: &Path, project: &Project, file: &Path) -> Option<usize> {
+    let file = fs::canonicalize(file).ok()?;
+    let parts = file.strip_prefix(root).ok()?.components();
+    let name: Vec<&str> = parts.map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
+    let name = name.join("/");
+    project.documents.iter().position(|document| document.name == name)
+}
+
 /// A folder of projects that make up one FRET file.
 pub(crate) struct ProjectSet {
     /// The folder of the project file.

@@ -1,5 +1,5 @@
-//! `shall import`, `shall export` and `shall report` as a user meets them: what goes out comes back, and only what changed
-//! is rewritten.
+//! `shall import`, `shall export`, `shall report` and `shall new` as a user meets them: what goes out comes back, and only what
+//! changed is rewritten.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -496,6 +496,7 @@ fn every_target_has_a_file_and_a_report() {
         ("smv", "LTLSPEC"),
         ("cocospec", "guarantee"),
         ("ogma", "\"Requirements\""),
+        ("copilot", "trigger"),
         ("c2po", "PTSPEC"),
         ("json", "\"past\""),
     ] {
@@ -510,7 +511,15 @@ fn every_target_has_a_file_and_a_report() {
     assert!(err.contains("did you mean `TankController`?"), "{err}");
     assert_eq!(folder.shall(&["report", "-o", "report.html"]).0, 0);
     let report = folder.read("report.html");
-    for expected in ["<!DOCTYPE html>", "class=\"sentence\"", "<svg", "Traceability", "</html>"] {
+    for expected in [
+        "<!DOCTYPE html>",
+        "class=\"sentence\"",
+        "<svg",
+        "Traceability",
+        "Hierarchy",
+        "class=\"bar\"",
+        "</html>",
+    ] {
         assert!(report.contains(expected), "{expected}");
     }
     assert!(!report.contains("<script") && !report.contains("src="), "it needs no other file");
@@ -533,4 +542,62 @@ fn bad_files_are_refused_and_change_nothing() {
         assert!(err.starts_with("error: "), "{err}");
         assert!(!folder.0.join("shall.toml").exists(), "{file} {content}");
     }
+}
+
+#[test]
+fn what_exports_leave_out_is_reported() {
+    let folder = Folder::new("left-out");
+    folder.write("shall.toml", "[check]\nexports = [\"cocospec\"]\n");
+    folder.write(
+        "a.md",
+        "# Pump\n\n| name | kind | type |\n|---|---|---|\n| on | output | bool |\n\n## P-1\n\n```fretish\nthe Pump shall always satisfy \
+         persists(3, on)\n```\n\n## P-2\n\n```fretish\nthe Pump shall always satisfy persisted(3, on)\n```\n",
+    );
+    let (code, out, err) = folder.shall(&["check", ".", "--output-format", "concise"]);
+    assert_eq!(code, 1, "{out}{err}");
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains("W0521")).collect();
+    assert_eq!(lines.len(), 1, "{out}");
+    assert!(lines[0].contains("`P-1` is left out of the export to cocospec"), "{out}");
+    folder.write("shall.toml", "[check]\nexports = [\"smw\"]\n");
+    let (code, _, err) = folder.shall(&["check", "."]);
+    assert_eq!(code, 2);
+    assert!(err.contains("the targets are smv, cocospec, ogma, copilot, c2po, json"), "{err}");
+}
+
+#[test]
+fn requirements_are_written_from_templates() {
+    let folder = Folder::new("new");
+    assert_eq!(folder.shall(&["init", "."]).0, 0);
+    let set =
+        ["--set", "component=TankController", "--set", "condition=level > 3", "--set", "response=alarm"];
+    let new = |id: &'static str, more: &[&'static str]| {
+        folder.shall(&[&["new", id, "--template", "within"][..], &set, more].concat())
+    };
+    let (code, out, _) = new("T-99", &[]);
+    let sentence = "when level > 3, the TankController shall within 5 ticks satisfy alarm";
+    assert_eq!((code, out), (0, format!("## T-99\n\n```fretish\n{sentence}\n```\n")));
+    let before = folder.read("requirements.md");
+    let (code, out, _) =
+        new("T-99", &["-o", "requirements.md", "--title", "Alarm", "--set", "duration=2 seconds"]);
+    assert_eq!((code, out.as_str()), (0, "added T-99 to requirements.md\n"));
+    let after = folder.read("requirements.md");
+    assert!(after.starts_with(before.trim_end()), "{after}");
+    assert!(after.ends_with(&format!(
+        "## T-99: Alarm\n\n```fretish\n{}\n```\n",
+        sentence.replace("5 ticks", "2 seconds")
+    )));
+    for (arguments, expected) in [
+        (&["new", "T-99", "-o", "requirements.md"][..], "the project has a requirement `T-99` already"),
+        (&["new", "T 100"], "the id must be one word"),
+        (
+            &["new", "T-100", "--set", "stop=x"],
+            "`always` has no field `stop`; its fields are component, response",
+        ),
+        (&["new", "T-100", "--template", "sometimes"], "mode-within"),
+    ] {
+        let (code, _, err) = folder.shall(arguments);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(expected), "{err}");
+    }
+    assert_eq!(folder.read("requirements.md"), after);
 }

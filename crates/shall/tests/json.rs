@@ -172,6 +172,9 @@ fn models() {
     check("verify", &["examples/lustre/counter.lus", "--timeout", "2"], "");
     let cruise = ["--requirements", "examples/cruise", "--component", "Cruise"];
     check("verify", &[&["--timeout", "4", "--why"], &cruise[..]].concat(), "");
+    let realized = check("realize", &["examples/cruise", "--conflicts", "--questions"], "");
+    assert_eq!(realized["verdict"], "unrealizable");
+    check("realize", &["examples/lustre/arbiter.lus"], "");
     let run =
         check("simulate", &["examples/lustre/counter.lus", "--trace", "examples/lustre/counter.csv"], "");
     assert_ne!(run["steps"].as_array().map(Vec::len), Some(0));

@@ -27,7 +27,7 @@ fn verdicts() {
             "obligation",
             "con assume not x; noc let y = x; tel node g(x: bool) returns (y: bool); let y = f(x); tel",
             1,
-            &["f.assume[l1c40]: invalid"],
+            &["f.assume[l1c39]: invalid"],
         ),
         (
             "vacuous",
@@ -67,7 +67,11 @@ fn a_refusal_is_a_document() {
         let file = folder.join(format!("{name}.lus"));
         std::fs::write(&file, text).expect("a file");
         let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
-        let output = shall.args(["verify", "--json"]).arg(&file).output().expect("the command starts");
+        let output = shall
+            .args(["verify", "--output-format", "json"])
+            .arg(&file)
+            .output()
+            .expect("the command starts");
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(document["diagnostics"][0]["code"], code, "{document}");
         assert_eq!(
@@ -129,6 +133,7 @@ fn sentences() {
             &["invalid, fails at step", "triggered at step", "error[E0102]"],
         ),
         (&["the counter shall always satisfy size > 2"], 3, &["the model has no signal `size`"]),
+        (&["the counter shall always satisfy cuont > 2"], 3, &["no signal `cuont`; did you mean `count`?"]),
         (&["the counter shall within 2 s satisfy count = LEAST", "--const", "LEAST=0"], 0, &["valid"]),
         (&["the counter shall always satisfy full", "--component", "C"], 2, &["cannot be used with"]),
     ] {
@@ -143,4 +148,73 @@ fn sentences() {
         }
         assert!(!shown.contains("never above the limit"), "{arguments:?}: {shown}");
     }
+}
+
+/// What must happen in the end is decided on infinite runs, for Lustre and for controlled English.
+#[test]
+fn infinite_runs() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("infinite.lus");
+    let text = "node n(go: bool) returns (b, d: bool); var hidden: bool; k: int;\n\
+        let b = false -> true; k = 0 -> pre k + 1; d = false -> (pre d or go); hidden = k > 5; tel\n";
+    std::fs::write(&file, text).expect("a file");
+    let lustre = file.display().to_string();
+    let vending =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/dfrs/vending_machine_5.req").to_owned();
+    let cases: [(&String, &str, i32, &[&str]); 9] = [
+        (&lustre, "the n shall eventually satisfy b", 0, &["valid (explicit)"]),
+        (&lustre, "the n shall eventually satisfy hidden", 0, &["valid (explicit)"]),
+        (
+            &lustre,
+            "the n shall eventually satisfy d",
+            1,
+            &[
+                "fails on a run that repeats step 1 for ever",
+                "step     0  ↻1",
+                "must hold in the end and never does",
+            ],
+        ),
+        // The signals of the sentence are shown, and one of them grows for ever.
+        (
+            &lustre,
+            "the n shall eventually satisfy k < 0 & hidden",
+            1,
+            &["internals", "    hidden", "    k ", "`k` does not repeat"],
+        ),
+        (&lustre, "whenever d the n shall until !b satisfy d", 0, &["valid"]),
+        (&lustre, "before hidden the n shall eventually satisfy go", 1, &["fails at step 6"]),
+        (&lustre, "the n shall finally satisfy d", 0, &["it requires nothing of an infinite run"]),
+        (
+            &vending,
+            "upon system_mode = preparing_weak_coffee the machine shall eventually satisfy system_mode = idle",
+            1,
+            &["fails on a run that repeats"],
+        ),
+        (
+            &vending,
+            "upon system_mode = preparing_weak_coffee the machine shall eventually satisfy system_mode != preparing_weak_coffee",
+            0,
+            &["valid"],
+        ),
+    ];
+    for (model, sentence, code, parts) in cases {
+        let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+        let output = shall.args(["verify", model, "--sentence", sentence]).env("NO_COLOR", "1").output();
+        let output = output.expect("the command starts");
+        let shown = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{sentence}: {shown}");
+        for part in parts {
+            assert!(shown.contains(part), "{sentence}: {shown}");
+        }
+    }
+    let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+    let sentence = "the n shall eventually satisfy d";
+    let output = shall.args(["verify", &lustre, "--sentence", sentence, "--json"]).output();
+    let found: serde_json::Value =
+        serde_json::from_slice(&output.expect("the command starts").stdout).expect("JSON");
+    let property = &found["properties"][0];
+    assert_eq!((&property["verdict"], &property["loop_start"]), (&"invalid".into(), &1.into()));
+    assert_eq!(property["violated_at"], serde_json::Value::Null);
+    assert_eq!(property["trace"].as_array().map(Vec::len), Some(2));
 }

@@ -76,6 +76,9 @@ diagnostics::codes! {
     NOT_UTF8 "E0124" "The text is not UTF-8.",
         "Bytes that are not text cannot be shown or compared.",
         "a file saved as Latin-1" => "the file saved as UTF-8";
+    GLUED_OPERATOR "E0125" "A word is a name, or operators without a space.",
+        "`Xgrant` is a fine name. In many papers, it is the operator `X` before `grant`.",
+        "G (grant -> Xgrant)" => "G (grant -> X grant)";
     BAD_PREDICATE_BOUND "E0203" "The bound of a temporal predicate is not a whole number of steps.",
         "Predicates count steps.",
         "the pump shall always satisfy persisted(x + 1, p)" => "the pump shall always satisfy persisted(3, p)";
@@ -139,4 +142,7 @@ diagnostics::codes! {
     IS_APPLIES_TO_ALL "W0103" "`is true` or `is false` applies to the whole expression.",
         "In `a & b is true`, the words apply to all of `a & b`, which may come as a surprise.",
         "the pump shall always satisfy a | b is false" => "the pump shall always satisfy a | !b";
+    GLUED_NAME "W0107" "A name begins like a temporal operator.",
+        "Other tools read `Xgrant` as the operator `X` before `grant`. Here it is a name.",
+        "G (request -> Xgrant)" => "G (request -> X grant)";
 }

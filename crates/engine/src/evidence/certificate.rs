@@ -23,6 +23,9 @@ pub fn check(
 ) -> Result<bool, Why> {
     let asked = system.properties.get(property).ok_or(Why::NoSuchProperty)?;
     let good = asked.value;
+    if !certificate.pool.extends(&system.pool) {
+        return Ok(false);
+    }
     if asked.recurs.is_some() && !recurs(system, property, certificate, solver, stop)? {
         return Ok(false);
     }

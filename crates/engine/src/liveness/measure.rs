@@ -80,14 +80,16 @@ fn falling(system: &mut System, condition: Expr, a: Expr, b: Option<Expr>) -> Ex
     good
 }
 
-/// The integers of the system that may fall while the condition fails, and the differences of those that it compares.
+/// The integers of the system that may fall while the condition fails, and the differences of those that it compares; those that the
+/// condition itself compares come first.
 pub(crate) fn candidates(system: &System, condition: Expr) -> Vec<Measure> {
     let pool = &system.pool;
     let is_integer = |it: &Expr| pool.type_of(*it) == Type::Int;
-    let roots = std::iter::once(condition).chain(system.state.iter().map(|it| it.next));
-    let mut states = Vec::new();
-    let mut differences = Vec::new();
-    for expr in pool.reachable(roots) {
+    let (mut states, mut differences) = (Vec::new(), Vec::new());
+    let next = system.state.iter().map(|it| it.next);
+    // Nearer to the condition first.
+    let order = pool.reachable([condition]).into_iter().rev().chain(pool.reachable(next));
+    for expr in order {
         match *pool.node(expr) {
             Node::Var(var) if is_integer(&expr) && system.state_of(var).is_some() => {
                 states.push(Measure::Falls(expr, None));
@@ -98,10 +100,19 @@ pub(crate) fn candidates(system: &System, condition: Expr) -> Vec<Measure> {
             _ => {}
         }
     }
-    states.extend(differences);
-    states.truncate(MOST_CANDIDATES);
-    states
+    let own = differences.len().min(OWN_CANDIDATES);
+    let rest = differences.split_off(own);
+    let mut found: Vec<Measure> = Vec::new();
+    for measure in differences.into_iter().chain(states).chain(rest) {
+        if found.len() < MOST_CANDIDATES && !found.contains(&measure) {
+            found.push(measure);
+        }
+    }
+    found
 }
+
+/// The number of differences that are tried before the integers themselves.
+const OWN_CANDIDATES: usize = 4;
 
 /// The maximum number of candidates.
 const MOST_CANDIDATES: usize = 24;

@@ -311,6 +311,17 @@ fn what_is_wrong_has_a_place() {
 }
 
 #[test]
+fn formulas_know_the_declared_types() {
+    let text = r#"{ "requirements": [{ "reqid": "a", "fulltext": "the pump shall always satisfy abs(w) <= 2", "semantics": {} }],
+        "variables": [{ "component_name": "pump", "variable_name": "w", "dataType": "TYPE", "idType": "Input" }] }"#;
+    for (ty, expected) in [("double", "absReal(w)"), ("integer", "absInt(w)"), ("boolean", "absInt(w)")] {
+        let reading = read(text.replace("TYPE", ty).as_bytes(), Limits::default()).expect("a project");
+        let written = write(&reading.project);
+        assert!(written.contains(&format!("\"CoCoSpecCode\": \"H(({expected} <= 2))\"")), "{ty}: {written}");
+    }
+}
+
+#[test]
 fn fields_of_sentences() {
     let text = "  After boot, and when p or unless q is true, the pump shall, until s = 1, satisfy if r then x > -2.5 .";
     let found = semantics(text);
@@ -357,6 +368,9 @@ fn formulas_of_sentences() {
         pt of the pump shall for 3 ticks satisfy p: (H (O[<=3] FTP -> p))
         ptExpanded of the pump shall for 3 ticks satisfy p: (H (O[0,3] Z FALSE -> p))
         CoCoSpecCode of the pump shall always satisfy preReal(0.0, x) <= 2.0: H(((0.0 -> pre (x)) <= 2.0))
+        CoCoSpecCode of the pump shall always satisfy absReal(k) <= j: H((absReal(k) <= j))
+        CoCoSpecCode of the pump shall always satisfy abs(k) < 1.5 * j: H((absReal(k) < (1.5 * j)))
+        CoCoSpecCode of the pump shall always satisfy abs(k) < 2: H((absInt(k) < 2))
         ftInfAUExpanded of when p the pump shall satisfy q:
     ";
     for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {

@@ -28,7 +28,16 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
         let mut contract = Contract::new(&layout, &layout.scopes[number], lustre, left_out);
         contract.variables(store, component);
         contract.items(store, component, &layout.labels[number], options);
-        contracts += &contract.text(component, &layout.components[number]);
+        if contract.is_empty() {
+            // An empty contract is a syntax error.
+            let why = format!("{} requires nothing: it has no contract", component.name);
+            comment(&mut contracts, "", &why);
+            contracts += &contract.assumptions;
+            contracts += &contract.body;
+            contracts.push('\n');
+        } else {
+            contracts += &contract.text(component, &layout.components[number]);
+        }
         (lustre, left_out) = (contract.lustre, contract.left_out);
     }
     let mut text = String::new();
@@ -86,6 +95,13 @@ impl<'a> Contract<'a> {
             assumptions: String::new(),
             body: String::new(),
         }
+    }
+
+    /// Whether it has nothing but comments.
+    fn is_empty(&self) -> bool {
+        let [constants, variables] = &self.ghosts;
+        let texts = [constants, variables, &self.assumptions, &self.body];
+        texts.into_iter().flat_map(|text| text.lines()).all(|line| line.trim_start().starts_with("--"))
     }
 
     fn text(&self, component: &Component, name: &str) -> String {
@@ -208,7 +224,7 @@ impl<'a> Contract<'a> {
 
     /// Whether a formula mentions an output, also through the definitions of ghost variables.
     fn depends_on_outputs(&self, store: &Store, component: &Component, formula: Formula) -> bool {
-        let mut open: Vec<String> = names_in(store, formula);
+        let mut open: Vec<String> = definition::names(store, formula.id());
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(name) = open.pop() {
             let Some(variable) = component.variables.iter().find(|it| it.name == name) else { continue };
@@ -279,15 +295,6 @@ impl<'a> Contract<'a> {
             let _ = writeln!(self.body, "  mode {name} ( require not ({any}); );");
         }
     }
-}
-
-/// The names of the variables in a formula.
-fn names_in(store: &Store, formula: Formula) -> Vec<String> {
-    let name = |id| match store.node(id) {
-        Node::Var(symbol) => Some(store.name(*symbol).to_owned()),
-        _ => None,
-    };
-    store.reachable([formula.id()]).into_iter().filter_map(name).collect()
 }
 
 /// `P` and `R` of a requirement `in M` whose formula is `H (P -> R)`: a mode has the same meaning, because the response is

@@ -69,8 +69,10 @@ pub struct Use {
     pub place: Place,
     /// Where in its sentence.
     pub span: Span,
-    /// Whether it is in the response of a guarantee, so that the component decides it.
+    /// Whether it is in the response.
     pub in_response: bool,
+    /// Whether that is the response of a guarantee, in which the component decides.
+    pub decides: bool,
     /// The sort that the sentence by itself gives it.
     pub sort: Sort,
 }
@@ -249,13 +251,14 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             if component.values.contains_key(&name.name) && component.symbol(&name.name).is_none() {
                 continue;
             }
-            let in_response = known.role == ContractRole::Guarantee
-                && response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
+            let in_response =
+                response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
+            let decides = in_response && known.role == ContractRole::Guarantee;
             let symbol = component.symbol_mut(&name.name);
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;
             }
-            symbol.uses.push(Use { place: known.place, span: name.span, in_response, sort });
+            symbol.uses.push(Use { place: known.place, span: name.span, in_response, decides, sort });
         }
     }
     for component in &mut components.list {
@@ -267,7 +270,7 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
 impl Symbol {
     fn infer_kind(&mut self) {
         if self.kind_inferred && self.variable.kind != Kind::Function {
-            let decided = self.uses.iter().any(|used| used.in_response);
+            let decided = self.uses.iter().any(|used| used.decides);
             self.variable.kind = match (&self.variable.definition, decided) {
                 (Some(definition), _) if parse_decimal(definition.trim()).is_some() => Kind::Constant,
                 (Some(_), _) => Kind::Internal,

@@ -21,7 +21,7 @@ pub(crate) struct Expanded<'a> {
 
 /// Why a sentence cannot be read with its definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// It is not a FRETish sentence.
     NoSentence,
     /// This name is defined by itself.
@@ -44,6 +44,19 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+impl Analysis {
+    /// The sentence of a requirement in a store, with the definitions of those names that `is_replaced` selects.
+    pub fn expanded(
+        &self,
+        project: &Project,
+        known: &Known,
+        store: &mut Store,
+        is_replaced: &dyn Fn(&str) -> bool,
+    ) -> Result<Lowered, Problem> {
+        expand(store, project, self, known, is_replaced).map(|expanded| expanded.lowered)
+    }
+}
 
 /// Reads a sentence with the definitions of those variables that `is_replaced` names.
 pub(crate) fn expand<'a>(

@@ -70,6 +70,11 @@ impl Parsed {
         Parsed { parse, fields, names }
     }
 
+    /// The probability that the sentence states.
+    pub fn probability(&self) -> Option<&str> {
+        Sentence::of(&self.parse.tree).probability().map(|node| node.text())
+    }
+
     /// The component that the sentence names.
     pub fn component(&self) -> Option<&str> {
         self.fields.component.as_ref().map(|field| field.text.as_str())

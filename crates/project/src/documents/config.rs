@@ -26,6 +26,8 @@ pub struct Config {
     pub deny: Vec<String>,
     /// The file of findings that are known.
     pub baseline: Option<String>,
+    /// The targets of `shall export` that `shall check` looks at.
+    pub exports: Vec<String>,
     /// The file that keeps what FRET knows beyond the documents.
     pub fret: Option<String>,
     /// The folders of the projects that make up one FRET file, by their names in it.
@@ -95,6 +97,11 @@ pub const SETTINGS: &[Setting] = &[
     Setting { path: "check.allow", shape: Shape::Texts, about: "Codes of findings that are not reported." },
     Setting { path: "check.deny", shape: Shape::Texts, about: "Codes of warnings that count as errors." },
     Setting { path: "check.baseline", shape: Shape::Text, about: "A file of findings that are known." },
+    Setting {
+        path: "check.exports",
+        shape: Shape::Texts,
+        about: "Targets of `shall export`; what they would leave out is reported.",
+    },
     Setting {
         path: "exchange.fret",
         shape: Shape::Text,
@@ -224,6 +231,7 @@ impl Config {
                 *(if path == "check.allow" { &mut self.allow } else { &mut self.deny }) = texts;
             }
             "check.baseline" => self.baseline = one(),
+            "check.exports" => self.exports = texts,
             "exchange.fret" => self.fret = one(),
             _ if path.starts_with("exchange.projects.") => {
                 let name = path.strip_prefix("exchange.projects.").unwrap_or(path);

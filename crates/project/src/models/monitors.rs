@@ -144,6 +144,7 @@ pub(super) enum Reason {
     Definition(String, NotAnExpression),
     Undeclared(String),
     Misfit,
+    Probability,
     NoSignal(String),
     Fairness,
     Monitor(NoMonitor),
@@ -157,6 +158,9 @@ impl fmt::Display for Reason {
             Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::Probability => {
+                write!(f, "it states a probability, which is about all runs, and formulas are about one")
+            }
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
             Reason::Fairness => write!(f, "an assumption about what eventually happens is not supported"),
             Reason::Monitor(reason) => reason.fmt(f),
@@ -416,8 +420,11 @@ pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Compo
     })
 }
 
-/// The project file is checked by itself; what is said besides must be about something.
-fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
+/// Checks that what is said about variables is about variables of the component. The project file is checked by itself.
+///
+/// # Errors
+/// The first variable that the component does not have.
+pub fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
     let is_unknown =
         |request: &&Request| request.places.is_none() && component.symbol(&request.variable).is_none();
     let Some(request) = requests.iter().find(is_unknown) else { return Ok(()) };
@@ -469,6 +476,9 @@ pub(super) fn sentence<'a>(
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
+    }
+    if known.reading.as_ref().is_some_and(|reading| reading.parsed.probability().is_some()) {
+        return Err(Reason::Probability);
     }
     // What is said to be a signal is one, also if it has a definition.
     let is_replaced = |name: &str| requests.iter().all(|request| request.variable != name);

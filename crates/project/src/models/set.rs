@@ -6,7 +6,7 @@
 use super::monitors::{Around, Refused, Unknown, chosen, requirements, sentence};
 use crate::project::{Analysis, Place, Project};
 use logic::Store;
-use realize::{Member, NotPlayed, Set};
+use realize::{Budget, Conflicting, Member, NotPlayed, Order, Play, Repair, Set, repairs};
 use requirement::specification::{ContractRole, Kind, Variable};
 use requirement::{Reading, Requirement};
 
@@ -89,6 +89,24 @@ impl ComponentSet {
             .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
             .collect();
         realize::game(&mut self.store, &self.variables, &members, reading)
+    }
+
+    /// Ways out of a conflict: the members of a group, and those of them in conflict.
+    pub fn repairs(
+        &mut self,
+        (group, conflict): (&[usize], &[usize]),
+        play: Option<&Play>,
+        (reading, order): (Reading, Order),
+        budget: Budget,
+    ) -> Vec<Repair> {
+        let members: Vec<Member> = self
+            .members
+            .iter()
+            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
+            .collect();
+        let (variables, members) = (self.variables.as_slice(), members.as_slice());
+        let set = Conflicting { variables, members, group, conflict, reading, order };
+        repairs(&mut self.store, set, play, budget)
     }
 
     /// A requirement that could not be made part of a game.

@@ -50,7 +50,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "NAME")]
     pub(crate) component: Option<String>,
 
-    /// Which formulas an SMV module gets.
+    /// Which formulas an SMV module or a specification for C2PO gets.
     #[arg(long, value_enum, default_value = "past", value_name = "FORM")]
     pub(crate) form: Form,
 
@@ -101,6 +101,8 @@ pub(crate) enum Target {
     Cocospec,
     /// The JSON that Ogma makes Copilot monitors from.
     Ogma,
+    /// A module in Copilot, which becomes monitors in C.
+    Copilot,
     /// A specification for R2U2's compiler C2PO.
     C2po,
     /// Everything, as plain JSON.

@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
             let (workspace, analysis) = opened()?;
             sheet(command, &workspace, &analysis, file)?
         }
-        Target::Smv | Target::Cocospec | Target::Ogma | Target::C2po | Target::Json => {
+        Target::Smv | Target::Cocospec | Target::Ogma | Target::Copilot | Target::C2po | Target::Json => {
             let (workspace, analysis) = opened()?;
             formulas(command, &workspace, &analysis)?
         }
@@ -214,13 +214,7 @@ fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Res
         };
         left_out.retain(others);
     }
-    let target = match command.target {
-        Target::Smv => targets::Target::Smv,
-        Target::Cocospec => targets::Target::CoCoSpec,
-        Target::Ogma => targets::Target::Ogma,
-        Target::C2po => targets::Target::C2po,
-        _ => targets::Target::Json,
-    };
+    let target = formula_target(command.target).unwrap_or(targets::Target::Json);
     let form = match command.form {
         Form::Past => targets::Form::Past,
         Form::Future => targets::Form::FutureFinite,
@@ -234,6 +228,19 @@ fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Res
     let renamed = renamed.into_iter().map(|it| Renamed { from: it.original, to: it.emitted });
     let left_out = left_out.chain(unable).collect();
     Ok(Made { bytes: text.into_bytes(), renamed: renamed.collect(), left_out, ..Made::default() })
+}
+
+/// The writer of a target that gets formulas.
+pub(super) fn formula_target(target: Target) -> Option<targets::Target> {
+    match target {
+        Target::FretJson | Target::Csv | Target::Xlsx | Target::Reqif => None,
+        Target::Smv => Some(targets::Target::Smv),
+        Target::Cocospec => Some(targets::Target::CoCoSpec),
+        Target::Ogma => Some(targets::Target::Ogma),
+        Target::Copilot => Some(targets::Target::Copilot),
+        Target::C2po => Some(targets::Target::C2po),
+        Target::Json => Some(targets::Target::Json),
+    }
 }
 
 /// A component that the project does not have.

@@ -98,9 +98,10 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let mut properties = Vec::new();
     let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
     let about = |property: usize| asked.as_ref().map_or(Vec::new(), |it| it.signals(property));
+    let idle = |property: usize| asked.as_ref().is_some_and(|it| it.is_idle(property));
     for part in &parts {
-        let with_node = command.modular || parts.len() > 1;
-        let show = Show { part, inner: command.inner, with_node, why: &reason, about: &about };
+        let (inner, with_node) = (command.inner, command.modular || parts.len() > 1);
+        let show = Show { part, inner, with_node, why: &reason, about: &about, idle: &idle };
         let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
             let holds = goal(part, verdict) == Goal::Holds;

@@ -2,7 +2,8 @@
 
 use super::{Item, ItemKind};
 use crate::assist::hover::signature;
-use crate::assist::words::{FUNCTIONS, TEMPLATES, about};
+use crate::assist::templates::TEMPLATES;
+use crate::assist::words::{FUNCTIONS, about};
 use crate::component::{Component, Symbol};
 use crate::document::ROLE;
 use crate::project::Project;
@@ -63,10 +64,10 @@ pub(super) fn functions(rank: u8) -> impl Iterator<Item = Item> {
 }
 
 pub(super) fn templates(rank: u8) -> impl Iterator<Item = Item> {
-    TEMPLATES.iter().map(move |(label, snippet)| Item {
-        insert: (*snippet).to_string(),
+    TEMPLATES.iter().map(move |template| Item {
+        insert: template.snippet.to_string(),
         snippet: true,
-        ..item(*label, ItemKind::Template, "sentence", rank)
+        ..item(template.label, ItemKind::Template, "sentence", rank)
     })
 }
 

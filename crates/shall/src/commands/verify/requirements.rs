@@ -9,11 +9,12 @@ use crate::render::visible;
 use crate::tell;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
-use logic::Trace;
+use logic::{Store, Trace};
 use project::config::Model;
 use project::mapping::{Signal, requests};
 use project::monitors::{Monitored, Monitors, Question, Traces, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
+use requirement::Requirement;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -83,6 +84,11 @@ impl<'c> Requested<'c> {
     /// The requirement that a property is.
     fn monitored(&self, property: usize) -> Option<&Monitored> {
         self.monitors.list.iter().find(|it| it.property == property)
+    }
+
+    /// The requirement of a property, with its formulas.
+    pub(super) fn requirement(&self, property: usize) -> Option<(&Store, &Requirement)> {
+        Some((&self.monitors.store, &self.monitored(property)?.requirement))
     }
 
     /// The signals that the requirement of a property is about.

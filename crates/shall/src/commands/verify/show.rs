@@ -50,8 +50,8 @@ pub(crate) struct Property<'v> {
     loop_start: Option<usize>,
     /// The signals that do not repeat with the loop, such as a counter that only grows.
     drifting: &'v [String],
-    /// The steps of the counterexample, as short and simple as was found: inputs and outputs, with `--inner` internals too; `null`
-    /// unless it is invalid or reachable.
+    /// The steps of the counterexample, as short and simple as was found: inputs, outputs and what a sentence is about, with `--inner`
+    /// internals too; `null` unless it is invalid or reachable.
     trace: Option<Vec<Values>>,
     /// For Simulink models and with `--doubles`; otherwise `null`.
     doubles: Option<doubles::Doubles>,
@@ -70,6 +70,8 @@ pub(super) struct Show<'a> {
     pub(super) why: &'a dyn Fn(usize, &Trace) -> Option<String>,
     /// The signals that the requirement of a property is about, if it has one.
     pub(super) about: &'a dyn Fn(usize) -> Vec<String>,
+    /// Whether the requirement of a property, if it has one, requires nothing of infinite runs.
+    pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
 
 /// The names of a system in groups: inputs, outputs, and internals if `inner` is set.
@@ -109,8 +111,8 @@ impl<'a> Show<'a> {
         let listed =
             |names: &[String]| names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
         let mut notes = verdict.engine.to_owned();
-        if verdict.vacuous {
-            notes += "; the assumptions allow no run";
+        if let Some(why) = self.vacuous(verdict) {
+            notes += &format!("; {why}");
         }
         if !self.part.replaced.is_empty() {
             notes += &format!("; by the contracts of {}", listed(&self.part.replaced));
@@ -143,11 +145,9 @@ impl<'a> Show<'a> {
                     let drifting = self.drifting(found, &groups);
                     if !drifting.is_empty() {
                         let words = if drifting.len() == 1 { "does" } else { "do" };
-                        let note = format!(
-                            "  {} {words} not repeat, which makes no difference\n",
-                            listed(&drifting)
-                        );
-                        out += &visible(&note);
+                        let note =
+                            format!("{} {words} not repeat, which makes no difference", listed(&drifting));
+                        out.push_str(&format!("  {}\n", visible(&note)));
                     }
                     if let Some(why) = (self.why)(verdict.property, &trace) {
                         out.push_str(&format!("  {}\n", visible(&why)));
@@ -172,10 +172,7 @@ impl<'a> Show<'a> {
         let (word, reason) = match &verdict.answer {
             Answer::Valid(_) if reached => ("unreachable", None),
             Answer::Invalid(_) if reached => ("reachable", None),
-            Answer::Valid(_) if verdict.vacuous => {
-                ("valid", Some("the assumptions allow no run".to_string()))
-            }
-            Answer::Valid(_) => ("valid", None),
+            Answer::Valid(_) => ("valid", self.vacuous(verdict).map(str::to_owned)),
             Answer::Invalid(_) => {
                 ("invalid", trace.as_ref().and_then(|trace| (self.why)(verdict.property, trace)))
             }
@@ -223,6 +220,17 @@ impl<'a> Show<'a> {
             groups.push(Group { role: Role::Inner, names });
         }
         groups
+    }
+
+    /// Why a valid property says nothing about the model, if it does not.
+    fn vacuous(&self, verdict: &Verdict) -> Option<&'static str> {
+        match &verdict.answer {
+            Answer::Valid(_) if verdict.vacuous => Some("the assumptions allow no run"),
+            Answer::Valid(_) if (self.idle)(verdict.property) => {
+                Some("it requires nothing of an infinite run")
+            }
+            Answer::Valid(_) | Answer::Invalid(_) | Answer::Unknown(_) => None,
+        }
     }
 
     /// The names that are shown and do not repeat with the loop of a counterexample.

@@ -1,0 +1,110 @@
+//! Proofs for every duration, checked by Coq.
+//!
+//! `proofs/` holds the definitions and the proofs about formulas as the generators compose them. This command adds the formulas that
+//! the generators print: one theorem for each template and each kind of formula, with the duration as a variable. Coq checks all of
+//! it, and the command prints a table of what is proved, and the axioms that the proofs rest on.
+
+mod compile;
+mod mutants;
+mod rules;
+mod terms;
+mod theorems;
+
+use crate::failure::{Result, ensure, problem};
+use crate::parallel;
+use compile::{Answer, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+use theorems::{KINDS, LINES_BEFORE, Printed};
+
+pub(crate) use mutants::run as mutate;
+
+/// The only axiom that proofs may rest on.
+const EXCLUDED_MIDDLE: &str = "Axioms:\nClassical_Prop.classic : forall P : Prop, P \\/ ~ P";
+
+/// Words that would leave something unproved.
+const FORBIDDEN: [&str; 6] = ["Admitted", "admit.", "Axiom", "Parameter", "Conjecture", "bypass_check"];
+
+/// Proves everything and prints the table.
+pub(crate) fn run() -> Result {
+    let start = Instant::now();
+    let changed = compile_sources()?;
+    let printed = theorems::printed()?;
+    let mut files: BTreeMap<&str, Vec<&Printed>> = BTreeMap::new();
+    for theorem in &printed {
+        files.entry(&theorem.file).or_default().push(theorem);
+    }
+    let files: Vec<(&str, Vec<&Printed>)> = files.into_iter().collect();
+    let proved: BTreeSet<(&str, &str)> =
+        parallel::run(&files, |(name, theorems)| prove(name, theorems, &changed))?
+            .into_iter()
+            .flatten()
+            .collect();
+    report(&printed, &proved);
+    let unproved_rules = rules::prove(&changed)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("on {} cores in {seconds:.0} s; the only axiom is the excluded middle", parallel::cores());
+    let missing = printed.len() - proved.len();
+    ensure(missing == 0, format!("{missing} theorems are not proved"))?;
+    ensure(unproved_rules == 0, format!("{unproved_rules} instances of rules are not proved"))
+}
+
+/// Compiles the files of `proofs`; returns the names of those that were not up to date.
+fn compile_sources() -> Result<BTreeSet<String>> {
+    compile::install()?;
+    let mut changed = BTreeSet::new();
+    for source in compile::sources()? {
+        for word in FORBIDDEN {
+            ensure(!source.text.contains(word), format!("proofs/{}.v contains `{word}`", source.name))?;
+        }
+        match source.compile(&changed)? {
+            (Answer::Accepted(_), true) => {
+                changed.insert(source.name);
+            }
+            (Answer::Accepted(_), false) => {}
+            (Answer::Rejected(_, message), _) => return problem(message),
+        }
+    }
+    Ok(changed)
+}
+
+/// The theorems of one file that Coq accepts, by key and kind. One that it rejects is left out, and the others are tried again.
+fn prove<'a>(
+    name: &str,
+    theorems: &[&'a Printed],
+    changed: &BTreeSet<String>,
+) -> Result<Vec<(&'a str, &'static str)>> {
+    let mut left = theorems.to_vec();
+    while !left.is_empty() {
+        let source = Source { name: name.to_string(), text: theorems::file(&left) };
+        match source.compile(changed)? {
+            (Answer::Accepted(output), _) => {
+                let axioms = output.trim();
+                ensure(axioms == EXCLUDED_MIDDLE, format!("{name} rests on other axioms:\n{axioms}"))?;
+                return Ok(left
+                    .into_iter()
+                    .map(|theorem| (theorem.key.as_str(), theorem.kind.name))
+                    .collect());
+            }
+            (Answer::Rejected(line, message), _) => {
+                let index = line.checked_sub(LINES_BEFORE + 1).filter(|index| *index < left.len());
+                let Some(index) = index else { return problem(message) };
+                left.remove(index);
+            }
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn report(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) {
+    let heads = KINDS.map(|kind| format!("{:>12}", kind.name)).concat();
+    println!("{:<32}{heads}", "template, for every duration");
+    for row in printed.chunks(KINDS.len()) {
+        let cells = row.iter().map(|theorem| {
+            let is_proved = proved.contains(&(theorem.key.as_str(), theorem.kind.name));
+            format!("{:>12}", if is_proved { "proved" } else { "NOT PROVED" })
+        });
+        println!("{:<32}{}", row.first().map_or("", |it| &it.key), cells.collect::<String>());
+    }
+    println!("{} of {} theorems are proved", proved.len(), printed.len());
+}

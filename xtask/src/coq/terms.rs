@@ -1,0 +1,266 @@
+//! Formulas as terms of Coq, with the duration as a variable.
+//!
+//! A template is generated with many durations. From some duration on, its formulas have one shape, in which every bound is a number
+//! or the duration plus a number. With n = m + `from`, this is one term with the variable m. Shorter durations are terms of their own.
+
+use crate::failure::{Result, problem};
+use logic::{Binary, Bound, Formula, Node, Store, Unary};
+use std::fmt::{Display, Formatter};
+
+/// A formula, as `proofs/Definitions.v` declares them. Operators are named as there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Term {
+    Constant(bool),
+    Var(String),
+    Not(Box<Term>),
+    /// `And`, `Or`, `Imp`, `Iff` or `Xor`.
+    Connective(&'static str, Box<Term>, Box<Term>),
+    /// `F_`, `G_`, `O_` or `H_`.
+    Unary(&'static str, Window, Box<Term>),
+    /// `U_`, `R_`, `S_` or `T_`.
+    Binary(&'static str, Window, Box<Term>, Box<Term>),
+}
+
+/// The window of an operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) low: Number,
+    pub(crate) high: Option<Number>,
+}
+
+/// A number, or the variable m plus a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Number {
+    Constant(u64),
+    Plus(u64),
+}
+
+impl Display for Term {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        match self {
+            Term::Constant(value) => f.write_str(if *value { "Top" } else { "Bot" }),
+            Term::Var(name) => write!(f, "(Var {name})"),
+            Term::Not(p) => write!(f, "(Not {p})"),
+            Term::Connective(op, p, q) => write!(f, "({op} {p} {q})"),
+            Term::Unary(op, window, p) => write!(f, "({op} {window} {p})"),
+            Term::Binary(op, window, p, q) => write!(f, "({op} {window} {p} {q})"),
+        }
+    }
+}
+
+impl Display for Window {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        match self.high {
+            Some(high) => write!(f, "(Bound ({}) (Some ({high})))", self.low),
+            None => write!(f, "(Bound ({}) None)", self.low),
+        }
+    }
+}
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        match self {
+            Number::Constant(number) => write!(f, "K {number}"),
+            Number::Plus(number) => write!(f, "M {number}"),
+        }
+    }
+}
+
+/// The formulas for all durations: one for each short duration, and the last one for all others.
+#[derive(Debug, Clone)]
+pub(crate) struct Cases(pub(crate) Vec<(Number, Term)>);
+
+impl Display for Cases {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        let cases: Vec<String> = self.0.iter().map(|(number, term)| format!("({number}, {term})")).collect();
+        write!(f, "[{}]", cases.join("; "))
+    }
+}
+
+/// The durations below which a formula may have a shape of its own.
+const SHORT: u64 = 5;
+
+/// How far above the first duration of a shape it is compared, besides the next few.
+const FAR: [u64; 3] = [19, 100, 100_000];
+
+/// The cases of the formulas that `generate` makes for each duration.
+pub(crate) fn cases(
+    store: &mut Store,
+    mut generate: impl FnMut(&mut Store, u64) -> Result<Formula>,
+) -> Result<Cases> {
+    let mut cases = Vec::new();
+    for from in 0..SHORT {
+        let mut samples = Vec::new();
+        for steps in (from..from + 4).chain(FAR.map(|far| from + far)) {
+            samples.push((steps, generate(store, steps)?));
+        }
+        if let Some(term) = shape(store, from, &samples) {
+            cases.push((Number::Plus(from), term));
+            return Ok(Cases(cases));
+        }
+        let Some(term) = shape(store, from, &samples[..1]) else { break };
+        cases.push((Number::Constant(from), term));
+    }
+    problem("the formulas of a template have no common shape for long durations")
+}
+
+/// A duration, and the formula with it.
+pub(crate) type Sample = (u64, Formula);
+
+/// The shape that several formulas have in common, where the variable is the duration minus `from`.
+pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term> {
+    let child = |i: usize| {
+        let inner = |&(steps, f): &Sample| Some((steps, store.as_formula(store.node(f).child(i)?)?));
+        let samples: Vec<Sample> = samples.iter().map(inner).collect::<Option<_>>()?;
+        shape(store, from, &samples).map(Box::new)
+    };
+    let nodes: Vec<&Node> = samples.iter().map(|(_, f)| store.node(*f)).collect();
+    let first = *nodes.first()?;
+    let kind = std::mem::discriminant(first);
+    let arity = first.children().count();
+    if !nodes.iter().all(|it| std::mem::discriminant(*it) == kind && it.children().count() == arity) {
+        return None;
+    }
+    let connective = |name| Some(Term::Connective(name, child(0)?, child(1)?));
+    match first {
+        Node::True => Some(Term::Constant(true)),
+        Node::False => Some(Term::Constant(false)),
+        Node::Var(symbol) => {
+            nodes.iter().all(|it| *it == first).then(|| Term::Var(store.name(*symbol).to_uppercase()))
+        }
+        Node::Not(_) => Some(Term::Not(child(0)?)),
+        Node::Implies(..) => connective("Imp"),
+        Node::Iff(..) => connective("Iff"),
+        Node::Xor(..) => connective("Xor"),
+        Node::And(_) => nested("And", (0..arity).map(child).collect::<Option<_>>()?),
+        Node::Or(_) => nested("Or", (0..arity).map(child).collect::<Option<_>>()?),
+        Node::Unary(op, ..) => {
+            let bounds = bounds(samples, &nodes, |node| match node {
+                Node::Unary(other, bound, _) if other == op => Some(*bound),
+                _ => None,
+            })?;
+            Some(Term::Unary(unary(*op), window(from, &bounds)?, child(0)?))
+        }
+        Node::Binary(op, ..) => {
+            let bounds = bounds(samples, &nodes, |node| match node {
+                Node::Binary(other, bound, ..) if other == op => Some(*bound),
+                _ => None,
+            })?;
+            Some(Term::Binary(binary(*op), window(from, &bounds)?, child(0)?, child(1)?))
+        }
+        _ => None,
+    }
+}
+
+/// `And a (And b c)`.
+fn nested(operator: &'static str, mut operands: Vec<Box<Term>>) -> Option<Term> {
+    let last = operands.pop()?;
+    let join = |rest, operand| Box::new(Term::Connective(operator, operand, rest));
+    Some(*operands.into_iter().rev().fold(last, join))
+}
+
+fn unary(op: Unary) -> &'static str {
+    match op {
+        Unary::Finally => "F_",
+        Unary::Globally => "G_",
+        Unary::Once => "O_",
+        Unary::Historically => "H_",
+    }
+}
+
+fn binary(op: Binary) -> &'static str {
+    match op {
+        Binary::Until => "U_",
+        Binary::Release => "R_",
+        Binary::Since => "S_",
+        Binary::Triggered => "T_",
+    }
+}
+
+/// The bounds of the same operator in all samples, each with its duration.
+fn bounds(
+    samples: &[Sample],
+    nodes: &[&Node],
+    bound: impl Fn(&Node) -> Option<Bound>,
+) -> Option<Vec<(u64, Bound)>> {
+    samples.iter().zip(nodes).map(|((steps, _), node)| Some((*steps, bound(node)?))).collect()
+}
+
+fn window(from: u64, bounds: &[(u64, Bound)]) -> Option<Window> {
+    let lows: Vec<(u64, u64)> = bounds.iter().map(|(steps, bound)| (*steps, bound.lo)).collect();
+    let highs: Vec<(u64, u64)> =
+        bounds.iter().filter_map(|(steps, bound)| Some((*steps, bound.hi?))).collect();
+    let high = match highs.len() {
+        0 => None,
+        some if some == bounds.len() => Some(number(from, &highs)?),
+        _ => return None,
+    };
+    Some(Window { low: number(from, &lows)?, high })
+}
+
+/// The same number, or the duration plus the same number, for each duration.
+fn number(from: u64, values: &[(u64, u64)]) -> Option<Number> {
+    let (steps, value) = *values.first()?;
+    if values.iter().all(|(_, other)| *other == value) {
+        return Some(Number::Constant(value));
+    }
+    // With n = m + from, n + d is m + (from + d).
+    let offset = (value + from).checked_sub(steps)?;
+    values.iter().all(|(steps, value)| value + from == offset + steps).then_some(Number::Plus(offset))
+}
+
+impl Term {
+    /// The formula with this value of the variable, as the constructors make it.
+    pub(crate) fn formula(&self, store: &mut Store, m: u64) -> Formula {
+        match self {
+            Term::Constant(value) => store.bool(*value),
+            Term::Var(name) => {
+                let name = if name == "LAST" { name.clone() } else { name.to_lowercase() };
+                let symbol = store.symbol(&name);
+                store.var(symbol)
+            }
+            Term::Not(p) => {
+                let p = p.formula(store, m);
+                store.not(p)
+            }
+            Term::Connective(op, p, q) => {
+                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                match *op {
+                    "And" => store.and2(p, q),
+                    "Or" => store.or2(p, q),
+                    "Imp" => store.implies(p, q),
+                    "Iff" => store.iff(p, q),
+                    _ => store.xor(p, q),
+                }
+            }
+            Term::Unary(op, window, p) => {
+                let p = p.formula(store, m);
+                let op = match *op {
+                    "F_" => Unary::Finally,
+                    "G_" => Unary::Globally,
+                    "O_" => Unary::Once,
+                    _ => Unary::Historically,
+                };
+                store.unary(op, bound(*window, m), p)
+            }
+            Term::Binary(op, window, p, q) => {
+                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                let op = match *op {
+                    "U_" => Binary::Until,
+                    "R_" => Binary::Release,
+                    "S_" => Binary::Since,
+                    _ => Binary::Triggered,
+                };
+                store.binary(op, bound(*window, m), p, q)
+            }
+        }
+    }
+}
+
+fn bound(window: Window, m: u64) -> Bound {
+    let value = |number| match number {
+        Number::Constant(value) => value,
+        Number::Plus(value) => m + value,
+    };
+    Bound::new(value(window.low), window.high.map(value))
+}
