@@ -195,7 +195,7 @@ pub(super) fn condition(text: &str, names: &mut Names) -> Option<String> {
     for (word, operator) in [(" or ", " | "), (" and ", " & ")] {
         let parts: Vec<&str> = text.split(word).collect();
         let is_clause = |part: &&str| words(part).count() == 1 || has_verb(part);
-        if parts.len() > 1 && !text.contains("between") && parts.iter().all(|part| is_clause(part)) {
+        if parts.len() > 1 && !text.contains("between") && parts.iter().all(is_clause) {
             let parts: Option<Vec<String>> = parts.iter().map(|part| condition(part, names)).collect();
             return Some(parts?.join(operator));
         }
