@@ -210,7 +210,7 @@ fn infinite_runs() {
     }
     let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
     let sentence = "the n shall eventually satisfy d";
-    let output = shall.args(["verify", &lustre, "--sentence", sentence, "--json"]).output();
+    let output = shall.args(["verify", &lustre, "--sentence", sentence, "--output-format", "json"]).output();
     let found: serde_json::Value =
         serde_json::from_slice(&output.expect("the command starts").stdout).expect("JSON");
     let property = &found["properties"][0];
