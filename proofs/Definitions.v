@@ -3,7 +3,12 @@
     Everything that a reader must agree with is in this file: traces, the
     formulas that are printed, and the definitions of intervals, triggers and
     timings. All other files are proofs about it. The names in brackets are
-    those of the definitions of Conrad et al., CPP 2022. *)
+    those of the definitions of Conrad et al., CPP 2022.
+
+    Differences from that paper: there are traces without end; a scope without
+    an interval makes a requirement true (Definition 4.9 says the opposite); a
+    stop that holds at the trigger is the first stop (Definition 4.7 asks for a
+    later rising edge, its formulas do not); "whenever" and "finally" are new. *)
 
 From Coq Require Import Arith.
 

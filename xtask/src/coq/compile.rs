@@ -62,16 +62,18 @@ impl Source {
         lines.flat_map(|line| line.trim_end_matches('.').split_whitespace())
     }
 
-    /// Compiles the file, unless neither it nor one that it imports has changed. Adds its name to `changed` if it was compiled.
+    /// Compiles the file, unless neither it nor one that it imports has changed. Returns also whether it was compiled.
     pub(crate) fn compile(&self, changed: &BTreeSet<String>) -> Result<(Answer, bool)> {
         let folder = folder();
         let [text, object, output] =
             ["v", "vo", "out"].map(|extension| folder.join(format!("{}.{extension}", self.name)));
         let is_same = std::fs::read_to_string(&text).is_ok_and(|old| old == self.text);
-        if is_same && object.exists() && !self.imports().any(|name| changed.contains(name)) {
-            if let Ok(printed) = std::fs::read_to_string(&output) {
-                return Ok((Answer::Accepted(printed), false));
-            }
+        if is_same
+            && object.exists()
+            && !self.imports().any(|name| changed.contains(name))
+            && let Ok(printed) = std::fs::read_to_string(&output)
+        {
+            return Ok((Answer::Accepted(printed), false));
         }
         // What is left of the last run must not be taken for the result of this one.
         if output.exists() {

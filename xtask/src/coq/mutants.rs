@@ -75,17 +75,9 @@ fn mutate(original: &Printed, random: &mut Random) -> Option<Mutant> {
     let case = random.below(cases.0.len());
     let (_, term) = &mut cases.0[case];
     let before = term.clone();
-    let position = random.below(size(term));
+    let position = random.below(term.size());
     let kind = change(at(term, position)?, random)?;
     (*term != before).then(|| Mutant { original: original.clone(), case, kind, cases })
-}
-
-fn size(term: &Term) -> usize {
-    1 + match term {
-        Term::Constant(_) | Term::Var(_) => 0,
-        Term::Not(p) | Term::Unary(_, _, p) => size(p),
-        Term::Connective(_, p, q) | Term::Binary(_, _, p, q) => size(p) + size(q),
-    }
 }
 
 /// The subterm with this number, counted from the root.
@@ -96,7 +88,7 @@ fn at(term: &mut Term, position: usize) -> Option<&mut Term> {
     match term {
         Term::Constant(_) | Term::Var(_) => None,
         Term::Not(p) | Term::Unary(_, _, p) => at(p, position - 1),
-        Term::Connective(_, p, q) | Term::Binary(_, _, p, q) => match (position - 1).checked_sub(size(p)) {
+        Term::Connective(_, p, q) | Term::Binary(_, _, p, q) => match (position - 1).checked_sub(p.size()) {
             None => at(p, position - 1),
             Some(rest) => at(q, rest),
         },

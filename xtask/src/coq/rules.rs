@@ -90,7 +90,7 @@ fn instances() -> Result<Vec<Instance>> {
     let mut store = Store::default();
     let mut found: BTreeMap<String, BTreeMap<(usize, String), Instance>> = BTreeMap::new();
     let mut add = |rule: String, before: Term, after: Term| {
-        let kind = (size(&before), format!("{} {}", skeleton(&before), skeleton(&after)));
+        let kind = (before.size(), format!("{} {}", skeleton(&before), skeleton(&after)));
         found.entry(rule.clone()).or_default().entry(kind).or_insert(Instance { rule, before, after });
     };
     for recipe in recipes() {
@@ -115,14 +115,6 @@ fn instances() -> Result<Vec<Instance>> {
         }
     }
     Ok(found.into_values().flat_map(|kinds| kinds.into_values().take(KINDS)).collect())
-}
-
-fn size(term: &Term) -> usize {
-    1 + match term {
-        Term::Constant(_) | Term::Var(_) => 0,
-        Term::Not(p) | Term::Unary(_, _, p) => size(p),
-        Term::Connective(_, p, q) | Term::Binary(_, _, p, q) => size(p) + size(q),
-    }
 }
 
 /// The operators of a term without its propositions.

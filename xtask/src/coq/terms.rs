@@ -112,8 +112,9 @@ pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term
     let child = |i: usize| {
         let inner = |&(steps, f): &Sample| Some((steps, store.as_formula(store.node(f).child(i)?)?));
         let samples: Vec<Sample> = samples.iter().map(inner).collect::<Option<_>>()?;
-        shape(store, from, &samples).map(Box::new)
+        shape(store, from, &samples)
     };
+    let boxed = |i| child(i).map(Box::new);
     let nodes: Vec<&Node> = samples.iter().map(|(_, f)| store.node(*f)).collect();
     let first = *nodes.first()?;
     let kind = std::mem::discriminant(first);
@@ -121,14 +122,14 @@ pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term
     if !nodes.iter().all(|it| std::mem::discriminant(*it) == kind && it.children().count() == arity) {
         return None;
     }
-    let connective = |name| Some(Term::Connective(name, child(0)?, child(1)?));
+    let connective = |name| Some(Term::Connective(name, boxed(0)?, boxed(1)?));
     match first {
         Node::True => Some(Term::Constant(true)),
         Node::False => Some(Term::Constant(false)),
         Node::Var(symbol) => {
             nodes.iter().all(|it| *it == first).then(|| Term::Var(store.name(*symbol).to_uppercase()))
         }
-        Node::Not(_) => Some(Term::Not(child(0)?)),
+        Node::Not(_) => Some(Term::Not(boxed(0)?)),
         Node::Implies(..) => connective("Imp"),
         Node::Iff(..) => connective("Iff"),
         Node::Xor(..) => connective("Xor"),
@@ -139,24 +140,24 @@ pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term
                 Node::Unary(other, bound, _) if other == op => Some(*bound),
                 _ => None,
             })?;
-            Some(Term::Unary(unary(*op), window(from, &bounds)?, child(0)?))
+            Some(Term::Unary(unary(*op), window(from, &bounds)?, boxed(0)?))
         }
         Node::Binary(op, ..) => {
             let bounds = bounds(samples, &nodes, |node| match node {
                 Node::Binary(other, bound, ..) if other == op => Some(*bound),
                 _ => None,
             })?;
-            Some(Term::Binary(binary(*op), window(from, &bounds)?, child(0)?, child(1)?))
+            Some(Term::Binary(binary(*op), window(from, &bounds)?, boxed(0)?, boxed(1)?))
         }
         _ => None,
     }
 }
 
 /// `And a (And b c)`.
-fn nested(operator: &'static str, mut operands: Vec<Box<Term>>) -> Option<Term> {
+fn nested(operator: &'static str, mut operands: Vec<Term>) -> Option<Term> {
     let last = operands.pop()?;
-    let join = |rest, operand| Box::new(Term::Connective(operator, operand, rest));
-    Some(*operands.into_iter().rev().fold(last, join))
+    let join = |rest, operand| Term::Connective(operator, Box::new(operand), Box::new(rest));
+    Some(operands.into_iter().rev().fold(last, join))
 }
 
 fn unary(op: Unary) -> &'static str {
@@ -210,6 +211,15 @@ fn number(from: u64, values: &[(u64, u64)]) -> Option<Number> {
 }
 
 impl Term {
+    /// The number of atoms and operators.
+    pub(crate) fn size(&self) -> usize {
+        1 + match self {
+            Term::Constant(_) | Term::Var(_) => 0,
+            Term::Not(p) | Term::Unary(_, _, p) => p.size(),
+            Term::Connective(_, p, q) | Term::Binary(_, _, p, q) => p.size() + q.size(),
+        }
+    }
+
     /// The formula with this value of the variable, as the constructors make it.
     pub(crate) fn formula(&self, store: &mut Store, m: u64) -> Formula {
         match self {
