@@ -16,6 +16,9 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 use system::{Expr, Origin, Pool, System, Type, Value, Var};
 
+/// What a player does: an expression for each of its variables.
+type Moves = Vec<(Var, Expr)>;
+
 /// A strategy as a closed system, with the proof that it wins.
 #[derive(Clone, Debug)]
 pub struct Strategy {
@@ -104,7 +107,7 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         system.add_state(&name, Type::Int, Some(zero))
     });
     // For each goal: the relation, the rank now, and whether the goal is met now.
-    let mut modes: Vec<(Vec<(Var, Expr)>, Expr, Expr)> = Vec::new();
+    let mut modes: Vec<(Moves, Expr, Expr)> = Vec::new();
     for layers in &region.goals {
         let (mut relation, mut ranks) = (keep, Vec::new());
         for pair in layers.windows(2).rev() {

@@ -254,7 +254,8 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
 fn bounds<'a>(arena: &Arena, atom: &'a Atom, all: impl Iterator<Item = (&'a Atom, bool)>) -> String {
     let is_int = atom.form.iter().all(|it| arena.type_of(it.0) == Type::Int);
     // The greatest lower and the least upper bound, each with whether it may be reached.
-    let (mut low, mut high): (Option<(RBig, bool)>, Option<(RBig, bool)>) = (None, None);
+    let mut low: Option<(RBig, bool)> = None;
+    let mut high: Option<(RBig, bool)> = None;
     for (atom, holds) in all {
         let limit = atom.limit.clone();
         if holds {

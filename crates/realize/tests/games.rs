@@ -69,17 +69,17 @@ impl Text {
     }
 }
 
-fn check(text: &str, expected: Outcome) {
+fn check(text: &str, expected: &Outcome) {
     let set = Text::read(text).set(Reading::Endless);
-    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), expected, "{text}");
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), *expected, "{text}");
 }
 
 fn realizable(text: &str) {
-    check(text, Outcome::Realizable);
+    check(text, &Outcome::Realizable);
 }
 
 fn unrealizable(text: &str) {
-    check(text, Outcome::Unrealizable);
+    check(text, &Outcome::Unrealizable);
 }
 
 #[test]
