@@ -14,7 +14,10 @@ use engine::{Certificate, Connect, Proof, Why, check};
 use logic::bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::fmt;
-use system::{Expr, Origin, Pool, System, Type, Var};
+use system::{Expr, Origin, Pool, System, Type, Value, Var};
+
+/// What a player does: an expression for each of its variables.
+type Moves = Vec<(Var, Expr)>;
 
 /// A strategy as a closed system, with the proof that it wins.
 #[derive(Clone, Debug)]
@@ -96,6 +99,7 @@ pub(crate) fn controller(solver: &mut Solver, region: &Region) -> Result<Strateg
 fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
     let mut system = solver.prepared.game.system.clone();
     let keep = solver.toward(region.states)?;
+    let keep = solver.allowed(keep);
     let order = solver.order;
     let goal = (region.goals.len() > 1).then(|| {
         let name = system.fresh_name("goal#");
@@ -103,11 +107,12 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         system.add_state(&name, Type::Int, Some(zero))
     });
     // For each goal: the relation, the rank now, and whether the goal is met now.
-    let mut modes: Vec<(Vec<(Var, Expr)>, Expr, Expr)> = Vec::new();
+    let mut modes: Vec<(Moves, Expr, Expr)> = Vec::new();
     for layers in &region.goals {
         let (mut relation, mut ranks) = (keep, Vec::new());
         for pair in layers.windows(2).rev() {
             let nearer = solver.toward(pair[0])?;
+            let nearer = solver.allowed(nearer);
             // Layers grow: the first that has the state decides.
             relation = solver.arena.m.choose(pair[1], nearer, relation);
         }
@@ -184,6 +189,7 @@ pub(crate) fn counterstrategy(solver: &mut Solver, region: &Region) -> Result<St
 
 fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
     let mut system = solver.prepared.game.system.clone();
+    start_lost(solver, region, &mut system)?;
     // For each loss: the states left after it, the goal's latch, and the moves from a state that is lost by it.
     let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
     let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
@@ -254,11 +260,38 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     Ok(strategy(system, moves, good, invariant))
 }
 
+/// Chooses what is not fixed at the start: the environment does, and so that the game is lost.
+fn start_lost(solver: &mut Solver, region: &Region, system: &mut System) -> Result<(), Gap> {
+    if system.state.iter().all(|it| it.init.is_some()) {
+        return Ok(());
+    }
+    let lost = solver.arena.m.not(region.states);
+    let valid = solver.arena.valid(Owner::State);
+    let lost = solver.arena.m.and(lost, valid);
+    let start = solver.arena.initially(lost);
+    let numbers = solver.arena.numbers_of(Owner::State);
+    let values = solver.arena.values(start, &numbers)?.ok_or(Gap::NoValue)?;
+    let System { pool, state, variables, .. } = system;
+    for it in state.iter_mut().filter(|it| it.init.is_none()) {
+        it.init = Some(match (solver.arena.value_of(&values, it.var), variables[it.var.index()].ty) {
+            (Value::Bool(value), _) => pool.bool(value),
+            (Value::Int(value), _) => pool.int(value),
+            (Value::Real(value), _) => pool.real(value),
+            (Value::Enum(place), Type::Enum(id)) => pool.literal(id, place),
+            (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return Err(Gap::NoValue),
+        });
+    }
+    Ok(())
+}
+
 /// The moves of the environment that keep the assumptions and that no move of the system answers within these states.
 pub(crate) fn unanswered(solver: &mut Solver, states: Bdd) -> Result<Bdd, Gap> {
     let good = solver.toward(states)?;
     let answered = match solver.order {
-        Order::Mealy => solver.some(good, Bdd::TRUE, Owner::System)?,
+        Order::Mealy => {
+            let allowed = solver.allowed(good);
+            solver.some(allowed, Bdd::TRUE, Owner::System)?
+        }
         Order::Moore => good,
     };
     let not = solver.arena.m.not(answered);

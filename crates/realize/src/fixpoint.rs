@@ -127,10 +127,9 @@ impl<'g, 'b> Solver<'g, 'b> {
     pub(crate) fn before(&mut self, states: Bdd) -> Result<Bdd, Gap> {
         self.pause()?;
         let good = self.toward(states)?;
-        let not_assumed = self.arena.m.not(self.assumed);
         let result = match self.order {
             Order::Mealy => {
-                let allowed = if self.assumes_outputs() { self.arena.m.or(not_assumed, good) } else { good };
+                let allowed = self.allowed(good);
                 let answered = self.some(allowed, Bdd::TRUE, Owner::System)?;
                 let unanswered = self.arena.m.not(answered);
                 let lost = self.some(unanswered, self.assumed, Owner::Environment)?;
@@ -148,8 +147,14 @@ impl<'g, 'b> Solver<'g, 'b> {
         Ok(self.arena.tidy(result))
     }
 
-    fn assumes_outputs(&self) -> bool {
-        self.arena.m.support(self.assumed).iter().any(|it| self.arena.owner(it) == Owner::System)
+    /// What the system may do besides: where the assumptions are about outputs, it may break them.
+    pub(crate) fn allowed(&mut self, good: Bdd) -> Bdd {
+        let assumed = self.arena.m.support(self.assumed);
+        if !assumed.iter().any(|it| self.arena.owner(it) == Owner::System) {
+            return good;
+        }
+        let not_assumed = self.arena.m.not(self.assumed);
+        self.arena.m.or(not_assumed, good)
     }
 
     /// Whether the system wins from all initial states; with selectors, a function of them.

@@ -62,10 +62,16 @@ pub fn ladder(game: &Game, order: Order, budget: Budget) -> Ladder {
         satisfiable: (0..count).map(alone).collect(),
         consistent: won(&together(game), budget),
         free_of_dead_ends: free_of_dead_ends(game, budget),
-        assumptions_possible: won_in(&environment(game), Order::Moore, budget),
+        assumptions_possible: assumptions_possible(game, budget),
         triggers: triggers(game, order, budget),
         redundant: (0..count).map(|it| is_redundant(game, it, budget)).collect(),
     }
+}
+
+/// Whether the environment can keep the assumptions for ever, whatever the system does. If not, requirements may be realizable only
+/// because the environment is stuck.
+pub fn assumptions_possible(game: &Game, budget: Budget) -> Answer {
+    won_in(&environment(game), Order::Moore, budget)
 }
 
 fn won(game: &Game, budget: Budget) -> Answer {

@@ -33,9 +33,10 @@ pub(crate) fn play(solver: &mut Solver, strategy: &Strategy) -> Result<Play, Gap
     let game = &solver.prepared.game;
     let mut state: FxHashMap<Var, Value> = FxHashMap::default();
     for it in &game.system.state {
-        let value = solver.arena.initial(it.var);
-        let ty = solver.arena.type_of(it.var);
-        state.insert(it.var, value.unwrap_or_else(|| Value::any_of(ty)));
+        let init = strategy.system.state_of(it.var).and_then(|it| it.init);
+        let none = FxHashMap::default();
+        let any = Value::any_of(solver.arena.type_of(it.var));
+        state.insert(it.var, init.map_or(any, |it| valued(&strategy.system.pool, it, &none)));
     }
     let inputs: Vec<Var> = game.system.inputs.iter().copied().filter(|it| !game.is_output(*it)).collect();
     let mut seen: Vec<FxHashMap<Var, Value>> = Vec::new();
@@ -253,7 +254,8 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
 fn bounds<'a>(arena: &Arena, atom: &'a Atom, all: impl Iterator<Item = (&'a Atom, bool)>) -> String {
     let is_int = atom.form.iter().all(|it| arena.type_of(it.0) == Type::Int);
     // The greatest lower and the least upper bound, each with whether it may be reached.
-    let (mut low, mut high): (Option<(RBig, bool)>, Option<(RBig, bool)>) = (None, None);
+    let mut low: Option<(RBig, bool)> = None;
+    let mut high: Option<(RBig, bool)> = None;
     for (atom, holds) in all {
         let limit = atom.limit.clone();
         if holds {

@@ -69,17 +69,17 @@ impl Text {
     }
 }
 
-fn check(text: &str, expected: Outcome) {
+fn check(text: &str, expected: &Outcome) {
     let set = Text::read(text).set(Reading::Endless);
-    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), expected, "{text}");
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), *expected, "{text}");
 }
 
 fn realizable(text: &str) {
-    check(text, Outcome::Realizable);
+    check(text, &Outcome::Realizable);
 }
 
 fn unrealizable(text: &str) {
-    check(text, Outcome::Unrealizable);
+    check(text, &Outcome::Unrealizable);
 }
 
 #[test]
@@ -257,4 +257,23 @@ fn corrupted_certificates_are_rejected() {
         broken.system.properties[broken.property].value = system::Pool::FALSE;
         assert_eq!(broken.check(&NoSolver, &|| false), Err(Unchecked::Rejected), "{text}");
     }
+}
+
+/// What has no value at the start has one that the environment chooses, also in its strategy.
+#[test]
+fn the_environment_chooses_the_start() {
+    use system::{Origin, System, Type};
+    let mut system = System::default();
+    let memory = system.add_state("memory", Type::Bool, None);
+    let output = system.add_input("output", Type::Bool);
+    let (was, now) = (system.expr(memory), system.expr(output));
+    system.set_next(memory, now);
+    let good = system.pool.implies(was, system::Pool::FALSE);
+    system.add_property("never remembered", Origin::Unknown, good);
+    let game = shall_realize::Game::of_system(system, |name| name == "output");
+    let judged = judge(&game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Unrealizable);
+    let strategy = judged.strategy.expect("decided").expect("a strategy");
+    assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()));
+    assert_eq!(judged.play.expect("a play").steps.len(), 1);
 }

@@ -14,7 +14,7 @@ use project::Cache;
 use project::set::{ComponentSet, component_set};
 use realize::{
     Answer, Budget, Config, FoundConflict, Game, Guarantee, Judged, Order, Outcome as Verdict, Repair,
-    ladder, report,
+    assumptions_possible, ladder, report,
 };
 use requirement::oracle::judge;
 use requirement::{Reading, failure};
@@ -39,6 +39,8 @@ pub(crate) struct Realized {
     not_judged: Vec<LeftOut>,
     /// Variables whose role is not declared; it was inferred from their use.
     inferred: Vec<String>,
+    /// Components whose assumptions the environment cannot always keep: they may be realizable for that reason alone.
+    stuck: Vec<String>,
 }
 
 /// Requirements that share outputs.
@@ -217,6 +219,7 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         components: Vec::new(),
         not_judged: Vec::new(),
         inferred: Vec::new(),
+        stuck: Vec::new(),
     };
     let mut texts = show::Texts::default();
     if command.path.extension().is_some_and(|it| it == "lus") {
@@ -267,6 +270,9 @@ impl Realized {
             let left_out = set.left_out.iter().cloned().chain(refused);
             self.not_judged.extend(left_out.map(|it| LeftOut { id: it.id, reason: it.reason }));
             self.inferred.extend(set.inferred.iter().cloned());
+            if assumptions_possible(&played.game, config.budget) == Ok(false) {
+                self.stuck.push(name.clone());
+            }
             for it in &set.members {
                 texts.add(&it.id, project.sentence(it.place).unwrap_or_default());
             }

@@ -28,6 +28,13 @@ pub(super) fn human(realized: &Realized, texts: &Texts) -> String {
         let _ =
             writeln!(out, "warning: nothing declares who chooses {}: inferred from use", names.join(", "));
     }
+    for name in &realized.stuck {
+        let name = visible(name);
+        let _ = writeln!(
+            out,
+            "warning: the environment of `{name}` cannot always keep the assumptions; verdicts may hold for that reason alone"
+        );
+    }
     let count = realized.components.len();
     let groups = if count == 1 { "group" } else { "groups" };
     let reading = match realized.reading {
