@@ -72,7 +72,7 @@ impl Parsed {
 
     /// The probability that the sentence states.
     pub fn probability(&self) -> Option<&str> {
-        Sentence::of(&self.parse.tree).probability().map(|node| node.text())
+        Sentence::of(&self.parse.tree).probability().map(syntax::NodeRef::text)
     }
 
     /// The component that the sentence names.
