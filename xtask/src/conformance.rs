@@ -2,7 +2,7 @@
 //! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples and verdicts, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
-mod exchange;
+pub(crate) mod exchange;
 pub(crate) mod lustre;
 pub(crate) mod model_information;
 pub(crate) mod mutants;

@@ -28,8 +28,8 @@ Usage: cargo xtask COMMAND
   sizes             print the number of nodes in the formulas of each template, and check the limits
   conformance DIR [PART]
                     check sentences and verdicts against the public data in DIR, and all meanings on
-                    all traces up to length 4; or only one part: `lustre`, `simulink`,
-                    `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
+                    all traces up to length 4; or only one part: `exchange` (files of FRET), `lustre`,
+                    `simulink`, `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
                     Simulink models), or `verdicts` (our verdicts compared with those recorded for
                     Kind 2; `verdicts --slow` for all of them, with the time limits of the recorded runs)
   verdicts DIR [--seconds N] [--evidence FOLDER] [PROBLEM]
@@ -52,6 +52,7 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["sizes"] => sizes::run(),
         ["conformance", folder] => conformance::run(folder.as_ref()),
+        ["conformance", folder, "exchange"] => conformance::exchange::check(folder.as_ref()),
         ["conformance", folder, "lustre"] => conformance::lustre::check(folder.as_ref()),
         ["conformance", folder, "simulink"] => conformance::simulink::check(folder.as_ref()),
         ["conformance", folder, "mutants"] => conformance::mutants::check(folder.as_ref()),

@@ -67,9 +67,10 @@ pub(crate) fn run(folder: &Path, seconds: u64, only: &str, evidence: Option<&Pat
 fn write_evidence(folder: &Path, name: &str, system: &System, verdict: &Verdict) -> Result {
     let (extension, text) = match &verdict.answer {
         Answer::Unknown(_) => return Ok(()),
-        Answer::Valid(Certificate { pool, invariant, proof }) => {
+        Answer::Valid(Certificate { pool, invariant, proof, recurrence }) => {
             let system = System { pool: pool.clone(), ..system.clone() };
-            ("txt", format!("{proof:?}\ninvariant: {}\n", system.show(*invariant)))
+            let recurs = recurrence.as_ref().map_or_else(String::new, |it| format!("{:?}\n", it.measure));
+            ("txt", format!("{proof:?}\ninvariant: {}\n{recurs}", system.show(*invariant)))
         }
         Answer::Invalid(found) => {
             let variables: Vec<_> =

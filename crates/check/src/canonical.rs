@@ -5,8 +5,9 @@
 //! shares no variable with another atom, and a connective of free conditions that occur nowhere else. A free condition is equivalent
 //! to a Boolean variable. A number that is only compared with constants is equivalent to its rank among them.
 
-use logic::{Arith, Formula, Id, Node, RBig, Rel, Store, Symbol};
-use requirement::{Condition, Predicate, Requirement, Scope, Timing};
+use crate::abstraction::{replaced, roots};
+use logic::{Arith, Id, Node, RBig, Rel, Store, Symbol};
+use requirement::{Predicate, Requirement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The canonical form of a requirement, which determines its lint results.
@@ -36,84 +37,13 @@ pub(crate) fn canonical(store: &Store, requirement: &Requirement) -> Canonical {
 impl Canonical {
     /// The requirement with Boolean variables in place of its free conditions.
     pub(crate) fn reduced(&self, store: &mut Store, requirement: &Requirement) -> Requirement {
-        let longest = |store: &Store, id: Id| match store.node(id) {
-            Node::Var(symbol) | Node::Call(symbol, _) | Node::Value(symbol) => store.name(*symbol).len(),
-            _ => 0,
-        };
-        let all = store.reachable(roots(requirement));
-        // A name that is longer than all others is unused.
-        let prefix = "_".repeat(all.iter().map(|&id| longest(store, id)).max().unwrap_or(0) + 1);
-        let mut map = |id: Id| {
-            store.map(id, |store, id| {
-                if !self.free.contains(&id) {
-                    return None;
-                }
-                let symbol = store.symbol(&format!("{prefix}{}", id.index()));
-                Some(store.var(symbol).id())
-            })
-        };
-        let mapped: Vec<Id> = roots(requirement).into_iter().map(&mut map).collect();
-        let mut mapped = mapped.into_iter();
-        let mut formula = || {
-            let id = mapped.next().expect("every part of a requirement is one of its roots");
-            store.as_formula(id).expect("a condition is a formula")
-        };
-        let scope = match requirement.scope {
-            Scope::Global => Scope::Global,
-            Scope::In(_) => Scope::In(formula()),
-            Scope::NotIn(_) => Scope::NotIn(formula()),
-            Scope::Before(_) => Scope::Before(formula()),
-            Scope::After(_) => Scope::After(formula()),
-            Scope::OnlyIn(_) => Scope::OnlyIn(formula()),
-            Scope::OnlyBefore(_) => Scope::OnlyBefore(formula()),
-            Scope::OnlyAfter(_) => Scope::OnlyAfter(formula()),
-        };
-        let condition = match requirement.condition {
-            Condition::Null => Condition::Null,
-            Condition::Regular(_) => Condition::Regular(formula()),
-            Condition::Holding(_) => Condition::Holding(formula()),
-        };
-        let timing = match requirement.timing {
-            Timing::Until(_) => Timing::Until(formula()),
-            Timing::Before(_) => Timing::Before(formula()),
-            other => other,
-        };
-        let response = formula();
-        let predicates = requirement
-            .predicates
-            .iter()
-            .map(|predicate| match *predicate {
-                Predicate::Persisted { near, far, .. } => Predicate::Persisted { near, far, what: formula() },
-                Predicate::Occurred { near, far, .. } => Predicate::Occurred { near, far, what: formula() },
-                Predicate::Persists { near, far, .. } => Predicate::Persists { near, far, what: formula() },
-                Predicate::Occurs { near, far, .. } => Predicate::Occurs { near, far, what: formula() },
-                Predicate::PreviousOccurrence { .. } => {
-                    Predicate::PreviousOccurrence { event: formula(), then: formula() }
-                }
-                Predicate::NextOccurrence { .. } => {
-                    Predicate::NextOccurrence { event: formula(), then: formula() }
-                }
-                Predicate::Previously { .. } => {
-                    Predicate::Previously { initially: formula(), what: formula() }
-                }
-                // With one of these, nothing is free.
-                Predicate::PreviousValue { .. } | Predicate::FirstPoint => *predicate,
-            })
-            .collect();
-        let component = requirement.component.clone();
-        Requirement { scope, condition, component, timing, response, predicates }
+        replaced(store, requirement, &self.free)
     }
 
     /// Whether the reduced requirement differs from the requirement.
     pub(crate) fn reduces(&self) -> bool {
         !self.free.is_empty()
     }
-}
-
-/// Mode, condition, stop, response, and the arguments of predicates.
-fn roots(requirement: &Requirement) -> Vec<Id> {
-    let predicates = requirement.predicates.iter().flat_map(Predicate::arguments);
-    requirement.expressions().map(Formula::id).chain(predicates).collect()
 }
 
 fn is_atom(node: &Node) -> bool {

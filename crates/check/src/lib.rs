@@ -7,6 +7,7 @@
 //! Answers are exact, for finite traces of every length or for infinite traces; if a limit is reached the answer is [`Undecided`].
 //! Every trace is replayed by evaluators that are independent of the search before it is returned.
 
+mod abstraction;
 mod canonical;
 mod compare;
 mod examples;

@@ -1,5 +1,6 @@
 //! Likely mistakes in a valid requirement: no timing, and what its formula reveals.
 
+use crate::abstraction::{Coarse, coarse};
 use crate::question::{Question, Subject, Traces, Undecided};
 use diagnostics::{Diagnostic, Span};
 use logic::{Formula, Store};
@@ -100,31 +101,59 @@ pub fn lint(store: &mut Store, requirement: &Requirement) -> Result<Vec<Finding>
             findings.push(Finding::StopIsResponse);
         }
     }
+    let meant = match traps(store, requirement, None) {
+        Err(Undecided::TooManyLetters) => {
+            let coarse = coarse(store, requirement).ok_or(Undecided::TooManyLetters)?;
+            traps(store, &coarse.requirement, Some(&coarse))
+        }
+        decided => decided,
+    };
+    findings.extend(meant?);
+    Ok(findings)
+}
+
+/// The likely mistakes that the meaning of a requirement reveals; with `coarse`, over the variables of that.
+fn traps(
+    store: &mut Store,
+    requirement: &Requirement,
+    coarse: Option<&Coarse>,
+) -> Result<Vec<Finding>, Undecided> {
     let horizon = horizon(requirement);
     let subject = Subject::Requirement(requirement.clone());
-    let question = Question::new(store, &[&subject], Traces::Finite)?;
+    let question = ask(store, &[&subject], coarse)?;
     let formula = question.formulas[0];
     let negation = store.not(formula);
     if !question.satisfiable(store, negation, horizon)? {
-        findings.push(Finding::NeverViolated);
-        return Ok(findings);
+        return Ok(vec![Finding::NeverViolated]);
     }
     if !question.satisfiable(store, formula, horizon)? {
-        findings.push(Finding::NeverHolds);
-        return Ok(findings);
+        return Ok(vec![Finding::NeverHolds]);
     }
-    if requirement.condition != Condition::Null {
-        let without = Requirement { condition: Condition::Null, ..requirement.clone() };
-        if equal(store, &subject, without, horizon)? {
-            findings.push(Finding::IdleCondition);
-        }
+    let mut equal = |other: Requirement| {
+        let question = ask(store, &[&subject, &Subject::Requirement(other)], coarse)?;
+        let &[one, two] = &question.formulas[..] else { unreachable!("two subjects are two formulas") };
+        let differ: Formula = store.xor(one, two);
+        Ok(!question.satisfiable(store, differ, horizon)?)
+    };
+    let mut findings = Vec::new();
+    if requirement.condition != Condition::Null
+        && equal(Requirement { condition: Condition::Null, ..requirement.clone() })?
+    {
+        findings.push(Finding::IdleCondition);
     }
     if let Some(longer) = longer(requirement.timing)
-        && equal(store, &subject, Requirement { timing: longer, ..requirement.clone() }, horizon)?
+        && equal(Requirement { timing: longer, ..requirement.clone() })?
     {
         findings.push(Finding::IdleDuration);
     }
     Ok(findings)
+}
+
+fn ask(store: &mut Store, subjects: &[&Subject], coarse: Option<&Coarse>) -> Result<Question, Undecided> {
+    match coarse {
+        None => Question::new(store, subjects, Traces::Finite),
+        Some(Coarse { atoms, letters, .. }) => Question::over(store, subjects, atoms, letters),
+    }
 }
 
 /// The timing with one more step.
@@ -155,9 +184,47 @@ fn horizon(requirement: &Requirement) -> u64 {
     requirement.predicates.iter().map(far).fold(steps, u64::saturating_add)
 }
 
-fn equal(store: &mut Store, subject: &Subject, other: Requirement, horizon: u64) -> Result<bool, Undecided> {
-    let question = Question::new(store, &[subject, &Subject::Requirement(other)], Traces::Finite)?;
-    let &[one, two] = &question.formulas[..] else { unreachable!("two subjects are two formulas") };
-    let differ: Formula = store.xor(one, two);
-    Ok(!question.satisfiable(store, differ, horizon)?)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+    use requirement::{Context, lower};
+
+    const CONDITIONS: &[&str] = &[
+        "p",
+        "!p & q",
+        "x > 3",
+        "x > 5 | p",
+        "x <= 3",
+        "y = x & !q",
+        "s = on",
+        "s != on",
+        "persisted(2, p) & x > 3",
+        "f(x)",
+    ];
+
+    /// Variables for the largest conditions reveal the same traps as all comparisons.
+    #[test]
+    fn coarse_requirements_have_the_same_traps() {
+        let mut rng = Random::new(7);
+        let mut found = 0;
+        for _ in 0..300 {
+            let scope = rng.pick(&["", "in m mode ", "before m ", "only after m "]);
+            let condition = rng.pick(&["", "when C ", "whenever C "]);
+            let timing = rng.pick(&["immediately", "always", "within 2 ticks", "until C", "for 2 ticks"]);
+            let mut sentence = format!("{scope}{condition}sw shall {timing} satisfy C");
+            while sentence.contains('C') {
+                sentence = sentence.replacen('C', &format!("({})", rng.pick(CONDITIONS)), 1);
+            }
+            let mut store = Store::default();
+            let lowered = lower(&mut store, &syntax::fretish::parse(&sentence), &Context::default());
+            let requirement = lowered.requirement.expect("the conditions are valid");
+            let coarse = coarse(&mut store, &requirement).expect("few conditions");
+            let traps_of_coarse = traps(&mut store, &coarse.requirement, Some(&coarse));
+            let traps = traps(&mut store, &requirement, None);
+            assert_eq!(traps_of_coarse, traps, "{sentence}");
+            found += traps.map_or(0, |traps| traps.len());
+        }
+        assert!(found > 10, "{found}");
+    }
 }

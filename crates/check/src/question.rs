@@ -8,7 +8,7 @@ use requirement::{Ending, Requirement, future, past};
 use std::fmt;
 
 /// The maximum number of combinations of Boolean values at one step.
-const MAX_LETTERS: usize = 1 << 10;
+pub(crate) const MAX_LETTERS: usize = 1 << 10;
 
 /// A requirement or a temporal formula.
 #[derive(Debug, Clone)]
@@ -118,6 +118,17 @@ impl Question {
         let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS)
             .map_err(|_| Undecided::TooManyLetters)?;
         Ok(Question { formulas, asked, atoms, letters: found.letters })
+    }
+
+    /// As [`new`](Question::new) on finite traces, over atoms whose letters are known.
+    pub(crate) fn over(
+        store: &mut Store,
+        subjects: &[&Subject],
+        atoms: &[Id],
+        letters: &[logic::Letter],
+    ) -> Result<Question, Undecided> {
+        let (formulas, asked) = one_direction(store, subjects, Traces::Finite)?;
+        Ok(Question { formulas, asked, atoms: atoms.to_vec(), letters: letters.to_vec() })
     }
 
     /// Whether some trace satisfies a formula with this horizon in steps.

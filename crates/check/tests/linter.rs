@@ -3,7 +3,7 @@
 use base::Random;
 use logic::Store;
 use requirement::{Context, lower};
-use shall_check::{Linter, lint};
+use shall_check::{Finding, Linter, lint};
 use syntax::fretish::parse;
 
 #[track_caller]
@@ -132,4 +132,49 @@ fn numbers_count_by_their_order() {
         agree(&linter, &format!("when x > {high} sw shall immediately satisfy x > {low}"));
     }
     assert_eq!(linter.forms(), 2);
+}
+
+/// The requirements of an aircraft engine controller have up to 15 comparisons each: too many combinations to list them all.
+#[test]
+fn many_comparisons_are_decided() {
+    const SENSOR: &str =
+        "(sensorValue(S) > nominal + R | sensorValue(S) < nominal - R | sensorValue(S) = null)";
+    const SETTLED: &str = "settlingTime >= 0 & settlingTime <= settlingTimeMax & overshoot >= 0 & overshoot <= overshootMax & \
+         steadyStateError >= 0 & steadyStateError <= steadyStateErrorMax";
+    let mut sentences = Vec::new();
+    for (before, after) in [("V1", "V2"), ("low", "high")] {
+        let trigger = format!(
+            "when diff(r, y) > E if {SENSOR} & (pilotInput => setThrust = {after}) & observedThrust = {before} "
+        );
+        for timing in ["until diff(r, y) < e ", "always ", "within 5 ticks ", "eventually ", "before stop "] {
+            sentences.push((
+                format!("{trigger}Controller shall {timing}satisfy {SETTLED} & observedThrust = {after}"),
+                Vec::new(),
+            ));
+        }
+        sentences.push((
+            format!("in surge mode {trigger}Controller shall immediately satisfy {SETTLED} | overshoot < 0 | \
+                overshoot > overshootMax | settlingTime < 0 | settlingTime > settlingTimeMax | steadyStateError < 0 \
+                | steadyStateError > steadyStateErrorMax"),
+            vec![Finding::NeverViolated],
+        ));
+        sentences.push((
+            format!("whenever {SETTLED} & {SENSOR} & observedThrust = {before} Controller shall always satisfy {SETTLED} \
+                & observedThrust = {after} & persisted(3, overshoot < 0)"),
+            Vec::new(),
+        ));
+        sentences.push((
+            format!("Controller shall always satisfy {SETTLED} & overshoot > overshootMax & {SENSOR} & x > y & y > z"),
+            vec![Finding::NeverHolds],
+        ));
+    }
+    let linter = Linter::default();
+    for (sentence, expected) in sentences {
+        let mut store = Store::default();
+        let lowered = lower(&mut store, &parse(&sentence), &Context::default());
+        let requirement =
+            lowered.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", lowered.diagnostics));
+        assert_eq!(lint(&mut store, &requirement).as_ref(), Ok(&expected), "{sentence}");
+        assert_eq!(linter.lint(&store, &requirement).as_ref(), Ok(&expected), "{sentence}");
+    }
 }

@@ -10,4 +10,5 @@ pub mod scenario;
 mod consistency;
 mod cube;
 mod reachability;
+mod resets;
 mod values;

@@ -2,11 +2,11 @@
 
 diagnostics::codes! {
     SORT_CLASH "E0401" "The values of a variable have different types.",
-        "A variable holds numbers, truth values or names, but not a mixture of them.",
+        "A variable holds numbers, Booleans or names, but not a mixture of them.",
         "If the tank is full, the pump shall set the valve to 3.\nIf the tank is empty, the pump shall set the valve to open."
             => "If the tank is full, the pump shall set the valve to 3.\nIf the tank is empty, the pump shall set the valve to 4.";
-    UNORDERED "E0402" "Names and truth values can only be equal or different.",
-        "Names and truth values have no order, so neither of two is greater.",
+    UNORDERED "E0402" "Names and Booleans can only be equal or different.",
+        "Names and Booleans have no order, so neither of two is greater.",
         "If the mode is greater than idle, the pump shall reset the timer." => "If the mode is not idle, the pump shall reset the timer.";
     TIMER_ASSIGNED "E0403" "A timer can only be reset.",
         "Time passes by itself; a timer can only start again.",
@@ -54,7 +54,7 @@ diagnostics::codes! {
         "Without initial values, defaults are chosen, which may differ from what is built.",
         "If the tank is full, the pump shall set the motor to on."
             => "Initially the tank is empty, and the motor is off.\nIf the tank is full, the pump shall set the motor to on.";
-    WHOLE_AS_REAL "W0302" "Whole numbers become reals beside fractional numbers.",
+    WHOLE_AS_REAL "W0302" "Integers become reals beside fractional numbers.",
         "If one value of a variable is fractional, all of its values are real numbers.",
         "If the level is 3 or the level is 3.5, the pump shall set the motor to on."
             => "If the level is 3.0 or the level is 3.5, the pump shall set the motor to on.";
@@ -78,7 +78,7 @@ diagnostics::codes! {
         "A phrase with an article is usually a variable; here it is read as a value.",
         "If the lamp is the same, the pump shall set the motor to on." => "If the lamp is on, the pump shall set the motor to on.";
     ONE_NAME "W0309" "An output has one name as its only value.",
-        "An output with one name as its only value is read as a truth value that is never false.",
+        "An output with one name as its only value is read as a Boolean that is never false.",
         "If the tank is full, the pump shall set the motor to on."
             => "If the tank is full, the pump shall set the motor to on.\nIf the tank is empty, the pump shall set the motor to off.";
 }

@@ -71,7 +71,7 @@ pub fn plain(name: &str) -> String {
 
 /// How reactions go on.
 struct Reactions {
-    /// So many entries in a row are enough to come to each stable state.
+    /// The number of entries in a row that suffices to reach each stable state.
     rounds: usize,
     /// Whether the order matters; otherwise the first entry that can react does.
     chosen: bool,

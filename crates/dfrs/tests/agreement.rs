@@ -77,7 +77,7 @@ fn random(random: &mut Random) -> Dfrs {
     system(&lines.join("\n"))
 }
 
-/// The same system, with so many units of time for one.
+/// The same system, with each unit of time split into several.
 fn finer(dfrs: &Dfrs, units: i64) -> Dfrs {
     let mut finer = dfrs.clone();
     let entries = finer.functions.iter_mut().flat_map(|it| &mut it.entries);

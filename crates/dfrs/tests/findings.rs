@@ -41,6 +41,10 @@ fn examples_under_the_default_reading() {
             semantics,
             free,
             &[
+                "Warning reset dropped: flashing_timer [REQ001] 3",
+                "Warning reset dropped: flashing_timer [REQ010] 4",
+                "Warning reset dropped: flashing_timer [REQ011] 4",
+                "Warning reset dropped: flashing_timer [REQ012] 4",
                 "Warning redundant like [] [REQ005] 2",
                 "Warning redundant like [REQ004] [REQ009] 3",
                 "Warning no way back: flashing_mode no flashing [REQ005] 2",
@@ -110,6 +114,29 @@ fn tiny_examples_of_the_paper() {
         free,
         &["Warning NeverEnabled [R1] -", "Warning dead value: o 1 [R1] -"],
     );
+}
+
+/// A light that goes off ten seconds after the button was pressed: pressing it again while the light is on does not give another ten.
+#[test]
+fn a_dropped_reset_is_named() {
+    let dropped = |rules: &str, reading: Reading| -> Vec<String> {
+        let text = "in button: bool = false\nout light: bool = false\ntimer since\ncomponent c\n";
+        let light = system(&format!(
+            "{text}{rules}\nOFF: light = true & since >= 10 & since <= 10 => light := false"
+        ));
+        let analysis = analyse(&light, Semantics::discrete(reading), Environment::Free, Budget::default())
+            .expect("finite");
+        let lines = analysis.findings.iter().map(|finding| line(&light, finding));
+        lines.filter(|line| line.contains("reset dropped")).collect()
+    };
+    let event = "ON: was button = false & button = true => reset since; light := true";
+    assert_eq!(dropped(event, Reading::Synchronous), ["Warning reset dropped: since [ON] 4"]);
+    assert_eq!(dropped(event, Reading::Current), [""; 0]);
+    let lasting = "ON: button = true => reset since; light := true";
+    assert_eq!(dropped(lasting, Reading::Synchronous), ["Note reset dropped: since [ON] 3"]);
+    // A reset that is a requirement of its own is not dropped.
+    let split = "ON: was button = false & button = true => light := true\nR: was button = false & button = true => reset since";
+    assert_eq!(dropped(split, Reading::Synchronous), [""; 0]);
 }
 
 #[test]

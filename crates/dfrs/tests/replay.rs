@@ -112,7 +112,7 @@ fn decimals_unknown_values_and_choices() {
     let late = "time,x\n0,p\n2.5,p\n";
     let expected = "line 3, at time 2.5: R1 has to react after less than 2.5";
     assert_eq!(outcome(&half, Semantics::dense(Reading::Synchronous), late), expected);
-    check(&half, Reading::Synchronous, rows, "line 3, at time 1.5: the delay is not a whole number");
+    check(&half, Reading::Synchronous, rows, "line 3, at time 1.5: the delay is not an integer");
     let either = system(
         "in a: bool = false\nout x: p, q, r = p\ncomponent c\nR1: x = p & a = true => x := q\nR2: x = p & a = true => x := r",
     );

@@ -57,8 +57,3 @@ fn visible(scene: &Scene, lane: &Lane) -> Vec<Mark> {
     marks.sort_by_key(|mark| mark.from);
     marks
 }
-
-/// Whether some mark has a label: then a few steps represent a duration, and the drawing is not to scale.
-fn has_durations(scene: &Scene) -> bool {
-    scene.lanes.iter().flat_map(|lane| &lane.marks).any(|mark| mark.label.is_some())
-}

@@ -15,7 +15,8 @@ const LONGEST_SPELLED_OUT: usize = 8;
 pub fn text(trace: &Trace) -> String {
     let names: Vec<String> = trace.names().iter().map(|name| plain(name)).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
-    for run in runs(trace, None) {
+    let all: Vec<usize> = (0..names.len()).collect();
+    for run in runs(trace, &all, None) {
         let cells: Vec<String> =
             (0..names.len()).map(|column| plain(&shown(trace.value(column, run.first)))).collect();
         table.push(pad_column(&run.header(trace.loop_start(), None), &cells, pad_left));
@@ -35,7 +36,8 @@ pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
     }
     let names: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
-    for run in runs(trace, mark) {
+    let shown_columns: Vec<usize> = rows.iter().filter_map(|(_, column)| *column).collect();
+    for run in runs(trace, &shown_columns, mark) {
         let cell = |column: usize| plain(&shown(trace.value(column, run.first)));
         let cells: Vec<String> = rows.iter().map(|(_, column)| column.map_or(String::new(), cell)).collect();
         table.push(pad_column(&run.header(trace.loop_start(), mark), &cells, pad_left));
@@ -43,7 +45,7 @@ pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
     lines(&table, names.len())
 }
 
-/// The trace as CSV: a header with the names, then one line for each step; truth values are `1` and `0`.
+/// The trace as CSV: a header with the names, then one line for each step; Booleans are `1` and `0`.
 pub fn csv(trace: &Trace) -> String {
     let columns = 0..trace.names().len();
     if columns.is_empty() {
@@ -79,11 +81,11 @@ impl Run {
     }
 }
 
-/// The columns of the table; the start of a loop and the marked step have columns of their own.
-fn runs(trace: &Trace, mark: Option<usize>) -> Vec<Run> {
+/// The columns of a table that shows these signals; the start of a loop and the marked step have columns of their own.
+fn runs(trace: &Trace, shown: &[usize], mark: Option<usize>) -> Vec<Run> {
     let same = |a: usize, b: usize| {
         ![Some(a), Some(b)].contains(&mark)
-            && (0..trace.names().len()).all(|column| trace.value(column, a) == trace.value(column, b))
+            && shown.iter().all(|column| trace.value(*column, a) == trace.value(*column, b))
     };
     let mut runs = Vec::new();
     let mut first = 0;
@@ -133,7 +135,7 @@ fn quoted(cell: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Columns as text: `0` and `1` are truth values, other numbers are numbers, the rest are names.
+    /// Columns as text: `0` and `1` are Booleans, other numbers are numbers, the rest are names.
     fn trace(loop_start: Option<usize>, lines: &[(&str, &[&str])]) -> Trace {
         let len = lines.first().map_or(1, |(_, values)| values.len());
         let value = |text: &&str| match *text {
@@ -209,16 +211,18 @@ request  0  0  1           0    1
             |role: Role, names: &[&str]| Group { role, names: names.iter().map(|it| (*it).into()).collect() };
         let trace = trace(None, &[("y", &["1"; 12]), ("x", &["0"; 12])]);
         let groups = [group(Role::Input, &["x", "z"]), group(Role::Output, &["y"]), group(Role::Inner, &[])];
-        assert_eq!(
-            grouped(&trace, &groups, Some(11)),
-            "\
+        let table = "\
 step     0-10 ×11  ✗11
 inputs
   x             0    0
 outputs
   y             1    1
-"
-        );
+";
+        assert_eq!(grouped(&trace, &groups, Some(11)), table);
+        // What is not shown does not keep columns apart.
+        let numbers = (0..12).map(|it| Value::Num(RBig::from(it))).collect();
+        let counted = trace.with("counter", numbers).expect("a column");
+        assert_eq!(grouped(&counted, &groups, Some(11)), table);
     }
 
     #[test]

@@ -59,7 +59,11 @@ fn every_mark_can_be_anywhere() {
                     role,
                     marks: intervals.iter().map(mark).collect(),
                 };
-                check(&Scene { length, lanes: roles.iter().map(lane).collect() }, "", &silent);
+                check(
+                    &Scene { length, shortened: false, lanes: roles.iter().map(lane).collect() },
+                    "",
+                    &silent,
+                );
             }
         }
     }
@@ -67,7 +71,7 @@ fn every_mark_can_be_anywhere() {
 
 #[test]
 fn the_accessible_parts_are_there() {
-    let scene = Scene { length: 2, lanes: Vec::new() };
+    let scene = Scene { length: 2, shortened: false, lanes: Vec::new() };
     let [scope, trigger, response] = ["It applies.", "If `a < b`.", "Then `r`."].map(str::to_owned);
     let svg = shall_draw::diagram::svg(&scene, "a & b", &Explanation { scope, trigger, response });
     for part in [

@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use shall_draw::waveform::{Group, Mark, Role, svg, vcd};
 use std::collections::BTreeMap;
 
-/// Columns as text: `t` and `f` are truth values, numbers are numbers, the rest are names.
+/// Columns as text: `t` and `f` are Booleans, numbers are numbers, the rest are names.
 fn trace(columns: &[(&str, &str)]) -> Trace {
     let value = |text: &str| match text {
         "t" => Value::Bool(true),
@@ -100,6 +100,21 @@ fn the_words_are_there() {
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
+}
+
+/// The wave of one step has no edge, so its values are written down, and there is room for them.
+#[test]
+fn a_single_step_can_be_read() {
+    let trace = Trace::new(1, None).and_then(|it| it.with("on", vec![Value::Bool(true)]));
+    let trace = trace.and_then(|it| it.with("off", vec![Value::Bool(false)])).expect("a trace");
+    let group = Group { role: Role::Input, names: vec!["on".into(), "off".into()] };
+    let text = svg(&trace, &[group], "f", None);
+    let shown: Vec<&str> =
+        ["1", "0"].into_iter().filter(|it| text.contains(&format!(">{it}</text>"))).collect();
+    assert_eq!(shown, ["1", "0"], "{text}");
+    let widest =
+        elements(&text).iter().filter(|it| it.0 == "rect").skip(1).map(|it| number(&it.1, "width")).max();
+    assert_eq!(widest, Some(160));
 }
 
 type Attributes = BTreeMap<String, String>;

@@ -1,4 +1,5 @@
-//! The portfolio: each property gets a quick first round; all engines then work in parallel on the undecided ones.
+//! The portfolio: properties that depend on common variables are tried together; each undecided one gets a quick round of its own; all
+//! engines then work in parallel on what is still undecided. At last, counterexamples are made short and simple.
 //!
 //! The first definite answer wins. Which engine finds it may differ between runs; the verdict does not, because every `valid` is
 //! checked and every `invalid` replayed. Whether the time limit suffices may differ.
@@ -8,10 +9,12 @@ use crate::engines::explicit::{self, Budget, explicit_until};
 use crate::engines::ic3::ic3;
 use crate::engines::induction::induction;
 use crate::engines::invariants::{Candidates, mine, prove};
+use crate::engines::joint::joint;
 use crate::engines::task::{Found, Shared, Task};
 use crate::evidence::certificate::check;
 use crate::evidence::minimize::minimize;
 use crate::evidence::replay::confirm;
+use crate::prepare::groups::groups;
 use crate::prepare::simplify::{Simple, simplify};
 use crate::progress::Progress;
 use crate::solver::bits::{Blast, BuiltIn};
@@ -20,8 +23,9 @@ use crate::solver::process::Processes;
 use crate::solver::session::Connect;
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
 use crate::walk::random::falsify;
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use system::{Expr, Pool, System, Value, Var};
 
@@ -89,59 +93,28 @@ impl<'a> Config<'a> {
     }
 }
 
-/// Decides the properties at the given indices.
-///
-/// ```
-/// use shall_engine::{Answer, Config, NoSolver, verify};
-/// use system::{Origin, System, Type};
-/// let mut system = System::default();
-/// let on = system.add_input("on", Type::Bool);
-/// let no = system.pool.bool(false);
-/// let was = system.add_state("was", Type::Bool, Some(no));
-/// let (on, was_on) = (system.expr(on), system.expr(was));
-/// system.set_next(was, on);
-/// let either = system.pool.or([on, was_on]);
-/// system.add_property("on now or before", Origin::Unknown, either);
-/// let left = || std::time::Duration::from_secs(5);
-/// let verdicts = verify(&system, &[0], &Config::new(&left, &NoSolver));
-/// assert!(matches!(&verdicts[0].answer, Answer::Invalid(it) if it.run.steps.len() == 1));
-/// ```
-pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec<Verdict> {
-    let verdicts: Vec<Mutex<Option<Verdict>>> = properties.iter().map(|_| Mutex::new(None)).collect();
-    let next = Mutex::new(0);
-    let some = u32::try_from(properties.len()).unwrap_or(u32::MAX).max(1).saturating_mul(3);
+/// Decides what the properties at the given indices demand of every step; `liveness` decides the rest.
+pub(crate) fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec<Verdict> {
+    let mut known = together(system, properties, config);
+    let open: Vec<usize> = properties.iter().copied().filter(|it| !known.contains_key(it)).collect();
+    let some = u32::try_from(open.len()).unwrap_or(u32::MAX).max(1).saturating_mul(3);
+    // With many properties, a quick round is shorter than the least time that helps, and there may be none at all.
     let quickly = ((config.left)() / some).clamp(QUICK[0], QUICK[1]);
-    let work = || {
-        loop {
-            let place = {
-                let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                *next += 1;
-                *next - 1
-            };
-            let Some(&property) = properties.get(place) else { return };
-            let verdict = decide(system, property, config, Effort::Quick(quickly));
-            *verdicts[place].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(verdict);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..config.threads.min(properties.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    let quick =
+        in_parallel(&open, config, |property| decide(system, *property, config, Effort::Quick(quickly)));
+    known.extend(quick.into_iter().map(|verdict| (verdict.property, verdict)));
     let mut verdicts: Vec<Verdict> = properties
         .iter()
-        .zip(verdicts)
-        .map(|(property, it)| {
-            let found = it.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-            found.unwrap_or_else(|| unknown(*property, Why::Time))
-        })
+        .map(|property| known.get(property).cloned().unwrap_or_else(|| unknown(*property, Why::Time)))
         .collect();
     let open: Vec<usize> = (0..verdicts.len()).filter(|it| worth_more(&verdicts[*it])).collect();
+    let failing = verdicts.iter().filter(|it| matches!(it.answer, Answer::Invalid(_))).count();
     for (done, place) in open.iter().enumerate() {
         let whole = (config.left)();
+        let reserved = (NEATNESS * u32::try_from(failing).unwrap_or(u32::MAX)).min(whole / 10);
+        let whole = whole.saturating_sub(reserved);
         let share = whole / u32::try_from(open.len() - done).unwrap_or(u32::MAX);
-        let until = whole.saturating_sub(share);
+        let until = whole.saturating_sub(share) + reserved;
         let left = || (config.left)().saturating_sub(until);
         let config = Config { left: &left, ..*config };
         let before = &verdicts[*place];
@@ -151,7 +124,93 @@ pub fn verify(system: &System, properties: &[usize], config: &Config<'_>) -> Vec
         verdict.spent += before.spent;
         verdicts[*place] = verdict;
     }
-    verdicts
+    let stop = || (config.left)().is_zero();
+    in_parallel(&verdicts, config, |verdict| {
+        let answer = match &verdict.answer {
+            Answer::Invalid(found) => Answer::Invalid(minimize(system, verdict.property, found, &stop)),
+            answer => answer.clone(),
+        };
+        Verdict { answer, ..verdict.clone() }
+    })
+}
+
+/// Works on items in the threads of the configuration. The results are in the order of the items.
+fn in_parallel<T: Sync, R: Send>(items: &[T], config: &Config<'_>, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    let run = || {
+        while let (place, Some(item)) = {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            (place, items.get(place))
+        } {
+            let result = work(item);
+            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((place, result));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..config.threads.min(items.len()) {
+            scope.spawn(run);
+        }
+        run();
+    });
+    let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    found.sort_by_key(|it| it.0);
+    found.into_iter().map(|it| it.1).collect()
+}
+
+/// What can be decided about groups of properties, each with one encoding, in a part of the time.
+fn together(system: &System, properties: &[usize], config: &Config<'_>) -> FxHashMap<usize, Verdict> {
+    if properties.len() < 2 || !config.engines.contains(&Engine::Induction) {
+        return FxHashMap::default();
+    }
+    let mut groups = groups(system, properties);
+    groups.retain(|group| group.len() > 1);
+    let budget = (config.left)() * TOGETHER.0 / TOGETHER.1;
+    let all: usize = groups.iter().map(Vec::len).sum();
+    let found = in_parallel(&groups, config, |group| {
+        let share =
+            budget.mul_f64(group.len() as f64 / all as f64) * u32::try_from(config.threads).unwrap_or(1);
+        group_verdicts(system, group, config, share.min(budget))
+    });
+    found.into_iter().flatten().map(|verdict| (verdict.property, verdict)).collect()
+}
+
+/// What can be decided about one group within a time.
+fn group_verdicts(whole: &System, group: &[usize], config: &Config<'_>, time: Duration) -> Vec<Verdict> {
+    let begun = (config.left)();
+    let until = begun.saturating_sub(time);
+    let stop = || (config.left)() <= until;
+    for &property in group {
+        (config.progress)(Progress::Begins { property });
+        (config.progress)(Progress::Engine { property, engine: Engine::Induction.name() });
+    }
+    let Simple { system: sliced, back, bounds } = simplify(whole.slice(group));
+    let processes = Processes(config.solver);
+    let sayable = if config.built_in { on_bits(&sliced, &bounds, &stop) } else { None };
+    let open: &dyn Open = if sayable.is_some() { &BuiltIn } else { &processes };
+    let shared = Shared::default();
+    shared.publish(&sayable.unwrap_or(bounds));
+    let property = group[0];
+    let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
+    let found = joint(task, group, config.solver);
+    let spent = begun.saturating_sub((config.left)()) / u32::try_from(group.len()).unwrap_or(u32::MAX);
+    let decided = found.answers.into_iter().map(|(place, answer)| Verdict {
+        property: group[place],
+        depth: match &answer {
+            Answer::Invalid(it) => it.run.steps.len() - 1,
+            Answer::Valid(_) | Answer::Unknown(_) => found.depth,
+        },
+        answer,
+        engine: Engine::Induction.name(),
+        vacuous: false,
+        spent,
+    });
+    let decided: Vec<Verdict> = decided.collect();
+    for &property in group {
+        let decided = decided.iter().any(|it| it.property == property);
+        (config.progress)(Progress::Ends { property, decided });
+    }
+    decided
 }
 
 /// Whether a property gets a second round.
@@ -168,12 +227,21 @@ enum Effort {
     },
 }
 
-/// The minimum and maximum time that the first round spends on a property.
-const QUICK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(6)];
+/// The minimum and maximum time that the quick round spends on a property.
+const QUICK: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(6)];
+
+/// The part of the time that properties have together, before each of them is looked at alone.
+const TOGETHER: (u32, u32) = (2, 5);
+
+/// The time that is kept free to make one counterexample short and simple.
+const NEATNESS: Duration = Duration::from_millis(100);
 
 fn decide(whole: &System, property: usize, config: &Config<'_>, effort: Effort) -> Verdict {
     if property >= whole.properties.len() {
         return unknown(property, Why::NoSuchProperty);
+    }
+    if (config.left)().is_zero() {
+        return unknown(property, Why::Time);
     }
     let until = match effort {
         Effort::Quick(time) => (config.left)().saturating_sub(time),
@@ -343,8 +411,12 @@ impl Judge<'_> {
             }
             explicit::Answer::Valid => {
                 let system = self.task.whole;
-                let certificate =
-                    Certificate { pool: system.pool.clone(), invariant: Pool::TRUE, proof: Proof::Explored };
+                let certificate = Certificate {
+                    pool: system.pool.clone(),
+                    invariant: Pool::TRUE,
+                    proof: Proof::Explored,
+                    recurrence: None,
+                };
                 let mut best = self.best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 if best.is_none() {
                     *best = Some((Answer::Valid(certificate), "explicit"));
@@ -378,10 +450,6 @@ impl Judge<'_> {
         };
         let best = best.filter(|it| !doubtful(&it.0));
         let (answer, engine) = best.unwrap_or_else(|| (Answer::Unknown(most_telling(unsure)), ""));
-        let answer = match answer {
-            Answer::Invalid(found) => Answer::Invalid(minimize(self.task.whole, self.task.property, &found)),
-            Answer::Valid(_) | Answer::Unknown(_) => answer,
-        };
         let until = (self.config.left)().saturating_sub(PATIENCE);
         let stop = || (self.config.left)() <= until;
         let vacuous =

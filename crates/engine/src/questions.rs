@@ -41,9 +41,10 @@ pub enum Possible {
     Unknown(Why),
 }
 
-/// A and B of a property, as its author wrote them or as its expression shows. If it is not an implication, A is `true`.
+/// A and B of a property, as its author wrote them or as its expression shows. If it is not an implication, A is `true`. `None` if
+/// the property demands something to recur, because then no single step decides it.
 pub fn sides(system: &mut System, property: usize) -> Option<(Expr, Expr)> {
-    let property = system.properties.get(property)?;
+    let property = system.properties.get(property).filter(|it| it.recurs.is_none())?;
     if let Some(sides) = property.sides {
         return Some(sides);
     }

@@ -1,5 +1,6 @@
 //! Verdicts with their evidence, and the reasons why a property is not decided.
 
+use crate::liveness::Measure;
 use crate::solver::session::SolverError;
 use std::fmt;
 use system::{Expr, Pool, Run, System};
@@ -36,7 +37,7 @@ pub struct Verdict {
     pub spent: std::time::Duration,
 }
 
-/// Whether a property holds at every step of every behaviour.
+/// Whether a property holds at every step of every behaviour, and what it demands to recur does on every infinite one.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It does, and the certificate was checked.
@@ -47,7 +48,7 @@ pub enum Answer {
     Unknown(Why),
 }
 
-/// A trace of the system that ends with a violation.
+/// A trace of the system that ends with a violation, or repeats for ever without what must recur.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counterexample {
     /// The trace in exact numbers. If the system has functions such as sine, values that depend on them are undefined here.
@@ -55,6 +56,18 @@ pub struct Counterexample {
     /// In that case, the same trace in doubles. The violation was confirmed with bounds on every value, so it does not depend on
     /// rounding.
     pub rounded: Option<Run<f64>>,
+    /// If no step violates the property, but all of them together: the loop that repeats for ever, up to the last step.
+    pub repeats: Option<Loop>,
+}
+
+/// The end of a trace that repeats for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Its first step.
+    pub start: usize,
+    /// The variables and outputs that do not repeat, such as a counter that only grows. The violation does not depend on what makes
+    /// them differ.
+    pub drifting: Vec<String>,
 }
 
 /// Why a property holds. `pool` begins with the expressions of the system; those of the invariant follow.
@@ -66,6 +79,17 @@ pub struct Certificate {
     pub invariant: Expr,
     /// The kind of argument.
     pub proof: Proof,
+    /// Why what the property demands to recur does so, if there is such a condition.
+    pub recurrence: Option<Box<Recurrence>>,
+}
+
+/// Why a condition recurs on every infinite behaviour.
+#[derive(Clone, Debug)]
+pub struct Recurrence {
+    /// What is measured while it fails.
+    pub measure: Measure,
+    /// Why the measure holds: about the system together with what the measure needs.
+    pub certificate: Certificate,
 }
 
 /// The kinds of argument.

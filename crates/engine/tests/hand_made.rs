@@ -125,7 +125,8 @@ fn a_wrong_certificate_is_refused() {
         Proof::Explored,
     ] {
         for invariant in [pool.bool(true), pool.bool(false)] {
-            let certificate = shall_engine::Certificate { pool: pool.clone(), invariant, proof };
+            let certificate =
+                shall_engine::Certificate { pool: pool.clone(), invariant, proof, recurrence: None };
             let mut bounded = system.clone();
             // With bounds on everything the built-in solver decides.
             let (n, x) = (bounded.named("n").expect("n"), bounded.named("x").expect("x"));

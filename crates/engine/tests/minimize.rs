@@ -17,7 +17,7 @@ fn value(system: &System, var: Var, text: &str) -> Value {
     match system.variables[var.index()].ty {
         Type::Bool => Value::Bool(text == "1"),
         Type::Int => Value::Int(number().numerator().clone()),
-        Type::Machine(_) => Value::Machine(text.parse().expect("a whole number")),
+        Type::Machine(_) => Value::Machine(text.parse().expect("an integer")),
         Type::Real => Value::Real(number()),
         Type::Enum(id) => {
             let place =
@@ -52,8 +52,8 @@ fn check(text: &str, given: &[&str], expected: &[&str]) {
     let last = run.steps.iter().position(|it| it.properties[0] == Some(false)).expect("a violation");
     run.steps.truncate(last + 1);
     assert!(refutes(&system, &run, 0), "{text}");
-    let found = minimize(&system, 0, &Counterexample { run, rounded: None });
-    assert_eq!(found, minimize(&system, 0, &found), "{text}: twice is once");
+    let found = minimize(&system, 0, &Counterexample { run, rounded: None, repeats: None }, &|| false);
+    assert_eq!(found, minimize(&system, 0, &found, &|| false), "{text}: twice is once");
     assert!(refutes(&system, &found.run, 0), "{text}");
     let shown: Vec<String> = system
         .inputs
@@ -93,7 +93,7 @@ fn table() {
     let late =
         "node f(a: bool) returns (n: int); let n = 0 -> (if a then 1 else 0) + pre n; check n < 2 or a; tel";
     check(late, &["0 1 1 0"], &["1 1 1 0"]);
-    // Small whole numbers, short decimals.
+    // Small integers, short decimals.
     let real = "node f(x: real) returns (y: bool); let y = x > 2.44 and x < 2.46; check not y; tel";
     check(real, &["2.4512345"], &["2.45"]);
     let third = "node f(x: real) returns (y: bool); let y = x > 100.0; check not y; tel";
@@ -122,7 +122,7 @@ fn work_is_bounded() {
     let mut rows = rows;
     rows.push(vec![Value::Int(1_000_000.into())]);
     let run = simulate(&system, &[], &rows);
-    let found = minimize(&system, 0, &Counterexample { run, rounded: None });
+    let found = minimize(&system, 0, &Counterexample { run, rounded: None, repeats: None }, &|| false);
     assert!(refutes(&system, &found.run, 0));
     assert_eq!(found.run.steps.len(), 1);
 }

@@ -1,6 +1,6 @@
 //! What is asked about properties that do not hold, and what is said about nodes one by one: Boolean programs, decided without a solver.
 
-use lustre::modular::{Extent, analyse};
+use lustre::modular::{Calls, Extent, analyse};
 use lustre::{Program, read};
 use shall_engine::{Answer, Config, NoSolver, Possible, reason, sides};
 use std::time::Duration;
@@ -56,9 +56,9 @@ fn answers() {
 }
 
 /// Verdicts of all nodes: property, word, what is replaced and what is assumed.
-fn nodes(text: &str, extent: Extent, refine: bool) -> String {
+fn nodes(text: &str, extent: Extent, calls: Calls) -> String {
     let left = || Duration::from_secs(20);
-    let parts = analyse(&program(text), extent, refine, &Config::new(&left, &NoSolver)).expect("systems");
+    let parts = analyse(&program(text), extent, calls, &Config::new(&left, &NoSolver)).expect("systems");
     let mut lines = Vec::new();
     for part in &parts {
         for verdict in &part.verdicts {
@@ -102,28 +102,32 @@ fn node_by_node() {
     let range = "subrange [0, 1] of int";
     let output = ranged("subrange [0, 2] of int", range, "true");
     let input = ranged(range, "int", "y <= 1");
-    for (text, extent, refine, expected) in [
-        (&kept, Extent::Everything, false, "g.k valid; f.p valid by g"),
-        (&kept, Extent::Node("f"), true, "f.p valid by g"),
+    for (text, extent, calls, expected) in [
+        (&kept, Extent::Everything, Calls::Contracts, "g.k valid; f.p valid by g"),
+        (&kept, Extent::Node("f"), Calls::Refined, "f.p valid by g"),
         // The contract leaves open what the body decides.
-        (&loose, Extent::Everything, false, "g.k valid; f.p unknown by g"),
-        (&loose, Extent::Everything, true, "g.k valid; f.p valid"),
+        (&loose, Extent::Everything, Calls::Contracts, "g.k valid; f.p unknown by g"),
+        (&loose, Extent::Everything, Calls::Refined, "g.k valid; f.p valid"),
         // The contract is not kept: what rests on it is conditional, and refinement finds out.
-        (&broken, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
-        (&broken, Extent::Node("f"), true, "f.p invalid"),
-        (&unkept, Extent::Everything, false, "g.k invalid; f.p valid by g given g"),
-        (&unkept, Extent::Node("f"), true, "f.p valid"),
+        (&broken, Extent::Everything, Calls::Contracts, "g.k invalid; f.p valid by g given g"),
+        (&broken, Extent::Node("f"), Calls::Refined, "f.p invalid"),
+        (&unkept, Extent::Everything, Calls::Contracts, "g.k invalid; f.p valid by g given g"),
+        (&unkept, Extent::Node("f"), Calls::Refined, "f.p valid"),
         // A subrange of an output is a promise too, and one of an input a condition.
         (
             &output,
             Extent::Everything,
-            false,
+            Calls::Contracts,
             "g.y._bounds invalid; g.k valid; f.p valid by g given g; f.g.x._bounds valid by g given g",
         ),
-        (&output, Extent::Node("f"), true, "f.p invalid; f.g.x._bounds valid"),
-        (&input, Extent::Node("f"), false, "f.p unknown by g; f.g.x._bounds unknown by g"),
-        (&input, Extent::Node("f"), true, "f.p invalid; f.g.x._bounds invalid"),
+        (&output, Extent::Node("f"), Calls::Refined, "f.p invalid; f.g.x._bounds valid"),
+        // With bodies, each node that has something to show is checked in its own scope.
+        (&kept, Extent::Everything, Calls::Bodies, "g.k valid; f.p valid"),
+        (&broken, Extent::Everything, Calls::Bodies, "g.k invalid; f.p invalid"),
+        (&broken, Extent::Node("f"), Calls::Bodies, "f.p invalid"),
+        (&input, Extent::Node("f"), Calls::Contracts, "f.p unknown by g; f.g.x._bounds unknown by g"),
+        (&input, Extent::Node("f"), Calls::Refined, "f.p invalid; f.g.x._bounds invalid"),
     ] {
-        assert_eq!(nodes(text, extent, refine), expected, "{text}");
+        assert_eq!(nodes(text, extent, calls), expected, "{text}");
     }
 }

@@ -166,7 +166,8 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, FileEr
         for (index, row) in rows.iter().enumerate() {
             let names = names(&text, row);
             let header = profile.header(&names, widest);
-            widest = widest.max(names.iter().filter(|name| !name.trim().is_empty()).count());
+            let filled = names.iter().filter(|name| !name.trim().is_empty()).count();
+            widest = widest.max(filled);
             match header {
                 Ok(_) => {
                     if best.as_ref().is_none_or(|(_, _, other)| names.len() > other.len()) {
@@ -176,9 +177,9 @@ fn open(bytes: &[u8], profile: &Profile, limits: Limits) -> Result<Sheet, FileEr
                 }
                 Err(_) if row.is_blank() => {}
                 Err(why) => {
-                    let wider = error.as_ref().is_none_or(|(width, _)| names.len() > *width);
-                    if index == 0 && wider {
-                        error = Some((names.len(), why.at(Spot::Line(row.line, 1))));
+                    // The row with the most names is the likeliest header, so its error helps most.
+                    if error.as_ref().is_none_or(|(width, _)| filled > *width) {
+                        error = Some((filled, why.at(Spot::Line(row.line, 1))));
                     }
                 }
             }

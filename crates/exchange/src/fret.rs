@@ -2,7 +2,8 @@
 //!
 //! [`read`] and [`write()`] keep every member and its place, except `semantics`, which [`semantics()`] computes from
 //! the sentence. [`parts`] says what of a project has a place in our documents, [`sidecar()`] holds the rest, and
-//! [`rebuild`] joins both again. Invariant: what nobody changed comes back as it was.
+//! [`rebuild`] joins both again. [`split`] takes a file with several projects apart. Invariant: what nobody changed
+//! comes back as it was.
 
 mod formulas;
 mod ids;
@@ -12,6 +13,7 @@ mod native;
 mod read;
 mod rebuild;
 mod semantics;
+mod several;
 mod sidecar;
 mod spelling;
 mod variable;
@@ -24,6 +26,7 @@ pub use native::{NativeRequirement, NativeVariable, Parts, attribute_text, attri
 pub use read::read;
 pub use rebuild::rebuild;
 pub use semantics::{SEMANTICS, semantics};
+pub use several::{join, split, weave};
 pub use sidecar::sidecar;
 pub use spelling::{Mentions, mentions};
 pub use write::write;
@@ -51,6 +54,16 @@ pub enum Shape {
     List,
     /// An object with the members `requirements` and `variables`.
     Object,
+}
+
+impl Shape {
+    /// The word for it in a sidecar.
+    fn name(self) -> &'static str {
+        match self {
+            Shape::List => "list",
+            Shape::Object => "object",
+        }
+    }
 }
 
 /// A requirement: its members in their order. Under `semantics` there is what FRET does not compute from the text.

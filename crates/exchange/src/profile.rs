@@ -22,12 +22,22 @@ pub enum Role {
     Status,
     /// The part of the system that it is for.
     Component,
+    /// The sentence in FRETish, where the requirement itself is in prose.
+    Formal,
 }
 
 impl Role {
     /// Every role.
-    pub const ALL: [Role; 7] =
-        [Role::Id, Role::Sentence, Role::Title, Role::Rationale, Role::Parent, Role::Status, Role::Component];
+    pub const ALL: [Role; 8] = [
+        Role::Id,
+        Role::Sentence,
+        Role::Title,
+        Role::Rationale,
+        Role::Parent,
+        Role::Status,
+        Role::Component,
+        Role::Formal,
+    ];
 
     /// The name of the role, as a project file spells it.
     pub const fn name(self) -> &'static str {
@@ -39,6 +49,7 @@ impl Role {
             Role::Parent => "parent",
             Role::Status => "status",
             Role::Component => "component",
+            Role::Formal => "formal",
         }
     }
 
@@ -76,6 +87,7 @@ impl Role {
             Role::Parent => &["parent", "parentid", "parentreqid", "parentrequirement"],
             Role::Status => &["status", "state", "reqif.foreignstatus"],
             Role::Component => &["component", "subsystem", "module"],
+            Role::Formal => &["formal", "fretish", "formalsentence", "formalrequirement"],
         }
     }
 }
@@ -171,6 +183,17 @@ impl Profile {
     /// The sheet that was asked for.
     pub fn sheet(&self) -> Option<&str> {
         self.sheet.as_deref()
+    }
+
+    /// The column that was chosen for a role.
+    pub fn chosen(&self, role: Role) -> Option<&str> {
+        self.chosen.get(&role).map(String::as_str)
+    }
+
+    /// The roles whose column was chosen and is not there.
+    pub fn missing(&self, columns: &[String]) -> Vec<(Role, &str)> {
+        let chosen = self.chosen.iter().filter(|(role, _)| self.column(**role, columns).is_none());
+        chosen.map(|(role, name)| (*role, name.as_str())).collect()
     }
 
     /// The column for a role.

@@ -138,7 +138,7 @@ fn what_cannot_be_done_says_so() {
     #[rustfmt::skip]
     let cases = [
         ("2 Priority=urgent", "`urgent` is not a value of the column `Priority` (object _so2); its values are `low`, `high`"),
-        ("2 ReqIF.ForeignID=x", "`x` of the column `ReqIF.ForeignID` is not a whole number (object _so2)"),
+        ("2 ReqIF.ForeignID=x", "`x` of the column `ReqIF.ForeignID` is not an integer (object _so2)"),
         ("2 Weight=heavy", "`heavy` of the column `Weight` is not a number (object _so2)"),
         ("2 Safety=yes", "`yes` of the column `Safety` is not `true` or `false` (object _so2)"),
         ("2 ReqIF.ForeignCreatedOn=today", "`today` of the column `ReqIF.ForeignCreatedOn` is not a time"),
@@ -146,7 +146,7 @@ fn what_cannot_be_done_says_so() {
         ("2 parent", "objects cannot be moved to another parent (object _so2)"),
         ("2 Colour", "the file has no column `Colour`"),
         ("9 parent=8", "the parent `8` of `9` is not in the hierarchy"),
-        ("N", "`N` of the column `ReqIF.ForeignID` is not a whole number"),
+        ("N", "`N` of the column `ReqIF.ForeignID` is not an integer"),
         ("_lost Weight=1", "objects of the type `Note` have no attribute `Weight` (object _lost)"),
     ];
     for (change, message) in cases {

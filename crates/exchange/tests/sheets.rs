@@ -155,3 +155,19 @@ fn another_reader_sees_the_same_in_our_workbook() {
         }
     }
 }
+
+/// A title above the table is not its header, and an error is about the row that looks like one.
+#[test]
+fn a_title_above_the_table() {
+    let sheet = |id: &str| {
+        let columns = vec!["Our requirements".to_owned(), String::new(), String::new()];
+        let records = vec![common::record(&[id, "Text", "Note"]), common::record(&["X-1", "a", "b"])];
+        xlsx::write(&Records { columns, records, links: Vec::new() }).unwrap()
+    };
+    let table = read(&sheet("ID"));
+    assert_eq!((table.columns.join("|"), shown(&table)), ("ID|Text|Note".into(), vec!["X-1|a|b".into()]));
+    let error = xlsx::read(&sheet("Nummer"), &Profile::default(), Limits::default()).unwrap_err().to_string();
+    let expected = "no column is the id of the requirements (Requirements, row 2); \
+        say which one with the role `id` of the profile; the columns are `Nummer`, `Text`, `Note`";
+    assert_eq!(error, expected);
+}

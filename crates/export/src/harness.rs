@@ -2,7 +2,7 @@
 //! reports the first difference.
 //!
 //! The implementation includes the [`header`] and has two functions: `init` is called with the inputs at time 0, `step` with
-//! those at each later time; both set all outputs. Enumerations become C enumerations in alphabetical order, truth values
+//! those at each later time; both set all outputs. Enumerations become C enumerations in alphabetical order, Booleans
 //! `bool`, integers `long` and other numbers `double`.
 
 use base::names::{Taken, identifier};

@@ -1,6 +1,6 @@
 //! The requirements of a whole project, one file per target: model checkers, contracts, monitors, plain JSON.
 //!
-//! Targets: `smv`, `cocospec` (with `lustre` and `lustre_library`), `ogma`, `c2po`, `json`. They share legal names
+//! Targets: `smv`, `cocospec` (with `lustre` and `lustre_library`), `ogma`, `copilot`, `c2po`, `json`. They share legal names
 //! ([`names`], `scope`), definitions of variables (`definition`) and the writer of typed expressions (`expression`), so that
 //! `x > 3` has an integer or a real number depending on the type of `x`.
 //!
@@ -9,6 +9,7 @@
 
 mod c2po;
 mod cocospec;
+mod copilot;
 mod definition;
 mod expression;
 mod inexpressible;
@@ -24,7 +25,7 @@ pub use inexpressible::Inexpressible;
 pub(crate) use lustre::RULES as LUSTRE;
 pub(crate) use lustre::monitors as lustre_monitors;
 
-use logic::{Formula, Store, Unary};
+use logic::{Bound, Formula, Store, Unary};
 use names::Renamed;
 use requirement::specification::{Component, Item};
 use requirement::{Ending, future, past};
@@ -39,6 +40,8 @@ pub enum Target {
     CoCoSpec,
     /// Ogma, which makes monitors in Copilot: the JSON of one component.
     Ogma,
+    /// Copilot: a module with a monitor per requirement of one component.
+    Copilot,
     /// C2PO, the compiler of R2U2.
     C2po,
     /// Programs: everything, as plain JSON.
@@ -47,7 +50,8 @@ pub enum Target {
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 5] = [Target::Smv, Target::CoCoSpec, Target::Ogma, Target::C2po, Target::Json];
+    pub const ALL: [Target; 6] =
+        [Target::Smv, Target::CoCoSpec, Target::Ogma, Target::Copilot, Target::C2po, Target::Json];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -55,6 +59,7 @@ impl Target {
             Target::Smv => "smv",
             Target::CoCoSpec => "cocospec",
             Target::Ogma => "ogma",
+            Target::Copilot => "copilot",
             Target::C2po => "c2po",
             Target::Json => "json",
         }
@@ -66,6 +71,7 @@ impl Target {
             Target::Smv => "smv",
             Target::CoCoSpec => "lus",
             Target::C2po => "c2po",
+            Target::Copilot => "hs",
             Target::Ogma | Target::Json => "json",
         }
     }
@@ -86,7 +92,7 @@ pub enum Form {
 /// Options of the targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Which formula is written; SMV only.
+    /// Which formula is written; SMV and C2PO only.
     pub form: Form,
     /// Whether requirements about a mode become modes of the contract if that has the same meaning; CoCoSpec only.
     pub modes: bool,
@@ -131,16 +137,27 @@ impl LeftOut {
 pub enum Refused {
     /// The target takes one component per file.
     OneComponent {
+        /// The target.
+        target: Target,
         /// The number of components.
         components: usize,
     },
+    /// C2PO has no formulas that end with the trace.
+    FiniteFuture,
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Refused::OneComponent { components } => {
-                write!(f, "Ogma reads one component per file, but there are {components}: choose one")
+            Refused::OneComponent { target, components } => {
+                let name = target.name();
+                write!(f, "a file for {name} has one component, but there are {components}: choose one")
+            }
+            Refused::FiniteFuture => {
+                write!(
+                    f,
+                    "c2po has no formulas that end with the trace: choose the past or the infinite future"
+                )
             }
         }
     }
@@ -162,7 +179,8 @@ pub fn write(
         Target::Smv => smv::write(store, components, options),
         Target::CoCoSpec => cocospec::write(store, components, options),
         Target::Ogma => return ogma::write(store, components),
-        Target::C2po => c2po::write(store, components),
+        Target::Copilot => return copilot::write(store, components),
+        Target::C2po => return c2po::write(store, components, options),
         Target::Json => json::write(store, components),
     })
 }
@@ -175,6 +193,18 @@ fn past_of(store: &mut Store, item: &Item) -> Result<Formula, Inexpressible> {
 /// A future formula, or why there is none.
 fn future_of(store: &mut Store, item: &Item, ending: Ending) -> Result<Formula, Inexpressible> {
     Ok(future(store, &item.requirement, ending)?)
+}
+
+/// A guarantee that is owed as long as the assumptions are kept.
+fn under(store: &mut Store, assumptions: &[Formula], guarantee: Formula) -> Formula {
+    let kept = store.and(assumptions.iter().copied());
+    store.implies(kept, guarantee)
+}
+
+/// The past formula of an assumption: it was kept at every step so far.
+fn kept_so_far(store: &mut Store, item: &Item) -> Result<Formula, Inexpressible> {
+    let past = past_of(store, item)?;
+    Ok(store.historically(Bound::ALL, past))
 }
 
 /// What must hold at every step so that a past formula does: `H p` at all steps is `p` at all steps.

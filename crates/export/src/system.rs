@@ -37,6 +37,8 @@ pub struct Attached {
 pub enum Unwritable {
     /// Machine integers with this number of bits.
     Bits(u8),
+    /// The model and the contract use a function with different types.
+    Signature(String),
 }
 
 impl std::fmt::Display for Unwritable {
@@ -44,6 +46,9 @@ impl std::fmt::Display for Unwritable {
         match self {
             Unwritable::Bits(bits) => {
                 write!(f, "Lustre cannot express machine integers of {bits} bits: there are 8, 16, 32 and 64")
+            }
+            Unwritable::Signature(name) => {
+                write!(f, "the model and the contract use the function `{name}` with different types")
             }
         }
     }
@@ -61,9 +66,12 @@ const LONGEST: usize = 120;
 /// If Lustre cannot express the system.
 pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Unwritable> {
     let mut names = Names::new(crate::specification::LUSTRE);
-    contracts.iter().for_each(|contract| {
+    for contract in contracts {
         names.take(&contract.name);
-    });
+        imported(&contract.text).for_each(|(name, _)| {
+            names.take(name);
+        });
+    }
     let node = names.take(node);
     let variables = system.inputs.iter().copied().chain(system.state.iter().map(|it| it.var));
     let variables = variables.map(|var| system.variables[var.index()].name.as_str());
@@ -74,9 +82,22 @@ pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Tex
     let mut writer =
         Writer { system, names, signals, functions, literals, locals: Vec::new(), equations: String::new() };
     let mut out: String = contracts.iter().map(|contract| format!("{}\n", contract.text)).collect();
-    writer.declarations(&mut out)?;
+    let imported: BTreeMap<&str, &str> =
+        contracts.iter().flat_map(|contract| imported(&contract.text)).collect();
+    writer.declarations(&mut out, &imported)?;
     writer.node(&mut out, &node, contracts)?;
     Ok(Text { text: out, names: table })
+}
+
+/// The functions that a contract declares, each with what comes after its name.
+fn imported(contract: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = contract.lines().filter_map(|line| line.strip_prefix("function imported "));
+    lines.filter_map(|line| line.find('(').map(|at| line.split_at(at)))
+}
+
+/// The types of a signature, in order.
+fn types(signature: &str) -> Vec<&str> {
+    signature.split(':').skip(1).filter_map(|rest| rest.split([';', ')']).next()).map(str::trim).collect()
 }
 
 struct Writer<'a> {
@@ -91,8 +112,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Enumerations and functions.
-    fn declarations(&mut self, out: &mut String) -> Result<(), Unwritable> {
+    /// Enumerations, and the functions that no contract declares: `imported` has the signatures of those that one does.
+    fn declarations(&mut self, out: &mut String, imported: &BTreeMap<&str, &str>) -> Result<(), Unwritable> {
         let pool = &self.system.pool;
         for (id, enumeration) in pool.enumerations() {
             let mut literals = Vec::new();
@@ -112,12 +133,20 @@ impl Writer<'_> {
                 Function::Declared(id) => pool.signature(*id).name.clone(),
                 _ => function.name().unwrap_or_default().to_owned(),
             };
-            let name = self.names.take(&own);
             let mut parameters = Vec::new();
             for (place, argument) in arguments.iter().enumerate() {
                 parameters.push(format!("x{place}: {}", type_name(pool, pool.type_of(*argument))?));
             }
             let result = type_name(pool, pool.type_of(expr))?;
+            if let Some(signature) = imported.get(own.as_str()) {
+                let mine = format!("({}) returns (y: {result});", parameters.join("; "));
+                if types(&mine) != types(signature) {
+                    return Err(Unwritable::Signature(own));
+                }
+                self.functions.insert(*function, own);
+                continue;
+            }
+            let name = self.names.take(&own);
             let _ =
                 writeln!(out, "function imported {name}({}) returns (y: {result});", parameters.join("; "));
             self.functions.insert(*function, name);

@@ -204,7 +204,7 @@ impl Module {
     fn truth(&self, tree: &Tree, now: &Row, next: &Row) -> bool {
         match self.value(tree, now, next) {
             Val::Bool(truth) => truth,
-            other => panic!("{other:?} is not a truth value"),
+            other => panic!("{other:?} is not a Boolean"),
         }
     }
 

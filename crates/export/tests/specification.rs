@@ -1,7 +1,7 @@
 //! A small project, written for every target.
 
 use logic::Store;
-use requirement::specification::{Component, Item, Kind, Type, Variable};
+use requirement::specification::{Component, ContractRole, Item, Kind, Type, Variable};
 use requirement::{Context, lower};
 use serde_json::{Value, json};
 use shall_export::specification::{Form, Options, Refused, Target, Written, write};
@@ -28,7 +28,7 @@ fn component(
     let item = |(id, text): &(&str, &str)| {
         let lowered = lower(store, &syntax::fretish::parse(text), &context);
         let requirement = lowered.requirement.unwrap_or_else(|| panic!("{text}: {:?}", lowered.diagnostics));
-        Item { id: (*id).into(), text: (*text).into(), requirement }
+        Item { id: (*id).into(), role: ContractRole::of_id(id), text: (*text).into(), requirement }
     };
     let items = sentences.iter().map(item).collect();
     Component { name: name.into(), variables, items }
@@ -165,7 +165,8 @@ fn a_specification_for_c2po() {
         Target::C2po,
         Options::default(),
         r#"-- For C2PO and R2U2. M is the mission time: set --mission-time to the length of the longest run, in steps.
--- The verdict at a step covers the steps so far. R2U2 compares floating-point numbers up to an epsilon.
+-- The verdict at a step covers the steps so far.
+-- R2U2 compares floating-point numbers up to an epsilon.
 -- H_2 is `H` of Valve
 -- p_in is `p.in` of Valve
 -- V_1 is `V-1` of Valve
@@ -256,7 +257,7 @@ fn json_for_ogma() {
     let valve = valve(&mut store);
     let two = [valve.clone(), valve];
     let refused = write(&mut store, &two, Target::Ogma, &Options::default());
-    assert_eq!(refused, Err(Refused::OneComponent { components: 2 }));
+    assert_eq!(refused, Err(Refused::OneComponent { target: Target::Ogma, components: 2 }));
 }
 
 #[test]
@@ -271,6 +272,7 @@ fn json_for_programs() {
         requirements[0],
         json!({
             "id": "V-1",
+            "role": "guarantee",
             "text": "in mode = open Valve shall always satisfy p.in <= 12",
             "component": "Valve",
             "key": { "scope": "in", "condition": "null", "timing": "always" },
@@ -324,7 +326,7 @@ fn types_and_what_is_refused() {
         "i > 3.0  H(i > 3)  G (i > 3)  H[0,M] (i > 3)",
         "i + 1 < x  H(real(i + 1) < x)  G ((i + 1) < x)  ! the target cannot use integers and real numbers together",
         "i / 2 > x  H((real(i) / 2.0) > x)  ! the target rounds quotients of integers  ! the target cannot use integers and real numbers together",
-        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (-1.5))",
+        "x / 4 > -1.5  H((x / 4.0) > (-1.5))  ! the target rounds  H[0,M] ((x / 4.0) > (0.0 - 1.5))",
         "n mod 2 = 0  H((n mod 2) = 0)  G ((n mod 2) = 0)  H[0,M] ((n % 2) == 0)",
         "i mod 2 = 0  H((i mod 2) = 0)  ! the target has a different `mod` for negative  ! the target has a different `mod` for negative",
         "abs(x) < 1  H(abs_real(x) < 1.0)  G (abs(x) < 1.0)  H[0,M] (abs(x) < 1.0)",
@@ -425,7 +427,7 @@ fn no_text_of_the_user_leaves_its_place() {
         let text = written.expect("there is a file").text;
         match target {
             Target::Ogma | Target::Json => assert!(serde_json::from_str::<Value>(&text).is_ok(), "{text}"),
-            Target::Smv | Target::CoCoSpec | Target::C2po => {
+            Target::Smv | Target::CoCoSpec | Target::Copilot | Target::C2po => {
                 let odd = |line: &&str| !line.is_ascii() && !line.trim_start().starts_with("-- ");
                 assert_eq!(text.lines().find(odd), None);
                 let tel = text.lines().filter(|line| line.starts_with("tel")).count();
@@ -436,5 +438,52 @@ fn no_text_of_the_user_leaves_its_place() {
     // No components at all.
     for target in [Target::Smv, Target::CoCoSpec, Target::C2po, Target::Json] {
         assert!(write(&mut store, &[], target, &Options::default()).is_ok());
+    }
+}
+
+/// Assumptions constrain the environment: nothing is owed after one of them was broken.
+#[test]
+fn assumptions() {
+    let mut store = Store::default();
+    let variables = vec![
+        variable("x", Kind::Input, "int", None),
+        variable("y", Kind::Output, "int", None),
+        variable("calm", Kind::Internal, "bool", Some("y < 3")),
+    ];
+    let sentences = [
+        ("C-assumption-1", "the c shall always satisfy x > 0"),
+        ("C-1", "the c shall always satisfy y > x"),
+        ("C-Assumption-2", "the c shall always satisfy calm => x < 9"),
+    ];
+    let components = [component(&mut store, "C", variables, &sentences)];
+    let mut lines = |target, form| {
+        let options = Options { form, ..Options::default() };
+        write(&mut store, &components, target, &options).expect("there is a file").text
+    };
+    for (target, form, expected) in [
+        (
+            Target::CoCoSpec,
+            Form::Past,
+            &["  assume \"C-assumption-1\" H(x > 0);", "  guarantee \"C-1\" H(calm => (x < 9)) => H(y > x);"]
+                [..],
+        ),
+        (
+            Target::Smv,
+            Form::Past,
+            &["LTLSPEC NAME C-1 := G (((H (x > 0)) & (H (calm -> (x < 9)))) -> (y > x));"],
+        ),
+        (
+            Target::Smv,
+            Form::FutureInfinite,
+            &["LTLSPEC NAME C-1 := ((G (x > 0)) & (G (calm -> (x < 9)))) -> (G (y > x));"],
+        ),
+        (Target::Json, Form::Past, &["          \"role\": \"assumption\","]),
+    ] {
+        let text = lines(target, form);
+        for line in expected {
+            assert!(text.lines().any(|other| other == *line), "{line}\n{text}");
+        }
+        let judged = |line: &str| line.contains("guarantee \"C-a") || line.contains("NAME C-a");
+        assert!(!text.lines().any(judged), "{text}");
     }
 }

@@ -6,7 +6,7 @@ mod lustre_common;
 use logic::{Binary, Bound, Formula, Shape, Store, Trace, Unary, Value, truth_table};
 use lustre_common::{program, system, truths};
 use requirement::oracle::judge;
-use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
+use requirement::specification::{Component, ContractRole, Item, Kind, Range, Type, Variable};
 use requirement::template::{ATOMS, templates};
 use requirement::{Condition, Requirement, Scope, Timing};
 use shall_export::specification::{Options, Target, Written, write};
@@ -19,6 +19,7 @@ fn variable(name: &str, kind: Kind, ty: Type) -> Variable {
 fn component(names: &[&str], requirements: &[(String, Requirement)]) -> Component {
     let items = requirements.iter().map(|(id, requirement)| Item {
         id: id.clone(),
+        role: ContractRole::of_id(id),
         text: "a sentence".into(),
         requirement: requirement.clone(),
     });

@@ -91,3 +91,30 @@ tel
     let again = read(&written.text, &|_| None).system("model", &Options::default()).unwrap();
     assert_eq!(again.properties.len(), 1);
 }
+
+/// A function that the contract declares is not declared again, and must have the same types.
+#[test]
+fn functions_of_model_and_contract_are_one() {
+    let contract = |types: &str| Attached {
+        text: format!(
+            "function imported sqrt({types}) returns (value: real);\n\n\
+             contract C(x: real) returns (y: real); let guarantee \"R\" y = sqrt(x); tel"
+        ),
+        name: "C".to_owned(),
+        inputs: vec!["x".to_owned()],
+        outputs: vec!["y".to_owned()],
+    };
+    let mut system = System::default();
+    let input = system.add_input("x", Type::Real);
+    let input = system.expr(input);
+    let root = system.pool.apply(system::Function::Sqrt, &[input]);
+    system.add_output("y", root);
+    let written = lustre(&system, "model", &[contract("a1: real")]).unwrap();
+    assert_eq!(written.text.matches("function imported sqrt").count(), 1, "{}", written.text);
+    assert!(written.text.contains("y = sqrt(x);"), "{}", written.text);
+    let again = read(&written.text, &|_| None).system("model", &Options::default()).unwrap();
+    assert_eq!(again.properties.len(), 1);
+    let other = lustre(&system, "model", &[contract("a1: int")]).unwrap_err();
+    assert_eq!(other.to_string(), "the model and the contract use the function `sqrt` with different types");
+    assert!(lustre(&system, "model", &[]).unwrap().text.contains("function imported sqrt(x0: real)"));
+}

@@ -4,7 +4,7 @@
 //! numbers. Recursion goes from variable to variable, so its depth is the number of variables.
 
 use base::Interned;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A Boolean function of the variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,46 @@ pub struct Manager {
     nodes: Interned<Node>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
     limit: usize,
+}
+
+/// A set of variables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variables {
+    present: Vec<bool>,
+}
+
+impl Variables {
+    /// Adds a variable.
+    pub fn insert(&mut self, variable: u32) {
+        let place = variable as usize;
+        if place >= self.present.len() {
+            self.present.resize(place + 1, false);
+        }
+        self.present[place] = true;
+    }
+
+    /// Whether a variable is in the set.
+    pub fn contains(&self, variable: u32) -> bool {
+        self.present.get(variable as usize).copied().unwrap_or(false)
+    }
+
+    /// The variables, ascending.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> {
+        self.present.iter().enumerate().filter(|it| *it.1).map(|it| it.0 as u32)
+    }
+
+    /// The largest variable. The last entry of the list is always present.
+    fn last(&self) -> Option<u32> {
+        self.present.len().checked_sub(1).map(|it| it as u32)
+    }
+}
+
+impl FromIterator<u32> for Variables {
+    fn from_iter<I: IntoIterator<Item = u32>>(variables: I) -> Variables {
+        let mut set = Variables::default();
+        variables.into_iter().for_each(|it| set.insert(it));
+        set
+    }
 }
 
 /// No variable: the leaves come last.
@@ -163,6 +203,123 @@ impl Manager {
         result
     }
 
+    /// Whether some values of these variables make the function true.
+    pub fn exists(&mut self, f: Bdd, variables: &Variables) -> Bdd {
+        self.and_exists(f, Bdd::TRUE, variables)
+    }
+
+    /// Whether all values of these variables make the function true.
+    pub fn forall(&mut self, f: Bdd, variables: &Variables) -> Bdd {
+        let opposite = self.not(f);
+        let some = self.exists(opposite, variables);
+        self.not(some)
+    }
+
+    /// Whether some values of these variables make both functions true; the conjunction itself is not built.
+    pub fn and_exists(&mut self, f: Bdd, g: Bdd, variables: &Variables) -> Bdd {
+        self.and_exists_with(f, g, variables, &mut FxHashMap::default())
+    }
+
+    fn and_exists_with(
+        &mut self,
+        f: Bdd,
+        g: Bdd,
+        variables: &Variables,
+        known: &mut FxHashMap<(Bdd, Bdd), Bdd>,
+    ) -> Bdd {
+        if f == Bdd::FALSE || g == Bdd::FALSE || self.is_full() {
+            return Bdd::FALSE;
+        }
+        if f == Bdd::TRUE && g == Bdd::TRUE {
+            return Bdd::TRUE;
+        }
+        let key = (f.min(g), f.max(g));
+        if let Some(&result) = known.get(&key) {
+            return result;
+        }
+        let (a, b) = (self.node(f), self.node(g));
+        let top = a.variable.min(b.variable);
+        let result = if variables.last().is_none_or(|last| last < top) {
+            self.and(f, g)
+        } else {
+            let (f0, f1) = if a.variable == top { (a.low, a.high) } else { (f, f) };
+            let (g0, g1) = if b.variable == top { (b.low, b.high) } else { (g, g) };
+            let low = self.and_exists_with(f0, g0, variables, known);
+            if variables.contains(top) {
+                match low {
+                    Bdd::TRUE => Bdd::TRUE,
+                    _ => {
+                        let high = self.and_exists_with(f1, g1, variables, known);
+                        self.or(low, high)
+                    }
+                }
+            } else {
+                let high = self.and_exists_with(f1, g1, variables, known);
+                self.make(top, low, high)
+            }
+        };
+        known.insert(key, result);
+        result
+    }
+
+    /// A function that is equal to `f` wherever `care` is true, and usually smaller (Coudert and Madre 1990); `f` itself if `care` is
+    /// never true.
+    pub fn restrict(&mut self, f: Bdd, care: Bdd) -> Bdd {
+        if care == Bdd::FALSE {
+            return f;
+        }
+        self.restrict_with(f, care, &mut FxHashMap::default())
+    }
+
+    fn restrict_with(&mut self, f: Bdd, care: Bdd, known: &mut FxHashMap<(Bdd, Bdd), Bdd>) -> Bdd {
+        if care == Bdd::TRUE || f == Bdd::FALSE || f == Bdd::TRUE {
+            return f;
+        }
+        if let Some(&result) = known.get(&(f, care)) {
+            return result;
+        }
+        let (a, c) = (self.node(f), self.node(care));
+        let result = if c.variable < a.variable {
+            let either = self.or(c.low, c.high);
+            self.restrict_with(f, either, known)
+        } else {
+            let (low, high) = if c.variable == a.variable { (c.low, c.high) } else { (care, care) };
+            if low == Bdd::FALSE {
+                self.restrict_with(a.high, high, known)
+            } else if high == Bdd::FALSE {
+                self.restrict_with(a.low, low, known)
+            } else {
+                let low = self.restrict_with(a.low, low, known);
+                let high = self.restrict_with(a.high, high, known);
+                self.make(a.variable, low, high)
+            }
+        };
+        known.insert((f, care), result);
+        result
+    }
+
+    /// The function with one variable fixed.
+    pub fn fixed(&mut self, f: Bdd, variable: u32, value: bool) -> Bdd {
+        let literal = self.variable(variable);
+        let literal = if value { literal } else { self.not(literal) };
+        self.restrict(f, literal)
+    }
+
+    /// The variables that a function depends on.
+    pub fn support(&self, f: Bdd) -> Variables {
+        let mut seen = FxHashSet::default();
+        let mut found = Variables::default();
+        let mut open = vec![f];
+        while let Some(f) = open.pop() {
+            let Some((variable, low, high)) = self.split(f) else { continue };
+            if seen.insert(f) {
+                found.insert(variable);
+                open.extend([low, high]);
+            }
+        }
+        found
+    }
+
     /// The value for given values of the variables.
     pub fn value(&self, mut f: Bdd, values: &[bool]) -> bool {
         loop {
@@ -228,6 +385,45 @@ mod tests {
             assert_eq!(m.iff(f, opposite), Bdd::FALSE);
         }
         assert_eq!(m.size(), 256, "every function is stored once");
+    }
+
+    /// Quantification and restriction, on pseudo-random functions of four variables, against their truth tables.
+    #[test]
+    fn quantifiers_and_restriction() {
+        let mut m = Manager::default();
+        let mut random = base::Random::new(7);
+        let values = |row: u32| [0, 1, 2, 3].map(|k| row >> k & 1 == 1);
+        let mut function = |m: &mut Manager| {
+            let table = random.below(1 << 16) as u32;
+            (0..16).filter(|row| table >> row & 1 == 1).fold(Bdd::FALSE, |f, row| {
+                let term = (0..4).fold(Bdd::TRUE, |term, k| {
+                    let variable = m.variable(k);
+                    let literal = if row >> k & 1 == 1 { variable } else { m.not(variable) };
+                    m.and(term, literal)
+                });
+                m.or(f, term)
+            })
+        };
+        for set in 0..16u32 {
+            let variables: Variables = (0..4).filter(|k| set >> k & 1 == 1).collect();
+            for _ in 0..20 {
+                let (f, g) = (function(&mut m), function(&mut m));
+                let (some, all) = (m.exists(f, &variables), m.forall(f, &variables));
+                let both = m.and_exists(f, g, &variables);
+                let restricted = m.restrict(f, g);
+                for row in 0..16u32 {
+                    let rows: Vec<u32> = (0..16).filter(|it| it & !set == row & !set).collect();
+                    assert_eq!(m.value(some, &values(row)), rows.iter().any(|it| m.value(f, &values(*it))));
+                    assert_eq!(m.value(all, &values(row)), rows.iter().all(|it| m.value(f, &values(*it))));
+                    let together = rows.iter().any(|it| m.value(f, &values(*it)) && m.value(g, &values(*it)));
+                    assert_eq!(m.value(both, &values(row)), together);
+                    if m.value(g, &values(row)) {
+                        assert_eq!(m.value(restricted, &values(row)), m.value(f, &values(row)));
+                    }
+                }
+                assert!(m.support(some).iter().all(|it| !variables.contains(it)));
+            }
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(crate) fn expect_printed(rows: &[(&str, &str)]) {
     }
 }
 
-/// Checks so many random formulas of three atoms, each in a store of its own.
+/// Checks this many random formulas of three atoms, each in a store of its own.
 pub(crate) fn random_formulas(
     (seed, count): (u64, usize),
     atoms: [&str; 3],

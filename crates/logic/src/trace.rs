@@ -123,6 +123,12 @@ impl Trace {
         Ok(self)
     }
 
+    /// The trace as a lasso that returns to a position; as a finite trace if that is `None`.
+    pub fn returning(mut self, loop_start: Option<usize>) -> Result<Trace, TraceError> {
+        self.shape = Trace::new(self.len(), loop_start)?.shape;
+        Ok(self)
+    }
+
     /// The trace restricted to some of its columns.
     #[must_use]
     pub fn only(&self, keep: impl Fn(&str) -> bool) -> Trace {

@@ -24,17 +24,28 @@ impl Resolver<'_> {
         let branch = scope.branch.take();
         self.check_clock(scope, call, branch.as_ref(), span);
         let name = &call.node.text;
-        let arguments: Vec<Id> = call.arguments.iter().map(|it| self.expr(scope, *it, false)).collect();
-        let arguments = self.list(arguments, span);
-        let found = self.by_name.get(name).copied();
-        let Some(callee) = found.filter(|it| self.units[it.0 as usize].kind != UnitKind::Contract) else {
+        let values: Vec<Id> = call.arguments.iter().map(|it| self.expr(scope, *it, false)).collect();
+        if self.is_constructor(name) {
+            return match self.constructor(scope.file, &call.node, &call.types, &values) {
+                Some(made) => self.made(scope, made, &values, span),
+                None => self.error(span),
+            };
+        }
+        let arguments = self.list(values, span);
+        let types = self.types.parts(self.ty_of(arguments));
+        let known = self.by_name.get(name).copied();
+        if known.is_none_or(|it| self.units[it.0 as usize].kind == UnitKind::Contract) {
             return self.math(scope, call, arguments, span);
+        }
+        let Some(callee) = self.instance_of(scope.file, &call.node, &call.types, Some(&types)) else {
+            return self.error(span);
         };
         let unit = &self.units[callee.0 as usize];
         let (inputs, outputs) = (unit.inputs, unit.outputs);
         let is_node = unit.kind == UnitKind::Node;
         let wanted: Vec<Ty> = unit.vars[..inputs].iter().map(|it| it.ty).collect();
-        let results: Vec<Ty> = unit.vars[inputs..inputs + outputs].iter().map(|it| it.ty).collect();
+        let results: Vec<Ty> =
+            unit.vars[inputs..inputs + outputs].iter().map(|it| self.types.base(it.ty)).collect();
         let Some(home) = scope.unit else {
             let message = format!("`{name}` is called in a constant");
             self.report(scope.file, span, codes::CONSTANT_NEEDED, message, "use numbers and constants");
@@ -63,8 +74,9 @@ impl Resolver<'_> {
             values
         });
         let sizes = scope.indices.iter().map(|it| it.1).collect();
+        let guard = self.path(scope);
         let sites = &mut self.units[home.0 as usize].sites;
-        sites.push(Site { unit: callee, arguments, every, restart, defaults, sizes });
+        sites.push(Site { unit: callee, arguments, every, restart, defaults, guard, sizes });
         let place = small(sites.len() - 1);
         let ty = self.types.list(results);
         self.add(Kind::Call(place), ty, span)
@@ -131,6 +143,15 @@ impl Resolver<'_> {
     /// A function of the mathematical library, or a report that there is no such node.
     fn math(&mut self, scope: &Scope, call: &Call, arguments: Id, span: Span) -> Id {
         let name = &call.node.text;
+        if name == "floor" && !self.math {
+            self.fit(scope.file, arguments, &[REAL], span, "`floor` takes");
+            return match self.kind(arguments) {
+                Kind::Parts(parts) if parts.len() == 1 => {
+                    self.add(Kind::Cast(crate::types::Scalar::Int, parts[0]), crate::types::INT, span)
+                }
+                _ => self.error(span),
+            };
+        }
         let function = Function::NAMED.into_iter().find(|it| it.name() == Some(name));
         match function {
             Some(function) if self.math && call.every.is_none() && call.restart.is_none() => {
@@ -252,7 +273,7 @@ impl Resolver<'_> {
             Shape::Error => return self.error(span),
             _ => {
                 let message = format!(
-                    "the clock of `merge` must be a truth value or an enumeration, not {}",
+                    "the clock of `merge` must be a Boolean or an enumeration, not {}",
                     self.types.show(ty)
                 );
                 let hint = "use a variable of such a type";

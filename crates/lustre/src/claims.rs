@@ -7,8 +7,9 @@ use crate::hir::{Claim, Kind, UnitId, UnitKind};
 use crate::instances::{Role, What};
 use crate::lower::Lowering;
 use crate::{Callees, Program};
+use dashu_int::IBig;
 use syntax::{Diagnostic, Span};
-use system::expr::{Expr, Pool};
+use system::expr::{Expr, Pool, Type};
 use system::{Origin, System};
 
 /// The system of a node.
@@ -48,8 +49,11 @@ impl Lowering<'_> {
             }
         }
         self.ranges(instance)?;
+        self.conditions(instance)?;
+        self.obligations(instance)?;
         match role {
             Role::Top => {
+                self.constants()?;
                 let own = if unit.kind.is_contract() { Some(instance) } else { contract };
                 if let Some(contract) = own {
                     self.own_contract(contract)?;
@@ -57,14 +61,26 @@ impl Lowering<'_> {
                 for claim in &unit.properties {
                     let mut value = self.claim(instance, claim.value)?;
                     let mut sides = self.sides(instance, claim.value)?;
-                    if let Some(guard) = claim.guard {
-                        let guard = self.claim(instance, guard)?;
+                    let origin = Origin::Text(self.span(instance, claim.span));
+                    let title = self.title(instance, claim, "property");
+                    if let Some(bounds) = &claim.reach {
+                        let inside = self.between(bounds);
+                        let reached = self.system.pool.and([inside, value]);
+                        let title = self.titles.take(&title);
+                        self.system.add_reachable(&title, origin, reached);
+                        continue;
+                    }
+                    let guard = claim.guard.map(|guard| self.claim(instance, guard)).transpose()?;
+                    if let Some(guard) = guard {
                         sides = Some((guard, value));
                         value = self.system.pool.implies(guard, value);
                     }
-                    let origin = Origin::Text(self.span(instance, claim.span));
-                    let title = self.title(instance, claim, "property");
-                    self.property(&title, origin, value, sides);
+                    self.property(&title, origin.clone(), value, sides);
+                    if let Some(guard) = guard {
+                        // What is required only under a condition that never holds is not required at all.
+                        let title = self.titles.take(&format!("{title}.provided"));
+                        self.system.add_reachable(&title, origin, guard);
+                    }
                 }
             }
             Role::Call(_) => {
@@ -77,15 +93,45 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The subranges of constants whose values are computed.
+    fn constants(&mut self) -> Result<(), Diagnostic> {
+        for (place, global) in self.program.globals.iter().enumerate() {
+            let leaves = global.ty.map(|ty| self.program.types.leaves(ty)).unwrap_or_default();
+            for (leaf, it) in leaves.iter().enumerate().filter(|it| it.1.range.is_some()) {
+                let slot = self.global(place as u32, leaf as u32);
+                let value = self.demand(slot)?;
+                let within = self.within(value, it.range.as_ref());
+                if within != Pool::TRUE {
+                    let span = self.program.files[global.file].span(global.span).range();
+                    let name = format!("{}{}._bounds", global.name, it.suffix);
+                    self.property(&name, Origin::Text(span), within, None);
+                }
+            }
+        }
+        for it in &self.program.restrictions {
+            let value = self.claim(0, it.value)?;
+            if it.free {
+                self.assume(value);
+            } else if value != Pool::TRUE {
+                let span = self.program.files[it.file].span(it.span).range();
+                self.property(&format!("{}._type", it.name), Origin::Text(span), value, None);
+            }
+        }
+        Ok(())
+    }
+
     /// The subranges of the node's own variables and of the inputs of its callees.
     fn ranges(&mut self, instance: u32) -> Result<(), Diagnostic> {
         let it = &self.tree.instances[instance as usize];
-        let (role, unit, base, contract) = (it.role, it.unit, it.base, it.contract);
+        let (role, unit, base, contract, is_abstract) =
+            (it.role, it.unit, it.base, it.contract, it.is_abstract);
         let layout = &self.tree.layouts[unit.0 as usize];
         let (inputs, interface) = self.interface(instance);
         let leaves = match role {
             Role::Top => 0..layout.leaves.len() as u32,
-            Role::Call(_) => 0..inputs,
+            // Other subranges of a callee are checked in its own scope, if it has one.
+            Role::Call(_) if is_abstract || self.program.is_checked(unit) => 0..inputs,
+            Role::Call(_) => 0..layout.leaves.len() as u32,
             Role::Contract | Role::Import(_) => return Ok(()),
         };
         for leaf in leaves {
@@ -100,7 +146,12 @@ impl Lowering<'_> {
                 self.assume(within);
                 continue;
             }
+            if any && leaf >= inputs {
+                // Its values are already restricted.
+                continue;
+            }
             let within = self.gated(instance, within)?;
+            let within = self.where_used(instance, within)?;
             let var = self.tree.layouts[unit.0 as usize].variable(leaf).0;
             let span = self.program.unit(unit).vars[var as usize].span;
             // Callers rely on the subrange of an output as on a guarantee.
@@ -112,6 +163,79 @@ impl Lowering<'_> {
             self.property(&format!("{name}._bounds"), origin, within, None);
         }
         Ok(())
+    }
+
+    /// What the types of variables require besides subranges: assumed where the environment or a contract decides the value, and to be
+    /// shown elsewhere.
+    fn conditions(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, id, is_abstract, has_contract) = (it.role, it.unit, it.is_abstract, it.contract.is_some());
+        let unit = self.program.unit(id);
+        let interface = unit.inputs + unit.outputs;
+        for (place, variable) in unit.vars.iter().enumerate().filter(|it| !it.1.conditions.is_empty()) {
+            let (is_input, is_output) = (place < unit.inputs, (unit.inputs..interface).contains(&place));
+            if (is_abstract && place >= interface)
+                || (unit.kind.is_contract() && place < interface && role != Role::Top)
+            {
+                continue;
+            }
+            let undefined = variable.definition.is_none() || is_abstract;
+            let assumed = match role {
+                Role::Top if is_input => true,
+                Role::Call(_) if is_input => false,
+                // The contract of a callee promises its outputs.
+                Role::Call(_) if is_abstract && has_contract => continue,
+                Role::Call(_) if !undefined && self.program.is_checked(id) => continue,
+                Role::Top | Role::Call(_) | Role::Contract | Role::Import(_) => {
+                    undefined && !(unit.kind.is_contract() && is_output)
+                }
+            };
+            for condition in &variable.conditions {
+                let value = self.when_active(instance, *condition)?;
+                let value = self.where_used(instance, value)?;
+                if assumed {
+                    self.assume(value);
+                    continue;
+                }
+                let path = self.tree.instances[instance as usize].path.clone();
+                let origin = if has_contract && is_output {
+                    self.contract_origin(instance, variable.span)
+                } else {
+                    Origin::Text(self.span(instance, variable.span))
+                };
+                self.property(&format!("{path}{}._type", variable.name), origin, value, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// What expressions require of their parts.
+    fn obligations(&mut self, instance: u32) -> Result<(), Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let (role, unit, is_abstract) = (it.role, it.unit, it.is_abstract);
+        let elsewhere = matches!(role, Role::Call(_)) && self.program.is_checked(unit);
+        if is_abstract || elsewhere {
+            return Ok(());
+        }
+        for claim in &self.program.unit(unit).obligations {
+            let value = self.when_active(instance, claim.value)?;
+            let path = self.tree.instances[instance as usize].path.clone();
+            let name = format!("{path}{}", self.title(instance, claim, "obligation"));
+            let origin = Origin::Text(self.span(instance, claim.span));
+            self.property(&name, origin, value, None);
+        }
+        Ok(())
+    }
+
+    /// A condition on a callee, where its value is used.
+    fn where_used(&mut self, instance: u32, value: Expr) -> Result<Expr, Diagnostic> {
+        let it = &self.tree.instances[instance as usize];
+        let Role::Call(site) = it.role else { return Ok(value) };
+        let parent = it.parent;
+        let unit = self.program.unit(self.tree.instances[parent as usize].unit);
+        let Some(guard) = unit.sites[site as usize].guard else { return Ok(value) };
+        let guard = self.claim(parent, guard)?;
+        Ok(self.system.pool.implies(guard, value))
     }
 
     /// The contract of the node itself.
@@ -164,6 +288,7 @@ impl Lowering<'_> {
             let (path, scope) = (self.tree.instances[instance as usize].path.clone(), self.scope(*contract));
             for claim in &unit.assumes {
                 let value = self.when_active(*contract, claim.value)?;
+                let value = self.where_used(instance, value)?;
                 let name = format!("{path}{scope}{}", self.title(*contract, claim, "assume"));
                 let origin = self.contract_origin(*contract, claim.span);
                 self.property(&name, origin, value, None);
@@ -176,6 +301,12 @@ impl Lowering<'_> {
         let sofar = self.demand(sofar)?;
         let (inputs, interface) = self.interface(instance);
         let mut known = self.in_ranges(instance, inputs..interface);
+        let callee = self.program.unit(self.tree.instances[instance as usize].unit);
+        for output in &callee.vars[callee.inputs..callee.inputs + callee.outputs] {
+            for condition in &output.conditions {
+                known.push(self.claim(instance, *condition)?);
+            }
+        }
         for contract in all {
             let unit = self.program.unit(self.tree.instances[contract as usize].unit);
             for claim in &unit.guarantees {
@@ -196,6 +327,33 @@ impl Lowering<'_> {
             self.assume(value);
         }
         Ok(())
+    }
+
+    /// The condition that the current step is between two steps, by a counter that stops after the last one that matters.
+    fn between(&mut self, [from, to]: &[Option<IBig>; 2]) -> Expr {
+        let after = from.iter().cloned().chain(to.iter().map(|it| it + IBig::ONE)).max();
+        let Some(most) = after.filter(|it| *it > IBig::ZERO) else {
+            return if to.is_some() { Pool::FALSE } else { Pool::TRUE };
+        };
+        let name = self.unique("step()");
+        let zero = self.system.pool.int(0);
+        let counter = self.system.add_state(&name, Type::Int, Some(zero));
+        let now = self.system.expr(counter);
+        let pool = &mut self.system.pool;
+        let (one, most) = (pool.int(1), pool.int(most));
+        let (more, ended) = (pool.add(now, one), pool.ge(now, most));
+        let next = pool.ite(ended, now, more);
+        let from = from.clone().map_or(Pool::TRUE, |from| {
+            let from = pool.int(from);
+            pool.ge(now, from)
+        });
+        let to = to.clone().map_or(Pool::TRUE, |to| {
+            let to = pool.int(to);
+            pool.le(now, to)
+        });
+        let inside = pool.and([from, to]);
+        self.system.set_next(counter, next);
+        inside
     }
 
     /// The range of the leaves of an instance's outputs.

@@ -6,7 +6,7 @@ use crate::hir::{Id, Kind};
 use crate::instances::What;
 use crate::lower::Lowering;
 use crate::memory::{Init, Operand};
-use crate::types::Shape;
+use crate::types::{Shape, Ty};
 use syntax::lustre::{Binary, Unary};
 use system::expr::{Bits, Expr, Node, Pool, Type};
 
@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 }
             }
             Kind::Pre(operand, guarded) => {
-                let init = if *guarded { Init::Guarded } else { Init::Any };
+                let init = if *guarded { Init::Guarded } else { Init::Any(id, bindings.to_vec()) };
                 self.previous(instance, bindings, *operand, leaf, init)
             }
             Kind::Arrow(a, b) => self.arrow(instance, bindings, *a, *b, leaf),
@@ -99,6 +99,26 @@ impl Lowering<'_> {
                 let count = program.types.leaf_count(program.expr(*part).ty).max(1);
                 self.value(instance, bindings, *part, leaf % count)
             }
+            Kind::Update(whole, offset, part) => {
+                let count = program.types.leaf_count(program.expr(*part).ty);
+                match leaf.checked_sub(*offset).filter(|leaf| *leaf < count) {
+                    Some(leaf) => self.value(instance, bindings, *part, leaf),
+                    None => self.value(instance, bindings, *whole, leaf),
+                }
+            }
+            Kind::Store(array, index, part) => {
+                let count = program.types.leaf_count(program.expr(*part).ty).max(1);
+                let index = self.value(instance, bindings, *index, 0);
+                let old = self.value(instance, bindings, *array, leaf);
+                let new = self.value(instance, bindings, *part, leaf % count);
+                if self.is_missing() {
+                    return old;
+                }
+                let at = self.system.pool.int(leaf / count);
+                let here = self.system.pool.eq(index, at);
+                self.system.pool.ite(here, new, old)
+            }
+            Kind::Default => self.any_leaf(id, leaf),
             Kind::Select(whole, offset) => self.value(instance, bindings, *whole, leaf + offset),
             Kind::Element(array, index) => self.element(instance, bindings, (id, *array, *index), leaf),
             Kind::Math(function, arguments) => {
@@ -138,16 +158,16 @@ impl Lowering<'_> {
         let mut leaf = leaf;
         // Down to the scalar, without a list of all leaves.
         loop {
-            let parts = match types.shape(ty) {
-                Shape::Array(part, _) => {
-                    leaf %= types.leaf_count(*part).max(1);
-                    ty = *part;
-                    continue;
-                }
-                Shape::Record(place) => types.records[*place as usize].1.iter().map(|it| it.1).collect(),
-                Shape::Tuple(parts) | Shape::List(parts) => parts.clone(),
-                _ => break,
-            };
+            if let Shape::Array(part, _) = types.shape(ty) {
+                leaf %= types.leaf_count(*part).max(1);
+                ty = *part;
+                continue;
+            }
+            if let Shape::Refined(base, _) = types.shape(ty) {
+                ty = *base;
+                continue;
+            }
+            let Some(parts) = types.members(ty) else { break };
             let Some(inner) = parts.into_iter().find(|part| {
                 let count = types.leaf_count(*part);
                 let inside = leaf < count;
@@ -174,18 +194,50 @@ impl Lowering<'_> {
         if count != 1 {
             // Only equality compares values with several leaves.
             let Some((operator, second)) = rest.first() else { return Pool::TRUE };
-            let mut same = Vec::new();
-            for leaf in 0..count {
-                let a = self.value(instance, bindings, first, leaf);
-                let b = self.value(instance, bindings, *second, leaf);
-                same.push(self.system.pool.eq(a, b));
-            }
-            let same = self.system.pool.and(same);
+            let same = self.same(instance, bindings, [first, *second], program.expr(first).ty, 0);
             let value = if *operator == Binary::NotEqual { self.system.pool.not(same) } else { same };
             return self.rest(instance, bindings, value, &rest[1..]);
         }
         let value = self.value(instance, bindings, first, 0);
         self.rest(instance, bindings, value, rest)
+    }
+
+    /// Whether two values agree in a part of this type that begins at a leaf. Fields of a `datatype` count only for their constructor.
+    fn same(&mut self, instance: u32, bindings: &[u32], [a, b]: [Id; 2], ty: Ty, leaf: u32) -> Expr {
+        let program = self.program;
+        let types = &program.types;
+        let ty = types.base(ty);
+        if let Shape::Array(part, size) = *types.shape(ty) {
+            let count = types.leaf_count(part);
+            let all: Vec<Expr> =
+                (0..size).map(|at| self.same(instance, bindings, [a, b], part, leaf + at * count)).collect();
+            return self.system.pool.and(all);
+        }
+        let Some(parts) = types.members(ty) else {
+            let (a, b) = (self.value(instance, bindings, a, leaf), self.value(instance, bindings, b, leaf));
+            return self.system.pool.eq(a, b);
+        };
+        let mut tags: Vec<Option<u32>> = vec![None];
+        if let Shape::Data(place) = types.shape(ty) {
+            for (tag, (_, fields)) in types.datas[*place as usize].constructors.iter().enumerate() {
+                tags.extend(fields.iter().map(|_| Some(tag as u32)));
+            }
+        }
+        let mut all = Vec::new();
+        let mut at = leaf;
+        for (place, part) in parts.into_iter().enumerate() {
+            let mut equal = self.same(instance, bindings, [a, b], part, at);
+            if let (Some(Some(tag)), Shape::Data(data)) = (tags.get(place), types.shape(ty)) {
+                let made = self.value(instance, bindings, a, leaf);
+                let which = self.enums[types.datas[*data as usize].tag as usize];
+                let literal = self.system.pool.literal(which, *tag);
+                let made = self.system.pool.eq(made, literal);
+                equal = self.system.pool.implies(made, equal);
+            }
+            all.push(equal);
+            at += types.leaf_count(part);
+        }
+        self.system.pool.and(all)
     }
 
     fn rest(&mut self, instance: u32, bindings: &[u32], first: Expr, rest: &[(Binary, Id)]) -> Expr {
@@ -200,8 +252,8 @@ impl Lowering<'_> {
             all.extend(rest[1..=more].iter().map(|it| self.value(instance, bindings, it.1, 0)));
             let pool = &mut self.system.pool;
             a = match operator {
-                Binary::Or => pool.or(all),
-                Binary::And => pool.and(all),
+                Binary::Or | Binary::OrElse => pool.or(all),
+                Binary::And | Binary::AndThen => pool.and(all),
                 Binary::Xor => pool.xor(a, b),
                 Binary::Less => pool.lt(a, b),
                 Binary::LessEqual => pool.le(a, b),

@@ -5,7 +5,7 @@ use crate::types::{Scalar, Ty};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use syntax::Span;
-use syntax::lustre::{Binary, Unary};
+use syntax::lustre::{Binary, Unary, Visibility};
 use system::expr::Function;
 
 /// The id of an expression.
@@ -59,6 +59,12 @@ pub(super) enum Kind {
     Select(Id, u32),
     /// The element of an array.
     Element(Id, Id),
+    /// A value whose leaves from this one on are replaced with those of another.
+    Update(Id, u32, Id),
+    /// An array with one element replaced: array, index, value.
+    Store(Id, Id, Id),
+    /// Some constant of its type, where the value does not matter.
+    Default,
     Math(Function, Vec<Id>),
     /// The outputs of a call, by its index in the unit.
     Call(u32),
@@ -82,12 +88,15 @@ impl Kind {
             | Kind::Var(_)
             | Kind::Index(_)
             | Kind::Call(_)
+            | Kind::Default
             | Kind::Mode(..) => Vec::new(),
             Kind::Unary(_, a) | Kind::Pre(a, _) | Kind::Cast(_, a) | Kind::Repeat(a) | Kind::Select(a, _) => {
                 vec![*a]
             }
-            Kind::Implies(a, b) | Kind::Arrow(a, b) | Kind::Element(a, b) => vec![*a, *b],
-            Kind::If(condition, a, b) => vec![*condition, *a, *b],
+            Kind::Implies(a, b) | Kind::Arrow(a, b) | Kind::Element(a, b) | Kind::Update(a, _, b) => {
+                vec![*a, *b]
+            }
+            Kind::If(a, b, c) | Kind::Store(a, b, c) => vec![*a, *b, *c],
             Kind::Parts(parts) | Kind::Math(_, parts) => parts.clone(),
             Kind::Chain(first, rest) => std::iter::once(*first).chain(rest.iter().map(|it| it.1)).collect(),
             Kind::Merge(clock, branches) => {
@@ -103,7 +112,10 @@ pub(super) struct Unit {
     pub(super) name: String,
     pub(super) kind: UnitKind,
     pub(super) imported: bool,
+    pub(super) visibility: Visibility,
     pub(super) main: bool,
+    /// The inputs that the environment chooses, if others are an implementation's to choose.
+    pub(super) realizable: Option<Vec<String>>,
     /// The index of its file.
     pub(super) file: usize,
     pub(super) span: Span,
@@ -113,6 +125,8 @@ pub(super) struct Unit {
     pub(super) outputs: usize,
     pub(super) sites: Vec<Site>,
     pub(super) asserts: Vec<Id>,
+    /// What its own expressions require: of ascriptions and of fields of a `datatype`.
+    pub(super) obligations: Vec<Claim>,
     pub(super) properties: Vec<Claim>,
     pub(super) contract: Option<UnitId>,
     pub(super) assumes: Vec<Claim>,
@@ -137,6 +151,10 @@ pub(super) struct Variable {
     pub(super) ty: Ty,
     pub(super) span: Span,
     pub(super) constant: bool,
+    /// What its type requires of its values, besides subranges.
+    pub(super) conditions: Vec<Id>,
+    /// Whether the text does not declare it.
+    pub(super) hidden: bool,
     pub(super) definition: Option<Definition>,
 }
 
@@ -149,6 +167,28 @@ pub(super) struct Definition {
     pub(super) sizes: Vec<u32>,
 }
 
+/// What the type of a constant requires of it, besides subranges.
+#[derive(Clone, Debug)]
+pub(super) struct Restriction {
+    pub(super) value: Id,
+    pub(super) name: String,
+    /// Whether the constant has no value, so that the condition is assumed.
+    pub(super) free: bool,
+    pub(super) file: usize,
+    pub(super) span: Span,
+}
+
+/// A constant whose value is computed.
+#[derive(Clone, Debug)]
+pub(super) struct Global {
+    pub(super) value: Id,
+    pub(super) name: String,
+    /// The declared type.
+    pub(super) ty: Option<Ty>,
+    pub(super) file: usize,
+    pub(super) span: Span,
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
@@ -158,6 +198,8 @@ pub(super) struct Site {
     pub(super) every: Option<Id>,
     pub(super) restart: Option<Id>,
     pub(super) defaults: Option<Id>,
+    /// The condition under which its value is used.
+    pub(super) guard: Option<Id>,
     /// The sizes of the indices of its equation: there is one call per element.
     pub(super) sizes: Vec<u32>,
 }
@@ -168,6 +210,8 @@ pub(super) struct Claim {
     pub(super) name: Option<String>,
     pub(super) value: Id,
     pub(super) guard: Option<Id>,
+    /// The first and the last step of a condition that is to be reached; `None` if the condition must hold.
+    pub(super) reach: Option<[Option<IBig>; 2]>,
     pub(super) span: Span,
 }
 

@@ -8,6 +8,7 @@ use crate::hir::{UnitId, UnitKind};
 use crate::types::Leaf;
 use crate::{Callees, Program};
 use syntax::Diagnostic;
+use syntax::lustre::Visibility;
 
 /// The maximum number of instances in a system.
 const MAX_INSTANCES: usize = 300_000;
@@ -108,7 +109,7 @@ impl Tree {
         let count = |unit: &crate::hir::Unit| -> usize {
             unit.vars.iter().map(|it| program.types.leaf_count(it.ty) as usize).sum()
         };
-        let constants = program.globals.iter().map(|it| program.expr(*it).ty);
+        let constants = program.globals.iter().map(|it| program.expr(it.value).ty);
         let constants = constants.chain(program.free.iter().map(|it| it.1));
         let constants: usize = constants.map(|it| program.types.leaf_count(it) as usize).sum();
         if program.units.iter().map(count).sum::<usize>() + constants > MAX_SLOTS {
@@ -144,7 +145,12 @@ impl Tree {
         let id = self.instances.len() as u32;
         let it = program.unit(unit);
         let called = matches!(role, Role::Call(_));
-        let is_abstract = it.imported || (called && callees == Callees::Contract && it.contract.is_some());
+        let promised = match it.visibility {
+            Visibility::Usual => callees == Callees::Contract,
+            Visibility::Transparent => false,
+            Visibility::Opaque => true,
+        };
+        let is_abstract = it.imported || (called && promised && it.contract.is_some());
         let layout = &self.layouts[unit.0 as usize];
         let count =
             if is_abstract { layout.offsets[it.inputs + it.outputs] } else { layout.leaves.len() as u32 };

@@ -2,15 +2,20 @@
 //!
 //! [`read`] resolves and checks a program and never fails; [`Program::system`] builds the system of one node: calls are expanded, or
 //! replaced with their contracts. `resolve`, `units`, `typing`, `parts`, `calls` and `assumptions` analyse the program (`hir`,
-//! `types`); `instances` lays out the call tree, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims` its
+//! `types`), with `generic` for type parameters, `refine` for types with conditions, `data` for `datatype`s, `blocks` for blocks of
+//! equations and `binders` for quantifiers and choices; `instances` lays out the call tree, `lower`, `causality`, `evaluate` and `memory` compute its values, and `claims` its
 //! assumptions and properties.
 
 mod assumptions;
+mod binders;
+mod blocks;
 mod calls;
 mod causality;
 mod claims;
 pub mod codes;
+mod data;
 mod evaluate;
+mod generic;
 mod hir;
 mod instances;
 mod library;
@@ -18,12 +23,13 @@ mod lower;
 mod memory;
 pub mod modular;
 mod parts;
+mod refine;
 mod resolve;
 mod types;
 mod typing;
 mod units;
 
-use hir::{Expr, Id, Unit, UnitId, UnitKind};
+use hir::{Expr, Global, Id, Restriction, Unit, UnitId, UnitKind};
 use resolve::{File, Resolver};
 use rustc_hash::FxHashMap;
 use syntax::Diagnostic;
@@ -47,7 +53,8 @@ pub struct Program {
     units: Vec<Unit>,
     by_name: FxHashMap<String, UnitId>,
     free: Vec<(String, Ty)>,
-    globals: Vec<Id>,
+    globals: Vec<Global>,
+    restrictions: Vec<Restriction>,
     /// The diagnostics by position. Those of an included file are reported at its `include`.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -65,8 +72,14 @@ pub struct Node {
     pub imported: bool,
     /// Whether it is marked with `--%MAIN`.
     pub main: bool,
+    /// Whether it is in an included file or in a library.
+    pub included: bool,
+    /// The inputs that `--%REALIZABLE` names: the environment chooses them, and an implementation the others.
+    pub realizable: Option<Vec<String>>,
     /// Whether it has a contract.
     pub contract: bool,
+    /// Whether callers always see its body.
+    pub transparent: bool,
     /// Whether its body has properties.
     pub claims: bool,
     /// The names of the properties in its body.
@@ -118,10 +131,11 @@ pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
         resolver.report(file, span, codes::MISSING_FILE, message, hint);
     }
     resolver.run();
-    let Resolver { types, exprs, units, by_name, free, globals, mut diagnostics, .. } = resolver;
+    let Resolver { types, exprs, units, by_name, free, globals, restrictions, mut diagnostics, .. } =
+        resolver;
     diagnostics.sort_by_key(|it| (it.span.start, it.span.end));
     diagnostics.dedup();
-    Program { files, types, exprs, units, by_name, free, globals, diagnostics }
+    Program { files, types, exprs, units, by_name, free, globals, restrictions, diagnostics }
 }
 
 /// The text and everything it includes, each file once, libraries last; and whether the mathematical functions are available.
@@ -137,7 +151,9 @@ fn load(
     while next < files.len() {
         let includes = files[next].ast.declarations.iter().filter_map(|it| match it {
             Declaration::Include(name) => Some(name.clone()),
-            Declaration::Type(..) | Declaration::Const(_) | Declaration::Unit(_) => None,
+            Declaration::Type(..) | Declaration::Data(..) | Declaration::Const(_) | Declaration::Unit(_) => {
+                None
+            }
         });
         for name in includes.collect::<Vec<_>>() {
             let known = |it: &File| it.name.as_deref() == Some(&name.text);
@@ -166,7 +182,8 @@ fn load(
 impl Program {
     /// The nodes and functions, in source order, followed by those of included files and libraries.
     pub fn nodes(&self) -> Vec<Node> {
-        let units = self.units.iter().filter(|it| !it.kind.is_contract());
+        let units =
+            self.units.iter().filter(|it| !it.kind.is_contract() && self.by_name.contains_key(&it.name));
         units.map(|unit| self.node(unit)).collect()
     }
 
@@ -179,7 +196,8 @@ impl Program {
     pub fn undefined(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for unit in self.units.iter().filter(|it| !it.imported && !it.kind.is_contract()) {
-            for variable in unit.vars[unit.inputs..].iter().filter(|it| it.definition.is_none()) {
+            for variable in unit.vars[unit.inputs..].iter().filter(|it| it.definition.is_none() && !it.hidden)
+            {
                 let span = self.files[unit.file].span(variable.span);
                 let message = format!("`{}` of `{}` has no definition", variable.name, unit.name);
                 let hint = "write an equation for it, unless any value is intended";
@@ -261,13 +279,22 @@ impl Program {
             function: unit.kind == UnitKind::Function,
             imported: unit.imported,
             main: unit.main,
+            included: unit.file > 0,
+            realizable: unit.realizable.clone(),
             contract: unit.contract.is_some(),
+            transparent: unit.visibility == syntax::lustre::Visibility::Transparent,
             claims: !unit.properties.is_empty(),
             properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),
             calls,
             inputs: names(0..unit.inputs),
             outputs: names(unit.inputs..unit.inputs + unit.outputs),
         }
+    }
+
+    /// Whether a node is checked in its own scope, because it has properties or a contract.
+    fn is_checked(&self, id: UnitId) -> bool {
+        let unit = self.unit(id);
+        !unit.imported && (unit.contract.is_some() || !unit.properties.is_empty())
     }
 
     fn unit(&self, id: UnitId) -> &Unit {

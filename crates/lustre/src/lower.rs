@@ -56,7 +56,7 @@ impl<'p> Lowering<'p> {
         let mut globals = Vec::new();
         for (place, global) in program.globals.iter().enumerate() {
             globals.push(tree.slots.len() as u32);
-            let leaves = program.types.leaf_count(program.expr(*global).ty);
+            let leaves = program.types.leaf_count(program.expr(global.value).ty);
             tree.slots.extend((0..leaves).map(|leaf| What::Global(place as u32, leaf)));
         }
         let mut lowering = Lowering {
@@ -200,7 +200,9 @@ impl<'p> Lowering<'p> {
             What::Active(instance) => self.control(instance, true),
             What::Reset(instance) => self.control(instance, false),
             What::Held(instance, leaf) => self.held(slot, instance, leaf),
-            What::Global(global, leaf) => self.value(0, &[], self.program.globals[global as usize], leaf),
+            What::Global(global, leaf) => {
+                self.value(0, &[], self.program.globals[global as usize].value, leaf)
+            }
             What::Mode(instance, mode) => {
                 let unit = self.program.unit(self.tree.instances[instance as usize].unit);
                 let requires: Vec<Expr> = unit.modes[mode as usize]
@@ -286,7 +288,8 @@ impl<'p> Lowering<'p> {
         let range = layout.leaves[leaf as usize].range.clone();
         let inputs = layout.offsets[unit.inputs];
         // A contract in place of a body is a conditional promise; a contract that observes a model is a claim.
-        let promised = (it.is_abstract && it.contract.is_some()) || unit.kind.is_contract();
+        let is_interface = (layout.variable(leaf).0 as usize) < unit.inputs + unit.outputs;
+        let promised = (it.is_abstract && it.contract.is_some()) || (unit.kind.is_contract() && is_interface);
         let value = if unit.kind == UnitKind::Function {
             let suffix = name.strip_prefix(&it.path).unwrap_or(&name);
             let single = unit.outputs == 1 && layout.offsets[unit.inputs + 1] - inputs == 1;
@@ -302,6 +305,17 @@ impl<'p> Lowering<'p> {
             let id = self.system.pool.declare_function(signature);
             self.system.pool.apply(Function::Declared(id), &arguments)
         } else {
+            if unit.imported {
+                // Any output of an imported node may depend on any of its inputs.
+                let base = it.base;
+                for leaf in 0..inputs {
+                    let ty = self.leaf_type(instance, leaf);
+                    self.slot(base + leaf, ty);
+                }
+                if self.is_missing() {
+                    return self.any_constant(ty);
+                }
+            }
             self.input(&name, ty)
         };
         if !promised {

@@ -1,4 +1,5 @@
-//! Memory: one state per previous value, shared by equal ones, on the clock of its instance.
+//! Memory: one state per previous value, shared by equal ones, on the clock of its instance. Each unguarded `pre` has a state of its
+//! own, because its first value is its own too.
 //!
 //! A state keeps its value while its instance is not active, and returns to its initial value where the instance restarts. When a
 //! system is complete, states that always have equal values are merged: [`share`].
@@ -37,14 +38,14 @@ pub(super) enum Operand {
 }
 
 /// The initial value of a state.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) enum Init {
     /// This constant.
     Value(Expr),
     /// Irrelevant, because the first step is guarded.
     Guarded,
-    /// Any value.
-    Any,
+    /// Any value, which belongs to this occurrence of `pre` for these values of indices.
+    Any(Id, Vec<u32>),
 }
 
 impl Lowering<'_> {
@@ -72,10 +73,7 @@ impl Lowering<'_> {
         name: &str,
     ) -> Expr {
         let known = self.by_operand.get(&operand).map(|it| &it[..]).unwrap_or_default();
-        let fits = |state: &&u32| {
-            let found = self.states[**state as usize].init;
-            found == init || init == Init::Guarded
-        };
+        let fits = |state: &&u32| init == Init::Guarded || self.states[**state as usize].init == init;
         if let Some(state) = known.iter().find(fits) {
             let state = self.states[*state as usize].clone();
             return self.read(&state);
@@ -83,14 +81,14 @@ impl Lowering<'_> {
         let name = self.unique(name);
         let restarts =
             self.tree.controls[self.tree.instances[instance as usize].control as usize].reset.is_some();
-        let (start, restart) = match init {
-            Init::Value(value) => (Some(value), value),
+        let (start, restart) = match &init {
+            Init::Value(value) => (Some(*value), *value),
             Init::Guarded => {
                 let value = self.any_constant(ty);
                 (Some(value), value)
             }
-            Init::Any if restarts => (None, self.input(&format!("any({name})"), ty)),
-            Init::Any => (None, Pool::TRUE),
+            Init::Any(..) if restarts => (None, self.input(&format!("any({name})"), ty)),
+            Init::Any(..) => (None, Pool::TRUE),
         };
         let var = self.system.add_state(&name, ty, start);
         let place = self.states.len() as u32;

@@ -1,13 +1,14 @@
-//! Modular verification: each node is proved against its own contract, with the contracts of its callees in place of their bodies.
+//! Verification node by node: each node is checked in its own scope, with the bodies of its callees or with contracts in their place.
 //!
 //! Callees come before callers. A verdict that uses contracts in place of bodies is valid only if those contracts are satisfied, so
 //! it names the ones that are not proved. A violation found with contracts in place of bodies may be due to what they leave open, so
-//! it decides nothing. With refinement, what the contracts do not decide is tried again with all bodies.
+//! it decides nothing. With [`Calls::Refined`], what the contracts do not decide is tried again with all bodies.
 
 use crate::{Callees, Node, Options, Program};
 use engine::{Answer, Config, Part, Verdict, Why, verify};
+use rustc_hash::FxHashSet;
 use syntax::Diagnostic;
-use system::Origin;
+use system::{Origin, System};
 
 /// The extent of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,18 +19,32 @@ pub enum Extent<'a> {
     Node(&'a str),
 }
 
-/// Analyses nodes, callees first. With `refine`, what is not definitely valid with contracts in place of bodies is tried again with
-/// the bodies.
+/// What takes the place of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// The body of the callee.
+    Bodies,
+    /// The contract of the callee, if it has one.
+    Contracts,
+    /// The contract first; the body for what is then not definitely valid.
+    Refined,
+}
+
+/// Analyses nodes, callees first. Everything that has a contract or properties is analysed, and with [`Calls::Bodies`] also what
+/// nobody calls, because it has to satisfy the assumptions of its callees.
 ///
 /// # Errors
 /// Why a node has no system.
 pub fn analyse(
     program: &Program,
     extent: Extent<'_>,
-    refine: bool,
+    calls: Calls,
     config: &Config<'_>,
 ) -> Result<Vec<Part>, Vec<Diagnostic>> {
     let nodes = program.nodes();
+    if calls == Calls::Bodies {
+        return with_bodies(program, &nodes, extent, config);
+    }
     let order = order(&nodes, extent);
     let mut parts: Vec<Part> = Vec::new();
     for (done, name) in order.iter().enumerate() {
@@ -40,11 +55,50 @@ pub fn analyse(
         let share = whole / u32::try_from(order.len() - done).unwrap_or(u32::MAX);
         let left = || (config.left)().saturating_sub(whole.saturating_sub(share));
         let config = Config { left: &left, ..*config };
-        parts.extend(node(program, name, replaced, assumes, refine, &config)?);
+        parts.extend(node(program, name, replaced, assumes, calls == Calls::Refined, &config)?);
     }
     if let Extent::Node(name) = extent {
         // The others were analysed only because the verdicts depend on them.
         parts.retain(|part| part.node == name);
+    }
+    Ok(parts)
+}
+
+/// The verdicts about each node with the bodies of its callees; nodes without properties are left out.
+fn with_bodies(
+    program: &Program,
+    nodes: &[Node],
+    extent: Extent<'_>,
+    config: &Config<'_>,
+) -> Result<Vec<Part>, Vec<Diagnostic>> {
+    let names: Vec<&str> = match extent {
+        Extent::Everything => {
+            let called: FxHashSet<&str> = nodes.iter().flat_map(|it| &it.calls).map(String::as_str).collect();
+            let claims = |it: &&Node| it.contract || it.claims || it.main || !called.contains(&it.name[..]);
+            nodes.iter().filter(|it| !it.imported).filter(claims).map(|it| it.name.as_str()).collect()
+        }
+        Extent::Node(name) => vec![name],
+    };
+    let mut systems: Vec<(&str, System)> = Vec::new();
+    for name in names {
+        let system = program.system(name, &Options::default())?;
+        if !system.properties.is_empty() {
+            systems.push((name, system));
+        }
+    }
+    let mut parts = Vec::new();
+    let mut open: usize = systems.iter().map(|it| it.1.properties.len()).sum();
+    for (name, system) in systems {
+        // Each property of each node has the same share of the time.
+        let whole = (config.left)();
+        let count = u32::try_from(system.properties.len()).unwrap_or(u32::MAX);
+        let share = whole.mul_f64(f64::from(count) / open as f64);
+        open -= system.properties.len();
+        let left = || (config.left)().saturating_sub(whole.saturating_sub(share));
+        let places: Vec<usize> = (0..system.properties.len()).collect();
+        let verdicts = verify(&system, &places, &Config { left: &left, ..*config });
+        let (replaced, assumes) = (Vec::new(), Vec::new());
+        parts.push(Part { node: name.to_owned(), system, replaced, verdicts, assumes });
     }
     Ok(parts)
 }
@@ -135,7 +189,7 @@ fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
                 continue;
             }
             seen.push(&callee.name);
-            match (callee.contract, callee.imported) {
+            match (callee.contract && !callee.transparent, callee.imported) {
                 // It has nothing but a contract.
                 (_, true) => {}
                 (true, false) => found.push(callee.name.clone()),

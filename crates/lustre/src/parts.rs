@@ -11,7 +11,7 @@ use crate::types::Shape;
 use crate::types::Ty;
 use crate::typing::Scope;
 use syntax::Span;
-use syntax::lustre::{ExprId, Name};
+use syntax::lustre::{ExprId, ExprKind, Name, Step};
 
 impl Resolver<'_> {
     pub(super) fn element(
@@ -23,7 +23,16 @@ impl Resolver<'_> {
         guarded: bool,
     ) -> Id {
         let array = self.expr(scope, array, guarded);
+        self.element_of(scope, array, index, span, guarded)
+    }
+
+    fn element_of(&mut self, scope: &mut Scope, array: Id, index: ExprId, span: Span, guarded: bool) -> Id {
         let index = self.expr(scope, index, guarded);
+        if let (Shape::Tuple(_), Some(place)) =
+            (self.types.shape(self.ty_of(array)), self.int_value(index).and_then(|it| u32::try_from(it).ok()))
+        {
+            return self.project(scope, array, place, span, span);
+        }
         self.expect_type(scope.file, index, INT, "an index");
         let (part, size) = match *self.types.shape(self.ty_of(array)) {
             Shape::Array(part, size) => (part, size),
@@ -52,6 +61,11 @@ impl Resolver<'_> {
     }
 
     pub(super) fn field(&mut self, scope: &Scope, record: Id, field: &Name, span: Span) -> Id {
+        if let Shape::Data(data) = *self.types.shape(self.ty_of(record))
+            && let Some(found) = self.data_field(scope, record, data, &field.text, span)
+        {
+            return found;
+        }
         let fields = match *self.types.shape(self.ty_of(record)) {
             Shape::Record(place) => self.types.records[place as usize].1.clone(),
             Shape::Error => return self.error(span),
@@ -69,6 +83,47 @@ impl Resolver<'_> {
         let hint = self.hint(&field.text, fields.iter().map(|it| &it.0), "use a field of its type");
         self.report(scope.file, field.span, codes::BAD_ELEMENT, message, hint);
         self.error(span)
+    }
+
+    /// A value with the part at the end of a path replaced.
+    pub(super) fn updated(
+        &mut self,
+        scope: &mut Scope,
+        whole: Id,
+        path: &[Step],
+        value: Id,
+        span: Span,
+    ) -> Id {
+        let Some((first, rest)) = path.split_first() else {
+            let ty = self.ty_of(whole);
+            self.expect_type(scope.file, value, ty, "the updated part");
+            return value;
+        };
+        if self.ty_of(whole) == ERROR {
+            return self.error(span);
+        }
+        let files = self.files;
+        let old = match first {
+            Step::Field(name) => self.field(scope, whole, name, span),
+            Step::Part(place, at) => self.project(scope, whole, *place, *at, span),
+            Step::Index(index) => {
+                match (self.types.shape(self.ty_of(whole)), &files[scope.file].ast.expr(*index).kind) {
+                    // The index of a record is the name of a field.
+                    (Shape::Record(_), ExprKind::Name(name)) => {
+                        let name = Name { text: name.clone(), span: files[scope.file].ast.expr(*index).span };
+                        self.field(scope, whole, &name, span)
+                    }
+                    _ => self.element_of(scope, whole, *index, span, false),
+                }
+            }
+        };
+        let new = self.updated(scope, old, rest, value, span);
+        let ty = self.ty_of(whole);
+        match *self.kind(old) {
+            Kind::Select(_, offset) => self.add(Kind::Update(whole, offset, new), ty, span),
+            Kind::Element(_, index) => self.add(Kind::Store(whole, index, new), ty, span),
+            _ => self.error(span),
+        }
     }
 
     pub(super) fn project(&mut self, scope: &Scope, tuple: Id, place: u32, at: Span, span: Span) -> Id {

@@ -3,13 +3,18 @@
 //! A type or constant is resolved when it is first needed; one that depends on itself is reported.
 
 use crate::codes;
+use crate::generic::Pending;
 use crate::hir::Expr;
+use crate::hir::Global;
 use crate::hir::Id;
 use crate::hir::Kind;
+use crate::hir::Restriction;
 use crate::hir::Unit;
 use crate::hir::UnitId;
+use crate::refine::Refinement;
 use crate::small;
 use crate::types::BOOL;
+use crate::types::Data;
 use crate::types::ERROR;
 use crate::types::INT;
 use crate::types::REAL;
@@ -25,7 +30,9 @@ use syntax::Diagnostic;
 use syntax::Hint;
 use syntax::Severity;
 use syntax::Span;
-use syntax::lustre::{Ast, Binary, Const, Declaration, ExprId, Number, TypeId, TypeKind, Unary};
+use syntax::lustre::{
+    Ast, Binary, Const, Constructor, Declaration, ExprId, Name, Number, TypeId, TypeKind, Unary,
+};
 use syntax::nearest;
 use system::expr::Width;
 
@@ -85,11 +92,31 @@ pub(super) struct Resolver<'a> {
     /// Constants without a value.
     pub(super) free: Vec<(String, Ty)>,
     /// Constants whose value is computed.
-    pub(super) globals: Vec<Id>,
+    pub(super) globals: Vec<Global>,
     pub(super) literals: FxHashMap<String, (u32, u32)>,
     /// Whether the library of mathematical functions is included.
     pub(super) math: bool,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The conditions of types.
+    pub(super) refinements: Vec<Refinement>,
+    /// The conditions on constants.
+    pub(super) restrictions: Vec<Restriction>,
+    /// The constructors of `datatype`s: the type and the place.
+    pub(super) constructors: FxHashMap<String, (u32, u32)>,
+    pub(super) generic_constructors: FxHashMap<String, (String, u32)>,
+    pub(super) generic_datas: FxHashMap<String, (usize, &'a [Name], &'a [Constructor])>,
+    /// Units and types with type parameters.
+    pub(super) generics: FxHashMap<String, (usize, &'a syntax::lustre::Unit)>,
+    pub(super) generic_types: FxHashMap<String, (usize, &'a [Name], TypeId)>,
+    /// The types for the type parameters of what is being resolved.
+    pub(super) bound: Vec<(String, Ty)>,
+    /// Units whose bodies are still to be resolved.
+    pub(super) pending: Vec<Pending<'a>>,
+    /// The number of instances of units with type parameters.
+    pub(super) instance_count: usize,
+    /// The number of instances of the bodies of quantifiers.
+    pub(super) instances: usize,
+    datas: FxHashMap<String, (usize, &'a [Constructor])>,
     named_types: FxHashMap<String, Lazy<(usize, TypeId), Ty>>,
     constants: FxHashMap<String, Lazy<(usize, Const), Id>>,
     chain: u32,
@@ -108,6 +135,18 @@ impl<'a> Resolver<'a> {
             literals: FxHashMap::default(),
             math,
             diagnostics: Vec::new(),
+            refinements: Vec::new(),
+            restrictions: Vec::new(),
+            constructors: FxHashMap::default(),
+            generic_constructors: FxHashMap::default(),
+            generic_datas: FxHashMap::default(),
+            generics: FxHashMap::default(),
+            generic_types: FxHashMap::default(),
+            bound: Vec::new(),
+            pending: Vec::new(),
+            instance_count: 0,
+            instances: 0,
+            datas: FxHashMap::default(),
             named_types: FxHashMap::default(),
             constants: FxHashMap::default(),
             chain: 0,
@@ -128,36 +167,74 @@ impl<'a> Resolver<'a> {
         for (file, it) in files.iter().enumerate() {
             for declaration in &it.ast.declarations {
                 match declaration {
-                    Declaration::Type(name, _) => drop(self.named_type(file, &name.text, name.span)),
+                    Declaration::Type(name, parameters, _) if parameters.is_empty() => {
+                        self.named_type(file, &name.text, name.span);
+                    }
+                    Declaration::Type(..) => {}
+                    Declaration::Data(name, parameters, _) if parameters.is_empty() => {
+                        self.named_type(file, &name.text, name.span);
+                    }
+                    Declaration::Data(..) => {}
                     Declaration::Const(constant) => drop(self.constant(&constant.name.text)),
                     Declaration::Include(_) | Declaration::Unit(_) => {}
                 }
             }
         }
-        let mut declared = Vec::new();
         for (file, it) in files.iter().enumerate() {
             for declaration in &it.ast.declarations {
-                if let Declaration::Unit(unit) = declaration
-                    && let Some(id) = self.signature(file, unit)
-                {
-                    declared.push((id, file, unit));
+                if let Declaration::Unit(unit) = declaration {
+                    self.declare_unit(file, unit);
                 }
             }
         }
-        for (id, file, unit) in &declared {
-            self.imports(*id, *file, unit);
+        let mut declared = std::mem::take(&mut self.pending);
+        for it in &declared {
+            self.bound.clone_from(&it.types);
+            self.imports(it.id, it.file, it.unit);
         }
-        for (id, file, unit) in &declared {
-            self.body(*id, *file, unit);
+        // Bodies may need more instances of units with type parameters.
+        while !declared.is_empty() {
+            declared.append(&mut self.pending);
+            for it in std::mem::take(&mut declared) {
+                self.bound.clone_from(&it.types);
+                self.body(it.id, it.file, it.unit);
+            }
+            declared = std::mem::take(&mut self.pending);
         }
+        self.bound.clear();
         let order = self.recursion();
         self.assumptions(&order);
     }
 
-    fn declare(&mut self, file: usize, declaration: &Declaration) {
+    fn declare(&mut self, file: usize, declaration: &'a Declaration) {
         let (name, twice) = match declaration {
             Declaration::Include(_) | Declaration::Unit(_) => return,
-            Declaration::Type(name, ty) => {
+            Declaration::Type(name, parameters, ty) if !parameters.is_empty() => {
+                let twice = self.named_types.contains_key(&name.text);
+                (
+                    name,
+                    self.generic_types.insert(name.text.clone(), (file, parameters, *ty)).is_some() || twice,
+                )
+            }
+            Declaration::Data(name, parameters, constructors) if !parameters.is_empty() => {
+                for (tag, it) in constructors.iter().enumerate() {
+                    let made = (name.text.clone(), small(tag));
+                    if self.generic_constructors.insert(it.name.text.clone(), made).is_some() {
+                        let message = format!("`{}` is declared twice", it.name.text);
+                        self.report(file, it.name.span, codes::DEFINED_TWICE, message, "rename one of them");
+                    }
+                }
+                let twice = self.named_types.contains_key(&name.text);
+                let before = self.generic_datas.insert(name.text.clone(), (file, parameters, constructors));
+                (name, before.is_some() || twice)
+            }
+            Declaration::Data(name, _, constructors) => {
+                let twice = self.named_types.contains_key(&name.text);
+                self.named_types.entry(name.text.clone()).or_insert(Lazy::Waiting((file, TypeId::NONE)));
+                self.datas.entry(name.text.clone()).or_insert((file, constructors));
+                (name, twice)
+            }
+            Declaration::Type(name, _, ty) => {
                 let twice = self.named_types.contains_key(&name.text);
                 self.named_types.entry(name.text.clone()).or_insert(Lazy::Waiting((file, *ty)));
                 (name, twice)
@@ -246,7 +323,22 @@ impl<'a> Resolver<'a> {
             TypeKind::Missing => ERROR,
             TypeKind::Bool => BOOL,
             TypeKind::Number(number) => self.number(*number),
-            TypeKind::Named(name) => self.named_type(file, name, it.span),
+            TypeKind::Named(name, types) if types.is_empty() => {
+                match self.bound.iter().rev().find(|it| it.0 == *name) {
+                    Some((_, ty)) => *ty,
+                    None => self.named_type(file, name, it.span),
+                }
+            }
+            TypeKind::Named(name, types) => self.applied_type(file, name, types, it.span),
+            TypeKind::Refined(name, base, condition) => {
+                let base = self.ty(file, *base);
+                if base == ERROR {
+                    return ERROR;
+                }
+                self.refinements.push(Refinement { name: name.text.clone(), file, condition: *condition });
+                let place = small(self.refinements.len() - 1);
+                self.shaped(file, it.span, Shape::Refined(base, place))
+            }
             TypeKind::Range(low, high) => {
                 let mut bound = |it: &Option<ExprId>| it.and_then(|it| self.constant_int(file, it));
                 let (low, high) = (bound(low), bound(high));
@@ -270,7 +362,7 @@ impl<'a> Resolver<'a> {
                     None => ERROR,
                 }
             }
-            TypeKind::Record(_) | TypeKind::Enum(_) => {
+            TypeKind::Abstract | TypeKind::Record(_) | TypeKind::Enum(_) => {
                 let message = "this record or enumeration has no name".to_owned();
                 let hint = "declare it with `type t = …;`";
                 self.report(file, it.span, syntax::codes::NOT_SUPPORTED, message, hint);
@@ -309,7 +401,7 @@ impl<'a> Resolver<'a> {
         size
     }
 
-    fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
+    pub(super) fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
         let span = self.files[file].ast.expr(id).span;
         let mut scope = crate::typing::Scope::global(file);
         let value = self.expr(&mut scope, id, false);
@@ -318,7 +410,7 @@ impl<'a> Resolver<'a> {
         }
         let number = self.int_value(value);
         if number.is_none() {
-            let message = "this is not a whole number that is known here".to_owned();
+            let message = "this is not an integer that is known here".to_owned();
             let hint = "use numbers and constants with a value";
             self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
         }
@@ -350,6 +442,20 @@ impl<'a> Resolver<'a> {
     }
 
     fn named_type(&mut self, file: usize, name: &str, span: Span) -> Ty {
+        self.lazy_type(file, name, span, None)
+    }
+
+    /// The type with a name; if it has none yet, it is defined here.
+    pub(super) fn lazy_type(
+        &mut self,
+        file: usize,
+        name: &str,
+        span: Span,
+        definition: Option<(usize, TypeId)>,
+    ) -> Ty {
+        if let (Some(definition), false) = (definition, self.named_types.contains_key(name)) {
+            self.named_types.insert(name.to_owned(), Lazy::Waiting(definition));
+        }
         let Some(entry) = self.named_types.get(name).copied() else {
             let hint = self.hint(name, self.named_types.keys(), "declare it with `type t = …;`");
             self.report(file, span, codes::UNKNOWN_TYPE, format!("there is no type `{name}`"), hint);
@@ -358,6 +464,12 @@ impl<'a> Resolver<'a> {
         };
         let (home, id) = match entry {
             Lazy::Done(ty) => return ty,
+            Lazy::Open if self.datas.contains_key(name) => {
+                let message = format!("`{name}` contains itself: a recursive `datatype` is not supported");
+                let hint = "use a type with a fixed number of parts";
+                self.report(file, span, syntax::codes::NOT_SUPPORTED, message, hint);
+                return ERROR;
+            }
             Lazy::Open => {
                 self.circular(file, span, name);
                 return ERROR;
@@ -370,9 +482,20 @@ impl<'a> Resolver<'a> {
         };
         self.named_types.insert(name.to_owned(), Lazy::Open);
         self.chain += 1;
+        if let Some((home, constructors)) = self.datas.get(name).copied() {
+            let ty = self.data_type(home, name, constructors);
+            self.chain -= 1;
+            self.named_types.insert(name.to_owned(), Lazy::Done(ty));
+            return ty;
+        }
         let files = self.files;
         let it = files[home].ast.ty(id);
         let ty = match &it.kind {
+            TypeKind::Abstract => {
+                self.types.abstracts.push(name.to_owned());
+                let place = small(self.types.abstracts.len() - 1);
+                self.shaped(home, it.span, Shape::Abstract(place))
+            }
             TypeKind::Record(fields) => {
                 let mut found: Vec<(String, Ty)> = Vec::new();
                 for (field, part) in fields {
@@ -415,6 +538,71 @@ impl<'a> Resolver<'a> {
         ty
     }
 
+    pub(super) fn is_constructor(&self, name: &str) -> bool {
+        self.constructors.contains_key(name) || self.generic_constructors.contains_key(name)
+    }
+
+    /// A `datatype` with type parameters, for given types.
+    pub(super) fn applied_data(&mut self, file: usize, name: &str, types: Vec<Ty>, span: Span) -> Ty {
+        let Some((home, parameters, constructors)) = self.generic_datas.get(name).copied() else {
+            return ERROR;
+        };
+        if parameters.len() != types.len() {
+            let message = format!("`{name}` has {} type parameters, not {}", parameters.len(), types.len());
+            self.report(file, span, codes::WRONG_ARITY, message, "give one type for each");
+            return ERROR;
+        }
+        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
+        let title = format!("{name}<{}>", shown.join(", "));
+        self.datas.insert(title.clone(), (home, constructors));
+        let bound: Vec<(String, Ty)> = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let outer = std::mem::replace(&mut self.bound, bound);
+        let ty = self.lazy_type(file, &title, span, Some((home, TypeId::NONE)));
+        self.bound = outer;
+        ty
+    }
+
+    /// A `datatype`: the enumeration of its constructors, and their fields.
+    fn data_type(&mut self, file: usize, name: &str, constructors: &[Constructor]) -> Ty {
+        let mut found: Vec<(String, Vec<(String, Ty)>)> = Vec::new();
+        let mut fits = true;
+        for constructor in constructors {
+            let mut fields = Vec::new();
+            let mut taken: Vec<&str> = Vec::new();
+            for (field, ty) in &constructor.fields {
+                if taken.contains(&field.text.as_str()) {
+                    let message = format!("the field `{}` is declared twice", field.text);
+                    self.report(file, field.span, codes::DEFINED_TWICE, message, "rename one of them");
+                }
+                taken.push(&field.text);
+                let ty = self.ty(file, *ty);
+                fits &= ty != ERROR;
+                fields.push((field.text.clone(), ty));
+            }
+            found.push((constructor.name.text.clone(), fields));
+        }
+        let tag = small(self.types.enums.len());
+        let place = small(self.types.datas.len());
+        self.types.enums.push((name.to_owned(), found.iter().map(|it| it.0.clone()).collect()));
+        self.shaped(file, Span::new(0, 0), Shape::Enum(tag));
+        self.types.datas.push(Data { name: name.to_owned(), tag, constructors: found });
+        // Those of a `datatype` with type parameters are found by the type.
+        let named = constructors.iter().enumerate().filter(|_| !name.contains('<'));
+        for (at, constructor) in named {
+            let text = &constructor.name.text;
+            let taken = self.literals.contains_key(text) || self.constants.contains_key(text);
+            if self.constructors.insert(text.clone(), (place, small(at))).is_some() || taken {
+                let message = format!("`{text}` is declared twice");
+                self.report(file, constructor.name.span, codes::DEFINED_TWICE, message, "rename one of them");
+            }
+        }
+        if !fits {
+            return ERROR;
+        }
+        let span = constructors.first().map_or(Span::new(0, 0), |it| it.name.span);
+        self.shaped(file, span, Shape::Data(place))
+    }
+
     /// The value of the constant with this name, if there is one.
     pub(super) fn constant(&mut self, name: &str) -> Option<Id> {
         let (file, constant) = match self.constants.get(name)? {
@@ -451,22 +639,55 @@ impl<'a> Resolver<'a> {
         let Some(value) = constant.value else {
             let ty = ty.unwrap_or(ERROR);
             self.free.push((constant.name.text.clone(), ty));
-            return self.add(Kind::Free(small(self.free.len() - 1)), ty, span);
+            let value = self.add(Kind::Free(small(self.free.len() - 1)), self.types.base(ty), span);
+            self.restrict(scope, value, ty, constant, true);
+            return value;
         };
         let value = self.expr(scope, value, false);
         if let Some(ty) = ty {
             self.expect_type(file, value, ty, &format!("the constant `{}`", constant.name.text));
+            self.restrict(scope, value, ty, constant, false);
         }
         // Known numbers are stored as literals; other values are computed once.
         if let Some(number) = self.int_value(value) {
+            if let Some(ty) = ty {
+                self.outside(file, value, &number, ty, &constant.name.text);
+            }
             return self.add(Kind::Int(number), INT, span);
         }
         match self.kind(value) {
             Kind::Error | Kind::Bool(_) | Kind::Real(_) | Kind::Literal(..) => value,
             _ => {
-                self.globals.push(value);
+                self.globals.push(Global { value, name: constant.name.text.clone(), ty, file, span });
                 self.add(Kind::Global(small(self.globals.len() - 1)), self.ty_of(value), span)
             }
+        }
+    }
+
+    /// Records what the type of a constant requires of it.
+    fn restrict(
+        &mut self,
+        scope: &mut crate::typing::Scope,
+        value: Id,
+        ty: Ty,
+        constant: &Const,
+        free: bool,
+    ) {
+        let (name, file, span) = (&constant.name.text, scope.file, constant.name.span);
+        for value in self.conditions(scope, value, ty) {
+            self.restrictions.push(Restriction { value, name: name.clone(), free, file, span });
+        }
+    }
+
+    /// Reports a constant that is not in its subrange.
+    fn outside(&mut self, file: usize, value: Id, number: &IBig, ty: Ty, name: &str) {
+        let Shape::Range(low, high) = self.types.shape(ty) else { return };
+        let inside =
+            low.as_ref().is_none_or(|it| it <= number) && high.as_ref().is_none_or(|it| number <= it);
+        if !inside {
+            let message = format!("the constant `{name}` is {number}, outside {}", self.types.show(ty));
+            let span = self.exprs[value.0 as usize].span;
+            self.report(file, span, codes::WRONG_TYPE, message, "change the value or the bounds");
         }
     }
 
@@ -485,6 +706,9 @@ impl Ty {
             Shape::Real => Some(Scalar::Real),
             Shape::Machine(width) => Some(Scalar::Machine(*width)),
             Shape::Enum(place) => Some(Scalar::Enum(*place)),
+            Shape::Abstract(_) => Some(Scalar::Int),
+            // The first leaf of a `datatype` is its tag.
+            Shape::Data(place) => Some(Scalar::Enum(types.datas[*place as usize].tag)),
             _ => None,
         }
     }

@@ -29,7 +29,13 @@ pub(super) enum Shape {
     Machine(Width),
     Range(Option<IBig>, Option<IBig>),
     Enum(u32),
+    /// A type without a definition, by index.
+    Abstract(u32),
     Record(u32),
+    /// A `datatype`, by index.
+    Data(u32),
+    /// A type with a condition on its values, by the index of the condition.
+    Refined(Ty, u32),
     Tuple(Vec<Ty>),
     Array(Ty, u32),
     List(Vec<Ty>),
@@ -70,6 +76,15 @@ struct Entry {
     nesting: u32,
 }
 
+/// A `datatype`: a tag, an enumeration of its constructors, and the fields of all of them.
+#[derive(Clone, Debug)]
+pub(super) struct Data {
+    pub(super) name: String,
+    /// The index of the enumeration.
+    pub(super) tag: u32,
+    pub(super) constructors: Vec<(String, Vec<(String, Ty)>)>,
+}
+
 /// All types of a program.
 #[derive(Clone, Debug)]
 pub(super) struct Types {
@@ -79,12 +94,21 @@ pub(super) struct Types {
     pub(super) enums: Vec<(String, Vec<String>)>,
     /// Name and fields.
     pub(super) records: Vec<(String, Vec<(String, Ty)>)>,
+    pub(super) datas: Vec<Data>,
+    /// The names of types without a definition.
+    pub(super) abstracts: Vec<String>,
 }
 
 impl Default for Types {
     fn default() -> Types {
-        let mut types =
-            Types { entries: Vec::new(), ids: FxHashMap::default(), enums: Vec::new(), records: Vec::new() };
+        let mut types = Types {
+            entries: Vec::new(),
+            ids: FxHashMap::default(),
+            enums: Vec::new(),
+            records: Vec::new(),
+            datas: Vec::new(),
+            abstracts: Vec::new(),
+        };
         for shape in [Shape::Error, Shape::Bool, Shape::Int, Shape::Real] {
             types.add(shape);
         }
@@ -112,7 +136,22 @@ impl Types {
         &self.entries[ty.0 as usize].shape
     }
 
-    /// The type without subranges.
+    /// The types of the parts of a record, tuple, list or `datatype`, whose first part is its tag.
+    pub(super) fn members(&self, ty: Ty) -> Option<Vec<Ty>> {
+        match self.shape(ty) {
+            Shape::Record(place) => Some(self.records[*place as usize].1.iter().map(|it| it.1).collect()),
+            Shape::Tuple(parts) | Shape::List(parts) => Some(parts.clone()),
+            Shape::Data(place) => {
+                let data = &self.datas[*place as usize];
+                let tag = self.ids.get(&Shape::Enum(data.tag)).copied().unwrap_or(ERROR);
+                let fields = data.constructors.iter().flat_map(|it| &it.1).map(|it| it.1);
+                Some(std::iter::once(tag).chain(fields).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The type without subranges and conditions.
     pub(super) fn base(&self, ty: Ty) -> Ty {
         self.entries[ty.0 as usize].base
     }
@@ -158,6 +197,17 @@ impl Types {
             Shape::Machine(width) => scalar(Scalar::Machine(*width), None),
             Shape::Range(low, high) => scalar(Scalar::Int, Some((low.clone(), high.clone()))),
             Shape::Enum(place) => scalar(Scalar::Enum(*place), None),
+            Shape::Abstract(_) => scalar(Scalar::Int, None),
+            Shape::Refined(base, _) => self.collect(*base, suffix, leaves),
+            Shape::Data(place) => {
+                let data = &self.datas[*place as usize];
+                scalar(Scalar::Enum(data.tag), None);
+                for (constructor, fields) in &data.constructors {
+                    for (name, part) in fields {
+                        self.collect(*part, &format!("{suffix}.{constructor}.{name}"), leaves);
+                    }
+                }
+            }
             Shape::Record(place) => {
                 for (name, part) in &self.records[*place as usize].1 {
                     self.collect(*part, &format!("{suffix}.{name}"), leaves);
@@ -184,12 +234,21 @@ impl Types {
             Shape::Bool => "bool".to_owned(),
             Shape::Int => "int".to_owned(),
             Shape::Real => "real".to_owned(),
-            Shape::Machine(width) => format!("{}int{}", if width.signed { "" } else { "u" }, width.bits),
+            Shape::Machine(width) => {
+                let (sign, bits) = (if width.signed { "" } else { "u" }, width.bits);
+                match bits {
+                    8 | 16 | 32 | 64 => format!("{sign}int{bits}"),
+                    _ => format!("{}int<{bits}>", if width.signed { "s" } else { "u" }),
+                }
+            }
             Shape::Range(low, high) => {
                 let bound = |it: &Option<IBig>| it.as_ref().map_or("*".to_owned(), IBig::to_string);
                 format!("subrange [{}, {}] of int", bound(low), bound(high))
             }
             Shape::Enum(place) => self.enums[*place as usize].0.clone(),
+            Shape::Abstract(place) => self.abstracts[*place as usize].clone(),
+            Shape::Data(place) => self.datas[*place as usize].name.clone(),
+            Shape::Refined(base, _) => format!("subtype of {}", self.show(*base)),
             Shape::Record(place) => self.records[*place as usize].0.clone(),
             Shape::Tuple(parts) => format!("[{}]", joined(parts)),
             Shape::Array(part, size) => format!("{}^{size}", self.show(*part)),
@@ -206,7 +265,17 @@ impl Types {
             | Shape::Real
             | Shape::Machine(_)
             | Shape::Range(..)
+            | Shape::Abstract(_)
             | Shape::Enum(_) => (1, 0),
+            Shape::Refined(base, _) => {
+                let entry = &self.entries[base.0 as usize];
+                (entry.leaves, entry.nesting + 1)
+            }
+            Shape::Data(place) => {
+                let fields = self.datas[*place as usize].constructors.iter().flat_map(|it| &it.1);
+                let (leaves, nesting) = self.sum(fields.map(|it| it.1));
+                (leaves.saturating_add(1), nesting)
+            }
             Shape::Record(place) => self.sum(self.records[*place as usize].1.iter().map(|it| it.1)),
             Shape::Tuple(parts) | Shape::List(parts) => self.sum(parts.iter().copied()),
             Shape::Array(part, size) => {
@@ -229,6 +298,7 @@ impl Types {
         let (leaves, nesting) = self.size(&shape);
         let base = match &shape {
             Shape::Range(..) => Some(INT),
+            Shape::Refined(base, _) => Some(self.base(*base)),
             Shape::Tuple(parts) => {
                 let base = Shape::Tuple(parts.iter().map(|it| self.base(*it)).collect());
                 (base != shape).then(|| self.add(base))

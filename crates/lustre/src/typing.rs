@@ -39,6 +39,12 @@ pub(super) struct Scope {
     pub(super) indices: Vec<(String, u32)>,
     /// The clock of the enclosing branch of `merge`.
     pub(super) branch: Option<(String, String)>,
+    /// The conditions under which the value is used, because of lazy operators around it.
+    pub(super) path: Vec<Id>,
+    /// Whether the value is better true (in what must hold) or better false (in what is assumed); `None` if neither.
+    pub(super) polarity: Option<bool>,
+    /// The variables of the enclosing frame, each with its first value.
+    pub(super) frame: FxHashMap<u32, Option<Id>>,
 }
 
 impl Scope {
@@ -51,6 +57,9 @@ impl Scope {
             function: true,
             indices: Vec::new(),
             branch: None,
+            path: Vec::new(),
+            polarity: None,
+            frame: FxHashMap::default(),
         }
     }
 }
@@ -62,6 +71,7 @@ impl Resolver<'_> {
         let it = files[scope.file].ast.expr(id);
         let span = it.span;
         let branch = scope.branch.take();
+        let polarity = scope.polarity.take();
         if branch.is_some() && !matches!(it.kind, ExprKind::When(..) | ExprKind::Call(_)) {
             return self.unclocked(scope, id, guarded);
         }
@@ -84,10 +94,21 @@ impl Resolver<'_> {
             },
             ExprKind::Name(name) => self.named(scope, name, span),
             ExprKind::Mode(path) => self.mode(scope, path, span),
-            ExprKind::Unary(operator, operand) => self.unary(scope, *operator, *operand, span, guarded),
-            ExprKind::Chain(first, rest) => self.chain(scope, *first, rest, span, guarded),
-            ExprKind::Right(Right::Implies, a, b) => {
-                let (a, b) = (self.expr(scope, *a, guarded), self.expr(scope, *b, guarded));
+            ExprKind::Unary(operator, operand) => {
+                scope.polarity = polarity.map(|it| !it).filter(|_| *operator == Unary::Not);
+                self.unary(scope, *operator, *operand, span, guarded)
+            }
+            ExprKind::Chain(first, rest) => self.chain(scope, *first, rest, span, guarded, polarity),
+            ExprKind::Right(operator @ (Right::Implies | Right::LazyImplies), a, b) => {
+                scope.polarity = polarity.map(|it| !it);
+                let a = self.expr(scope, *a, guarded);
+                let lazy = *operator == Right::LazyImplies;
+                scope.path.extend(lazy.then_some(a));
+                scope.polarity = polarity;
+                let b = self.expr(scope, *b, guarded);
+                if lazy {
+                    scope.path.pop();
+                }
                 self.expect_type(scope.file, a, BOOL, "the left side of `=>`");
                 self.expect_type(scope.file, b, BOOL, "the right side of `=>`");
                 self.add(Kind::Implies(a, b), BOOL, span)
@@ -95,7 +116,9 @@ impl Resolver<'_> {
             ExprKind::Right(operator, a, b) => {
                 let fby = *operator == Right::Fby;
                 self.memory(scope, span, if fby { "`fby`" } else { "`->`" });
+                scope.polarity = polarity.filter(|_| !fby);
                 let a = self.expr(scope, *a, guarded);
+                scope.polarity = polarity.filter(|_| !fby);
                 let mut b = self.expr(scope, *b, !fby);
                 let ty = self.alike(scope.file, &[a, b], span, "the two sides of `->`");
                 if fby {
@@ -106,9 +129,62 @@ impl Resolver<'_> {
             ExprKind::If(condition, a, b) => {
                 let condition = self.expr(scope, *condition, guarded);
                 self.expect_type(scope.file, condition, BOOL, "the condition of `if`");
-                let (a, b) = (self.expr(scope, *a, guarded), self.expr(scope, *b, guarded));
+                scope.polarity = polarity;
+                let a = self.expr(scope, *a, guarded);
+                scope.polarity = polarity;
+                let b = self.expr(scope, *b, guarded);
                 let ty = self.alike(scope.file, &[a, b], span, "the two branches of `if`");
                 self.add(Kind::If(condition, a, b), ty, span)
+            }
+            ExprKind::LazyIf(condition, a, b) => {
+                let condition = self.expr(scope, *condition, guarded);
+                self.expect_type(scope.file, condition, BOOL, "the condition of `when`");
+                scope.path.push(condition);
+                scope.polarity = polarity;
+                let a = self.expr(scope, *a, guarded);
+                scope.path.pop();
+                let not = self.negated(condition);
+                scope.path.push(not);
+                scope.polarity = polarity;
+                let b = self.expr(scope, *b, guarded);
+                scope.path.pop();
+                let ty = self.alike(scope.file, &[a, b], span, "the two branches of `when`");
+                self.add(Kind::If(condition, a, b), ty, span)
+            }
+            ExprKind::Update(whole, path, value) => {
+                let whole = self.expr(scope, *whole, guarded);
+                let value = self.expr(scope, *value, guarded);
+                self.updated(scope, whole, path, value, span)
+            }
+            ExprKind::Typed(value, ty) => {
+                scope.polarity = polarity;
+                let value = self.expr(scope, *value, guarded);
+                let ty = self.ty(scope.file, *ty);
+                self.ascription(scope, value, ty, span)
+            }
+            ExprKind::Quantified(quantifier, bounds, body) => {
+                self.quantified(scope, *quantifier, bounds, *body, span, polarity)
+            }
+            ExprKind::Chosen(choice, bound) => self.choice(scope, *choice, bound, span),
+            ExprKind::Match(value, branches) => {
+                let value = self.expr(scope, *value, guarded);
+                self.matched(scope, value, branches, span, guarded)
+            }
+            ExprKind::Test(name, value) => {
+                let value = self.expr(scope, *value, guarded);
+                self.tested(scope, name, value, span)
+            }
+            ExprKind::Last(name) => {
+                let var = match (scope.names.get(&name.text), scope.unit) {
+                    (Some(Named::Var(var)), Some(unit)) => Some((*var, unit)),
+                    _ => None,
+                };
+                let kept = var.and_then(|(var, unit)| self.kept(scope, unit, var, span));
+                kept.unwrap_or_else(|| {
+                    let message = format!("`{}` is not a variable of the frame around it", name.text);
+                    self.report(scope.file, name.span, codes::UNKNOWN_NAME, message, "add it to a frame");
+                    self.error(span)
+                })
             }
             ExprKind::Cast(number, operand) => {
                 let operand = self.expr(scope, *operand, guarded);
@@ -200,10 +276,17 @@ impl Resolver<'_> {
         match scope.names.get(name) {
             Some(Named::Var(var)) => {
                 let ty = scope.unit.map_or(ERROR, |unit| self.units[unit.0 as usize].vars[*var as usize].ty);
-                return self.add(Kind::Var(*var), ty, span);
+                return self.add(Kind::Var(*var), self.types.base(ty), span);
             }
             Some(Named::Const(value)) => return *value,
             None => {}
+        }
+        if self.is_constructor(name) {
+            let name = Name { text: name.to_owned(), span };
+            return match self.constructor(scope.file, &name, &[], &[]) {
+                Some(made) => self.made(scope, made, &[], span),
+                None => self.error(span),
+            };
         }
         if let Some((which, place)) = self.literals.get(name).copied() {
             let ty = self.types.get(Shape::Enum(which)).unwrap_or(ERROR);
@@ -285,12 +368,31 @@ impl Resolver<'_> {
         rest: &[(Binary, ExprId)],
         span: Span,
         guarded: bool,
+        polarity: Option<bool>,
     ) -> Id {
+        let both = |operator: Binary| {
+            matches!(operator, Binary::And | Binary::AndThen | Binary::Or | Binary::OrElse)
+        };
+        let polarity = polarity.filter(|_| rest.iter().all(|it| both(it.0)));
+        scope.polarity = polarity;
         let first = self.expr(scope, first, guarded);
         let mut ty = self.types.base(self.ty_of(first));
-        let mut operands = Vec::with_capacity(rest.len());
+        let mut operands: Vec<(Binary, Id)> = Vec::with_capacity(rest.len());
         for (operator, operand) in rest {
+            let lazy = matches!(operator, Binary::AndThen | Binary::OrElse);
+            if lazy {
+                let mut before = first;
+                if !operands.is_empty() {
+                    before = self.add(Kind::Chain(first, operands.clone()), BOOL, span);
+                }
+                let condition = if *operator == Binary::OrElse { self.negated(before) } else { before };
+                scope.path.push(condition);
+            }
+            scope.polarity = polarity;
             let operand = self.expr(scope, *operand, guarded);
+            if lazy {
+                scope.path.pop();
+            }
             let right = self.types.base(self.ty_of(operand));
             operands.push((*operator, operand));
             match self.binary(*operator, ty, right) {
@@ -321,7 +423,9 @@ impl Resolver<'_> {
         let same = a == b;
         let machine = matches!(self.types.shape(a), Shape::Machine(_));
         match operator {
-            Binary::Or | Binary::Xor | Binary::And => (same && a == BOOL).then_some(BOOL),
+            Binary::Or | Binary::OrElse | Binary::Xor | Binary::And | Binary::AndThen => {
+                (same && a == BOOL).then_some(BOOL)
+            }
             Binary::Equal | Binary::NotEqual => same.then_some(BOOL),
             Binary::Less | Binary::LessEqual | Binary::GreaterEqual | Binary::Greater => {
                 (same && self.types.is_number(a)).then_some(BOOL)
@@ -404,7 +508,9 @@ impl Resolver<'_> {
 
 fn wanted(operator: Binary) -> &'static str {
     match operator {
-        Binary::Or | Binary::Xor | Binary::And => "`and`, `or` and `xor` need Booleans, not",
+        Binary::Or | Binary::OrElse | Binary::Xor | Binary::And | Binary::AndThen => {
+            "`and`, `or` and `xor` need Booleans, not"
+        }
         Binary::Equal | Binary::NotEqual => "`=` and `<>` need values of one type, not",
         Binary::Less | Binary::LessEqual | Binary::GreaterEqual | Binary::Greater => {
             "a comparison needs two numbers of one type, not"

@@ -27,9 +27,9 @@ use syntax::lustre::{self as ast, ContractItem, ExprId, Item, Left};
 
 impl Resolver<'_> {
     /// Declares a unit with its inputs, outputs and modes.
-    pub(super) fn signature(&mut self, file: usize, unit: &ast::Unit) -> Option<UnitId> {
+    pub(super) fn signature(&mut self, file: usize, unit: &ast::Unit, title: String) -> Option<UnitId> {
         let name = &unit.name;
-        if self.by_name.contains_key(&name.text) {
+        if self.by_name.contains_key(&title) {
             // The program may redefine what libraries define.
             if !crate::library::is_library(self.files[file].name.as_deref()) {
                 let message = format!("`{}` is declared twice", name.text);
@@ -47,10 +47,12 @@ impl Resolver<'_> {
             vars.push(self.variable(file, variable));
         }
         let mut new = Unit {
-            name: name.text.clone(),
+            name: title.clone(),
             kind,
             imported: unit.imported,
+            visibility: unit.visibility,
             main: unit.items.iter().any(|item| matches!(item, Item::Main)),
+            realizable: realizable(unit),
             file,
             span: name.span,
             vars,
@@ -58,6 +60,7 @@ impl Resolver<'_> {
             outputs: unit.outputs.len(),
             sites: Vec::new(),
             asserts: Vec::new(),
+            obligations: Vec::new(),
             properties: Vec::new(),
             contract: None,
             assumes: Vec::new(),
@@ -68,13 +71,13 @@ impl Resolver<'_> {
         if let Some(contract) = &unit.contract {
             // The contract of an imported node also has contents: its own variables, and calls in its claims.
             let (kind, modes) = (UnitKind::Inline, modes(contract));
-            let inline = Unit { kind, imported: false, main: false, modes, ..new.clone() };
+            let inline = Unit { kind, imported: false, main: false, realizable: None, modes, ..new.clone() };
             self.units.push(inline);
             new.contract = Some(UnitId(small(self.units.len() - 1)));
         }
         self.units.push(new);
         let id = UnitId(small(self.units.len() - 1));
-        self.by_name.insert(name.text.clone(), id);
+        self.by_name.insert(title, id);
         Some(id)
     }
 
@@ -84,6 +87,8 @@ impl Resolver<'_> {
             ty: self.ty(file, variable.ty),
             span: variable.name.span,
             constant: variable.constant,
+            conditions: Vec::new(),
+            hidden: false,
             definition: None,
         }
     }
@@ -95,8 +100,12 @@ impl Resolver<'_> {
             _ => (id, &unit.body),
         };
         for item in items {
-            let ContractItem::Import { contract, span, .. } = item else { continue };
-            let found = self.by_name.get(&contract.text).copied();
+            let ContractItem::Import { contract, types, span, .. } = item else { continue };
+            let known = self.by_name.contains_key(&contract.text);
+            let found = if known { self.instance_of(file, contract, types, None) } else { None };
+            if known && found.is_none() {
+                continue;
+            }
             let found = found.filter(|it| self.units[it.0 as usize].kind == UnitKind::Contract);
             let Some(found) = found else {
                 let known = self.units.iter().filter(|it| it.kind == UnitKind::Contract).map(|it| &it.name);
@@ -115,10 +124,10 @@ impl Resolver<'_> {
     pub(super) fn body(&mut self, id: UnitId, file: usize, unit: &ast::Unit) {
         let function = unit.kind == ast::UnitKind::Function;
         if let (Some(items), Some(inline)) = (&unit.contract, self.units[id.0 as usize].contract) {
-            self.contract(inline, file, items, function);
+            self.contract(inline, file, items, function, unit.imported);
         }
         if unit.kind == ast::UnitKind::Contract {
-            return self.contract(id, file, &unit.body, false);
+            return self.contract(id, file, &unit.body, false, false);
         }
         let locals: Vec<Variable> = unit.locals.iter().map(|it| self.variable(file, it)).collect();
         self.units[id.0 as usize].vars.extend(locals);
@@ -127,26 +136,43 @@ impl Resolver<'_> {
         for constant in &unit.constants {
             self.local_constant(&mut scope, &mut constants, constant);
         }
+        self.variable_conditions(&mut scope, id, unit.inputs.iter().chain(&unit.outputs).chain(&unit.locals));
         for item in &unit.items {
             match item {
+                Item::Block(block) => self.block(&mut scope, id, block),
+                Item::Match(value, branches, span) => {
+                    self.match_block(&mut scope, id, *value, branches, *span)
+                }
+                Item::Frame(frame) => self.frame(&mut scope, id, frame),
                 Item::Equation(left, value, span) => self.equation(&mut scope, id, left, *value, *span),
                 Item::Assert(value, _) => {
+                    scope.polarity = Some(false);
                     let value = self.truth(&mut scope, *value, "`assert`");
                     self.units[id.0 as usize].asserts.push(value);
                 }
                 Item::Property(claim, guard) => {
                     let text = self.source(file, claim.value);
+                    scope.polarity = Some(true);
                     let mut claim = self.claim(&mut scope, claim, "a property");
                     claim.name = claim.name.or(text);
                     claim.guard = guard.map(|guard| self.truth(&mut scope, guard, "`provided`"));
                     self.units[id.0 as usize].properties.push(claim);
                 }
-                Item::Main => {}
+                Item::Reachable(claim, within) => {
+                    let text = self.source(file, claim.value).map(|text| format!("reachable {text}"));
+                    let mut claim = self.claim(&mut scope, claim, "`reachable`");
+                    claim.name = claim.name.or(text);
+                    claim.reach = Some(
+                        [within.from, within.to].map(|it| it.and_then(|it| self.constant_int(file, it))),
+                    );
+                    self.units[id.0 as usize].properties.push(claim);
+                }
+                Item::Main | Item::Realizable(_) => {}
             }
         }
     }
 
-    fn contract(&mut self, id: UnitId, file: usize, items: &[ContractItem], function: bool) {
+    fn contract(&mut self, id: UnitId, file: usize, items: &[ContractItem], function: bool, imported: bool) {
         for item in items {
             if let ContractItem::Var(variables, ..) = item {
                 let variables: Vec<Variable> = variables.iter().map(|it| self.variable(file, it)).collect();
@@ -160,6 +186,13 @@ impl Resolver<'_> {
                 self.local_constant(&mut scope, &mut constants, constant);
             }
         }
+        for item in items {
+            if let ContractItem::Var(variables, ..) = item {
+                self.variable_conditions(&mut scope, id, variables.iter());
+            }
+        }
+        // The contract of an imported node is assumed, not shown.
+        let positive = Some(true).filter(|_| !imported);
         let (mut import, mut mode) = (0, 0);
         for item in items {
             match item {
@@ -176,24 +209,25 @@ impl Resolver<'_> {
                     self.units[id.0 as usize].assumes.push(claim);
                 }
                 ContractItem::Guarantee(claim) => {
+                    scope.polarity = positive;
                     let claim = self.claim(&mut scope, claim, "`guarantee`");
                     self.units[id.0 as usize].guarantees.push(claim);
                 }
                 ContractItem::Mode(it) => {
                     let requires =
                         it.requires.iter().map(|it| self.claim(&mut scope, it, "`require`")).collect();
-                    let ensures =
-                        it.ensures.iter().map(|it| self.claim(&mut scope, it, "`ensure`")).collect();
+                    let ensures = it.ensures.iter().map(|it| {
+                        scope.polarity = positive;
+                        self.claim(&mut scope, it, "`ensure`")
+                    });
+                    let ensures = ensures.collect();
                     let found = &mut self.units[id.0 as usize].modes[mode];
                     (found.requires, found.ensures) = (requires, ensures);
                     mode += 1;
                 }
-                ContractItem::Import { contract, inputs, outputs, span } => {
-                    if self
-                        .by_name
-                        .get(&contract.text)
-                        .is_none_or(|it| self.units[it.0 as usize].kind != UnitKind::Contract)
-                    {
+                ContractItem::Import { inputs, outputs, span, .. } => {
+                    // Those that were not found are already reported.
+                    if self.units[id.0 as usize].imports.get(import).is_none_or(|it| it.span != *span) {
                         continue;
                     }
                     self.import(&mut scope, (id, import), inputs, outputs, *span);
@@ -231,6 +265,26 @@ impl Resolver<'_> {
         (import.inputs, import.outputs) = (inputs, variables);
     }
 
+    /// What the types of declared variables require of them, besides subranges.
+    fn variable_conditions<'v>(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        variables: impl Iterator<Item = &'v ast::Variable>,
+    ) {
+        for variable in variables {
+            let name = &variable.name;
+            let Some(Named::Var(var)) = scope.names.get(&name.text).cloned() else { continue };
+            let ty = self.units[id.0 as usize].vars[var as usize].ty;
+            let value = self.add(Kind::Var(var), self.types.base(ty), name.span);
+            let mut conditions = self.conditions(scope, value, ty);
+            if let Some(condition) = variable.condition {
+                conditions.push(self.truth(scope, condition, "the condition of a declaration"));
+            }
+            self.units[id.0 as usize].vars[var as usize].conditions = conditions;
+        }
+    }
+
     /// The scope of a unit: all its variables by name.
     fn scope(&mut self, id: UnitId, file: usize, function: bool) -> Scope {
         let mut scope = Scope { unit: Some(id), function, ..Scope::global(file) };
@@ -264,7 +318,7 @@ impl Resolver<'_> {
 
     fn claim(&mut self, scope: &mut Scope, claim: &ast::Claim, what: &str) -> Claim {
         let value = self.truth(scope, claim.value, what);
-        Claim { name: claim.name.clone(), value, guard: None, span: claim.span }
+        Claim { name: claim.name.clone(), value, guard: None, reach: None, span: claim.span }
     }
 
     /// The text of a short expression, which names a property without a name.
@@ -276,7 +330,7 @@ impl Resolver<'_> {
         (text.len() <= LONGEST && !text.contains("--")).then_some(text)
     }
 
-    fn truth(&mut self, scope: &mut Scope, value: ExprId, what: &str) -> Id {
+    pub(super) fn truth(&mut self, scope: &mut Scope, value: ExprId, what: &str) -> Id {
         let value = self.expr(scope, value, false);
         self.expect_type(scope.file, value, BOOL, what);
         value
@@ -291,12 +345,12 @@ impl Resolver<'_> {
             self.report(scope.file, span, syntax::codes::NOT_SUPPORTED, message, hint);
             return;
         }
-        let vars: Vec<Option<u32>> = left.iter().map(|it| self.assignable(scope, id, it)).collect();
+        let vars = self.left_side(scope, id, left);
         let ty_of = |this: &Self, var: &Option<u32>| {
             var.map_or(ERROR, |var| this.units[id.0 as usize].vars[var as usize].ty)
         };
         if let ([only], true) = (left, elements) {
-            let mut part = ty_of(self, &vars[0]);
+            let mut part = self.types.base(ty_of(self, &vars[0]));
             for index in &only.indices {
                 match *self.types.shape(part) {
                     Shape::Array(inner, size) => {
@@ -320,35 +374,84 @@ impl Resolver<'_> {
             }
             return;
         }
+        let (vars, value) = self.defined(scope, id, left, &vars, value, span);
+        let mut offset = 0;
+        for (var, ty) in vars {
+            if let Some(var) = var {
+                let definition = Definition { value, offset, sizes: Vec::new() };
+                self.units[id.0 as usize].vars[var as usize].definition = Some(definition);
+            }
+            offset = u32::saturating_add(offset, self.types.leaf_count(ty));
+        }
+    }
+
+    /// The variables of an equation without indices with their types, and the value of all of them.
+    pub(super) fn whole_equation(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        left: &[Left],
+        value: ExprId,
+        span: Span,
+    ) -> (Vec<(Option<u32>, Ty)>, Id) {
+        let vars = self.left_side(scope, id, left);
+        self.defined(scope, id, left, &vars, value, span)
+    }
+
+    fn defined(
+        &mut self,
+        scope: &mut Scope,
+        id: UnitId,
+        left: &[Left],
+        vars: &[Option<u32>],
+        value: ExprId,
+        span: Span,
+    ) -> (Vec<(Option<u32>, Ty)>, Id) {
         let value = self.expr(scope, value, false);
-        let wanted: Vec<Ty> = vars.iter().map(|var| ty_of(self, var)).collect();
+        let ty_of =
+            |var: &Option<u32>| var.map_or(ERROR, |var| self.units[id.0 as usize].vars[var as usize].ty);
+        let wanted: Vec<Ty> = vars.iter().map(ty_of).collect();
         match left {
             [only] => self.expect_type(scope.file, value, wanted[0], &format!("`{}`", only.name.text)),
             _ => self.fit(scope.file, value, &wanted, span, "the left side has"),
         }
-        let mut offset = 0;
-        for (var, ty) in vars.iter().zip(&wanted) {
-            if let Some(var) = var {
-                let definition = Definition { value, offset, sizes: Vec::new() };
-                self.units[id.0 as usize].vars[*var as usize].definition = Some(definition);
+        (vars.iter().copied().zip(wanted).collect(), value)
+    }
+
+    /// The variables that an equation defines.
+    fn left_side(&mut self, scope: &Scope, id: UnitId, left: &[Left]) -> Vec<Option<u32>> {
+        let mut vars: Vec<Option<u32>> = Vec::with_capacity(left.len());
+        for it in left {
+            let var = self.assignable(scope, id, it);
+            let again = var.filter(|var| vars.contains(&Some(*var)));
+            if again.is_some() {
+                let message = format!("`{}` is defined twice", it.name.text);
+                self.report(
+                    scope.file,
+                    it.name.span,
+                    codes::DEFINED_TWICE,
+                    message,
+                    "name each variable once",
+                );
             }
-            offset = u32::saturating_add(offset, self.types.leaf_count(*ty));
+            vars.push(var.filter(|_| again.is_none()));
         }
+        vars
     }
 
     /// The variable that an equation defines, if it may be assigned.
-    fn assignable(&mut self, scope: &Scope, id: UnitId, left: &Left) -> Option<u32> {
+    pub(super) fn assignable(&mut self, scope: &Scope, id: UnitId, left: &Left) -> Option<u32> {
         let name = &left.name;
         let var = match scope.names.get(&name.text) {
             Some(Named::Var(var)) => *var,
-            Some(Named::Const(_)) => {
-                let message = format!("`{}` is a constant", name.text);
-                self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
-                return None;
-            }
+            Some(Named::Const(_)) => return self.not_assignable(scope, name, "is a constant"),
             None => {
-                self.named(scope, &name.text, name.span);
-                return None;
+                let known = self.named(scope, &name.text, name.span);
+                return match self.kind(known) {
+                    Kind::Error => None,
+                    Kind::Literal(..) => self.not_assignable(scope, name, "is a value of an enumeration"),
+                    _ => self.not_assignable(scope, name, "is a constant"),
+                };
             }
         };
         let unit = &self.units[id.0 as usize];
@@ -357,9 +460,7 @@ impl Resolver<'_> {
             UnitKind::Contract | UnitKind::Inline => unit.inputs + unit.outputs,
         };
         if (var as usize) < outer {
-            let message = format!("`{}` is an input here", name.text);
-            self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
-            return None;
+            return self.not_assignable(scope, name, "is an input here");
         }
         if unit.vars[var as usize].definition.is_some() {
             let message = format!("`{}` is defined twice", name.text);
@@ -367,6 +468,13 @@ impl Resolver<'_> {
             return None;
         }
         Some(var)
+    }
+
+    /// Reports an equation for something that is not a variable of the unit.
+    fn not_assignable(&mut self, scope: &Scope, name: &ast::Name, what: &str) -> Option<u32> {
+        let message = format!("`{}` {what}", name.text);
+        self.report(scope.file, name.span, codes::NOT_ASSIGNABLE, message, "define a local variable");
+        None
     }
 
     /// Reports recursive nodes, each cycle once. Returns all units, each after those that it uses.
@@ -429,4 +537,15 @@ fn modes(items: &[ContractItem]) -> Vec<Mode> {
         _ => None,
     });
     modes.map(|name| Mode { name, requires: Vec::new(), ensures: Vec::new() }).collect()
+}
+
+/// The inputs that `--%REALIZABLE` names; several annotations add up.
+fn realizable(unit: &ast::Unit) -> Option<Vec<String>> {
+    let mut found: Option<Vec<String>> = None;
+    for item in &unit.items {
+        if let Item::Realizable(names) = item {
+            found.get_or_insert_default().extend(names.iter().map(|it| it.text.clone()));
+        }
+    }
+    found
 }

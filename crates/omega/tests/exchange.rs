@@ -6,7 +6,7 @@ use common::random_formulas;
 use logic::Store;
 use requirement::{Context, lower_formula};
 use shall_omega::decide::{Setting, equivalent_automata, equivalent_to_formula, general};
-use shall_omega::{General, Guards, Limits, find_word, hoa, reduce, translate};
+use shall_omega::{General, Guards, Limits, find_word, hoa, reduce, translate, translate_finite};
 
 #[test]
 fn there_and_back() {
@@ -23,6 +23,37 @@ fn there_and_back() {
             hoa::read(store, &text, Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(hoa::write_general(store, &read), text);
     });
+}
+
+/// A word of the automaton on finite words, followed by positions without `alive`, is a word of the text; `alive` says which
+/// positions count. The formula on infinite words says the same with `alive` in it.
+#[test]
+fn finite_words_end_with_alive() {
+    for (finite, infinite) in [
+        ("G p", "alive & (alive U G !alive) & (p W !alive)"),
+        ("F p", "alive & (alive U G !alive) & F (alive & p)"),
+        ("X p", "alive & (alive U G !alive) & X (alive & p)"),
+        ("N p", "alive & (alive U G !alive) & (X alive -> X p)"),
+        ("p U q", "alive & (alive U G !alive) & ((alive & p) U (alive & q))"),
+        ("p | !p", "alive & (alive U G !alive)"),
+        ("p & !p", "false & alive & p"),
+        ("G (p -> X q)", "alive & (alive U G !alive) & G (alive & p -> X (alive & q))"),
+    ] {
+        let mut store = Store::default();
+        let (formula, _) = lower_formula(&mut store, &syntax::formula::parse(finite), &Context::default());
+        let formula = formula.expect("a formula");
+        let automaton = translate_finite(&store, formula, &[], Limits::default()).expect("within the limits");
+        let text = hoa::write_finite(&store, &automaton);
+        assert!(!text.contains("LAST"), "{text}");
+        check(&text, infinite);
+    }
+    // A proposition of this name is another one.
+    let mut store = Store::default();
+    let (formula, _) = lower_formula(&mut store, &syntax::formula::parse("F alive"), &Context::default());
+    let formula = formula.expect("a formula");
+    let automaton = translate_finite(&store, formula, &[], Limits::default()).expect("within the limits");
+    let text = hoa::write_finite(&store, &automaton);
+    assert!(text.contains("AP: 2 \"alive\" \"alive_2\""), "{text}");
 }
 
 fn check(text: &str, formula: &str) {

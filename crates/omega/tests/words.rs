@@ -8,7 +8,7 @@ use logic::{Id, SHALL, Store, print};
 use requirement::{Context, lower_formula};
 use shall_omega::{Limits, accepts_word, translate_at_end, translate_finite};
 
-/// All words of up to `len` letters over so many atoms.
+/// All words of up to `len` letters over this many atoms.
 fn words(atoms: usize, len: usize) -> Vec<Vec<Vec<bool>>> {
     let letters: Vec<Vec<bool>> =
         (0..1 << atoms).map(|bits| (0..atoms).map(|k| bits >> k & 1 == 1).collect()).collect();

@@ -2,6 +2,7 @@
 
 pub mod component;
 pub(crate) mod expansion;
+pub(crate) mod inference;
 pub(crate) mod parallel;
 pub(crate) mod project;
 pub mod reading;

@@ -13,6 +13,7 @@ mod locate;
 mod references;
 mod rename;
 mod symbols;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -24,4 +25,5 @@ pub use locate::{Found, Target, locate};
 pub use references::{Reference, Role, definitions, references};
 pub use rename::{can_rename, rename};
 pub use symbols::{Outline, OutlineKind, WorkspaceSymbol, find_symbols, outline};
+pub use templates::{SentenceTemplate, TEMPLATES};
 pub use tokens::{MODIFIERS, TYPES, Token, tokens};

@@ -7,5 +7,5 @@ mod specification;
 
 pub use fret::{from_fret, to_fret};
 pub use merge::{Incoming, Merge, Received, merge};
-pub use sheets::{from_records, to_records};
-pub use specification::{LeftOut, specification};
+pub use sheets::{Unwritten, from_records, to_records};
+pub use specification::{CODES, LeftOut, left_out, specification};

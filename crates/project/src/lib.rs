@@ -5,7 +5,7 @@
 //! - `documents`: the project file, Markdown with requirements and tables, a new project
 //! - `analysis`: sentences with their meanings, components with their variables, all of it together
 //! - [`rules`]: what is wrong, as [`finding`]s; [`baseline`]: what is known to be wrong
-//! - [`assist`]: help while writing
+//! - [`assist`]: help while writing; [`proposal`]: sentences for requirements in prose
 //! - `change`: edits, the normal form, new names
 //! - [`mod@diff`]: two versions; `report`: all of it to read; [`exchange`]: requirements from other tools and for them
 //! - `models`: variables as signals of a model, requirements as properties of it
@@ -22,6 +22,7 @@ mod documents;
 pub mod exchange;
 pub mod finding;
 mod models;
+pub mod proposal;
 mod report;
 pub mod rules;
 
@@ -29,6 +30,7 @@ pub use analysis::component;
 pub use analysis::component::Component;
 pub use analysis::component::Components;
 pub use analysis::component::Symbol;
+pub use analysis::expansion::Problem;
 pub use analysis::project::Analysis;
 pub use analysis::project::Known;
 pub use analysis::project::Place;
@@ -53,7 +55,8 @@ pub use finding::Finding;
 pub use finding::Source;
 pub use models::mapping;
 pub use models::monitors;
+pub use models::set;
 pub use report::report;
 
-pub(crate) use analysis::{expansion, parallel, project};
+pub(crate) use analysis::{expansion, inference, parallel, project};
 pub(crate) use documents::native;

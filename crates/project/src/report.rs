@@ -1,7 +1,8 @@
-//! A project as one HTML file: requirements with coloured fields, explanation, drawing and formulas; variables; traceability;
-//! findings. The file needs no other one, runs no script, and is made to be printed too.
+//! A project as one HTML file: figures, findings and hierarchy; requirements with coloured fields, explanation, drawing and
+//! formulas; variables; traceability. The file needs no other one, runs no script, and is made to be printed too.
 
 mod html;
+mod overview;
 mod requirement;
 mod tables;
 
@@ -54,7 +55,9 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
     report.contents(&mut page, title);
     page.raw("<main>\n");
     report.summary(&mut page, title);
+    report.figures(&mut page);
     report.list_findings(&mut page);
+    report.hierarchy(&mut page);
     for document in 0..project.documents.len() {
         report.document(&mut page, document);
     }
@@ -68,7 +71,10 @@ impl<'a> Report<'a> {
     fn contents(&self, page: &mut Html, title: &str) {
         page.raw("<nav>\n");
         page.element("strong", "", title);
-        page.raw("\n<ul>\n<li><a href=\"#findings\">Findings</a></li>\n");
+        page.raw("\n<ul>\n<li><a href=\"#figures\">Figures</a></li>\n<li><a href=\"#findings\">Findings</a></li>\n");
+        if !self.children.is_empty() {
+            page.raw("<li><a href=\"#hierarchy\">Hierarchy</a></li>\n");
+        }
         for (index, document) in self.project.documents.iter().enumerate() {
             if document.entries.is_empty() {
                 continue;

@@ -26,12 +26,14 @@ mod parent_cycle;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
 mod unknown_parent;
+mod unknown_role;
 mod unused_variable;
+mod value_as_variable;
 
 pub use fixes::fixes;
 pub use sentence::Memory;
@@ -49,11 +51,13 @@ type Rule = fn(&Context, &mut Vec<Finding>);
 const RULES: &[(&[Code], Rule)] = &[
     (&[], duplicate_id::check),
     (unknown_parent::CODES, unknown_parent::check),
+    (unknown_role::CODES, unknown_role::check),
     (parent_cycle::CODES, parent_cycle::check),
     (component_spelling::CODES, component_spelling::check),
     (undeclared::CODES, undeclared::check),
     (sorts_differ::CODES, sorts_differ::check),
     (declared_twice::CODES, declared_twice::check),
+    (value_as_variable::CODES, value_as_variable::check),
     (unused_variable::CODES, unused_variable::check),
     (unconstrained::CODES, unconstrained::check),
     (mode_not_boolean::CODES, mode_not_boolean::check),

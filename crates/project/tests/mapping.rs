@@ -2,7 +2,7 @@
 
 use lustre::read;
 use shall_project::mapping::{lustre_signals, requests};
-use shall_project::monitors::{Monitors, Question, Unknown, attach};
+use shall_project::monitors::{Monitors, Question, Traces, Unknown, attach};
 use shall_project::{Cache, Config, Document, Project, Source};
 
 const MODEL: &str = "\
@@ -42,8 +42,11 @@ fn attached(
     let said: Vec<(String, String)> = said.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
     let only: Vec<String> = only.iter().map(ToString::to_string).collect();
     let requests = requests(&project, "Tank", &said);
-    let question = Question { component: "Tank", only: &only, requests: &requests };
-    let monitors = attach(&project, &analysis, question, &mut system, &signals);
+    let question = Question { component: "Tank", only: &only, requests: &requests, traces: Traces::Infinite };
+    let mut monitors = attach(&project, &analysis, question, &mut system, &signals);
+    if let Ok(monitors) = &mut monitors {
+        monitors.assume_others(&project, &analysis, question, &mut system, &signals);
+    }
     assert!(system.check().is_empty(), "{:?}", system.check());
     (project, monitors)
 }
@@ -83,6 +86,21 @@ fn names() {
             &[][..],
             &[][..],
             "T-1 level=level alarm=alarm\nassumed level: real 0..9",
+        ),
+        // The range of an input that the sentence does not mention, and of one that the model alone calls an input.
+        (
+            "| level | input | real 20..600 | |\n| alarm | output | bool | |\n",
+            "Tank shall always satisfy !alarm",
+            &[],
+            &[],
+            "T-1 alarm=alarm\nassumed level: real 20..600",
+        ),
+        (
+            "| level | internal | real 20..600 | |\n| alarm | output | bool | |\n",
+            plain,
+            &[],
+            &[],
+            "T-1 level=level alarm=alarm\nassumed level: real 20..600",
         ),
         // Almost the same name; nothing is declared.
         (
@@ -292,7 +310,7 @@ fn mistakes() {
             &[],
             "T-1 refused: `a` is defined by itself",
         ),
-        // A truth value is compared with a number: nobody declared what it is.
+        // A Boolean is compared with a number: nobody declared what it is.
         (
             "",
             "Tank shall always satisfy alarm > 3",

@@ -2,7 +2,7 @@
 
 diagnostics::codes! {
     TYPE_MISMATCH "E0201" "A value has the wrong type.",
-        "A number is neither true nor false, and a truth value is not a number.",
+        "A number is neither true nor false, and a Boolean is not a number.",
         "the pump shall always satisfy level & level > 3" => "the pump shall always satisfy level > 3";
     WRONG_ARGUMENTS "E0202" "A predicate has the wrong number of arguments.",
         "With too few or too many arguments, a predicate means something else, or nothing.",

@@ -38,12 +38,12 @@ pub use explain::diagram;
 pub use explain::reason::{Missing, failure, missing, reason};
 pub use logic::{Trace, Value};
 pub use lower::{
-    Context, Field, Fields, Lowered, Occurrence, Step, StepError, is_predefined, lower, lower_formula,
-    occurrences,
+    Context, Field, Fields, Lowered, Occurrence, Sorts, Step, StepError, is_predefined, lower, lower_formula,
+    occurrences, result,
 };
 #[cfg(feature = "testing")]
 pub use meaning::definitions;
-pub use meaning::{Ending, LAST, Refusal, future, oracle, past};
+pub use meaning::{Ending, LAST, Parts, Reading, Refusal, future, oracle, parts, past};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 pub use sentence::{ReadError, Sentence};
 #[cfg(feature = "testing")]

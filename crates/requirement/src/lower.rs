@@ -15,9 +15,11 @@ pub use fields::Fields;
 pub use fields::Occurrence;
 pub use fields::occurrences;
 pub use formula::lower_formula;
+pub(crate) use formula::lower_sorts;
 pub(crate) use formula::lower_term;
 pub use functions::is_predefined;
 pub(crate) use functions::{CallKind, kind_of_call};
+pub use types::{Sorts, result};
 
 use crate::codes;
 use crate::specification::Definition;
@@ -60,8 +62,8 @@ pub struct Lowered {
     pub key: Option<Key>,
     /// The requirement, if there is no error.
     pub requirement: Option<Requirement>,
-    /// The sorts of the names in the sentence, as far as it determines them.
-    pub sorts: FxHashMap<String, Sort>,
+    /// What the sentence tells about the sorts of its names.
+    pub sorts: Sorts,
     /// The unit of the duration, if it is a unit of real time.
     pub unit: Option<Unit>,
     /// The diagnostics, in the order of the text.
@@ -77,15 +79,9 @@ pub fn lower(store: &mut Store, parse: &Parse, context: &Context) -> Lowered {
         let message = "a text in quotes is a note: it is kept, but has no formal meaning";
         let hint = "write it as a sentence, without the quotes";
         diagnostics.push(Diagnostic::new(codes::FREEFORM, span, message, hint));
-        return Lowered {
-            key: None,
-            requirement: None,
-            sorts: FxHashMap::default(),
-            unit: None,
-            diagnostics,
-        };
+        return Lowered { key: None, requirement: None, sorts: Sorts::default(), unit: None, diagnostics };
     }
-    let mut sorts = FxHashMap::default();
+    let mut sorts = Sorts::default();
     let requirement = requirement(store, sentence, context, &mut sorts, &mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
     let unit = sentence.timing().and_then(|timing| timing.duration?.unit).filter(|&unit| unit != Unit::Tick);
@@ -137,7 +133,7 @@ fn requirement(
     store: &mut Store,
     sentence: Sentence,
     context: &Context,
-    found: &mut FxHashMap<String, Sort>,
+    found: &mut Sorts,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Requirement> {
     if let Some(probability) = sentence.probability() {
@@ -175,9 +171,9 @@ fn requirement(
     let stop = stop.map(|stop| builder.formula(stop));
     let response = builder.formula(response);
     let predicates = builder.finish();
-    *found = sorts.into_names();
+    *found = sorts;
     for (name, _) in context.defined() {
-        found.remove(name);
+        found.names.remove(name);
     }
     if has_errors(diagnostics) {
         return None;

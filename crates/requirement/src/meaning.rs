@@ -1,5 +1,5 @@
 //! The meanings of a requirement, each defined independently: by the [`oracle`], as [`past()`] and [`future()`] formulas, and, with
-//! the feature `testing`, as first-order `definitions`.
+//! the feature `testing`, as first-order `definitions`. Games use a third form: [`parts()`].
 //!
 //! The formula generators share what they demand from a trigger: a timing and a response, after the denial for `only` scopes. Denial
 //! is not negation: it is as lenient about the end of an interval as the timing.
@@ -8,6 +8,7 @@
 pub mod definitions;
 mod future;
 pub mod oracle;
+mod parts;
 mod past;
 
 use crate::{Requirement, Timing};
@@ -15,6 +16,7 @@ use logic::{Formula, Store};
 use std::fmt;
 
 pub use future::{Ending, LAST, future};
+pub use parts::{Parts, Reading, parts};
 pub use past::past;
 pub(crate) use past::{Cut, fill, fill_term};
 

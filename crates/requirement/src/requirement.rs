@@ -4,7 +4,7 @@
 //! formula, numbered like its entry in [`Requirement::predicates`], because its meaning depends on the scope interval and each
 //! meaning fills it in its own way.
 
-use logic::{Formula, Id, Term};
+use logic::{Formula, Id, Node, Store, Term};
 use std::fmt;
 
 /// A requirement: where it applies, what triggers it, and what must then happen.
@@ -218,6 +218,17 @@ impl Requirement {
     /// The template: scope, condition and timing without their expressions.
     pub fn key(&self) -> Key {
         Key { scope: self.scope.word(), condition: self.condition.word(), timing: self.timing.word() }
+    }
+
+    /// Its variables, each once, with their names.
+    pub fn variables<'s>(&self, store: &'s Store) -> Vec<(Id, &'s str)> {
+        let predicates = self.predicates.iter().flat_map(Predicate::arguments);
+        let roots: Vec<Id> = self.expressions().map(Formula::id).chain(predicates).collect();
+        let variable = |id: Id| match store.node(id) {
+            Node::Var(symbol) => Some((id, store.name(*symbol))),
+            _ => None,
+        };
+        store.reachable(roots).into_iter().filter_map(variable).collect()
     }
 
     /// All expressions that exist: mode, condition, stop and response.

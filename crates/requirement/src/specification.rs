@@ -25,10 +25,48 @@ pub struct Component {
 pub struct Item {
     /// Its id.
     pub id: String,
+    /// Who must keep it.
+    pub role: ContractRole,
     /// The sentence.
     pub text: String,
     /// The lowered sentence.
     pub requirement: Requirement,
+}
+
+/// What a requirement is in the contract of its component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum ContractRole {
+    /// The component must keep it, as long as all assumptions have held.
+    #[default]
+    Guarantee,
+    /// The environment keeps it.
+    Assumption,
+}
+
+impl ContractRole {
+    /// All roles.
+    pub const ALL: [ContractRole; 2] = [ContractRole::Guarantee, ContractRole::Assumption];
+
+    /// The name of the role.
+    pub fn name(self) -> &'static str {
+        match self {
+            ContractRole::Guarantee => "guarantee",
+            ContractRole::Assumption => "assumption",
+        }
+    }
+
+    /// The role with this name, ignoring case.
+    pub fn parse(text: &str) -> Option<ContractRole> {
+        ContractRole::ALL.into_iter().find(|role| role.name().eq_ignore_ascii_case(text.trim()))
+    }
+
+    /// The role of a requirement that does not state one: FRET takes a requirement with `assumption` in its id as an assumption.
+    pub fn of_id(id: &str) -> ContractRole {
+        match id.to_ascii_lowercase().contains(ContractRole::Assumption.name()) {
+            true => ContractRole::Assumption,
+            false => ContractRole::Guarantee,
+        }
+    }
 }
 
 /// A variable of a component.
@@ -178,7 +216,7 @@ impl fmt::Display for TypeError {
             TypeError::Rest { word, rest } => write!(f, "unexpected `{rest}` after `{word}`"),
             TypeError::NotARange(text) => write!(f, "`{text}` is not a range: write `0..10`"),
             TypeError::NotANumber(text) => write!(f, "`{text}` in the range is not a number"),
-            TypeError::NotWhole(text) => write!(f, "`{text}` is not a range of whole numbers"),
+            TypeError::NotWhole(text) => write!(f, "`{text}` is not a range of integers"),
             TypeError::EmptyRange(text) => write!(f, "the range `{text}` is empty"),
             TypeError::NotAList => write!(f, "the values of an enumeration are a list: `enum(a, b)`"),
             TypeError::NotAName(name) => write!(f, "`{name}` is not a name of a value"),
@@ -294,7 +332,7 @@ mod tests {
             ("int32", "int -2147483648..2147483647"),
             ("enum(idle, ready)", "enum(idle, ready)"),
             ("enum {a}", "enum(a)"),
-            ("int 0.5..1", "! `0.5..1` is not a range of whole numbers"),
+            ("int 0.5..1", "! `0.5..1` is not a range of integers"),
             ("int 3..1", "! the range `3..1` is empty"),
             ("real 1", "! `1` is not a range: write `0..10`"),
             ("bool 1", "! unexpected `1` after `bool`"),

@@ -5,9 +5,12 @@
 //! [`Witness::shortest`] tells whether shorter traces are ruled out, and finding none proves nothing.
 
 mod letters;
+mod typical;
+
+pub use typical::{Situation, typical};
 
 use crate::meaning::oracle::{Verdict, judge};
-use crate::{Ending, Requirement, Timing, future, past};
+use crate::{Ending, Predicate, Requirement, Timing, future, past};
 use letters::Alphabet;
 use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};
 use rustc_hash::FxHashMap;
@@ -48,33 +51,63 @@ pub fn witness(store: &mut Store, requirement: &Requirement, goal: Goal) -> Opti
     let alphabet = Alphabet::new(store, requirement)?;
     let (short, missing) = shortened(requirement);
     let word = search(store, &short, &alphabet, goal)?;
-    // If a duration was shortened, one of the steps is repeated to make up for it.
-    let words = (0..word.len()).rev().map(|at| {
+    // If durations were shortened, one of the steps is repeated to make up for it.
+    let words = missing.iter().flat_map(|&missing| {
+        (0..word.len()).rev().map(move |at| (at, usize::try_from(missing).unwrap_or(usize::MAX)))
+    });
+    let stretched = words.map(|(at, missing)| {
         let mut stretched = word.clone();
-        let repeated = std::iter::repeat_n(word[at], missing as usize);
-        stretched.splice(at..at, repeated);
+        stretched.splice(at..at, std::iter::repeat_n(word[at], missing));
         stretched
     });
-    let words = std::iter::once(word.clone()).chain(words.filter(|_| missing > 0));
+    let words: Vec<Vec<usize>> = std::iter::once(word.clone()).chain(stretched).collect();
+    // A trace that was stretched for a predicate may be longer than it has to be.
+    let exact = alphabet.complete && short.predicates == requirement.predicates;
     words.into_iter().find_map(|word| {
         let verdict = shows(store, requirement, &alphabet.trace(&word), goal)?;
-        Some(Witness { trace: alphabet.shown(&word), verdict, shortest: alphabet.complete })
+        Some(Witness { trace: alphabet.shown(&word), verdict, shortest: exact })
     })
 }
 
-/// The requirement with a short duration, and the number of steps removed.
-fn shortened(requirement: &Requirement) -> (Requirement, u64) {
+/// The requirement with short durations, and the numbers of steps that may be missing then, fewest first.
+fn shortened(requirement: &Requirement) -> (Requirement, Vec<u64>) {
     let mut short = requirement.clone();
-    let cut = requirement.timing.steps().map_or(0, |steps| steps.saturating_sub(SHORT));
-    if cut > MAX_STRETCHED {
-        return (short, 0);
-    }
+    let mut cuts = Vec::new();
     match &mut short.timing {
-        Timing::Within(steps) | Timing::For(steps) | Timing::After(steps) => *steps -= cut,
+        Timing::Within(steps) | Timing::For(steps) | Timing::After(steps) => {
+            cuts.push(steps.saturating_sub(SHORT));
+            *steps = SHORT.min(*steps);
+        }
         Timing::Immediately | Timing::Next | Timing::Finally | Timing::Always | Timing::Never => {}
         Timing::Eventually | Timing::Until(_) | Timing::Before(_) => {}
     }
-    (short, cut)
+    for predicate in &mut short.predicates {
+        match predicate {
+            Predicate::Persisted { near, far, .. }
+            | Predicate::Occurred { near, far, .. }
+            | Predicate::Persists { near, far, .. }
+            | Predicate::Occurs { near, far, .. } => {
+                let width = far.saturating_sub(*near).min(SHORT);
+                let short_far = SHORT.min(*near) + width;
+                cuts.push(far.saturating_sub(short_far));
+                (*near, *far) = (SHORT.min(*near), short_far.min(*far));
+            }
+            Predicate::PreviousOccurrence { .. }
+            | Predicate::NextOccurrence { .. }
+            | Predicate::Previously { .. }
+            | Predicate::PreviousValue { .. }
+            | Predicate::FirstPoint => {}
+        }
+    }
+    let all = cuts.iter().fold(0, |all: u64, cut| all.saturating_add(*cut));
+    if all > MAX_STRETCHED {
+        return (requirement.clone(), Vec::new());
+    }
+    cuts.push(all);
+    cuts.retain(|&cut| cut > 0);
+    cuts.sort_unstable();
+    cuts.dedup();
+    (short, cuts)
 }
 
 /// The name of a response that replaces the real one; it cannot occur in a sentence.

@@ -2,8 +2,8 @@
 
 use logic::{Store, Trace, Value};
 use shall_requirement::oracle::judge;
-use shall_requirement::witness::{Goal, witness};
-use shall_requirement::{Requirement, template};
+use shall_requirement::witness::{Goal, Situation, Witness, typical, witness};
+use shall_requirement::{Context, Requirement, lower, template};
 
 /// Whether a trace over the four atoms shows the goal, by the oracle alone: it tries every other response.
 fn shows(store: &Store, requirement: &Requirement, trace: &Trace, goal: Goal) -> bool {
@@ -73,4 +73,61 @@ fn stretched_examples_are_shortest() {
             assert!(!shorter, "{} {goal:?}", requirement.key());
         }
     }
+}
+
+/// The example of a sentence as columns of digits, and why it holds or not.
+#[track_caller]
+fn check(sentence: &str, found: impl Fn(&mut Store, &Requirement) -> Option<Witness>, expected: &str) {
+    let mut store = Store::default();
+    let lowered = lower(&mut store, &syntax::fretish::parse(sentence), &Context::default());
+    let requirement = lowered.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", lowered.diagnostics));
+    let shown = found(&mut store, &requirement).map_or("none".into(), |Witness { trace, .. }| {
+        let columns = trace.names().iter().enumerate().map(|(column, name)| {
+            let digit = |value: &Value| if *value == Value::Bool(true) { '1' } else { '0' };
+            format!("{name} {}", trace.values(column).iter().map(digit).collect::<String>())
+        });
+        columns.collect::<Vec<_>>().join(", ")
+    });
+    assert_eq!(shown, expected, "{sentence}");
+}
+
+#[test]
+fn long_predicates_have_examples() {
+    let satisfied =
+        |store: &mut Store, requirement: &Requirement| witness(store, requirement, Goal::Satisfied);
+    let ones = "1".repeat(31);
+    check(
+        "when p the sw shall immediately satisfy persisted(30, q)",
+        satisfied,
+        &format!("p {}1, q {ones}", "0".repeat(30)),
+    );
+    check(
+        "whenever p the sw shall within 40 ticks satisfy occurred(20, q)",
+        satisfied,
+        &format!("p 1{0}, q 1{0}", "0".repeat(40)),
+    );
+}
+
+#[test]
+fn typical_examples() {
+    let answered = |store: &mut Store, it: &Requirement| typical(store, it, Situation::Answered);
+    let cut_short = |store: &mut Store, it: &Requirement| typical(store, it, Situation::CutShort);
+    check("when p the sw shall within 4 ticks satisfy q", answered, "p 0010000000, q 0000100000");
+    check("when p the sw shall within 400 ticks satisfy q", answered, "none");
+    check(
+        "in m mode, when p the sw shall eventually satisfy q",
+        answered,
+        "m 011111110, p 000100000, q 000001000",
+    );
+    check("when p the sw shall until r satisfy q", answered, "p 00100000, r 00000100, q 00111000");
+    check("when p the sw shall for 400 ticks satisfy q", answered, "none");
+    check("when p the sw shall immediately satisfy !p", answered, "none");
+    check(
+        "in m mode, when p the sw shall within 4 ticks satisfy q",
+        cut_short,
+        "m 011100, p 001000, q 000000",
+    );
+    check("in m mode, the sw shall for 4 ticks satisfy q", cut_short, "m 01100, q 01100");
+    check("in m mode, the sw shall within 1 tick satisfy q", cut_short, "none");
+    check("when p the sw shall within 4 ticks satisfy q", cut_short, "none");
 }

@@ -9,12 +9,13 @@ pub(crate) mod dfrs;
 pub(crate) mod exchange;
 pub(crate) mod model;
 mod old;
+pub(crate) mod realize;
 mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, Sentences, Spelling, Timeline,
-    VectorFormat, Vectors,
+    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, ProjectPath, Sentences, Spelling,
+    Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
@@ -46,10 +47,10 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "explain", "formalize", "timeline", "fmt", "rename", "lsp"]),
+    ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
-    ("Verify", &["verify", "simulate", "model", "dfrs"]),
+    ("Verify", &["realize", "synthesize", "verify", "simulate", "model", "dfrs"]),
     ("Exchange", &["import", "export", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
@@ -102,6 +103,13 @@ Examples:
   shall init pump --name \"Infusion pump\"")]
     Init(With<change::Init>),
 
+    /// Write a new requirement from a template.
+    #[command(after_help = "\
+Examples:
+  shall new P-7 --template within --set component=pump --set \"condition=level > 8\" --set response=alarm
+  shall new P-8 --template never --set response=overflow -o requirements.md")]
+    New(With<change::New>),
+
     /// Explain what a sentence means: in words, as a picture, and by example.
     #[command(after_help = "\
 Examples:
@@ -141,6 +149,16 @@ Examples:
   shall fmt --check
   shall fmt requirements/alarm.md")]
     Fmt(With<change::Fmt>),
+
+    /// Propose sentences for requirements in prose.
+    #[command(after_help = "\
+Prose with `shall`, `must` or `has to`, after clauses with `when`, `while`, `if` or `where`, is close to a
+sentence. Nothing is written unless --apply is given.
+
+Examples:
+  shall propose
+  shall propose --apply REQ-7 REQ-12")]
+    Propose(With<change::Propose>),
 
     /// Rename a variable, requirement or component wherever it is used.
     #[command(after_help = "\
@@ -222,6 +240,29 @@ Examples:
   shall diff --output-format json main
   shall diff ../pump-old ../pump-new")]
     Diff(With<change::Diff>),
+
+    /// Judge requirements together: can any implementation satisfy all of them?
+    #[command(after_help = "\
+The environment chooses the inputs of each step, the component its outputs. Requirements are judged
+in groups that share outputs. For a group that no implementation satisfies, the smallest sets of
+requirements that conflict are shown, with a play that the component cannot win.
+
+Examples:
+  shall realize
+  shall realize examples/roll_autopilot --component RollAP
+  shall realize --conflicts --reading any-end
+  shall realize contract.lus")]
+    Realize(With<realize::Realize>),
+
+    /// Write a reference controller that satisfies the requirements of a component, in Lustre.
+    #[command(after_help = "\
+Each group of requirements that share outputs becomes a node. The requirements are its properties,
+so that `shall verify` proves them again.
+
+Examples:
+  shall synthesize examples/infusion_pump --component Alarm -o alarm.lus
+  shall verify alarm.lus --node Alarm_1")]
+    Synthesize(realize::Synthesize),
 
     /// Verify the properties of a model, or requirements on it, for every run.
     #[command(after_help = "\
@@ -349,7 +390,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The folder for the pages `shall.1`, `shall-check.1` and so on.
+    /// The folder for the pages `shall.1`, `shall-check.1` and so on; `-` is standard output, for `shall.1` alone.
     #[arg(short = 'o', long = "out", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
 }

@@ -119,7 +119,7 @@ impl<'a> From<&'a requirement::Fields> for Fields<'a> {
     }
 }
 
-/// A value: a truth value, a whole number, or text: a name, or any other number exactly, such as `"0.25"` or `"1/3"`.
+/// A value: a Boolean, an integer, or text: a name, or any other number exactly, such as `"0.25"` or `"1/3"`.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Value {

@@ -3,6 +3,7 @@
 //! Each command is a function from its arguments to an [`Outcome`] or an [`Error`]; results go to standard output,
 //! everything else to standard error.
 
+mod around;
 mod cli;
 mod commands;
 mod error;
@@ -61,10 +62,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: &Command) -> Result<Outcome, Error> {
     match command {
         Command::Init(it) => commands::init::run(&it.command, it.output),
+        Command::New(it) => commands::new::run(&it.command, it.output),
         Command::Explain(it) => commands::explain::run(&it.command, it.output),
         Command::Formalize(it) => commands::formalize::run(&it.command, it.output),
         Command::Timeline(it) => commands::timeline::run(&it.command, it.output),
         Command::Fmt(it) => commands::fmt::run(&it.command, it.output),
+        Command::Propose(it) => commands::propose::run(&it.command, it.output),
         Command::Rename(it) => commands::rename::run(it),
         Command::Lsp(_) => lsp::run(),
         Command::Check(it) => commands::check::run(&it.command, it.output),
@@ -73,6 +76,8 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Rule(it) => commands::rule::run(&it.command, it.output),
         Command::Compare(it) => commands::compare::run(&it.command, it.output),
         Command::Diff(it) => commands::diff::run(&it.command, it.output),
+        Command::Realize(it) => commands::realize::run(&it.command, it.output),
+        Command::Synthesize(it) => commands::synthesize::run(it),
         Command::Verify(it) => commands::verify::run(&it.command, it.output),
         Command::Simulate(it) => commands::simulate::run(&it.command, it.output),
         Command::Model(it) => commands::model::run(it),

@@ -1,5 +1,6 @@
 //! Sentences and formulas from the command line, read as far as they can be read.
 
+use crate::around::{Asked, Sources};
 use crate::cli::Known;
 use crate::files::{is_standard, read_bytes};
 use crate::{Error, Outcome, render, tell};
@@ -16,6 +17,17 @@ pub(crate) struct Given {
     damage: Option<Diagnostic>,
 }
 
+impl Given {
+    pub(crate) fn of(text: &str) -> Given {
+        Given { text: text.to_string(), damage: None }
+    }
+}
+
+/// Whether a text is a sentence: it contains the word `shall`.
+pub(crate) fn is_sentence(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("shall"))
+}
+
 /// The texts, and whether they came as a list on standard input.
 pub(crate) fn given(texts: &[String]) -> Result<(Vec<Given>, bool), Error> {
     if let [text] = texts
@@ -27,7 +39,7 @@ pub(crate) fn given(texts: &[String]) -> Result<(Vec<Given>, bool), Error> {
         let reason = "`-` reads everything from standard input and cannot be combined with other texts";
         return Err(Error::usage(reason));
     }
-    Ok((texts.iter().map(|text| Given { text: text.clone(), damage: None }).collect(), false))
+    Ok((texts.iter().map(|text| Given::of(text)).collect(), false))
 }
 
 impl Known {
@@ -59,7 +71,7 @@ pub(crate) fn lines(bytes: &[u8]) -> Vec<Given> {
 
 fn line(line: &[u8]) -> Given {
     match std::str::from_utf8(line) {
-        Ok(text) => Given { text: text.to_string(), damage: None },
+        Ok(text) => Given::of(text),
         Err(error) => {
             let text = String::from_utf8_lossy(line).into_owned();
             let at = error.valid_up_to();
@@ -73,6 +85,8 @@ fn line(line: &[u8]) -> Given {
 
 /// A sentence with everything that is known about it.
 pub(crate) struct Reading {
+    /// The id, if it is a requirement of a project.
+    pub(crate) id: Option<String>,
     pub(crate) text: String,
     pub(crate) store: Store,
     pub(crate) fields: Fields,
@@ -93,7 +107,15 @@ impl Reading {
             lowered.requirement = None;
             lowered.diagnostics.insert(0, damage);
         }
-        Reading { text, store, fields, lowered }
+        Reading { id: None, text, store, fields, lowered }
+    }
+
+    /// The sentence on one line, after its id if it has one.
+    pub(crate) fn title(&self) -> String {
+        match &self.id {
+            None => self.text.trim().to_owned(),
+            Some(id) => format!("{id}: {}", one_line(&self.text)),
+        }
     }
 
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
@@ -118,35 +140,65 @@ impl Reading {
     }
 }
 
+/// A text on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn complaints(text: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|found| render::diagnostic(text, found)).collect::<Vec<_>>().join("\n")
 }
 
 /// A sentence or a temporal formula. A text with the word `shall` is a sentence, any other a formula.
 pub(crate) struct Side {
+    /// What it is called: the text as it was given, or the id and the sentence of a requirement.
     pub(crate) text: String,
+    /// The text that diagnostics are about.
+    complained: String,
     pub(crate) subject: Option<Subject>,
     pub(crate) fields: Option<Fields>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl Side {
-    pub(crate) fn read(store: &mut Store, text: &str, context: &Context) -> Side {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        let (subject, fields, diagnostics) = if words.any(|word| word.eq_ignore_ascii_case("shall")) {
+    /// Reads what was asked; the definitions of the project are part of a requirement's meaning.
+    pub(crate) fn of(
+        store: &mut Store,
+        sources: &Sources,
+        asked: Asked,
+        context: &Context,
+    ) -> Result<Side, Error> {
+        let place = match asked {
+            Asked::Text(given) => return Ok(Side::read(store, &given.text, context)),
+            Asked::Requirement(place) => place,
+        };
+        let (fields, lowered) = sources.lowered(store, place, context, &|_| false)?;
+        let text = format!("{}: {}", sources.id(place), one_line(sources.sentence(place)));
+        Ok(Side {
+            text,
+            complained: sources.sentence(place).to_owned(),
+            subject: lowered.requirement.map(Subject::Requirement),
+            fields: Some(fields),
+            diagnostics: lowered.diagnostics,
+        })
+    }
+
+    fn read(store: &mut Store, text: &str, context: &Context) -> Side {
+        let (subject, fields, diagnostics) = if is_sentence(text) {
             let (fields, lowered) = read(store, text, context);
             (lowered.requirement.map(Subject::Requirement), Some(fields), lowered.diagnostics)
         } else {
             let (formula, diagnostics) = lower_formula(store, &syntax::formula::parse(text), context);
             (formula.map(Subject::Formula), None, diagnostics)
         };
-        Side { text: text.to_string(), subject, fields, diagnostics }
+        let (complained, text) = (text.to_string(), text.to_string());
+        Side { text, complained, subject, fields, diagnostics }
     }
 
     /// Writes the diagnostics to standard error.
     pub(crate) fn complain(&self) {
         if !self.diagnostics.is_empty() {
-            tell(complaints(&self.text, &self.diagnostics));
+            tell(complaints(&self.complained, &self.diagnostics));
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, rename,
-    report, rule, simulate, timeline, vectors, verify,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, new,
+    propose, realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,12 +40,14 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 30] = [
+const DOCUMENTS: [Document; 32] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
     document::<init::Started>("init", "A new project", Root::Object),
+    document::<new::Written>("new", "A new requirement", Root::Object),
     document::<fmt::Formatted>("fmt", "Formatting", Root::Object),
+    document::<propose::Proposals>("propose", "Sentences for prose", Root::Object),
     document::<rename::Renaming>("rename", "New names", Root::Object),
     document::<check::Checked>("check", "Findings in a project", Root::Object),
     document::<lint::Linted>("lint", "Traps in sentences", SENTENCES),
@@ -53,6 +55,7 @@ const DOCUMENTS: [Document; 30] = [
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
+    document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),
@@ -70,8 +73,10 @@ const DOCUMENTS: [Document; 30] = [
     document::<export::Exported>("export", "Exports", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),
     document::<vectors::Vectored>("vectors", "Test vectors", Root::Array),
-    document::<dfrs::Failed>("dfrs", "Controlled English with errors", Root::Object),
 ];
+
+/// What every `dfrs` command writes instead if its text has errors.
+const FAILED: Document = document::<dfrs::Failed>("dfrs", "Controlled English with errors", Root::Object);
 
 fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12().for_serialize().into_generator()
@@ -93,7 +98,10 @@ pub fn schema(command: &str) -> Result<Json, Error> {
         return Err(Error::Usage(format!("`{command}` has no JSON; schemas: `config`, `{known}`")));
     };
     let mut generator = generator();
-    let one = (document.schema)(&mut generator);
+    let mut one = (document.schema)(&mut generator);
+    if command.starts_with("dfrs ") {
+        one = json_schema!({ "anyOf": [one, (FAILED.schema)(&mut generator)] });
+    }
     let mut schema = match document.root {
         Root::Object | Root::Lines => one,
         Root::Array => json_schema!({ "type": "array", "items": one }),
@@ -134,7 +142,7 @@ the file), `message`, and `count`; lines may move. `shall model info --output-fo
 pub fn markdown() -> String {
     let mut generator = generator();
     let roots: Vec<(&Document, Schema)> =
-        DOCUMENTS.iter().map(|it| (it, (it.schema)(&mut generator))).collect();
+        DOCUMENTS.iter().chain([&FAILED]).map(|it| (it, (it.schema)(&mut generator))).collect();
     let mut pages = Pages {
         types: generator.take_definitions(true),
         shown: BTreeSet::new(),
@@ -241,7 +249,7 @@ fn kind(schema: &Json) -> String {
         "null" => "`null`".to_string(),
         "string" => "text".into(),
         "integer" | "number" => "number".into(),
-        "boolean" => "truth value".into(),
+        "boolean" => "Boolean".into(),
         "array" => format!("list of {}", kind(&schema["items"])),
         "object" => format!("object with values of type {}", kind(&schema["additionalProperties"])),
         other => other.to_string(),

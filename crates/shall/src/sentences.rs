@@ -3,10 +3,11 @@
 //! Standard input is read in pieces of whole lines. Each piece is answered by one thread, and only a few pieces are under
 //! way at a time: memory does not grow with the input, and a line that comes slowly does not hold up those before it.
 
-use crate::cli::{Output, Sentences};
+use crate::around::{Keeps, Sources};
+use crate::cli::{Output, ProjectPath};
 use crate::files::{is_standard, print_bytes, tell};
 use crate::json::List;
-use crate::reading::{Given, Reading, SharedUnit, given, lines};
+use crate::reading::{Given, Reading, SharedUnit, lines};
 use crate::{Error, Outcome};
 use requirement::Context;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -22,9 +23,12 @@ const MAX_LINE: u64 = 1 << 30;
 
 /// A question about sentences.
 pub(crate) struct Question<'c> {
-    pub(crate) sentences: &'c Sentences,
+    pub(crate) sentences: &'c [String],
+    pub(crate) around: &'c ProjectPath,
     pub(crate) context: &'c Context,
     pub(crate) output: Output,
+    /// The names whose definitions in the project are not used.
+    pub(crate) keeps: Keeps<'c>,
     /// Whether sentences that are answered one by one share a unit of time while the length of a step is not known.
     pub(crate) share: bool,
 }
@@ -51,19 +55,22 @@ impl Question<'_> {
     ) -> Result<Outcome, Error> {
         let mut writer = Writer::new(self.output);
         let mut unit = SharedUnit::default();
-        let mut answer = |given: Given| {
-            let mut reading = Reading::of(given, self.context);
-            if self.share && self.context.step.is_none() {
+        let mut answer = |mut reading: Reading| {
+            if self.share && self.context.step.is_none() && reading.id.is_none() {
                 unit.admit(&mut reading);
             }
             writer.write(vec![self.answer(reading, &mut work)])
         };
         if self.is_list() {
             for piece in pieces() {
-                lines(&piece.map_err(unreadable)?).into_iter().try_for_each(&mut answer)?;
+                let given = lines(&piece.map_err(unreadable)?).into_iter();
+                given.map(|given| Reading::of(given, self.context)).try_for_each(&mut answer)?;
             }
         } else {
-            given(&self.sentences.sentences)?.0.into_iter().try_for_each(answer)?;
+            let sources = Sources::open(self.around, self.sentences)?;
+            for asked in sources.asked(self.sentences)? {
+                answer(sources.reading(asked, self.context, self.keeps)?)?;
+            }
         }
         writer.end()
     }
@@ -104,7 +111,7 @@ impl Question<'_> {
     }
 
     fn is_list(&self) -> bool {
-        matches!(&self.sentences.sentences[..], [only] if is_standard(Path::new(only)))
+        matches!(self.sentences, [only] if is_standard(Path::new(only)))
     }
 
     fn answer(

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A file of columns whose cells are known, but not yet whether a column of 0 and 1 holds numbers or truth values:
+/// A file of columns whose cells are known, but not yet whether a column of 0 and 1 holds numbers or Booleans:
 /// how a sentence uses it decides that.
 pub(crate) struct TraceFile {
     columns: FxHashMap<String, Column>,
@@ -27,6 +27,8 @@ enum Column {
     Bits(Vec<bool>),
     Numbers(Vec<RBig>),
     Names(Vec<String>),
+    /// It has a cell without a value, for this reason; that matters only if it is used.
+    Unusable(String),
 }
 
 /// What is wrong with a trace, after the place if it has one.
@@ -68,7 +70,7 @@ impl TraceFile {
     pub(crate) fn signals(&self) -> FxHashMap<String, Sort> {
         let sort = |column: &Column| match column {
             Column::Truths(_) => Sort::Bool,
-            Column::Bits(_) => Sort::Any,
+            Column::Bits(_) | Column::Unusable(_) => Sort::Any,
             Column::Numbers(_) => Sort::Real,
             Column::Names(_) => Sort::Enum,
         };
@@ -84,7 +86,7 @@ impl TraceFile {
     pub(crate) fn enumeration(&self, name: &str) -> Option<&[String]> {
         match self.columns.get(name)? {
             Column::Names(names) => Some(names),
-            Column::Truths(_) | Column::Bits(_) | Column::Numbers(_) => None,
+            Column::Truths(_) | Column::Bits(_) | Column::Numbers(_) | Column::Unusable(_) => None,
         }
     }
 
@@ -94,8 +96,8 @@ impl TraceFile {
     }
 
     /// The values of a column where it is used with this sort; `None` if there is no such column.
-    pub(crate) fn column(&self, name: &str, sort: Sort) -> Option<Vec<Value>> {
-        Some(self.values(name, self.form(name, sort)?))
+    pub(crate) fn column(&self, name: &str, sort: Sort) -> Result<Option<Vec<Value>>, Error> {
+        self.form(name, sort).map(|form| self.values(name, form)).transpose()
     }
 
     fn empty(&self) -> Trace {
@@ -106,22 +108,24 @@ impl TraceFile {
     fn form(&self, name: &str, sort: Sort) -> Option<Form> {
         Some(match self.columns.get(name)? {
             Column::Bits(_) if sort == Sort::Bool => Form::Truths,
-            Column::Truths(_) | Column::Bits(_) | Column::Numbers(_) | Column::Names(_) => Form::Written,
+            Column::Truths(_) | Column::Bits(_) | Column::Numbers(_) => Form::Written,
+            Column::Names(_) | Column::Unusable(_) => Form::Written,
         })
     }
 
-    fn values(&self, name: &str, form: Form) -> Vec<Value> {
+    fn values(&self, name: &str, form: Form) -> Result<Vec<Value>, Error> {
         if form == Form::End {
-            return (1..=self.rows).map(|row| Value::Bool(row == self.rows)).collect();
+            return Ok((1..=self.rows).map(|row| Value::Bool(row == self.rows)).collect());
         }
-        match &self.columns[name] {
+        Ok(match &self.columns[name] {
+            Column::Unusable(reason) => return Err(Error::input("the trace", reason)),
             Column::Bits(bits) if form == Form::Written => {
                 bits.iter().map(|&bit| Value::Num(RBig::from(u8::from(bit)))).collect()
             }
             Column::Bits(bits) | Column::Truths(bits) => bits.iter().map(|&bit| Value::Bool(bit)).collect(),
             Column::Numbers(numbers) => numbers.iter().cloned().map(Value::Num).collect(),
             Column::Names(names) => names.iter().cloned().map(Value::Name).collect(),
-        }
+        })
     }
 }
 
@@ -130,7 +134,7 @@ impl TraceFile {
 enum Form {
     /// As it is written: 0 and 1 are numbers.
     Written,
-    /// 0 and 1 are truth values.
+    /// 0 and 1 are Booleans.
     Truths,
     /// It is not in the file: it marks the last step.
     End,
@@ -150,7 +154,7 @@ impl<'f> UsedColumns<'f> {
     }
 
     /// A trace with the columns of these names, used with these sorts, and with [`LAST`] unless that is one of them.
-    pub(crate) fn trace(&mut self, names: &BTreeMap<String, Sort>) -> &Trace {
+    pub(crate) fn trace(&mut self, names: &BTreeMap<String, Sort>) -> Result<&Trace, Error> {
         let file = self.file;
         let mut wanted: Vec<(&str, Option<Form>)> =
             names.iter().map(|(name, &sort)| (name.as_str(), file.form(name, sort))).collect();
@@ -163,12 +167,13 @@ impl<'f> UsedColumns<'f> {
             *self = UsedColumns::of(file);
         }
         for (name, form) in wanted.into_iter().filter_map(|(name, form)| Some((name, form?))) {
-            if self.forms.insert(name.into(), form).is_none() {
+            if !self.forms.contains_key(name) {
+                let values = file.values(name, form)?;
+                self.forms.insert(name.into(), form);
                 let trace = std::mem::replace(&mut self.trace, file.empty());
-                self.trace =
-                    trace.with(name, file.values(name, form)).expect("a new column of the same length");
+                self.trace = trace.with(name, values).expect("a new column of the same length");
             }
         }
-        &self.trace
+        Ok(&self.trace)
     }
 }

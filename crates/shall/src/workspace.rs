@@ -4,6 +4,7 @@ use crate::Error;
 use crate::files::{read_text, write_file};
 use project::pattern::matches;
 use project::{Config, Document, Project};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syntax::Diagnostic;
@@ -36,6 +37,12 @@ impl Workspace {
         })?;
         let text = read_text(&root.join(FILE))?;
         let (config, config_diagnostics) = Config::read(&text);
+        if let Some(first) = config.projects.values().next() {
+            let folders: Vec<String> = config.projects.values().map(|it| format!("`{it}`")).collect();
+            let (root, folders) = (root.display(), folders.join(", "));
+            let hint = format!("go to one of them, as in `cd {first}`");
+            return Err(Error::Usage(format!("{root} holds several projects: {folders}; {hint}")));
+        }
         let mut names = Vec::new();
         walk(root, "", &config, &mut names, &mut 0)?;
         names.sort();
@@ -66,6 +73,37 @@ impl Workspace {
     /// Writes the new text of a document.
     pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), Error> {
         write_file(&self.root.join(document), text)
+    }
+}
+
+/// The index of the document of a project that a file is.
+pub(crate) fn document_at(root: &Path, project: &Project, file: &Path) -> Option<usize> {
+    let file = fs::canonicalize(file).ok()?;
+    let parts = file.strip_prefix(root).ok()?.components();
+    let name: Vec<&str> = parts.map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
+    let name = name.join("/");
+    project.documents.iter().position(|document| document.name == name)
+}
+
+/// A folder of projects that make up one FRET file.
+pub(crate) struct ProjectSet {
+    /// The folder of the project file.
+    pub(crate) root: PathBuf,
+    /// The text of the project file.
+    pub(crate) config_text: String,
+    /// The file that keeps what belongs to the FRET file as a whole.
+    pub(crate) fret: Option<String>,
+    /// The folders of the projects, by their names in the FRET file.
+    pub(crate) projects: BTreeMap<String, String>,
+}
+
+impl ProjectSet {
+    /// The set whose project file is the nearest one at a path or above it, if that is one of a set.
+    pub(crate) fn open(start: &Path) -> Result<Option<ProjectSet>, Error> {
+        let Some(root) = root_of(start)? else { return Ok(None) };
+        let config_text = read_text(&root.join(FILE))?;
+        let Config { fret, projects, .. } = Config::read(&config_text).0;
+        Ok((!projects.is_empty()).then_some(ProjectSet { root, config_text, fret, projects }))
     }
 }
 

@@ -99,8 +99,12 @@ fn renaming() {
     let here = folder("rename");
     check(&here, &["init"], 0, &[]);
     let before = read(&here, "requirements.md");
-    let run =
-        check(&here, &["rename", "variable", "LOW_MARK", "EMPTY", "--dry-run"], 0, &["+| EMPTY  | constant"]);
+    let run = check(
+        &here,
+        &["rename", "variable", "LOW_MARK", "EMPTY", "--dry-run"],
+        0,
+        &["+| EMPTY     | constant"],
+    );
     assert_eq!(run.out.matches("\n+").count() - 1, 4, "{}", run.out);
     assert_eq!(read(&here, "requirements.md"), before);
     check(&here, &["rename", "variable", "LOW_MARK", "EMPTY"], 0, &["requirements.md: 4 changes"]);
@@ -119,6 +123,33 @@ fn renaming() {
     check(&here, &["rename", "requirement", "TOP-1", "TANK-1"], 0, &[]);
     check(&here, &["rename", "variable", "EMPTY", "LOW_MARK", "--component", "TankController"], 0, &[]);
     assert_eq!(read(&here, "requirements.md"), before);
+}
+
+/// What was in normal form stays so, whether a name or a table changes; what was not is left alone.
+#[test]
+fn changes_keep_the_normal_form() {
+    let here = folder("normal");
+    check(&here, &["init", "tank"], 0, &[]);
+    let project = here.join("tank");
+    check(&project, &["rename", "variable", "level", "level_of_the_water"], 0, &[]);
+    check(&project, &["fmt", "--check"], 0, &[]);
+    let long = "the_level_of_the_water_in_the_tank_as_it_was_measured_by_the_sensor_at_the_bottom";
+    check(&project, &["rename", "variable", "level_of_the_water", long], 0, &[]);
+    check(&project, &["fmt", "--check"], 0, &[]);
+    let text = read(&project, "requirements.md");
+    fs::write(
+        project.join("requirements.md"),
+        text.replace("satisfy alarm", "satisfy alarm & horn_of_the_tank"),
+    )
+    .expect("the file can be written");
+    check(&project, &["check", "--fix"], 0, &["1 fix made"]);
+    check(&project, &["fmt", "--check"], 0, &[]);
+    assert!(read(&project, "requirements.md").contains("| horn_of_the_tank "));
+    // A document that is not in normal form does not change elsewhere.
+    let text = read(&project, "requirements.md").replace("- status: draft", "- status:  draft");
+    fs::write(project.join("requirements.md"), &text).expect("the file can be written");
+    check(&project, &["rename", "variable", "alarm", "bell"], 0, &[]);
+    assert!(read(&project, "requirements.md").contains("- status:  draft"));
 }
 
 fn git(folder: &Path, arguments: &[&str]) {

@@ -71,7 +71,7 @@ fn findings_of_the_examples() {
             "REQ005 never changes anything",
             "once the flashing mode is no longer no flashing, it can never be no flashing again",
             "REQ006 ends other values of the indication lights after a time, but nothing ends both",
-            "0 errors, 4 warnings",
+            "0 errors, 8 warnings",
         ],
     );
     check(&["check", "--semantics", "A"], "safety_injection", "", 1, &["REQ005 and REQ008 keep reacting"]);

@@ -152,6 +152,14 @@ fn projects() {
     check("export", &[&["fret-json", "-o", &fret], &project[..]].concat(), "");
     check("export", &[&["smv", "-o", &path("roll.smv")], &project[..]].concat(), "");
     check("import", &[&fret, "--dry-run", "--project", &path("old")], "");
+    let prose = path("prose");
+    check("import", &["examples/greenhouse/requirements.csv", "--project", &prose], "");
+    let value = check("propose", &["--apply", "--project", &prose], "");
+    assert_eq!(value["requirements"].as_array().map(Vec::len), Some(40));
+    let sheet = path("prose.csv");
+    std::fs::copy(root().join("examples/greenhouse/requirements.csv"), &sheet).expect("a copy");
+    let value = check("export", &["csv", "-o", &sheet, "--project", &prose], "");
+    assert_eq!(value["unwritten"][0]["column"], "FRETish");
     check("report", &["examples/roll_autopilot", "-o", &path("report.html")], "");
     check("vectors", &["--limit-settings", "3", "--key", "in,*,*"], "");
 }
@@ -164,12 +172,21 @@ fn models() {
     check("verify", &["examples/lustre/counter.lus", "--timeout", "2"], "");
     let cruise = ["--requirements", "examples/cruise", "--component", "Cruise"];
     check("verify", &[&["--timeout", "4", "--why"], &cruise[..]].concat(), "");
+    let realized = check("realize", &["examples/cruise", "--conflicts", "--questions"], "");
+    assert_eq!(realized["verdict"], "unrealizable");
+    check("realize", &["examples/lustre/arbiter.lus"], "");
     let run =
         check("simulate", &["examples/lustre/counter.lus", "--trace", "examples/lustre/counter.csv"], "");
     assert_ne!(run["steps"].as_array().map(Vec::len), Some(0));
     let roll = "examples/simulink/RollAutopilot.mdl";
     check("model info", &[roll], "");
     check("model lustre", &[roll, "-o", &path("roll.lus")], "");
+    let observer = ["examples/simulink", "--component", "RollAutopilot", "-o", &path("observer.mdl")];
+    check("model observer", &observer, "");
+    let trace = path("trace.csv");
+    let header = "engaged,heading_selected,disconnect,turn_knob,roll,sensor,aileron";
+    std::fs::write(&trace, format!("{header}\ntrue,false,false,0.5,10,0,1\n")).expect("a trace");
+    check("model harness", &[roll, "--trace", &trace, "-o", &path("inputs.csv")], "");
 }
 
 #[test]
@@ -181,6 +198,11 @@ fn controlled_english() {
     check("dfrs check", &["examples/dfrs/priority_command.req"], "");
     check("dfrs check", &["-"], "When the button is true, the system shall add 1 to the counter.\n");
     check("dfrs test", &["--no-mutants", file], "");
+    let vectors = "time,coin_sensor,system_mode\n0,false,idle\n1,true,idle\n";
+    let table = std::env::temp_dir().join(format!("shall-json-vectors-{}.csv", std::process::id()));
+    std::fs::write(&table, vectors).expect("a table");
+    check("dfrs replay", &["--vectors", table.to_str().expect("a name"), file], "");
+    std::fs::remove_file(table).expect("the table is ours");
     let mode = "the machine shall always satisfy system_mode = idle";
     let many = ["--sentence", mode, "--sentence", "the machine shall", "--sentence", "\"a note\""];
     let value = check("verify", &[&[file], &many[..]].concat(), "");
@@ -192,7 +214,7 @@ fn controlled_english() {
     assert_eq!(value["sentences"][2]["not_checked"], "it has no formal meaning");
     let broken = "When the coin sensor is true the system shal assign 1 to x.\n";
     let out = shall(&["dfrs", "model", "-", "--output-format", "json"], broken);
-    conforms("dfrs", &serde_json::from_str(&out).expect("JSON"));
+    conforms("dfrs model", &serde_json::from_str(&out).expect("JSON"));
     let commands = "wait 2 coin_sensor=true\nfly\n";
     let out = shall(&["dfrs", "animate", file, "--output-format", "json-lines"], commands);
     for line in out.lines() {

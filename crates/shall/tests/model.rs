@@ -73,12 +73,12 @@ fn forms_and_data() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("\"component_name\": \"gain\""), "{text}");
     let (code, text) = ask(&["--output-format", "json"]);
-    assert!(code == Some(0) && text.contains("\"troubles\": []"), "{text}");
+    assert!(code == Some(0) && text.contains("\"problems\": []"), "{text}");
     let (code, text) = ask(&["--data", "there_is_no_such_file.mat"]);
     assert!(code == Some(2) && text.contains("there_is_no_such_file.mat"), "{text}");
 }
 
-/// A delayed truth value or its negation, which always holds; the delay begins with `x0`.
+/// A delayed Boolean or its negation, which always holds; the delay begins with `x0`.
 fn assertion() -> String {
     let block = |kind: &str, name: &str, rest: &str| {
         format!("Block {{\nBlockType {kind}\nName \"{name}\"\n{rest}\n}}\n")

@@ -93,14 +93,14 @@ fn bad_inputs() {
     check("on,x,n\n1,1,1\n", &[], 2, &["no column for `g: gear`", "each input of `f`"]);
     check("on,x,n,gaer\n1,1,1,park\n", &[], 2, &["column `gaer`", "`f` has no such name"]);
     check("on,x,n,g,zzz\n1,1,1,park,1\n", &[], 2, &["column `zzz`", "the inputs are `on`, `x`, `n`, `g`"]);
-    check("on,x,n,g\n2,1,1,park\n", &[], 2, &["step 0: `on` is 2, but must be a truth value"]);
+    check("on,x,n,g\n2,1,1,park\n", &[], 2, &["step 0: `on` is 2, but must be a Boolean"]);
     check(
         "on,x,n,g\n1,1,1,park\n1,1,128,park\n",
         &[],
         2,
-        &["step 1: `n` is 128, but must be a whole number from -128 to 127"],
+        &["step 1: `n` is 128, but must be an integer from -128 to 127"],
     );
-    check("on,x,n,g\n1,1,1.5,park\n", &[], 2, &["`n` is 1.5, but must be a whole number"]);
+    check("on,x,n,g\n1,1,1.5,park\n", &[], 2, &["`n` is 1.5, but must be an integer"]);
     check("on,x,n,g\n1,1,1,fly\n", &[], 2, &["`g` is `fly`, but must be one of `park`, `drive`"]);
     check("on,x,n,g\n1,low,1,park\n", &[], 2, &["`x` is `low`, but must be a number"]);
     check("", &[], 2, &["the file is empty"]);

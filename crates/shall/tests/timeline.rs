@@ -39,11 +39,16 @@ fn for_people() {
     check(&["G p & G !p"], 0, &["it can never hold"]);
     check(&["p | !p"], 0, &["it always holds"]);
     check(&["--negate", "F a"], 0, &["what violates it", "⟨ ¬a ⟩∞"]);
+    check(&["--negate", "p | !p"], 0, &["what violates it", "nothing violates it: it always holds"]);
+    check(&["--negate", "G p & G !p"], 0, &["everything violates it: it can never hold"]);
+    check(&["GFa"], 0, &["class: recurrence"]);
+    check(&["a U Xb", "FGp"], 0, &["class: persistence"]);
+    check(&["GFready"], 1, &[]);
     check(&["--regex", "F G a"], 0, &["[true]* [a]^ω"]);
     check(&["--stats", "G F a"], 0, &["2 states", "star height 1", "drawn nodes"]);
     check(&["--hoa", "G F a"], 0, &["HOA: v1", "--END--"]);
     assert!(shall(&["--hoa", "G F a"], "").0.starts_with("HOA: v1"), "only the automaton is printed");
-    check(&["--against", "F a", "G a"], 0, &["A without B", "it can never hold", "B without A"]);
+    check(&["--against", "F a", "G a"], 0, &["A without B", "there is no such trace", "B without A"]);
     check(&["--finite", "X a"], 0, &["(anything) ─ (a)", "end"]);
     check(&["H (p -> O q)"], 0, &["end", "it holds unless"]);
     check(&["the pump shall always satisfy !hot"], 0, &["⟨ ¬hot ⟩∞"]);
@@ -105,6 +110,24 @@ fn files() {
         let bytes = std::fs::read(&file).expect("the file is there");
         assert!(bytes.starts_with(start), "{ending}: {:?}", &bytes[..20]);
     }
+    // A picture says which traces it shows.
+    let title = |arguments: &[&str], name: &str| {
+        let file = folder.join("it.svg");
+        shall(&[arguments, &["-o", file.to_str().expect("a name")]].concat(), "");
+        let svg = std::fs::read_to_string(folder.join(name)).expect("the file is there");
+        svg.split_once("<title>")
+            .and_then(|(_, rest)| rest.split_once("</title>"))
+            .expect("a title")
+            .0
+            .to_owned()
+    };
+    assert_eq!(title(&["F a"], "it.svg"), "F a");
+    assert_eq!(title(&["--negate", "F a"], "it.svg"), "What violates: F a");
+    assert_eq!(title(&["F a", "G b"], "it-2.svg"), "G b");
+    assert_eq!(title(&["F a", "--against", "G b"], "it-1.svg"), "F a — but not: G b");
+    assert_eq!(title(&["F a", "--against", "G b"], "it-2.svg"), "G b — but not: F a");
+    let large = "when p the pump shall within 500 ticks satisfy q";
+    assert_eq!(title(&[large], "it.svg"), format!("What violates: {large}"));
     let pair = folder.join("pair.svg");
     shall(&["G (a -> F b)", "--against", "G (a -> X b)", "-o", pair.to_str().expect("a name")], "");
     assert!(folder.join("pair-1.svg").exists() && folder.join("pair-2.svg").exists());

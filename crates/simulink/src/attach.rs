@@ -1,7 +1,7 @@
 //! Contracts attached to models: the variables of an observer are bound to ports of the model.
 //!
 //! A variable that the mapping does not list is bound to the port of the same name, or to the only port whose name differs just in case and
-//! punctuation. Values are converted to the types of the contract: a truth value becomes 1 or 0, and a number is true if it is not 0.
+//! punctuation. Values are converted to the types of the contract: a Boolean becomes 1 or 0, and a number is true if it is not 0.
 
 use crate::plan::Fault;
 use crate::plan::Problem;

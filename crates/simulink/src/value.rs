@@ -31,7 +31,7 @@ pub struct Matrix {
 /// A value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// Numbers or truth values.
+    /// Numbers or Booleans.
     Matrix(Matrix),
     /// Characters.
     Text(String),
@@ -62,7 +62,7 @@ impl Class {
         if signed { (-whole / 2.0, whole / 2.0 - 1.0) } else { (0.0, whole - 1.0) }
     }
 
-    /// The name that Simulink and MATLAB have for it; truth values are `boolean`, as in Simulink.
+    /// The name that Simulink and MATLAB have for it; Booleans are `boolean`, as in Simulink.
     pub fn name(self) -> &'static str {
         match self {
             Class::Double => "double",
@@ -79,7 +79,7 @@ impl Class {
         }
     }
 
-    /// The class of a name; `logical` is also a name for truth values.
+    /// The class of a name; `logical` is also a name for Booleans.
     pub fn named(name: &str) -> Option<Class> {
         let all = [8, 16, 32, 64].into_iter().flat_map(|bits| [true, false].map(|s| Class::Integer(bits, s)));
         let name = if name == "logical" { "boolean" } else { name };

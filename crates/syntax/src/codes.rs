@@ -41,7 +41,7 @@ diagnostics::codes! {
         "Without the opening parenthesis, it is unclear what belongs together.",
         "the pump shall always satisfy a | b) & c" => "the pump shall always satisfy (a | b) & c";
     CHAINED_COMPARISON "E0113" "Comparisons cannot be chained.",
-        "In most languages, `a < b < c` compares a truth value with a number.",
+        "In most languages, `a < b < c` compares a Boolean with a number.",
         "the pump shall always satisfy 1 < level < 3" => "the pump shall always satisfy 1 < level & level < 3";
     MISSING_UNIT "E0114" "A duration needs a unit.",
         "Three steps, three seconds and three hours are not the same.",
@@ -68,7 +68,7 @@ diagnostics::codes! {
         "Expressions nested this deeply come from generators, and no one can review them.",
         "((((… on …))))" => "the pump shall always satisfy on";
     BAD_BOUND "E0122" "The bound of a temporal operator is invalid.",
-        "A bound counts steps, so it consists of whole numbers.",
+        "A bound counts steps, so it consists of integers.",
         "G[0.5,3] p" => "G[0,3] p";
     TOO_MANY_ERRORS "E0123" "Further errors are not listed.",
         "After this many errors, a longer list would not help.",
@@ -76,6 +76,9 @@ diagnostics::codes! {
     NOT_UTF8 "E0124" "The text is not UTF-8.",
         "Bytes that are not text cannot be shown or compared.",
         "a file saved as Latin-1" => "the file saved as UTF-8";
+    GLUED_OPERATOR "E0125" "A word is a name, or operators without a space.",
+        "`Xgrant` is a fine name. In many papers, it is the operator `X` before `grant`.",
+        "G (grant -> Xgrant)" => "G (grant -> X grant)";
     BAD_PREDICATE_BOUND "E0203" "The bound of a temporal predicate is not a whole number of steps.",
         "Predicates count steps.",
         "the pump shall always satisfy persisted(x + 1, p)" => "the pump shall always satisfy persisted(3, p)";
@@ -139,4 +142,7 @@ diagnostics::codes! {
     IS_APPLIES_TO_ALL "W0103" "`is true` or `is false` applies to the whole expression.",
         "In `a & b is true`, the words apply to all of `a & b`, which may come as a surprise.",
         "the pump shall always satisfy a | b is false" => "the pump shall always satisfy a | !b";
+    GLUED_NAME "W0107" "A name begins like a temporal operator.",
+        "Other tools read `Xgrant` as the operator `X` before `grant`. Here it is a name.",
+        "G (request -> Xgrant)" => "G (request -> X grant)";
 }

@@ -207,11 +207,22 @@ pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
         && p.word(from + 2) != Some(Word::Shall)
 }
 
+/// A number. A percent sign after it is a unit, which belongs to the variable.
+fn number(p: &mut Parser) {
+    let end = p.span().end;
+    leaf(p, Kind::Literal);
+    if p.at(Kind::Name) && p.current() == "%" && p.span().start == end {
+        let hint = "write the number alone, and the unit in the table of variables";
+        p.report(codes::UNEXPECTED, p.span(), "a number in a sentence has no unit", hint);
+        p.skip_one();
+    }
+}
+
 fn operand(p: &mut Parser) {
     match p.kind(0) {
         Some(Kind::Bang) => prefix(p, Level::Not),
         Some(Kind::Minus) => prefix(p, Level::Power),
-        Some(Kind::Number) => leaf(p, Kind::Literal),
+        Some(Kind::Number) => number(p),
         Some(Kind::Quoted) if p.kind(1) == Some(Kind::LeftParen) => call(p),
         Some(Kind::Quoted) => leaf(p, Kind::NameRef),
         Some(Kind::LeftParen) => paren(p),

@@ -85,8 +85,8 @@ fn ends_operand(kind: Kind) -> bool {
 
 fn token(rest: &str, glued: bool) -> (Kind, usize) {
     let head = rest.chars().next().expect("the lexer asks only where text is left");
-    if head.is_whitespace() {
-        return (Kind::Whitespace, run(rest, char::is_whitespace));
+    if is_blank(head) {
+        return (Kind::Whitespace, run(rest, is_blank));
     }
     if starts_name(head) {
         return (Kind::Name, name(rest));
@@ -105,6 +105,11 @@ fn token(rest: &str, glued: bool) -> (Kind, usize) {
         Some(&(symbol, kind)) => (kind, symbol.len()),
         None => (Kind::Unknown, head.len_utf8()),
     }
+}
+
+/// White space, and the marks of no width that copying from a web page leaves in a text.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {

@@ -26,7 +26,7 @@ pub use diagnostics::{Code, Diagnostic, Hint, Severity, Span};
 pub use kind::Kind;
 pub use nearest::nearest;
 pub use tree::{NodeRef, Tree};
-pub use word::Word;
+pub use word::{Word, number_word};
 
 /// A sentence or formula longer than this many bytes is rejected with [`codes::TOO_LONG`].
 pub const MAX_BYTES: usize = 1 << 20;

@@ -5,6 +5,8 @@
 //! parents, and no expression or type is nested deeper than [`MAX_DEPTH`]; operators of equal precedence form one
 //! [`ExprKind::Chain`], so that a long sum is not deep.
 
+mod binder;
+mod block;
 mod clock;
 mod declaration;
 mod expression;
@@ -58,6 +60,11 @@ pub struct ExprId(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub(crate) u32);
 
+impl TypeId {
+    /// Not the id of a type: a place holder.
+    pub const NONE: TypeId = TypeId(u32::MAX);
+}
+
 /// A name with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
@@ -99,6 +106,8 @@ pub enum ExprKind {
     Right(Right, ExprId, ExprId),
     /// `if c then a else b`.
     If(ExprId, ExprId, ExprId),
+    /// `when c then a else b`: as `if`, but what a branch requires is required only where the branch is taken.
+    LazyIf(ExprId, ExprId, ExprId),
     /// A conversion to a numeric type.
     Cast(Number, ExprId),
     /// `(a, b)`: several values.
@@ -119,10 +128,74 @@ pub enum ExprKind {
     Record(Name, Vec<(Name, ExprId)>),
     /// A call of a node or function.
     Call(Call),
+    /// `a[i := v]`, `(a with .f[2] = v)`, `a{f := v}`: a value with one part replaced.
+    Update(ExprId, Vec<Step>, ExprId),
+    /// `(a : t)`.
+    Typed(ExprId, TypeId),
+    /// `forall (x: t) a`, `exists (x: t) a`.
+    Quantified(Quantifier, Vec<Bound>, ExprId),
+    /// `any { x: t | a }`, `choose { x: t | a }`.
+    Chosen(Choice, Bound),
+    /// `match a with | C(x) : b | _ : c end`.
+    Match(ExprId, Vec<(Pattern, ExprId)>),
+    /// `C?(a)`: whether a value was made by a constructor.
+    Test(Name, ExprId),
+    /// `last x`, in frames.
+    Last(Name),
     /// `a when c`.
     When(ExprId, Clock),
     /// `merge(c; a; b)` and `merge c (A -> a) (B -> b)`.
     Merge(Name, Vec<(Name, ExprId)>),
+}
+
+/// A step into the parts of a value.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// `.f`
+    Field(Name),
+    /// `[i]`; the name of a field, if the value is a record.
+    Index(ExprId),
+    /// `.%2`
+    Part(u32, Span),
+}
+
+/// The quantifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the keywords")]
+pub enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// The kinds of choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// A new choice at each step and for each occurrence.
+    Any,
+    /// Equal choices for equal values of the variables in the condition.
+    Choose,
+}
+
+/// A bound variable: `x: t`, `x: t | a`. A choice without a condition needs no name.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// Its name.
+    pub name: Option<Name>,
+    /// Its type.
+    pub ty: TypeId,
+    /// What its values satisfy.
+    pub condition: Option<ExprId>,
+}
+
+/// The left side of a branch of `match`.
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    /// `_`
+    Any(Span),
+    /// `x`: a constructor without fields, or a new variable.
+    Named(Name),
+    /// `C(p, q)`
+    Made(Name, Vec<Pattern>),
 }
 
 /// Prefix operators.
@@ -140,8 +213,10 @@ pub enum Unary {
 #[allow(missing_docs, reason = "the names are those of the operators")]
 pub enum Binary {
     Or,
+    OrElse,
     Xor,
     And,
+    AndThen,
     Less,
     LessEqual,
     Equal,
@@ -165,6 +240,8 @@ pub enum Binary {
 pub enum Right {
     /// `=>`.
     Implies,
+    /// `==>`: as `=>`, but what the right side requires is required only where the left side holds.
+    LazyImplies,
     /// `->`.
     Arrow,
     /// `fby`.
@@ -192,6 +269,8 @@ pub enum Number {
 pub struct Call {
     /// The callee.
     pub node: Name,
+    /// The types for its type parameters: `f@<int>(…)`, `f<<int>>(…)`.
+    pub types: Vec<TypeId>,
     /// Its arguments.
     pub arguments: Vec<ExprId>,
     /// `activate … every c`, or the first argument of `condact`.
@@ -231,8 +310,12 @@ pub enum TypeKind {
     Number(Number),
     /// `subrange [a, b] of int`; `*` means no bound.
     Range(Option<ExprId>, Option<ExprId>),
-    /// The name of a declared type.
-    Named(String),
+    /// A type without a definition: its values can only be compared.
+    Abstract,
+    /// `subtype { x: t | a }`
+    Refined(Name, TypeId, ExprId),
+    /// The name of a declared type, with the types for its type parameters.
+    Named(String, Vec<TypeId>),
     /// `[a, b]`.
     Tuple(Vec<TypeId>),
     /// `a^n`.
@@ -248,12 +331,23 @@ pub enum TypeKind {
 pub enum Declaration {
     /// `include "file"`.
     Include(Name),
-    /// `type t = …;`
-    Type(Name, TypeId),
+    /// `type t = …;`, with its type parameters.
+    Type(Name, Vec<Name>, TypeId),
+    /// `datatype t = A | B(f: u);`, with its type parameters.
+    Data(Name, Vec<Name>, Vec<Constructor>),
     /// A constant.
     Const(Const),
     /// A node, a function or a contract.
     Unit(Box<Unit>),
+}
+
+/// A constructor of a `datatype`.
+#[derive(Debug, Clone)]
+pub struct Constructor {
+    /// Its name.
+    pub name: Name,
+    /// Its fields.
+    pub fields: Vec<(Name, TypeId)>,
 }
 
 /// `const c: t = e;`, where the type or the value may be omitted.
@@ -283,8 +377,12 @@ pub struct Unit {
     pub kind: UnitKind,
     /// Whether it is declared without a body.
     pub imported: bool,
+    /// Whether callers see its body or its contract.
+    pub visibility: Visibility,
     /// Its name.
     pub name: Name,
+    /// Its type parameters.
+    pub parameters: Vec<Name>,
     /// Its inputs.
     pub inputs: Vec<Variable>,
     /// Its outputs.
@@ -301,6 +399,18 @@ pub struct Unit {
     pub body: Vec<ContractItem>,
 }
 
+/// What callers see of a node where contracts take the place of bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Visibility {
+    /// The contract, if there is one.
+    #[default]
+    Usual,
+    /// `transparent`: the body.
+    Transparent,
+    /// `opaque`: the contract, also where others see bodies.
+    Opaque,
+}
+
 /// A declared variable.
 #[derive(Debug, Clone)]
 pub struct Variable {
@@ -310,6 +420,8 @@ pub struct Variable {
     pub ty: TypeId,
     /// Whether it never changes.
     pub constant: bool,
+    /// `x: t | a`: what its values satisfy.
+    pub condition: Option<ExprId>,
 }
 
 /// An item in the body of a node.
@@ -319,10 +431,44 @@ pub enum Item {
     Equation(Vec<Left>, ExprId, Span),
     /// `assert e;`
     Assert(ExprId, Span),
-    /// `check "name" e;` and `--%PROPERTY "name" e;`
+    /// `check "name" e;` and `--%PROPERTY "name" e;`, with what follows `provided`.
     Property(Claim, Option<ExprId>),
+    /// `check reachable "name" e from a within b;`
+    Reachable(Claim, Within),
+    /// `if c then … elsif d then … else … fi`, `when c then … end`, `cond | c : … end`
+    Block(Block),
+    /// `match a with | C(x) : … | _ : … end`
+    Match(ExprId, Vec<(Pattern, Vec<Item>)>, Span),
+    /// `frame (x, y) x = a; let … tel`
+    Frame(Frame),
     /// `--%MAIN;`
     Main,
+    /// `--%REALIZABLE a, b;`: these inputs are chosen by the environment, the others by an implementation.
+    Realizable(Vec<Name>),
+}
+
+/// Equations under conditions.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The branches; the first one whose condition holds is taken.
+    pub branches: Vec<(ExprId, Vec<Item>)>,
+    /// The branch for all other cases.
+    pub otherwise: Vec<Item>,
+    /// Whether a variable may be defined in some branches only, outside a frame.
+    pub partial: bool,
+    /// The span of the keyword.
+    pub span: Span,
+}
+
+/// Equations for variables that otherwise keep their values.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The variables.
+    pub names: Vec<Name>,
+    /// Equations for their first values.
+    pub initial: Vec<Item>,
+    /// Equations and blocks.
+    pub items: Vec<Item>,
 }
 
 /// The left-hand side of an equation: a variable, or the elements of an array.
@@ -345,6 +491,15 @@ pub struct Claim {
     pub span: Span,
 }
 
+/// The steps at which a condition is to be reached, from 0; without bounds, at any step.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Within {
+    /// The first one.
+    pub from: Option<ExprId>,
+    /// The last one.
+    pub to: Option<ExprId>,
+}
+
 /// An item of a contract.
 #[derive(Debug, Clone)]
 pub enum ContractItem {
@@ -362,6 +517,8 @@ pub enum ContractItem {
     Import {
         /// The imported contract.
         contract: Name,
+        /// The types for its type parameters.
+        types: Vec<TypeId>,
         /// Its inputs.
         inputs: Vec<ExprId>,
         /// Its outputs, as variables.

@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::tree::{Node, Token};
-use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, lexer};
+use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, formula, lexer};
 
 /// The maximum number of reported errors per text.
 const MAX_ERRORS: usize = 100;
@@ -67,7 +67,8 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
     let tokens = if too_long {
         vec![Token { kind: Kind::Unknown, span: Span::new(0, text.len() as u32) }]
     } else {
-        lexer::tokens(text)
+        let tokens = lexer::tokens(text);
+        if language == Language::Formula { formula::split(text, tokens) } else { tokens }
     };
     let word =
         |token: &Token| (token.kind == Kind::Name).then(|| Word::of(&text[token.span.range()])).flatten();
@@ -294,6 +295,11 @@ impl<'t> Parser<'t> {
             Diagnostic::new(codes::TOO_MANY_ERRORS, span, message, "fix the first ones and check again")
         };
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The places of all tokens of a kind.
+    pub(crate) fn spans(&self, kind: Kind) -> Vec<Span> {
+        self.tokens.iter().filter(|token| token.kind == kind).map(|token| token.span).collect()
     }
 
     /// Whether such a diagnostic has been reported.

@@ -81,6 +81,33 @@ impl Word {
     }
 }
 
+/// The number that an English word stands for: up to twelve, and round ones up to a hundred.
+///
+/// ```
+/// assert_eq!(["five", "Thirty", "some"].map(shall_syntax::number_word), [Some(5), Some(30), None]);
+/// ```
+pub fn number_word(word: &str) -> Option<u32> {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    const ROUND: [(&str, u32); 10] = [
+        ("fifteen", 15),
+        ("twenty", 20),
+        ("thirty", 30),
+        ("forty", 40),
+        ("fifty", 50),
+        ("sixty", 60),
+        ("seventy", 70),
+        ("eighty", 80),
+        ("ninety", 90),
+        ("hundred", 100),
+    ];
+    let small = (0..).zip(WORDS).find(|(_, known)| word.eq_ignore_ascii_case(known));
+    let round = || ROUND.iter().find(|(known, _)| word.eq_ignore_ascii_case(known));
+    small.map(|(number, _)| number).or_else(|| round().map(|(_, number)| *number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,6 +208,7 @@ fn responses_and_names() {
             &format!("- / - / sw / Always / {}", response.trim_end_matches('.')),
         );
     }
+    check("\u{200b}the sw\u{200b} shall satisfy p\u{200b}", "- / - / sw / - / p");
     check("\"landing gear\" shall satisfy p", "- / - / landing gear / - / p");
     check("\"the sw shall do the \\\"right\\\" thing\"", "freeform the sw shall do the \"right\" thing");
 }
@@ -242,6 +243,11 @@ fn mistakes() {
     refuse("the pump shall satisfy 0 < x < 5", &["E0113"], "- / - / pump / - / 0 < x < 5");
     refuse("the pump shall within 3 satisfy p", &["E0114"], "- / - / pump / Within 3 / p");
     refuse("the pump shall within 3 secnds satisfy p", &["E0115"], "- / - / pump / Within 3 / p");
+    refuse(
+        "the pump shall within five seconds satisfy p",
+        &["E0116"],
+        "- / - / pump / Within five Second / p",
+    );
     refuse("the pump shall within satisfy p", &["E0116"], "- / - / pump / Within / p");
     refuse("the pump shall within satisfy (p)", &["E0116"], "- / - / pump / Within / (p)");
     refuse("the pump shall within -3 ticks satisfy p", &["E0116"], "- / - / pump / Within -3 Tick / p");
@@ -281,6 +287,7 @@ fn slips_in_expressions() {
     response("'p'", "E0110", "'p'", "\"p\"", "'p'");
     response("“p q” & r", "E0110", "“p q”", "\"p q\"", "“p q” & r");
     response("pump's", "E0109", "'", "ends the sentence", "pump");
+    response("x < 20% & q", "E0109", "%", "in the table of variables", "x < 20% & q");
     response("f(3 ms, p)", "E0203", "ms", "bounds count steps", "f(3 ms, p)");
     response("(p q) & r", "E0109", "q", "operator", "(p q) & r");
     response("f(p q, r)", "E0109", "q", "operator", "f(p q, r)");

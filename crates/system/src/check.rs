@@ -3,7 +3,7 @@
 //! Front ends check the user's text themselves and report positions in it; an error here is a bug in a front end.
 
 use crate::expr::{Bits, Expr, Function, Node, Pool, Type, Width};
-use crate::system::System;
+use crate::system::{Property, System};
 use rustc_hash::FxHashSet;
 
 impl System {
@@ -38,7 +38,7 @@ impl System {
             }
         }
         let conditions = self.assumptions.iter().chain(&self.initial).chain(&self.lemmas).copied();
-        for expr in conditions.chain(self.properties.iter().map(|it| it.value)) {
+        for expr in conditions.chain(self.properties.iter().flat_map(Property::demands)) {
             if self.pool.type_of(expr) != Type::Bool {
                 faults.push(format!("`{}` is not a Boolean", self.show(expr)));
             }
@@ -61,7 +61,7 @@ impl System {
     pub fn roots(&self) -> Vec<Expr> {
         let states = self.state.iter().flat_map(|it| it.init.into_iter().chain([it.next]));
         let constraints = self.assumptions.iter().chain(&self.initial).chain(&self.lemmas).copied();
-        let properties = self.properties.iter().map(|it| it.value);
+        let properties = self.properties.iter().flat_map(Property::demands);
         states.chain(self.outputs.iter().map(|it| it.value)).chain(constraints).chain(properties).collect()
     }
 }

@@ -58,7 +58,11 @@ impl System {
         self.initial.extend(other.initial.iter().map(|it| moved[it]));
         self.lemmas.extend(other.lemmas.iter().map(|it| moved[it]));
         for property in &other.properties {
-            self.add_property(&property.name, property.origin.clone(), moved[&property.value]);
+            let new = self.add_property(&property.name, property.origin.clone(), moved[&property.value]);
+            self.properties[new].goal = property.goal;
+            if let Some(recurs) = property.recurs {
+                self.set_recurs(new, moved[&recurs]);
+            }
         }
         other.outputs.iter().map(|it| (it.name.clone(), moved[&it.value])).collect()
     }

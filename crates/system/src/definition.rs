@@ -88,6 +88,7 @@ impl System {
             roots.extend(found.iter_mut().map(|it| &mut it.1));
             for property in properties {
                 roots.push(&mut property.value);
+                roots.extend(&mut property.recurs);
                 roots.extend(property.sides.iter_mut().flat_map(|it| [&mut it.0, &mut it.1]));
             }
             let old: Vec<Expr> = roots.iter().map(|it| **it).collect();

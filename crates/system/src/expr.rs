@@ -353,6 +353,15 @@ impl Pool {
         self.nodes.len()
     }
 
+    /// Whether all expressions of another pool are in this one too, under the same ids.
+    pub fn extends(&self, other: &Pool) -> bool {
+        let begins = |all: &[Type], with: &[Type]| all.get(..with.len()) == Some(with);
+        begins(&self.types, &other.types)
+            && other.nodes.iter().eq(self.nodes.iter().take(other.nodes.len()))
+            && other.enums.iter().eq(self.enums.iter().take(other.enums.len()))
+            && other.functions.iter().eq(self.functions.iter().take(other.functions.len()))
+    }
+
     /// Never true: the Boolean constants are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

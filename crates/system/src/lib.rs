@@ -29,8 +29,8 @@ pub use evaluate::{Evaluator, evaluate};
 pub use expr::{
     Bits, EnumId, Enumeration, Expr, Function, FunctionId, Node, Pool, Signature, Type, Var, Width,
 };
-pub use monitor::{MonitorError, add_formula, names};
+pub use monitor::{MonitorError, add_formula, add_formulas, names};
 pub use places::Places;
 pub use simulate::{Run, Step, refutes, simulate};
-pub use system::{Origin, Output, Property, State, System, Variable};
+pub use system::{Goal, Origin, Output, Property, State, System, Variable};
 pub use value::{Real, Value};

@@ -73,6 +73,26 @@ pub fn add_formula(
     lowering.truth(formula.id())
 }
 
+/// Adds the memory of several past-time formulas, and returns the value of each. What they have in common is stored once.
+pub fn add_formulas(
+    system: &mut System,
+    store: &Store,
+    formulas: &[Formula],
+    binding: &dyn Fn(&str) -> Option<Expr>,
+) -> Vec<Result<Expr, MonitorError>> {
+    let mut lowering = Lowering { system, store, binding, known: FxHashMap::default() };
+    let add = |formula: &Formula| {
+        for id in lowering.store.reachable([formula.id()]) {
+            if !lowering.known.contains_key(&id) {
+                let lowered = lowering.node(id)?;
+                lowering.known.insert(id, lowered);
+            }
+        }
+        lowering.truth(formula.id())
+    };
+    formulas.iter().map(add).collect()
+}
+
 /// All variables and outputs of a system by name, for use as a binding.
 pub fn names(system: &mut System) -> FxHashMap<String, Expr> {
     let outputs: Vec<(String, Expr)> = system.outputs.iter().map(|it| (it.name.clone(), it.value)).collect();

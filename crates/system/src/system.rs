@@ -3,7 +3,8 @@
 //! Time is discrete, in steps from 0. At each step the inputs have arbitrary values; inputs and state determine the outputs, the
 //! assumptions and the properties of that step; `next` is the state of the following step. At step 0 a state has its `init`, or any
 //! value that the `initial` constraints allow if it has none. A behaviour counts as long as all assumptions hold at every step so
-//! far; a property must hold at every step of every such behaviour.
+//! far; a property must hold at every step of every such behaviour. A property can also demand that a condition recurs: that it holds
+//! at infinitely many steps of every infinite behaviour.
 
 use crate::expr::{Expr, Pool, Type, Var, small};
 use std::ops::Range;
@@ -78,7 +79,7 @@ pub struct Output {
     pub local: bool,
 }
 
-/// A condition that must hold at every step.
+/// A condition that must hold at every step, and possibly one that must recur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name.
@@ -87,8 +88,22 @@ pub struct Property {
     pub origin: Origin,
     /// The condition, over inputs and state of the step.
     pub value: Expr,
+    /// A condition that must hold, in addition, at infinitely many steps of every infinite behaviour.
+    pub recurs: Option<Expr>,
     /// A and B, if the property is known to be equivalent to "A implies B" at every step.
     pub sides: Option<(Expr, Expr)>,
+    /// What is wanted.
+    pub goal: Goal,
+}
+
+/// What is wanted of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The condition holds at every step of every behaviour.
+    #[default]
+    Holds,
+    /// Some behaviour violates the condition, which is the negation of something that is to be reached.
+    Reached,
 }
 
 /// The source of a property.
@@ -108,6 +123,13 @@ pub enum Origin {
         /// The byte range in the model's text.
         span: Range<usize>,
     },
+}
+
+impl Property {
+    /// The condition of every step, and the one that must recur.
+    pub fn demands(&self) -> impl Iterator<Item = Expr> + use<> {
+        std::iter::once(self.value).chain(self.recurs)
+    }
 }
 
 impl System {
@@ -145,8 +167,30 @@ impl System {
 
     /// Adds a property and returns its index.
     pub fn add_property(&mut self, name: &str, origin: Origin, value: Expr) -> usize {
-        self.properties.push(Property { name: name.to_owned(), origin, value, sides: None });
+        self.properties.push(Property {
+            name: name.to_owned(),
+            origin,
+            value,
+            recurs: None,
+            sides: None,
+            goal: Goal::Holds,
+        });
         self.properties.len() - 1
+    }
+
+    /// Adds the wish that some behaviour reaches a condition, and returns its index among the properties.
+    pub fn add_reachable(&mut self, name: &str, origin: Origin, condition: Expr) -> usize {
+        let value = self.pool.not(condition);
+        let property = self.add_property(name, origin, value);
+        self.properties[property].goal = Goal::Reached;
+        property
+    }
+
+    /// Demands of a property that a condition also holds at infinitely many steps of every infinite behaviour.
+    pub fn set_recurs(&mut self, property: usize, condition: Expr) {
+        if let Some(property) = self.properties.get_mut(property) {
+            property.recurs = Some(condition);
+        }
     }
 
     /// Declares that a property holds at every step if and only if A implies B at every step.
@@ -206,7 +250,7 @@ impl System {
         }
         let mut open: Vec<Expr> =
             self.assumptions.iter().zip(&kept).filter(|it| *it.1).map(|it| *it.0).collect();
-        open.extend(self.initial.iter().copied().chain(sliced.properties.iter().map(|it| it.value)));
+        open.extend(self.initial.iter().copied().chain(sliced.properties.iter().flat_map(Property::demands)));
         while !open.is_empty() {
             let found = self.pool.variables(std::mem::take(&mut open));
             for var in found {

@@ -87,7 +87,8 @@ impl fmt::Display for System {
             writeln!(f, "assume {}", self.show(expr))?;
         }
         for property in &self.properties {
-            writeln!(f, "check \"{}\": {}", property.name, self.show(property.value))?;
+            let recurs = property.recurs.map_or(String::new(), |it| format!(", recurs {}", self.show(it)));
+            writeln!(f, "check \"{}\": {}{recurs}", property.name, self.show(property.value))?;
         }
         Ok(())
     }

@@ -6,11 +6,45 @@ pub mod paint;
 use logic::{Formula, Trace};
 use std::rc::Rc;
 
-/// What a formula allows: one of the alternatives happens.
+/// The traces of a formula: one of the alternatives happens.
 #[derive(Debug, Clone)]
 pub struct Picture {
     /// One of these happens; if there are none, nothing can.
     pub alternatives: Vec<Alternative>,
+    /// What the reader asked about these traces.
+    pub shows: Shows,
+}
+
+/// How the traces of a picture are related to the formula that the reader has in mind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shows {
+    /// They are the ones that it allows.
+    #[default]
+    Allowed,
+    /// They are the ones that violate it.
+    Violations,
+    /// They are the ones that it allows and another formula does not.
+    Difference,
+}
+
+impl Shows {
+    /// What it means if there are no such traces.
+    pub fn nothing(self) -> &'static str {
+        match self {
+            Shows::Allowed => "it can never hold",
+            Shows::Violations => "nothing violates it: it always holds",
+            Shows::Difference => "there is no such trace",
+        }
+    }
+
+    /// What it means if every trace is one of them.
+    pub fn everything(self) -> &'static str {
+        match self {
+            Shows::Allowed => "it always holds: anything may happen",
+            Shows::Violations => "everything violates it: it can never hold",
+            Shows::Difference => "every trace is one",
+        }
+    }
 }
 
 /// Lanes on a common time axis, which all happen together.

@@ -2,7 +2,7 @@
 //!
 //! All analyses read one [`Exploration`]. It has no bound on time: if its budget sufficed, what is not found is not there.
 
-use super::{consistency, reachability, values};
+use super::{consistency, reachability, resets, values};
 use crate::classes::Interval;
 use crate::completeness::{self, Coverage};
 use crate::explore::{Budget, Environment, Exploration, Stop, explore};
@@ -62,6 +62,11 @@ pub enum What {
     },
     /// A requirement resets timers, but never changes an output.
     NoOutputEffect,
+    /// A requirement applies, but does not reset its timers, because its outputs have their new values already.
+    ResetDropped {
+        /// The numbers of the timers.
+        timers: Vec<usize>,
+    },
     /// No requirement says what to do: a warning if inputs change in this case, and a note if nothing has to change.
     Uncovered {
         /// In which cases: all of these.
@@ -104,7 +109,7 @@ pub struct Case {
 /// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Values {
-    /// Truth values or names.
+    /// Booleans or names.
     Any(Vec<Value>),
     /// Numbers, or ages of a timer.
     Intervals(Vec<Interval>),
@@ -144,6 +149,7 @@ pub fn examine(found: &Exploration<'_, '_>) -> Analysis {
     let (coverage, gaps) = completeness::gaps(found);
     let mut findings = consistency::conflicts(found, &conflicts);
     findings.extend(consistency::locks(found));
+    findings.extend(resets::dropped(found));
     findings.extend(gaps);
     // What was not found may still be there if the search was not complete.
     if found.stopped.is_none() {

@@ -31,6 +31,7 @@ impl What {
             What::NeverEnabled => "never-enabled",
             What::Redundant { .. } => "redundant",
             What::NoOutputEffect => "no-output-effect",
+            What::ResetDropped { .. } => "reset-dropped",
             What::Uncovered { .. } => "uncovered",
             What::DeadValue { .. } => "dead-value",
             What::NoWayBack { .. } => "no-way-back",
@@ -55,6 +56,13 @@ pub fn finding(dfrs: &Dfrs, found: &Finding) -> String {
         What::Redundant { like } if like.is_empty() => format!("{these} never changes anything"),
         What::Redundant { like } => format!("{these} changes nothing that {} does not", ids(dfrs, like)),
         What::NoOutputEffect => format!("{these} resets timers, but never changes an output"),
+        What::ResetDropped { timers } => {
+            let timers: Vec<String> = timers.iter().map(|&timer| of(timer)).collect();
+            format!(
+                "{these} applies but does not reset {}, because its outputs have their new values already (reading c)",
+                timers.join(" and ")
+            )
+        }
         What::Uncovered { cases } => {
             let cases: Vec<String> = cases.iter().map(|found| case(dfrs, found)).collect();
             match cases.is_empty() {

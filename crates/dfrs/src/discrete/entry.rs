@@ -128,7 +128,7 @@ impl Build<'_> {
         match operand {
             Operand::Constant(value) => match (self.constant(variable, value), value) {
                 (Some(expr), _) => Some(expr),
-                // A whole number compared with a fraction.
+                // An integer compared with a fraction.
                 (None, logic::Value::Num(value)) if self.types[variable] == Type::Int => {
                     Some(self.system.pool.real(value.clone()))
                 }
@@ -175,7 +175,7 @@ impl Build<'_> {
         }
     }
 
-    /// An age is a whole number, so a fraction as its bound is rounded.
+    /// An age is an integer, so a fraction as its bound is rounded.
     fn age(&mut self, view: &View, timed: &Timed) -> Expr {
         let age = view.now[timed.timer];
         let (relation, bound) = match timed.relation {

@@ -126,7 +126,7 @@ fn unused(names: &Names, out: &mut Diagnostics) {
     }
 }
 
-/// Warns of outputs that are read as truth values because one name is all they get: with a second name they are an enumeration.
+/// Warns of outputs that are read as Booleans because one name is all they get: with a second name they are an enumeration.
 fn one_name(names: &Names, system: &Dfrs, out: &mut Diagnostics) {
     let effects = || system.functions.iter().flat_map(|found| &found.entries).flat_map(|entry| &entry.effect);
     let always = Effect::Assign(Operand::Constant(Value::Bool(true)));
@@ -137,7 +137,7 @@ fn one_name(names: &Names, system: &Dfrs, out: &mut Diagnostics) {
         if effects().filter(|found| found.variable == at).all(|found| found.effect == always) {
             let shown = variable.name.replace('_', " ");
             let message = format!(
-                "`{word}` is the only value of `the {shown}`: it is read as a truth value that is never false"
+                "`{word}` is the only value of `the {shown}`: it is read as a Boolean that is never false"
             );
             let hint = format!("write when it has another value, or when it is `not {word}`");
             out.report(codes::ONE_NAME, span, message, hint);

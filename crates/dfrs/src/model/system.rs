@@ -55,7 +55,7 @@ pub enum Sort {
         /// The word for true, if it is another one.
         word: Option<String>,
     },
-    /// Whole numbers.
+    /// Integers.
     Int,
     /// All numbers.
     Real,
@@ -101,7 +101,7 @@ pub struct Condition {
     pub moment: Moment,
     /// The number of an input or output.
     pub variable: usize,
-    /// How it compares; truth values and names only by equality.
+    /// How it compares; Booleans and names only by equality.
     pub relation: Rel,
     /// What it is compared with.
     pub operand: Operand,

@@ -205,7 +205,7 @@ impl Numbers {
     }
 }
 
-/// The classes of the age of a timer: zero, then intervals, in units that make every bound a whole number.
+/// The classes of the age of a timer: zero, then intervals, in units that make every bound an integer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ages {
     /// From the second class on, where it starts and whether it starts there or just after.

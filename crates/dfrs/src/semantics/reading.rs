@@ -33,7 +33,7 @@ impl Reading {
 /// Which delays there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Clock {
-    /// Whole numbers from 1.
+    /// Integers from 1.
     #[default]
     Discrete,
     /// All positive numbers.

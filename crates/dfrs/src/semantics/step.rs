@@ -48,7 +48,7 @@ pub enum Refusal {
     Unstable,
     /// A delay is greater than zero.
     NotPositive,
-    /// In discrete time a delay is a whole number.
+    /// In discrete time a delay is an integer.
     NotWhole,
     /// An entry has to react before.
     Late(Deadline),

@@ -168,7 +168,7 @@ impl Wrong {
             Reason::Delay(refusal) => match refusal {
                 Refusal::Unstable => "the system has to react first".to_owned(),
                 Refusal::NotPositive => "time does not advance".to_owned(),
-                Refusal::NotWhole => "the delay is not a whole number".to_owned(),
+                Refusal::NotWhole => "the delay is not an integer".to_owned(),
                 Refusal::Late(deadline) => {
                     let most = if deadline.included { "at most" } else { "less than" };
                     format!("{} has to react after {most} {}", by(deadline.entry), decimal(&deadline.delay))

@@ -101,7 +101,7 @@ pub enum Atom {
     Number {
         /// Which.
         value: RBig,
-        /// Whether it is written as a whole number.
+        /// Whether it is written as an integer.
         whole: bool,
     },
     /// `true` or `false`.

@@ -175,7 +175,7 @@ pub(crate) fn mutants(text: &str) -> Vec<Mutant> {
     found
 }
 
-/// So many of them, spread evenly; the first is always there.
+/// At most this many of them, spread evenly; the first is always included.
 pub(crate) fn sample(mutants: Vec<Mutant>, most: usize) -> Vec<Mutant> {
     let count = mutants.len();
     let taken = |at: usize| count <= most || at == 0 || (at * most) / count != ((at - 1) * most) / count;

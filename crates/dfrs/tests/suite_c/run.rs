@@ -65,7 +65,7 @@ pub(crate) fn passes(name: &str, dfrs: &Dfrs, suite: &Suite) -> Result<(), Strin
     if found.status.success() { Ok(()) } else { Err(said) }
 }
 
-/// Runs a suite on at most so many mutants of the program of an example, and so many walks on those that survive.
+/// Runs a suite on at most `most` mutants of the program of an example, and random walks on those that survive.
 pub(crate) fn mutants(
     name: &str,
     dfrs: &Dfrs,

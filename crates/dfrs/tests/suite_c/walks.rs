@@ -8,7 +8,7 @@ use shall_dfrs::step::{self, State};
 use shall_dfrs::suite::{Case, Suite};
 use shall_dfrs::{Dfrs, Kind, Operand, Semantics, Sort};
 
-/// So many runs of so many rows.
+/// The number of runs, and of rows in each.
 pub(crate) fn walks(dfrs: &Dfrs, semantics: Semantics, runs: usize, rows: usize) -> Suite {
     let mut rng = Random::new(1);
     let values: Vec<Vec<Value>> = (0..dfrs.variables.len()).map(|variable| values(dfrs, variable)).collect();

@@ -300,6 +300,10 @@ pub(crate) fn line(dfrs: &Dfrs, finding: &shall_dfrs::findings::Finding) -> Stri
         What::DeadValue { variable, value: it } => format!("dead value: {}", value(*variable, it)),
         What::NoWayBack { variable, value: it } => format!("no way back: {}", value(*variable, it)),
         What::NeverEnds { variable, value: it } => format!("never ends: {}", value(*variable, it)),
+        What::ResetDropped { timers } => {
+            let names: Vec<&str> = timers.iter().map(|&timer| dfrs.variables[timer].name.as_str()).collect();
+            format!("reset dropped: {}", names.join(" "))
+        }
         other => format!("{other:?}"),
     };
     let steps = finding.scenario.as_ref().map_or("-".to_owned(), |it| it.instants.len().to_string());

@@ -1,7 +1,7 @@
 //! The scene as an SVG file: readable with a screen reader, on a light or dark screen, and in print.
 
 use super::layout::{BAR, LaneBox, Layout, MARGIN, SAMPLE};
-use super::{demand, has_durations, is_signal, visible};
+use super::{demand, is_signal, visible};
 use crate::svg::measure::{Face, fit, letters, piece, width};
 use crate::svg::style::{
     Colour, GROUND, INK, MUST, MUTED, NEVER, ON_MUST, ONCE, SIGNAL, SIGNAL_FILL, TRIGGER,
@@ -105,8 +105,8 @@ fn draw_grid(svg: &mut Svg, layout: &Layout, scene: &Scene) {
     svg.lines("axis", &[vec![(left, axis), (right + 8, axis)]]);
     svg.shape("tip", &[(right + 14, axis), (right + 6, axis - 4), (right + 6, axis + 4)]);
     svg.text("label muted", (MARGIN, axis - 8), Anchor::Start, "time");
-    let scale = if has_durations(scene) {
-        "one column is one step, durations not to scale"
+    let scale = if scene.shortened {
+        "one column is one step, except in the duration, which is shortened"
     } else {
         "one column is one step"
     };

@@ -4,7 +4,7 @@
 //! a mark are inside it, after it or below it. No line ends with a space, and with labels of up to 28 columns a
 //! scene of 16 steps fits into 80 columns, except for a word after the last step.
 
-use super::{demand, has_durations, is_signal, lane_name, visible};
+use super::{demand, is_signal, lane_name, visible};
 use crate::terminal::{columns, pad_right, plain, shorten};
 use requirement::diagram::{Lane, Mark, MarkKind, Scene};
 
@@ -75,7 +75,7 @@ const ASCII: Glyphs = Glyphs {
 pub fn text(scene: &Scene, unicode: bool) -> String {
     let glyphs = if unicode { &UNICODE } else { &ASCII };
     let grid = Grid::of(scene);
-    let axis = if has_durations(scene) { "time (not to scale)" } else { "time" };
+    let axis = if scene.shortened { "time (not to scale)" } else { "time" };
     let mut lines = vec![(axis.to_owned(), grid.axis(glyphs))];
     for lane in &scene.lanes {
         let name = shorten(&lane_name(lane), LABEL, glyphs.ellipsis);
@@ -274,7 +274,8 @@ mod tests {
     }
 
     fn check(length: usize, lanes: &[Lane], unicode: bool, expected: &str) {
-        assert_eq!(text(&Scene { length, lanes: lanes.to_vec() }, unicode), expected);
+        let shortened = lanes.iter().flat_map(|lane| &lane.marks).any(|mark| mark.label.is_some());
+        assert_eq!(text(&Scene { length, shortened, lanes: lanes.to_vec() }, unicode), expected);
     }
 
     #[test]
@@ -323,7 +324,8 @@ alarm                 .  .  .  . /must not hold/### must hold   .  .
     #[test]
     fn words_are_inside_after_or_below_their_mark() {
         let check = |marks: &[(usize, usize, MarkKind, Option<&str>)], expected: &str| {
-            let scene = Scene { length: 12, lanes: vec![lane("r", Role::Response, marks)] };
+            let shortened = marks.iter().any(|mark| mark.3.is_some());
+            let scene = Scene { length: 12, shortened, lanes: vec![lane("r", Role::Response, marks)] };
             let drawn = text(&scene, true);
             let lines: Vec<&str> = drawn.lines().skip(1).collect();
             assert_eq!(lines.join("\n"), expected);

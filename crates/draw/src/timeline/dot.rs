@@ -125,8 +125,11 @@ impl Writer {
             }
             Part::Repeat(body, times) => {
                 let around = (times.min == 0).then(|| (self.point(), self.point()));
-                let (entry, exit) =
-                    self.cluster(body, "style=\"rounded,dashed\" color=\"#0b6b60\"", &times.range());
+                let count = if times.min == 0 { times.beside_skip() } else { Some(times.range()) };
+                let (entry, exit) = match count {
+                    Some(count) => self.cluster(body, "style=\"rounded,dashed\" color=\"#0b6b60\"", &count),
+                    None => self.part(body),
+                };
                 match around {
                     None => (entry, exit),
                     Some((before, after)) => {
@@ -201,7 +204,7 @@ mod tests {
 n2 [shape=point width=0.03 color="#5b6878"];
 n3 [shape=point width=0.03 color="#5b6878"];
 subgraph cluster_1 {
-style="rounded,dashed" color="#0b6b60" fontcolor="#0b6b60" label="0..∞";
+style="rounded,dashed" color="#0b6b60" fontcolor="#0b6b60" label="1..∞";
 n4 [shape=point width=0.03 color="#5b6878"];
 n5 [label="¬a"];
 n4 -> n5;

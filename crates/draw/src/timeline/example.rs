@@ -1,6 +1,6 @@
 //! The example of a step: a trace that passes through it, in a fixed position below the picture, so that it hides nothing.
 //!
-//! Truth values are drawn high and low, other values are written out. Only the steps around the one in question and a
+//! Booleans are drawn high and low, other values are written out. Only the steps around the one in question and a
 //! limited number of names are shown.
 
 use super::plan::{Guard, Part, Plan};

@@ -228,11 +228,11 @@ fn repeat(body: &Part, times: Times) -> Block {
         ("data-min", times.min.to_string()),
         ("data-max", times.max.map_or("inf".to_owned(), |max| max.to_string())),
     ];
-    let count = times.range();
     let skips = times.min == 0;
+    let count = if skips { times.beside_skip() } else { Some(times.range()) };
     let inner = part(body);
     let mut block = Block::new(Kind::Part(attributes.to_vec()));
-    let least = back_width(&count).max(if skips { around_width() } else { 0 });
+    let least = count.as_deref().map_or(0, back_width).max(if skips { around_width() } else { 0 });
     block.width = (inner.width + 2 * TURN).max(least);
     let left = (block.width - inner.width) / 2;
     let height = inner.up + 14;
@@ -242,13 +242,17 @@ fn repeat(body: &Part, times: Times) -> Block {
     if inner.open {
         block.draw([line(Look::Line, (left + inner.width, 0), (block.width, 0))]);
     }
-    block.draw(back(0, block.width, height, &count));
+    if let Some(count) = &count {
+        block.draw(back(0, block.width, height, count));
+    }
     if skips {
         block.draw(around(0, block.width, bottom));
         block.down = bottom + 7;
     }
     block.put(inner, (left, 0));
-    block.up = height + 8;
+    if count.is_some() {
+        block.up = height + 8;
+    }
     block
 }
 

@@ -6,7 +6,7 @@
 
 use super::example;
 use super::layout::{Block, LEAD, TIP, box_width, forever, label_width, line, part, stack, step};
-use super::plan::{Part, Plan};
+use super::plan::{Part, Plan, Times};
 use super::scene::{Group, Item, Kind, Look, MARGIN, Scene, TextStyle, words};
 use crate::svg::measure::{Face, letters, piece, wrap};
 use crate::svg::{Anchor, Rect};
@@ -278,8 +278,14 @@ fn legend(plan: &Plan, room: i32) -> Vec<String> {
     if forks {
         notes.push("Where lines split, one of them is taken.");
     }
-    if parts().any(|part| part.any(&|part| matches!(part, Part::Repeat(..)))) {
-        notes.push("The number on a loop says how often it repeats.");
+    let repeats = |found: &dyn Fn(Times) -> bool| {
+        parts().any(|part| part.any(&|part| matches!(part, Part::Repeat(_, times) if found(*times))))
+    };
+    if repeats(&|_| true) {
+        notes.push("The number on a loop says how often it is taken.");
+    }
+    if repeats(&|times| times.min == 0) {
+        notes.push("What has a line around it may be skipped.");
     }
     if plan.alternatives.iter().any(|lanes| lanes.len() > 1) {
         notes.push("Lanes from one bar run together, from the same start.");

@@ -4,7 +4,7 @@
 //! [`MAX_DEPTH`] levels deep, so drawings may recurse over it.
 
 use super::Undrawable;
-use ::timeline::picture::{Moment, Picture, Piece};
+use ::timeline::picture::{Moment, Picture, Piece, Shows};
 use logic::{LATEX, SHALL, Store, Trace, UNICODE, print};
 use std::rc::Rc;
 
@@ -22,6 +22,7 @@ pub(super) const DEAD_END: &str = "dead end";
 /// One of the alternatives happens, with all its lanes.
 pub(super) struct Plan {
     pub(super) alternatives: Vec<Vec<Part>>,
+    shows: Shows,
 }
 
 /// A part of a lane; see [`Piece`].
@@ -64,16 +65,16 @@ impl Plan {
                 alternative.lanes.iter().map(|lane| planner.part(&lane.piece, 0)).collect();
             alternatives.push(lanes?);
         }
-        Ok(Plan { alternatives })
+        Ok(Plan { alternatives, shows: picture.shows })
     }
 
-    /// A notice if nothing or everything is allowed.
+    /// A notice if there are no traces, or all of them.
     pub(super) fn notice(&self) -> Option<&'static str> {
         match self.alternatives.as_slice() {
-            [] => Some("can never hold"),
+            [] => Some(self.shows.nothing()),
             [lanes] => match lanes.as_slice() {
                 [Part::Forever(body)] if matches!(&**body, Part::Step(guard) if guard.anything) => {
-                    Some("always holds: anything may happen")
+                    Some(self.shows.everything())
                 }
                 _ => None,
             },
@@ -84,7 +85,7 @@ impl Plan {
     /// The whole picture in one sentence, for screen readers.
     pub(super) fn words(&self) -> String {
         if self.alternatives.is_empty() {
-            return "This can never hold.".into();
+            return format!("Nothing is drawn: {}.", self.shows.nothing());
         }
         let alternative = |lanes: &Vec<Part>| {
             let lanes: Vec<String> = lanes.iter().map(Part::words).collect();
@@ -134,6 +135,12 @@ impl Guard {
 }
 
 impl Times {
+    /// The count beside a line that skips the loop: how often it is taken if it is not skipped. Nothing if that is once.
+    pub(super) fn beside_skip(self) -> Option<String> {
+        let taken = Times { min: self.min.max(1), ..self };
+        (taken != Times { min: 1, max: Some(1) }).then(|| taken.range())
+    }
+
     /// The count as drawings show it.
     pub(super) fn range(self) -> String {
         match self {

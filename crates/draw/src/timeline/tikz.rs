@@ -1,6 +1,8 @@
 //! The scene as a LaTeX document with TikZ; conditions are set as math, with the parentheses they need.
 //!
-//! One unit of the drawing is 0.75 bp, and y grows downwards as on a screen. No TikZ libraries are needed.
+//! One unit of the drawing is 0.75 bp, and y grows downwards as on a screen. No TikZ libraries are needed. The document is ASCII, so
+//! that every LaTeX reads it: `\uni{F6}{\"{o}}` is a character of a name. LuaLaTeX and XeLaTeX print the character itself, pdfLaTeX its
+//! second argument: an accented letter, or the number of the character, for alphabets that it has no font for.
 
 use super::plan::Plan;
 use super::scene::{Item, Look, Segment, Text};
@@ -30,10 +32,21 @@ pub fn tikz(store: &Store, picture: &Picture, title: &str) -> Result<String, Und
     scene.items.iter().for_each(|item| writer.item(item, (0, 0)));
     writer.put("\\end{tikzpicture}");
     Ok(format!(
-        "\\documentclass[tikz,border=4pt]{{standalone}}\n\\usepackage[utf8]{{inputenc}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage{{amsmath,amssymb}}\n\\begin{{document}}\n{}\\end{{document}}\n",
+        "\\documentclass[tikz,border=4pt]{{standalone}}\n\\usepackage{{amsmath,amssymb,iftex}}\n{ENGINES}\\begin{{document}}\n{}\\end{{document}}\n",
         writer.tex
     ))
 }
+
+/// Characters beyond ASCII, by what the engine can print.
+const ENGINES: &str = "\
+\\ifPDFTeX
+\\usepackage[T1]{fontenc}
+\\newcommand{\\uni}[2]{\\text{#2}}
+\\else
+\\usepackage{fontspec}
+\\newcommand{\\uni}[2]{\\text{\\symbol{\"#1}}}
+\\fi
+";
 
 struct Writer {
     tex: String,
@@ -82,7 +95,7 @@ impl Writer {
         let words: String = text.line.iter().map(|piece| escape(&piece.text)).collect();
         let strong = text.line.iter().any(|piece| piece.face == Face::Strong);
         let weight = if strong { "\\bfseries" } else { "" };
-        let content = text.latex.as_ref().map_or(words, |latex| format!("${latex}$"));
+        let content = text.latex.as_ref().map_or(words, |latex| format!("${}$", in_ascii(latex)));
         let (size, leading) = (bp(size * 4), bp(size * 5));
         let font = format!("\\fontsize{{{size}}}{{{leading}}}\\selectfont{weight}");
         let colour = format!("{{rgb,255:{}}}", channels(shade));
@@ -152,6 +165,9 @@ fn escape(text: &str) -> String {
         '~' => "\\textasciitilde{}".to_owned(),
         '{' | '}' | '$' | '%' | '&' | '#' | '_' => format!("\\{c}"),
         '∞' => "$\\infty$".to_owned(),
+        '≤' => "$\\leq$".to_owned(),
+        '≥' => "$\\geq$".to_owned(),
+        '≠' => "$\\neq$".to_owned(),
         '×' => "$\\times$".to_owned(),
         '¬' => "$\\neg$".to_owned(),
         '∧' => "$\\land$".to_owned(),
@@ -161,10 +177,55 @@ fn escape(text: &str) -> String {
         '>' => "$>$".to_owned(),
         '|' => "$|$".to_owned(),
         '"' => "''".to_owned(),
-        _ => c.to_string(),
+        _ => ascii(c),
     };
     text.chars().filter(|c| !c.is_control()).map(letter).collect()
 }
+
+/// LaTeX with its characters beyond ASCII as commands.
+fn in_ascii(latex: &str) -> String {
+    latex.chars().filter(|c| !c.is_control()).map(ascii).collect()
+}
+
+/// A character as ASCII.
+fn ascii(c: char) -> String {
+    if c.is_ascii() {
+        return c.to_string();
+    }
+    let known = ACCENTED.iter().find_map(|(letters, accent)| {
+        let mut pairs = letters.chars().zip(letters.chars().skip(1)).step_by(2);
+        pairs.find(|(accented, _)| *accented == c).map(|(_, plain)| format!("{accent}{{{plain}}}"))
+    });
+    let special = || SPECIAL.iter().find(|(letter, _)| *letter == c).map(|(_, text)| (*text).to_owned());
+    let code = format!("{:X}", u32::from(c));
+    let shown = known.or_else(special).unwrap_or_else(|| format!("U+{code}"));
+    format!("\\uni{{{code}}}{{{shown}}}")
+}
+
+/// Letters with an accent, each followed by the plain letter.
+const ACCENTED: [(&str, &str); 7] = [
+    ("äaöoüuÄAÖOÜUëeïi", "\\\""),
+    ("áaéeíióoúuýyÁAÉEÍIÓOÚUńnśsźz", "\\'"),
+    ("àaèeìiòoùuÀAÈEÌIÒOÙU", "\\`"),
+    ("âaêeîiôoûuÂAÊEÎIÔOÛU", "\\^"),
+    ("ãañnõoÃAÑNÕO", "\\~"),
+    ("čcďděeňnřršsžzČCŠSŽZ", "\\v"),
+    ("çcÇCşsŞS", "\\c"),
+];
+
+/// Letters with a command of their own.
+const SPECIAL: [(char, &str); 10] = [
+    ('ß', "\\ss{}"),
+    ('æ', "\\ae{}"),
+    ('Æ', "\\AE{}"),
+    ('ø', "\\o{}"),
+    ('Ø', "\\O{}"),
+    ('å', "\\aa{}"),
+    ('Å', "\\AA{}"),
+    ('ł', "\\l{}"),
+    ('Ł', "\\L{}"),
+    ('œ', "\\oe{}"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -201,6 +262,17 @@ mod tests {
         let mut m = Maker::default();
         let odd = m.step("50%{x} a_b$");
         check(&tikz(&m.store, &lanes([vec![forever(odd)]]), "").expect("drawable"));
+    }
+
+    #[test]
+    fn names_in_any_alphabet_are_ascii() {
+        let mut m = Maker::default();
+        let odd = m.step("größe_1 速度 Łódź");
+        let tex = tikz(&m.store, &lanes([vec![forever(odd)]]), "Größe ≤ 3: 速度 š").expect("drawable");
+        check(&tex);
+        for part in ["\\uni{F6}{\\\"{o}}\\uni{DF}{\\ss{}}e", "\\uni{901F}{U+901F}", "\\uni{161}{\\v{s}}"] {
+            assert!(tex.contains(part), "{part}\n{tex}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A waveform as an SVG file: light and dark, with a description for screen readers.
 //!
-//! Lanes are below each other, with a column of equal width for each step. Truth values are square waves, numbers are
+//! Lanes are below each other, with a column of equal width for each step. Booleans are square waves, numbers are
 //! lines in steps with their values, enumerations bands with their names inside. A label that does not fit its segment
 //! is left out of the drawing; the description has all values. Invariant: all coordinates are on the page.
 
@@ -47,6 +47,11 @@ const WIDE: i32 = 30;
 const WIDEST: i32 = 84;
 /// The plot is at most this wide, unless its steps are as narrow as they can be.
 const PLOT: i32 = 1600;
+/// Few steps fill this width, as far as each stays narrower than `ROOMIEST`.
+const SHORT_PLOT: i32 = 320;
+const ROOMIEST: i32 = 160;
+/// Steps of at least this width show truth values as text too: a wave of a few steps has no edges to be seen.
+const ROOMY: i32 = 60;
 /// The gap between lanes, and the height of the title of a group.
 const GAP: i32 = 12;
 const GROUP: i32 = 26;
@@ -175,7 +180,8 @@ impl Page {
             room / i32::try_from(it.to - it.from).unwrap_or(i32::MAX)
         });
         let wanted = wanted.max().unwrap_or(0).clamp(WIDE, WIDEST);
-        wanted.min(PLOT / i32::try_from(self.steps).unwrap_or(i32::MAX)).max(NARROW)
+        let steps = i32::try_from(self.steps.max(1)).unwrap_or(i32::MAX);
+        wanted.max((SHORT_PLOT / steps).min(ROOMIEST)).min(PLOT / steps).max(NARROW)
     }
 
     /// The left edge of a step.
@@ -308,6 +314,10 @@ fn draw_lane(svg: &mut Svg, page: &Page, lane: &Lane) {
                 svg.rect(fill, Rect { x, y, width: end - x, height: lane.bottom - 2 - y }, 0);
             }
             svg.lines(stroke, &[steps(page, lane)]);
+            for segment in lane.segments.iter().filter(|_| page.step >= ROOMY) {
+                let place = ((page.x(segment.from) + page.x(segment.to)) / 2, middle + 4);
+                label(svg, page, segment, place);
+            }
         }
         Kind::Number => {
             svg.lines(stroke, &[steps(page, lane)]);

@@ -1,6 +1,6 @@
 //! Value change dumps (IEEE 1364-2005, section 18): one unit of time per step, one scope per group.
 //!
-//! Truth values are wires of one bit, columns of integers are integers in two's complement, other numbers are reals (the
+//! Booleans are wires of one bit, columns of integers are integers in two's complement, other numbers are reals (the
 //! nearest doubles), and enumerations are strings, as GTKWave and others read them. The dump ends one unit after the
 //! last step, so that the last step is visible.
 

@@ -5,6 +5,7 @@
 //! makes the answer unknown. `simulate` replays every counterexample before it is returned.
 
 mod coding;
+pub(crate) mod cycle;
 mod program;
 
 use coding::{Coding, UNDEFINED};
@@ -181,15 +182,7 @@ impl<'a> Search<'a> {
                         _ => {}
                     }
                     self.program.next_state(&mut found[1..]);
-                    room = insert(
-                        &mut self.states,
-                        &mut self.parents,
-                        &mut self.newest,
-                        &mut self.older,
-                        &found,
-                        next as u32,
-                        self.budget.states,
-                    );
+                    room = self.insert(&found, next as u32).is_some();
                 }
                 if !room || steps >= self.budget.steps || steps % GLANCE == 0 && stop() {
                     return Found::Stopped(Reason::Budget { depth, states: self.parents.len() });
@@ -215,15 +208,7 @@ impl<'a> Search<'a> {
         loop {
             let mut state = vec![1];
             state.extend(digits.iter().zip(&domains).map(|(digit, domain): (&usize, _)| domain[*digit]));
-            if !insert(
-                &mut self.states,
-                &mut self.parents,
-                &mut self.newest,
-                &mut self.older,
-                &state,
-                NONE,
-                self.budget.states,
-            ) {
+            if self.insert(&state, NONE).is_none() {
                 return false;
             }
             let Some(place) = (0..digits.len()).find(|&place| digits[place] + 1 < domains[place].len())
@@ -270,6 +255,29 @@ impl<'a> Search<'a> {
         (start, rows.iter().map(row).collect())
     }
 
+    /// The number of a state, which is added if it is new; `None` if there are too many.
+    fn insert(&mut self, state: &[i64], parent: u32) -> Option<u32> {
+        let mut hasher = FxHasher::default();
+        state.hash(&mut hasher);
+        let entry = self.newest.entry(hasher.finish()).or_insert(NONE);
+        let mut candidate = *entry;
+        while candidate != NONE {
+            let at = candidate as usize * state.len();
+            if self.states[at..at + state.len()] == *state {
+                return Some(candidate);
+            }
+            candidate = self.older[candidate as usize];
+        }
+        if self.parents.len() >= self.budget.states.min(NONE as usize) {
+            return None;
+        }
+        let number = self.parents.len() as u32;
+        self.older.push(std::mem::replace(entry, number));
+        self.parents.push(parent);
+        self.states.extend_from_slice(state);
+        Some(number)
+    }
+
     fn inputs_between(&mut self, from: &[i64], to: &[i64]) -> Vec<i64> {
         let mut found = vec![0; self.width];
         self.program.begin(&mut self.coding, &from[1..], from[0] == 1);
@@ -281,36 +289,6 @@ impl<'a> Search<'a> {
         }
         self.program.inputs()
     }
-}
-
-/// Adds a state if it is new; false if there are too many.
-fn insert(
-    states: &mut Vec<i64>,
-    parents: &mut Vec<u32>,
-    newest: &mut FxHashMap<u64, u32>,
-    older: &mut Vec<u32>,
-    state: &[i64],
-    parent: u32,
-    limit: usize,
-) -> bool {
-    let mut hasher = FxHasher::default();
-    state.hash(&mut hasher);
-    let entry = newest.entry(hasher.finish()).or_insert(NONE);
-    let mut candidate = *entry;
-    while candidate != NONE {
-        let at = candidate as usize * state.len();
-        if states[at..at + state.len()] == *state {
-            return true;
-        }
-        candidate = older[candidate as usize];
-    }
-    if parents.len() >= limit.min(NONE as usize) {
-        return false;
-    }
-    older.push(std::mem::replace(entry, parents.len() as u32));
-    parents.push(parent);
-    states.extend_from_slice(state);
-    true
 }
 
 /// The roots of a sliced system: its one property, the next states and the constraints.

@@ -111,6 +111,6 @@ impl<'a> Task<'a> {
         let mut pool = pool.clone();
         let invariants = pool.substitute(invariants, &|var| self.back.get(&var).copied());
         let invariant = pool.and(invariants);
-        Certificate { pool, invariant, proof }
+        Certificate { pool, invariant, proof, recurrence: None }
     }
 }

@@ -4,6 +4,7 @@
 //! shares slicing and the meaning of a single node with the engines: as bits with bounds (`bits`, which tests compare with the
 //! evaluator) or, where bits do not suffice, as an SMT-LIB term (`smt`).
 
+use crate::liveness::measured;
 use crate::solver::bits::BuiltIn;
 use crate::solver::context::{Open, Start, Stop};
 use crate::solver::process::Processes;
@@ -20,8 +21,16 @@ pub fn check(
     solver: &dyn Connect,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<bool, Why> {
-    let good = system.properties.get(property).ok_or(Why::NoSuchProperty)?.value;
+    let asked = system.properties.get(property).ok_or(Why::NoSuchProperty)?;
+    let good = asked.value;
+    if !certificate.pool.extends(&system.pool) {
+        return Ok(false);
+    }
+    if asked.recurs.is_some() && !recurs(system, property, certificate, solver, stop)? {
+        return Ok(false);
+    }
     let mut whole = System { pool: certificate.pool.clone(), ..system.clone() };
+    whole.properties.iter_mut().for_each(|it| it.recurs = None);
     let strong = whole.pool.and([good, certificate.invariant]);
     let invariant = whole.add_property("invariant", Origin::Unknown, certificate.invariant);
     let sliced = whole.slice(&[property, invariant]);
@@ -48,6 +57,21 @@ pub fn check(
             }
             question.step(k, strong, distinct)
         }
+    }
+}
+
+/// Whether a certificate proves that what a property demands to recur does so.
+fn recurs(
+    system: &System,
+    property: usize,
+    certificate: &Certificate,
+    solver: &dyn Connect,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<bool, Why> {
+    let Some(recurrence) = &certificate.recurrence else { return Ok(false) };
+    match measured(system, property, recurrence.measure) {
+        Some(measured) => check(&measured, 0, &recurrence.certificate, solver, stop),
+        None => Ok(false),
     }
 }
 

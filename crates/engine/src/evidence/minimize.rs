@@ -13,12 +13,26 @@ use system::{Step, System, Value, Var, simulate};
 /// The maximum number of evaluated expressions.
 const WORK: usize = 3_000_000;
 
-/// A trace that refutes the same property and is at most as long, with no more changes of inputs and values at least as simple.
-pub fn minimize(system: &System, property: usize, found: &Counterexample) -> Counterexample {
-    smaller(system, property, found).unwrap_or_else(|| found.clone())
+/// A trace that refutes the same property and is at most as long, with no more changes of inputs and values at least as simple; the
+/// best one so far when `stop` returns true.
+pub fn minimize(
+    system: &System,
+    property: usize,
+    found: &Counterexample,
+    stop: &dyn Fn() -> bool,
+) -> Counterexample {
+    smaller(system, property, found, stop).unwrap_or_else(|| found.clone())
 }
 
-fn smaller(system: &System, property: usize, found: &Counterexample) -> Option<Counterexample> {
+fn smaller(
+    system: &System,
+    property: usize,
+    found: &Counterexample,
+    stop: &dyn Fn() -> bool,
+) -> Option<Counterexample> {
+    if stop() {
+        return None;
+    }
     let mut sliced = system.slice(&[property]);
     sliced.outputs.clear();
     sliced.lemmas.clear();
@@ -33,7 +47,7 @@ fn smaller(system: &System, property: usize, found: &Counterexample) -> Option<C
     let exact = found.rounded.is_none();
     let expressions = sliced.pool.reachable(sliced.roots()).len().max(1);
     let left = WORK / if exact { expressions } else { 4 * expressions };
-    let mut search = Search { system: &sliced, free: &free, exact, left, rows, start };
+    let mut search = Search { system: &sliced, free: &free, exact, left, rows, start, stop };
     search
         .accepts(&search.start.clone(), &search.rows.clone())
         .filter(|length| *length == search.rows.len())?;
@@ -59,11 +73,15 @@ struct Search<'a> {
     left: usize,
     rows: Vec<Vec<Value>>,
     start: Vec<Value>,
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl Search<'_> {
     /// The number of steps after which the property is violated, if all assumptions hold until then.
     fn accepts(&mut self, start: &[Value], rows: &[Vec<Value>]) -> Option<usize> {
+        if (self.stop)() {
+            self.left = 0;
+        }
         let enough = rows.len() <= self.left;
         self.left = self.left.saturating_sub(rows.len());
         if !enough {

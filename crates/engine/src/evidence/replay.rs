@@ -27,7 +27,7 @@ pub(crate) fn confirm(
     if let Some(last) = run.steps.iter().position(|step| fails(&step.properties)) {
         run.steps.truncate(last + 1);
         if refutes(system, &run, property) {
-            return Some(Counterexample { run, rounded: None });
+            return Some(Counterexample { run, rounded: None, repeats: None });
         }
     }
     let start_enclosed: Vec<(Var, Value<Enclosure>)> =
@@ -45,5 +45,5 @@ pub(crate) fn confirm(
         rows[..=last].iter().map(|row| row.iter().map(Value::converted).collect()).collect();
     let rows = complete(system, &start, &rows);
     run.steps.truncate(last + 1);
-    Some(Counterexample { run, rounded: Some(simulate(system, &start, &rows)) })
+    Some(Counterexample { run, rounded: Some(simulate(system, &start, &rows)), repeats: None })
 }

@@ -2,7 +2,7 @@
 
 use system::{Expr, Function, Origin, Pool, System, Type};
 
-/// A state of whole numbers from 0 on, with its next value and the property made by functions of it.
+/// A state of integers from 0 on, with its next value and the property made by functions of it.
 pub(crate) fn counting(
     next: impl Fn(&mut Pool, Expr, Expr) -> Expr,
     good: impl Fn(&mut Pool, Expr, Expr) -> Expr,

@@ -91,7 +91,7 @@ impl Drop for Process {
     }
 }
 
-/// So many seconds from now on.
+/// The deadline this many seconds from now.
 pub(crate) fn seconds(count: u64) -> impl Fn() -> Duration + Sync {
     let begun = Instant::now();
     move || Duration::from_secs(count).saturating_sub(begun.elapsed())

@@ -8,15 +8,15 @@ use system::{Expr, Origin, Pool, System, Type, Width};
 /// What a random system has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Truth values and enumerations.
+    /// Booleans and enumerations.
     Finite,
     /// Counters that stop or start again, and small bounded inputs.
     Counters,
     /// Machine integers of three bits.
     Machine,
-    /// Real and whole numbers that are copied and compared with constants.
+    /// Reals and integers that are copied and compared with constants.
     Copies,
-    /// Sums of whole numbers without bounds.
+    /// Sums of integers without bounds.
     Linear,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn random(rng: &mut Random, kind: Kind) -> System {
     system
 }
 
-/// One in so many systems has an assumption, and one in so many an initial condition.
+/// One in this many systems has an assumption, and one in this many an initial condition.
 pub(crate) fn assume(system: &mut System, rng: &mut Random, all: &[Expr], rarity: u64) {
     if rng.below(rarity) == 0 {
         let assumed = truth(&mut system.pool, rng, all, 1);

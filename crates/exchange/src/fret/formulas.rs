@@ -31,7 +31,7 @@ const EXPANDED: Dialect = Dialect {
     ..SHOWN
 };
 
-/// Adds the formulas of a requirement; `is_int` tells which names stand for whole numbers.
+/// Adds the formulas of a requirement; `is_int` tells which names stand for integers.
 pub(super) fn formulas(
     store: &mut Store,
     requirement: &Requirement,

@@ -106,7 +106,7 @@ fn relation(rel: Rel) -> &'static str {
     if rel == Rel::Ne { "<>" } else { rel.symbol() }
 }
 
-/// Whether all names in it stand for whole numbers.
+/// Whether all names in it stand for integers.
 fn is_whole(store: &Store, id: Id, is_int: &dyn Fn(&str) -> bool) -> bool {
     store.reachable([id]).into_iter().all(|id| match store.node(id) {
         Node::Var(name) => is_int(store.name(*name)),

@@ -19,10 +19,10 @@ pub struct Parts {
 /// A requirement as documents see it. Where a text is empty, nothing is said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NativeRequirement {
-    /// Its id.
+    /// Its id in FRET, which may be empty, or that of another one.
     pub id: String,
-    /// Its project, if it is another one than that of the file.
-    pub project: Option<String>,
+    /// Its id in the documents, which no other one has.
+    pub name: String,
     /// The sentence.
     pub text: String,
     /// Why it is there.
@@ -44,8 +44,6 @@ pub struct NativeVariable {
     pub component: String,
     /// Its name.
     pub name: String,
-    /// Its project, if it is another one than that of the file.
-    pub project: Option<String>,
     /// Who decides its value, if that is known.
     pub kind: Option<Kind>,
     /// Its values, if they are known.
@@ -58,21 +56,20 @@ pub struct NativeVariable {
 
 /// The parts of a project that have a place in documents.
 pub fn parts(project: &Project) -> Parts {
-    let name = project.name();
     let mut variables: Vec<NativeVariable> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for record in &project.variables {
-        if let Some(variable) = variable(record, name)
-            && seen.insert((variable.project.clone(), variable.component.clone(), variable.name.clone()))
+        if let Some(variable) = variable(record)
+            && seen.insert((variable.component.clone(), variable.name.clone()))
         {
             variables.push(variable);
         }
     }
-    let requirements = project.requirements.iter().map(|given| requirement(given, name)).collect();
-    Parts { name: name.to_string(), requirements, variables }
+    let requirements = project.requirements.iter().map(requirement).collect();
+    Parts { name: project.name().to_string(), requirements, variables }
 }
 
-fn requirement(given: &Requirement, project: &str) -> NativeRequirement {
+fn requirement(given: &Requirement) -> NativeRequirement {
     let text = |member| given.get(member).unwrap_or_default().to_string();
     let own = [Standard::ReqId.name(), Standard::Key.name(), "semantics"];
     let standard = |name: &str| Standard::ALL.iter().any(|member| member.name() == name);
@@ -83,7 +80,7 @@ fn requirement(given: &Requirement, project: &str) -> NativeRequirement {
         .filter(|(name, value)| !(own.contains(&name.as_str()) || value.is_string() && standard(name)));
     NativeRequirement {
         id: text(Standard::ReqId),
-        project: given.get(Standard::Project).filter(|name| *name != project).map(str::to_string),
+        name: text(Standard::ReqId),
         text: text(Standard::FullText),
         rationale: text(Standard::Rationale),
         parent: text(Standard::Parent),
@@ -93,12 +90,11 @@ fn requirement(given: &Requirement, project: &str) -> NativeRequirement {
     }
 }
 
-fn variable(record: &VariableRecord, project: &str) -> Option<NativeVariable> {
+fn variable(record: &VariableRecord) -> Option<NativeVariable> {
     let (component, name) = record.variable()?;
     Some(NativeVariable {
         component: component.to_string(),
         name: name.to_string(),
-        project: record.text("project").filter(|name| *name != project).map(str::to_string),
         kind: record.kind(),
         ty: record.ty(),
         definition: record.definition().map(str::to_string),

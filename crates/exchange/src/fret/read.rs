@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// If the bytes are not JSON in UTF-8 or exceed the limits, if neither shape fits, if an entry of a list is not an object, or
-/// if a requirement has no id or that of another one in its project.
+/// if a requirement has no member `reqid` with a text. An id that is empty or that of another one is odd, no more.
 pub fn read(bytes: &[u8], limits: Limits) -> Result<Reading, FileError> {
     if bytes.len() as u64 > limits.total {
         let message = format!("the file has {} bytes, more than {}", bytes.len(), limits.total);
@@ -108,17 +108,21 @@ impl Reader {
     ) -> Result<Vec<Requirement>, FileError> {
         let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
         let mut requirements = Vec::with_capacity(items.len());
+        let mut nameless = Vec::new();
         for (index, mut members) in items.into_iter().enumerate() {
             let at = places.get(index).copied().unwrap_or_default();
-            let Some(id) = members.get("reqid").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
+            let Some(id) = members.get("reqid").and_then(Value::as_str) else {
                 let message = format!("requirement {} has no id", index + 1);
                 return Err(self.error(at, message, "give it a text as `reqid`"));
             };
             let id = id.to_string();
             let project = members.get("project").and_then(Value::as_str).unwrap_or_default();
-            if let Some(first) = seen.insert((project.to_string(), id.clone()), index) {
+            let first = *seen.entry((project.to_string(), id.clone())).or_insert(index);
+            if id.is_empty() {
+                nameless.push(at);
+            } else if first != index {
                 let message = format!("requirements {} and {} have the same id `{id}`", first + 1, index + 1);
-                return Err(self.error(at, message, "rename one of them in FRET"));
+                self.warn(at, message, "its heading gets a number; rename one of them in FRET");
             }
             for member in Standard::ALL {
                 if members.get(member.name()).is_some_and(|value| !value.is_string()) {
@@ -145,6 +149,10 @@ impl Reader {
             }
             requirements.push(Requirement { members });
         }
+        if let Some(&first) = nameless.first() {
+            let hint = "the headings are `unnamed_1` and so on; name them in FRET";
+            self.warn(first, format!("{} an empty id", has(nameless.len())), hint);
+        }
         Ok(requirements)
     }
 
@@ -165,4 +173,9 @@ impl Reader {
     fn error(&self, at: usize, message: String, hint: &str) -> FileError {
         FileError::new(message).at(self.lines.spot(at)).hint(hint)
     }
+}
+
+/// So many requirements, and the verb.
+fn has(count: usize) -> String {
+    format!("{} {}", base::counted(count, "requirement"), if count == 1 { "has" } else { "have" })
 }

@@ -56,20 +56,19 @@ impl Renaming<'_> {
 /// The requirements: those that the sidecar knows in its order, each new one after the one before it.
 fn ordered(sidecar: &Value, natives: &[NativeRequirement], names: &Renaming) -> Vec<Requirement> {
     let entries = sidecar["requirements"].as_array().map_or(&[][..], Vec::as_slice);
-    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
-        let project = names.now(entry["project"].as_str().unwrap_or(names.old));
-        places.entry((project, entry["reqid"].as_str().unwrap_or_default())).or_insert(index);
+        let name = entry["name"].as_str().or(entry["reqid"].as_str()).unwrap_or_default();
+        places.entry(name).or_insert(index);
     }
     // The first place holds what comes before all known ones.
     let mut groups: Vec<Vec<Requirement>> = Vec::new();
     groups.resize_with(entries.len() + 1, Vec::new);
     let mut group = 0;
     for native in natives {
-        let project = native.project.as_deref().unwrap_or(names.new);
-        let place = places.remove(&(project, native.id.as_str()));
+        let place = places.remove(native.name.as_str());
         let entry = place.map_or(&Value::Null, |place| &entries[place]);
-        let made = requirement(entry, native, project);
+        let made = requirement(entry, native, entry["project"].as_str().unwrap_or(names.new));
         group = place.map_or(group, |place| place + 1);
         groups[group].push(made);
     }
@@ -91,7 +90,7 @@ fn requirement(entry: &Value, native: &NativeRequirement, project: &str) -> Requ
     let attributes = native.attributes.iter().filter(|(name, _)| name != "reqid");
     values.extend(attributes.map(|(name, text)| (name.clone(), attribute_value(text))));
     values.insert("semantics".into(), entry["semantics"].as_object().cloned().unwrap_or_default().into());
-    let key = entry.get("_id").cloned().unwrap_or_else(|| ids::requirement(project, &native.id).into());
+    let key = entry.get("_id").cloned().unwrap_or_else(|| ids::requirement(project, &native.name).into());
     values.insert("_id".into(), key);
     for (name, exact) in entry["exact"].as_object().into_iter().flatten() {
         if let (Some(Value::String(text)), Some(exact)) = (values.get_mut(name), exact.as_str())
@@ -114,7 +113,8 @@ fn requirement(entry: &Value, native: &NativeRequirement, project: &str) -> Requ
         let Some(value) = values.get(name) else { continue };
         // A usual member that was not there stays away until there is something to say.
         let silent = ORDER.contains(&name) && name != "reqid" && absent(name);
-        let is_empty = *value == "" || name == "_id" || name == "project" && native.project.is_none();
+        let is_given = native.attributes.iter().any(|(given, _)| given == name);
+        let is_empty = *value == "" || name == "_id" || name == "project" && !is_given;
         if !(silent && is_empty) {
             members.insert(name.to_string(), value.clone());
         }
@@ -123,26 +123,24 @@ fn requirement(entry: &Value, native: &NativeRequirement, project: &str) -> Requ
     Requirement { members }
 }
 
-/// Which requirements use which variable: project, component, name to keys, in the order of the requirements.
-pub(super) struct Users(BTreeMap<(String, String, String), Vec<String>>);
+/// Which requirements use which variable: component and name to keys, in the order of the requirements.
+pub(super) struct Users(BTreeMap<(String, String), Vec<String>>);
 
 impl Users {
     pub(super) fn of(requirements: &[Requirement]) -> Users {
         let mut users: BTreeMap<_, Vec<String>> = BTreeMap::new();
         for requirement in requirements {
-            let text = |name: &str| requirement.members.get(name).and_then(Value::as_str).unwrap_or_default();
+            let key = requirement.members.get("_id").and_then(Value::as_str).unwrap_or_default();
             let Some(found) = mentions(requirement.text()) else { continue };
             for variable in found.variables {
-                let key = (text("project").to_string(), found.component.clone(), variable);
-                users.entry(key).or_default().push(text("_id").to_string());
+                users.entry((found.component.clone(), variable)).or_default().push(key.to_string());
             }
         }
         Users(users)
     }
 
-    pub(super) fn get(&self, project: &str, component: &str, variable: &str) -> &[String] {
-        let key = (project.to_string(), component.to_string(), variable.to_string());
-        self.0.get(&key).map_or(&[], Vec::as_slice)
+    pub(super) fn get(&self, component: &str, variable: &str) -> &[String] {
+        self.0.get(&(component.to_string(), variable.to_string())).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -152,11 +150,10 @@ fn records(
     users: &Users,
     names: &Renaming,
 ) -> Vec<VariableRecord> {
-    let mut by_name: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    let mut by_name: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut seen = vec![false; natives.len()];
     for (index, native) in natives.iter().enumerate() {
-        let project = native.project.as_deref().unwrap_or(names.new);
-        let first = *by_name.entry((project, &native.component, &native.name)).or_insert(index);
+        let first = *by_name.entry((&native.component, &native.name)).or_insert(index);
         seen[index] = first != index;
     }
     let mut records = Vec::new();
@@ -170,7 +167,7 @@ fn records(
             record.members.insert("project".into(), project.into());
         }
         if let Some((component, name)) = given.variable() {
-            let Some(&at) = by_name.get(&(project, component, name)) else { continue };
+            let Some(&at) = by_name.get(&(component, name)) else { continue };
             if std::mem::replace(&mut seen[at], true) {
                 // A second record of the same name does not concern the documents.
                 records.push(record);
@@ -181,7 +178,7 @@ fn records(
                 record.members.insert("_id".into(), ids::variable(project, component, name).into());
             }
             change(&mut record, &natives[at]);
-            let now = users.get(project, component, name);
+            let now = users.get(component, name);
             let then = sidecar["users"].get(index.to_string()).and_then(Value::as_array);
             let unchanged = match then {
                 Some(then) => same_set(now, &then.iter().filter_map(Value::as_str).collect::<Vec<_>>()),
@@ -198,8 +195,7 @@ fn records(
         records.push(record);
     }
     for (native, _) in natives.iter().zip(seen).filter(|(_, seen)| !seen) {
-        let project = native.project.as_deref().unwrap_or(names.new);
-        records.push(fresh(native, project, users.get(project, &native.component, &native.name)));
+        records.push(fresh(native, names.new, users.get(&native.component, &native.name)));
     }
     records
 }

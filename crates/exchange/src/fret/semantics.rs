@@ -6,7 +6,7 @@ use super::formulas::formulas;
 use super::spelling::{component, spelled, trimmed, variables};
 use logic::{Sort, Store};
 use requirement::explain::explain;
-use requirement::{Context, Fields, lower};
+use requirement::{Context, Fields, lower, occurrences};
 use serde_json::{Map, Value, json};
 use syntax::fretish::{Clause, Join, Qualifier, Sentence, parse};
 use syntax::{Expr, Kind, NodeRef, Severity, Span, Word};
@@ -37,12 +37,26 @@ pub const SEMANTICS: &[&str] = &[
 
 /// What FRET would say about a sentence; nothing at all if it cannot be read.
 pub fn semantics(text: &str) -> Map<String, Value> {
+    semantics_of(text, &|_, _| None)
+}
+
+/// As [`semantics`], with the declared sorts of variables, by component and name.
+pub(super) fn semantics_of(text: &str, declared: &dyn Fn(&str, &str) -> Option<Sort>) -> Map<String, Value> {
     let text = trimmed(text);
     let parse = parse(text);
     let root = parse.tree.root();
     let sentence = Sentence::of(&parse.tree);
     let mut store = Store::default();
-    let lowered = lower(&mut store, &parse, &Context::default());
+    let component_name = Fields::of(sentence).component.map(|field| field.text).unwrap_or_default();
+    let names = occurrences(&parse.tree);
+    let sort = |name: &str| declared(&component_name, name).unwrap_or(Sort::Any);
+    let signals = names.iter().map(|it| (it.name.clone(), sort(&it.name))).collect();
+    let context = Context { signals: Some(signals), ..Context::default() };
+    let mut lowered = lower(&mut store, &parse, &context);
+    if lowered.requirement.is_none() {
+        // What is declared contradicts the sentence; FRET looks at the sentence alone.
+        lowered = lower(&mut store, &parse, &Context::default());
+    }
     let mut out = Out { text, members: Map::new() };
     if sentence.freeform().is_some() {
         out.kind("freeForm", ["null"; 3], "null", "action");
@@ -86,7 +100,7 @@ pub fn semantics(text: &str) -> Map<String, Value> {
     out.put("description", [explanation.scope, explanation.trigger, explanation.response].join("\n"));
     let name = [key.scope, key.condition, key.timing].join("_");
     out.put("diagram", format!("_media/user-interface/examples/svgDiagrams/{name}_satisfaction.svg"));
-    let is_int = |name: &str| lowered.sorts.get(name) == Some(&Sort::Int);
+    let is_int = |name: &str| lowered.sorts.names.get(name) == Some(&Sort::Int);
     formulas(&mut store, &requirement, &is_int, &mut out.members);
     out.put("component", component(root));
     out.members

@@ -3,23 +3,26 @@
 //! (all members there, in FRET's order) is not recorded.
 
 use super::rebuild::Users;
-use super::{Project, Requirement, Shape, Standard};
+use super::{Project, Requirement, Standard};
 use serde_json::{Map, Value, json};
 
 /// The members of a requirement in the order in which FRET writes them.
 pub(super) const ORDER: [&str; 9] =
     ["reqid", "parent_reqid", "project", "rationale", "comments", "fulltext", "status", "semantics", "_id"];
 
-/// The sidecar of a project.
-pub fn sidecar(project: &Project) -> Value {
+/// The sidecar of a project whose requirements have these names in the documents.
+pub fn sidecar(project: &Project, names: &[String]) -> Value {
     let name = project.name();
-    let requirements: Vec<Value> = project.requirements.iter().map(|given| entry(given, name)).collect();
+    let mut names = names.iter().map(String::as_str);
+    let requirements: Vec<Value> = (project.requirements.iter())
+        .map(|given| entry(given, names.next().unwrap_or(given.id()), name))
+        .collect();
     let users = Users::of(&project.requirements);
     // Where FRET's list of users is not what the sentences say, what they say now tells later whether they changed.
     let mut said = Map::new();
     for (index, record) in project.variables.iter().enumerate() {
         let Some((component, variable)) = record.variable() else { continue };
-        let found = users.get(record.text("project").unwrap_or_default(), component, variable);
+        let found = users.get(component, variable);
         let listed = record.requirements();
         if !same_set(found, &listed) {
             said.insert(index.to_string(), json!(found));
@@ -28,11 +31,7 @@ pub fn sidecar(project: &Project) -> Value {
     let records: Vec<Value> = project.variables.iter().map(|record| record.members.clone().into()).collect();
     let mut out = Map::new();
     out.insert("project".into(), name.into());
-    let shape = match project.shape {
-        Shape::List => "list",
-        Shape::Object => "object",
-    };
-    out.insert("shape".into(), shape.into());
+    out.insert("shape".into(), project.shape.name().into());
     out.insert("rest".into(), project.rest.clone().into());
     out.insert("requirements".into(), requirements.into());
     out.insert("variables".into(), records.into());
@@ -43,9 +42,12 @@ pub fn sidecar(project: &Project) -> Value {
 }
 
 /// What is not said elsewhere about a requirement.
-fn entry(given: &Requirement, project: &str) -> Value {
+fn entry(given: &Requirement, name: &str, project: &str) -> Value {
     let mut out = Map::new();
     out.insert("reqid".into(), given.id().into());
+    if name != given.id() {
+        out.insert("name".into(), name.into());
+    }
     if let Some(other) = given.members.get("project").filter(|other| **other != *project) {
         out.insert("project".into(), other.clone());
     }

@@ -1,8 +1,8 @@
 //! Small projects of our own through reading, writing, documents and sidecar, and back; random ones; damaged ones.
 
 use super::{
-    NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, parts, read, rebuild,
-    semantics, sidecar, write,
+    NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, join, parts, read,
+    rebuild, semantics, sidecar, split, weave, write,
 };
 use crate::Limits;
 use crate::Spot;
@@ -34,9 +34,15 @@ fn check_lossless(value: &Value) {
     let text = written(&first);
     assert_eq!(bare(text.clone()), bare(value.clone()));
     assert_eq!(project(&text), first);
-    let parts = parts(&first);
-    let kept: Value = serde_json::from_str(&sidecar(&first).to_string()).expect("a sidecar is JSON");
-    let rebuilt = rebuild(Some(&kept), &parts.requirements, &parts.variables, &parts.name);
+    let projects = split(&first).into_iter().map(|project| {
+        let parts = parts(&project);
+        let kept: Value =
+            serde_json::from_str(&sidecar(&project, &[]).to_string()).expect("a sidecar is JSON");
+        let rebuilt = rebuild(Some(&kept), &parts.requirements, &parts.variables, &parts.name);
+        assert_eq!(rebuilt, project, "{value:#}");
+        (parts.name, rebuilt)
+    });
+    let rebuilt = join(&weave(&first), projects.collect());
     assert_eq!(rebuilt, first, "{value:#}");
     assert_eq!(bare(written(&rebuilt)).to_string(), bare(value.clone()).to_string(), "the order of members");
 }
@@ -87,6 +93,57 @@ fn both_shapes_come_back() {
     assert_eq!(written(&project(&pumps()))["requirements"][2]["semantics"], json!({}));
 }
 
+/// Projects in one file that have the same ids, components and variables, mixed, with members of the file around them.
+#[test]
+fn several_projects_come_back() {
+    let requirement = |project: &str, id: &str, key: &str| {
+        json!({"reqid": id, "parent_reqid": "", "project": project, "rationale": "", "comments": "",
+            "fulltext": "when p sw shall satisfy q", "status": "", "semantics": {}, "_id": key})
+    };
+    let variable = |project: &str, ty: &str| {
+        json!({"project": project, "component_name": "sw", "variable_name": "p", "reqs": ["k"], "dataType": ty,
+            "idType": "Input", "_id": format!("{project}swp")})
+    };
+    let requirements = json!([
+        requirement("P", "R1", "a"),
+        requirement("Q", "R1", "b"),
+        requirement("", "R2", "c"),
+        requirement("Q", "R2", "d"),
+        requirement("P", "R3", "e"),
+    ]);
+    check_lossless(&requirements);
+    let variables = json!([
+        variable("Q", "integer"),
+        variable("P", "boolean"),
+        variable("", "double"),
+        variable("S", "")
+    ]);
+    let file = json!({"version": 1, "variables": variables, "requirements": requirements});
+    check_lossless(&file);
+    let projects = split(&project(&file));
+    let names: Vec<&str> = projects.iter().map(Project::name).collect();
+    assert_eq!(names, ["P", "Q", "S"]);
+    assert_eq!(projects[0].requirements.len(), 3, "what names no project belongs to the first");
+    // A requirement that is gone, and one that is new, leave the others in their places.
+    let mut first = projects[0].clone();
+    first.requirements.remove(0);
+    let added = Project {
+        shape: Shape::Object,
+        requirements: projects[1].requirements[..1].to_vec(),
+        ..projects[0].clone()
+    };
+    let all =
+        [("P", first), ("Q", projects[1].clone()), ("T", added)].map(|(name, it)| (name.to_string(), it));
+    let joined = written(&join(&weave(&project(&file)), all.to_vec()));
+    let keys: Vec<&str> = joined["requirements"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["_id"].as_str())
+        .collect();
+    assert_eq!(keys, ["c", "b", "e", "d", "b"]);
+}
+
 #[test]
 fn parts_say_what_the_file_says() {
     let parts = parts(&project(&pumps()));
@@ -116,7 +173,7 @@ fn parts_say_what_the_file_says() {
 #[test]
 fn documents_win() {
     let first = project(&pumps());
-    let kept = sidecar(&first);
+    let kept = sidecar(&first, &[]);
     let mut parts = parts(&first);
     // Reflowed, changed, removed, added; a variable with another type, a new one, one that is gone.
     parts.requirements[0].rationale = "Because. Really.".into();
@@ -126,6 +183,7 @@ fn documents_win() {
     parts.requirements.remove(2);
     let added = NativeRequirement {
         id: "PUMP-1b".into(),
+        name: "PUMP-1b".into(),
         text: "the pump shall satisfy alarm".into(),
         ..Default::default()
     };
@@ -213,10 +271,6 @@ fn what_is_wrong_has_a_place() {
         ("{\"requirements\": 3}", "the member `requirements` is not a list (line 1, column 1)"),
         ("[\n  3]", "entry 1 of `requirements` is not an object (line 2, column 3)"),
         ("[\n {\"reqid\": 7}]", "requirement 1 has no id (line 2, column 2)"),
-        (
-            "[{\"reqid\": \"a\"},\n{\"reqid\": \"a\"}]",
-            "requirements 1 and 2 have the same id `a` (line 2, column 1)",
-        ),
         (&deep, "the file is not valid JSON: recursion limit exceeded (line 1, column 128);"),
     ] {
         let error = read(text.as_bytes(), Limits::default()).expect_err("it is wrong").to_string();
@@ -228,6 +282,17 @@ fn what_is_wrong_has_a_place() {
     assert!(read(b"[{\"reqid\": 1}]", small).is_err());
     let few = Limits { nodes: 1, ..Limits::default() };
     assert!(read(b"[{\"reqid\": \"a\"}, {\"reqid\": \"b\"}]", few).is_err());
+
+    let alike = "[{\"reqid\": \"a\", \"fulltext\": \"\"},\n{\"reqid\": \"a\", \"fulltext\": \"\"},\n{\"reqid\": \"\", \"fulltext\": \"\"}]";
+    let reading = read(alike.as_bytes(), Limits::default()).expect("it is only odd");
+    let warnings: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "requirements 1 and 2 have the same id `a` (line 2, column 1); its heading gets a number; rename one of them in FRET",
+            "1 requirement has an empty id (line 3, column 1); the headings are `unnamed_1` and so on; name them in FRET",
+        ]
+    );
 
     let odd = "\u{feff}{\"requirements\": [{\"reqid\": \"a\", \"status\": null, \"status\": 2, \"semantics\": 1}],\n\"variables\": [{\"component_name\": \"c\", \"variable_name\": \"v\", \"idType\": \"Sensor\"}]}";
     let reading = read(odd.as_bytes(), Limits::default()).expect("it is only odd");
@@ -243,6 +308,17 @@ fn what_is_wrong_has_a_place() {
         ]
     );
     assert_eq!(reading.project.requirements[0].members["status"], 2);
+}
+
+#[test]
+fn formulas_know_the_declared_types() {
+    let text = r#"{ "requirements": [{ "reqid": "a", "fulltext": "the pump shall always satisfy abs(w) <= 2", "semantics": {} }],
+        "variables": [{ "component_name": "pump", "variable_name": "w", "dataType": "TYPE", "idType": "Input" }] }"#;
+    for (ty, expected) in [("double", "absReal(w)"), ("integer", "absInt(w)"), ("boolean", "absInt(w)")] {
+        let reading = read(text.replace("TYPE", ty).as_bytes(), Limits::default()).expect("a project");
+        let written = write(&reading.project);
+        assert!(written.contains(&format!("\"CoCoSpecCode\": \"H(({expected} <= 2))\"")), "{ty}: {written}");
+    }
 }
 
 #[test]
@@ -292,6 +368,9 @@ fn formulas_of_sentences() {
         pt of the pump shall for 3 ticks satisfy p: (H (O[<=3] FTP -> p))
         ptExpanded of the pump shall for 3 ticks satisfy p: (H (O[0,3] Z FALSE -> p))
         CoCoSpecCode of the pump shall always satisfy preReal(0.0, x) <= 2.0: H(((0.0 -> pre (x)) <= 2.0))
+        CoCoSpecCode of the pump shall always satisfy absReal(k) <= j: H((absReal(k) <= j))
+        CoCoSpecCode of the pump shall always satisfy abs(k) < 1.5 * j: H((absReal(k) < (1.5 * j)))
+        CoCoSpecCode of the pump shall always satisfy abs(k) < 2: H((absInt(k) < 2))
         ftInfAUExpanded of when p the pump shall satisfy q:
     ";
     for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {

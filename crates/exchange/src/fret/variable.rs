@@ -7,11 +7,12 @@ use requirement::specification::{Kind, Range, Type};
 use serde_json::Value;
 
 impl VariableRecord {
-    /// Component and name, if this is a variable of requirements.
+    /// Component and name, if this is a variable of requirements, and a heading and a cell of a table can hold them.
     pub fn variable(&self) -> Option<(&str, &str)> {
         let is_model = self.members.get("modeldoc").is_some_and(|flag| *flag == Value::Bool(true));
-        let name = self.text("variable_name").filter(|name| !name.is_empty())?;
-        Some((self.text("component_name")?, name)).filter(|_| !is_model)
+        let name = self.text("variable_name").filter(|name| is_plain(name))?;
+        let component = self.text("component_name").filter(|name| is_plain(name))?;
+        Some((component, name)).filter(|_| !is_model)
     }
 
     /// Who decides its value. An internal variable whose definition is a number is a constant.
@@ -101,6 +102,14 @@ pub(super) fn type_word(ty: Option<&Type>) -> &'static str {
             MACHINE.into_iter().find(|word| Type::parse(word).as_ref() == Ok(ty)).unwrap_or("integer")
         }
     }
+}
+
+/// Whether a text has one line, no white space at its ends or twice in a row, and none of the marks of headings and tables.
+fn is_plain(name: &str) -> bool {
+    let words = name.split(' ');
+    !name.is_empty()
+        && words.into_iter().all(|word| !word.is_empty() && !word.contains(char::is_whitespace))
+        && !name.contains(|c: char| c.is_control() || "`|#\\".contains(c))
 }
 
 /// Whether a definition is one number, perhaps with its sign.

@@ -1,14 +1,20 @@
 //! A project as text, in the layout FRET gives its files: four spaces per level, members in their order.
 
-use super::{Project, Shape, semantics};
+use super::semantics::semantics_of;
+use super::{Project, Shape};
+use logic::Sort;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The project as JSON; `semantics` is computed from the sentences.
 pub fn write(project: &Project) -> String {
+    let typed = project.variables.iter().filter_map(|record| Some((record.variable()?, record.ty()?.sort())));
+    let sorts: BTreeMap<(&str, &str), Sort> = typed.collect();
     let requirements = project.requirements.iter().map(|requirement| {
         let mut members = requirement.members.clone();
         if let Some(Value::Object(rest)) = members.get("semantics") {
-            let mut computed = semantics(requirement.text());
+            let declared = |component: &str, name: &str| sorts.get(&(component, name)).copied();
+            let mut computed = semantics_of(requirement.text(), &declared);
             computed.extend(rest.clone());
             members.insert("semantics".into(), Value::Object(computed));
         }

@@ -51,7 +51,7 @@ pub(super) fn content(model: &Model, attribute: &Attribute, text: &str) -> Resul
         Kind::Boolean if matches!(text, "true" | "false" | "0" | "1") => simple(),
         Kind::Boolean => refuse("`true` or `false`"),
         Kind::Integer if is_number(text, false) => simple(),
-        Kind::Integer => refuse("a whole number"),
+        Kind::Integer => refuse("an integer"),
         Kind::Real if is_number(text, true) => simple(),
         Kind::Real => refuse("a number"),
         Kind::Date if is_date(text) => simple(),

@@ -221,10 +221,11 @@ fn grid(
         let id = match profile.header(&names, widest) {
             Ok(id) => columns[id].0,
             Err(why) => {
-                widest = widest.max(names.len());
-                if !names.is_empty() {
-                    error.get_or_insert(why.at(Spot::Row(row.number as usize)));
+                // The row with the most names is the likeliest header, so its error helps most.
+                if names.len() > widest {
+                    error = Some(why.at(Spot::Row(row.number as usize)));
                 }
+                widest = widest.max(names.len());
                 continue;
             }
         };

@@ -1,6 +1,6 @@
 //! Conditions over signals and the ages of timers, independent of any language, and how a language writes them.
 //!
-//! Invariant: a condition made by the constructors has no truth value inside, and no conjunction or disjunction of one part.
+//! Invariant: a condition made by the constructors has no Boolean inside, and no conjunction or disjunction of one part.
 
 use super::plan::{Domain, Signal};
 use ::dfrs::Moment;
@@ -94,11 +94,11 @@ pub(super) struct Language<'l> {
     pub(super) not: &'static str,
     pub(super) equal: &'static str,
     pub(super) truth: [&'static str; 2],
-    /// Whether truth values are a type of their own, not numbers.
+    /// Whether Booleans are a type of their own, not numbers.
     pub(super) has_bool: bool,
     /// A signal.
     pub(super) signal: &'l dyn Fn(Moment, usize) -> String,
-    /// A value of a signal that is not a truth value.
+    /// A value of a signal that is not a Boolean.
     pub(super) constant: &'l dyn Fn(usize, i64) -> String,
     /// A comparison of an age.
     pub(super) age: &'l dyn Fn(usize, Rel, i64) -> String,

@@ -1,6 +1,6 @@
 //! A system as checkers need it: finitely many integers for each signal, integer bounds for each timer.
 //!
-//! Truth values and names are numbers, names in alphabetical order; of a number, those values are kept that guards can
+//! Booleans and names are numbers, names in alphabetical order; of a number, those values are kept that guards can
 //! distinguish (`dfrs::classes`), multiplied by a scale if they are fractions. Time is in units that make every bound an
 //! integer. The deadline of a rule is the last age of its timer at which it would still react.
 

@@ -1,18 +1,20 @@
 //! Contracts for Kind 2 in CoCoSpec: one per component, after the Lustre operators that they use.
 //!
-//! A guarantee is the past formula, which judges the steps so far at each step. The ranges of inputs are assumed; those of
-//! outputs are not guaranteed, because no requirement says so. Constants and internal variables with a definition are ghost
+//! A guarantee is the past formula, which judges the steps so far at each step. Requirements in the role of assumptions and
+//! the ranges of inputs are assumed; the ranges of outputs are not guaranteed, because no requirement says so. An assumption of
+//! Kind 2 cannot depend on an output of the same step: one that does is a premise of each guarantee, which means the same. Constants and internal variables with a definition are ghost
 //! variables; an internal variable without one is an output of the component, and a mode an input.
 
 use super::definition;
 use super::expression::{self, Text};
 use super::lustre::{Lustre, RULES};
 use super::scope::{Layout, Scope, Space, Ty};
-use super::{LeftOut, Options, Written, comment, comment_renamed, leave_out, past_of};
+use super::{LeftOut, Options, Written, comment, comment_renamed, kept_so_far, leave_out, past_of, under};
 use logic::memory::oldest_only;
 use logic::{Bound, Formula, Node, RBig, Store, Unary};
-use requirement::specification::{Component, Item, Kind, Range, Type, Variable};
+use requirement::specification::{Component, ContractRole, Definition, Item, Kind, Range, Type, Variable};
 use requirement::{Scope as Where, Timing};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub(super) fn write(store: &mut Store, components: &[Component], options: &Options) -> Written {
@@ -26,7 +28,16 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
         let mut contract = Contract::new(&layout, &layout.scopes[number], lustre, left_out);
         contract.variables(store, component);
         contract.items(store, component, &layout.labels[number], options);
-        contracts += &contract.text(component, &layout.components[number]);
+        if contract.is_empty() {
+            // An empty contract is a syntax error.
+            let why = format!("{} requires nothing: it has no contract", component.name);
+            comment(&mut contracts, "", &why);
+            contracts += &contract.assumptions;
+            contracts += &contract.body;
+            contracts.push('\n');
+        } else {
+            contracts += &contract.text(component, &layout.components[number]);
+        }
         (lustre, left_out) = (contract.lustre, contract.left_out);
     }
     let mut text = String::new();
@@ -84,6 +95,13 @@ impl<'a> Contract<'a> {
             assumptions: String::new(),
             body: String::new(),
         }
+    }
+
+    /// Whether it has nothing but comments.
+    fn is_empty(&self) -> bool {
+        let [constants, variables] = &self.ghosts;
+        let texts = [constants, variables, &self.assumptions, &self.body];
+        texts.into_iter().flat_map(|text| text.lines()).all(|line| line.trim_start().starts_with("--"))
     }
 
     fn text(&self, component: &Component, name: &str) -> String {
@@ -173,9 +191,64 @@ impl<'a> Contract<'a> {
             .ok()
     }
 
+    /// Assumes the requirements in the role of assumptions. Returns the formulas of those that depend on outputs.
+    fn requirements_assumed(&mut self, store: &mut Store, component: &Component) -> Vec<Formula> {
+        let mut premises = Vec::new();
+        for item in component.items.iter().filter(|item| item.role == ContractRole::Assumption) {
+            comment(&mut self.assumptions, "  ", &format!("{} (assumed): {}", item.id, item.text));
+            let mut attempt = self.lustre.clone();
+            let written = kept_so_far(store, item).and_then(|past| {
+                let text = expression::formula(store, past, self.layout, self.scope, &mut attempt)?;
+                Ok((past, text))
+            });
+            match written {
+                Ok((past, text)) => {
+                    self.lustre = attempt;
+                    if self.depends_on_outputs(store, component, past) {
+                        comment(
+                            &mut self.assumptions,
+                            "  ",
+                            "It depends on outputs, so it is a premise of each guarantee.",
+                        );
+                        premises.push(past);
+                    } else {
+                        let _ =
+                            writeln!(self.assumptions, "  assume \"{}\" {};", escaped(&item.id), text.text);
+                    }
+                }
+                Err(why) => leave_out(&mut self.assumptions, "  ", &mut self.left_out, &item.id, why),
+            }
+        }
+        premises
+    }
+
+    /// Whether a formula mentions an output, also through the definitions of ghost variables.
+    fn depends_on_outputs(&self, store: &Store, component: &Component, formula: Formula) -> bool {
+        let mut open: Vec<String> = definition::names(store, formula.id());
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            let Some(variable) = component.variables.iter().find(|it| it.name == name) else { continue };
+            if !seen.insert(name) {
+                continue;
+            }
+            let defined = variable.definition.as_deref();
+            match (variable.kind, defined) {
+                (Kind::Output, _) | (Kind::Internal, None) => return true,
+                (Kind::Internal | Kind::Mode | Kind::Constant, Some(text)) => {
+                    open.extend(Definition::names(text).into_iter().map(|name| name.name));
+                }
+                (Kind::Input | Kind::Mode | Kind::Constant | Kind::Function, _) => {}
+            }
+        }
+        false
+    }
+
     fn items(&mut self, store: &mut Store, component: &Component, labels: &[String], options: &Options) {
         let mut required: Vec<Text> = Vec::new();
-        for (item, label) in component.items.iter().zip(labels) {
+        let premises = self.requirements_assumed(store, component);
+        let guarantees =
+            component.items.iter().zip(labels).filter(|(item, _)| item.role == ContractRole::Guarantee);
+        for (item, label) in guarantees {
             comment(&mut self.body, "  ", &format!("{}: {}", item.id, item.text));
             let mut attempt = self.lustre.clone();
             let written = past_of(store, item).and_then(|past| {
@@ -183,7 +256,7 @@ impl<'a> Contract<'a> {
                     expression::formula(store, f, self.layout, self.scope, &mut attempt)
                 };
                 if let Some((premise, conclusion)) =
-                    options.modes.then(|| mode_of(store, item, past)).flatten()
+                    (options.modes && premises.is_empty()).then(|| mode_of(store, item, past)).flatten()
                 {
                     let (premise, conclusion) = (write(store, premise)?, write(store, conclusion)?);
                     required.push(premise.clone());
@@ -193,6 +266,7 @@ impl<'a> Contract<'a> {
                     ));
                 }
                 let formula = oldest_only(store, past);
+                let formula = under(store, &premises, formula);
                 let text: Text = write(store, formula)?;
                 Ok(format!("guarantee \"{}\" {};", escaped(&item.id), text.text))
             });

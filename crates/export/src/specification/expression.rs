@@ -70,8 +70,13 @@ pub(super) trait Language {
     }
 
     /// A number with the opposite sign.
-    fn negative(&mut self, number: &str) -> Text {
+    fn negative(&mut self, number: &str, _real: bool) -> Text {
         Text::open(format!("-{number}"))
+    }
+
+    /// The largest integer that can be written.
+    fn largest(&self) -> Option<u64> {
+        None
     }
 
     /// A choice between two values.
@@ -220,7 +225,7 @@ impl<L: Language> Writer<'_, L> {
             }
             Node::Neg(t) => {
                 let (text, ty) = self.numeric(*t)?;
-                return Ok((self.language.negative(&text.enclosed()), ty));
+                return Ok((self.language.negative(&text.enclosed(), ty == Ty::Real), ty));
             }
             Node::Arith(op, a, b) => return self.arithmetic(*op, *a, *b),
             Node::Fun(fun, arguments) => {
@@ -369,6 +374,9 @@ impl<L: Language> Writer<'_, L> {
     fn number(&mut self, value: &RBig, real: bool) -> Result<Text, Inexpressible> {
         let negative = *value < RBig::ZERO;
         let magnitude = if negative { -value.clone() } else { value.clone() };
+        if !real && self.language.largest().is_some_and(|largest| magnitude > RBig::from(largest)) {
+            return Err(Inexpressible::Large(value.to_string()));
+        }
         let text = match format_decimal(&magnitude) {
             Some(text) if real && !text.contains('.') => Text::closed(format!("{text}.0")),
             Some(text) => Text::closed(text),
@@ -378,7 +386,7 @@ impl<L: Language> Writer<'_, L> {
                 self.language.quotient(&part(numerator.to_string()), &part(denominator.to_string()))?
             }
         };
-        Ok(if negative { self.language.negative(&text.enclosed()) } else { text })
+        Ok(if negative { self.language.negative(&text.enclosed(), real) } else { text })
     }
 
     fn truth(&self, id: Id) -> Result<Text, Inexpressible> {

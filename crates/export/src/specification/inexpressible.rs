@@ -33,6 +33,8 @@ pub enum Inexpressible {
     LustreDefinition,
     /// The definition is not an expression.
     UnreadableDefinition,
+    /// The definition depends on itself.
+    CyclicDefinition,
     /// The definition is not Lustre.
     NotLustre(NotLustre),
     /// A word of the definition is not a variable.
@@ -67,10 +69,14 @@ pub enum Inexpressible {
     /// An exponent that is not an integer from 1 to 8.
     Exponent,
 
+    /// The target has no integers as large as this one.
+    Large(String),
     /// The target has no future operators.
     Future,
     /// The target has no operators over time in definitions.
     OtherSteps,
+    /// The target has another `U` with a lower bound.
+    LateUntil,
     /// The target has no `S` and `T` with bounds.
     BoundedSince,
     /// The target cannot convert integers to real numbers.
@@ -112,6 +118,7 @@ impl fmt::Display for Inexpressible {
             NoDefinition => "it has no definition",
             LustreDefinition => "its definition is Lustre",
             UnreadableDefinition => "its definition cannot be read",
+            CyclicDefinition => "its definition depends on itself",
             NotLustre(why) => return why.fmt(f),
             UnknownWord(word) => return write!(f, "`{word}` in its definition is not a variable"),
             UnknownVariable(name) => return write!(f, "`{name}` is not a variable of the component"),
@@ -130,8 +137,10 @@ impl fmt::Display for Inexpressible {
             Unordered => "values without an order are compared",
             RealRemainder => "`mod` is defined for integers only",
             Exponent => "only powers with an exponent from 1 to 8 can be written",
+            Large(number) => return write!(f, "the target has no integers as large as {number}"),
             Future => "the target has no future operators",
             OtherSteps => "its definition refers to other steps",
+            LateUntil => "the target has a different `U` with a lower bound",
             BoundedSince => "the target has no `S` or `T` with bounds",
             Conversion => "the target cannot use integers and real numbers together",
             Division => "the target has no division",

@@ -50,6 +50,7 @@ fn requirement(store: &mut Store, item: &Item, left_out: &mut Vec<LeftOut>) -> V
     }
     json!({
         "id": item.id,
+        "role": item.role.name(),
         "text": item.text,
         "component": item.requirement.component,
         "key": { "scope": key.scope, "condition": key.condition, "timing": key.timing },

@@ -54,6 +54,7 @@ const KEYWORDS: &[&str] = &[
     "array",
     "assert",
     "assume",
+    "assuming",
     "assumption_vars",
     "at",
     "bool",

@@ -67,6 +67,10 @@ impl Names {
         let mut base = identifier(wanted, "x");
         // All characters are ASCII, and room for a number is left.
         base.truncate(self.rules.longest.saturating_sub(8).max(1));
+        // What the target takes for something else by its beginning gets another beginning.
+        if !self.is_legal(&format!("{base}_2")) {
+            base.insert_str(0, "x_");
+        }
         let name = unique(&base, "_", |name| self.is_legal(name) && !self.taken.contains(name));
         self.taken.insert(name.clone());
         name
@@ -95,7 +99,10 @@ mod tests {
     use super::*;
     use base::names::is_identifier;
 
-    const RULES: Rules = Rules { is_plain: |name| is_identifier(name, "") && name != "int", longest: 20 };
+    const RULES: Rules = Rules {
+        is_plain: |name| is_identifier(name, "") && name != "int" && !name.starts_with("prev"),
+        longest: 20,
+    };
 
     fn check(wanted: &[&str], expected: &[&str]) {
         let mut names = Names::new(RULES);
@@ -122,6 +129,7 @@ mod tests {
         check(&["a.b", "a_b", "a b"], &["a_b_2", "a_b", "a_b_3"]);
         check(&["int", "int_2", "3d", "größe", ""], &["int_3", "int_2", "x3d", "gr__e", "x"]);
         check(&["x", "", "_", "é"], &["x", "x_2", "_", "x_"]);
+        check(&["previous", "x_previous", "prev"], &["x_previous_2", "x_previous", "x_prev"]);
         check(
             &["a_very_long_name_indeed", "a_very_long_name_too_", "a_very_long_name"],
             &["a_very_long_", "a_very_long__2", "a_very_long_name"],

@@ -2,11 +2,12 @@
 //! in two notations.
 //!
 //! `ptLTL` has one relation per bound, so `O[l,u]` is `O[=l] O[<=u-l]`; `CoCoSpecCode` has `OT(u, l, p)` and `SI(q, p)`, and
-//! is null if it cannot express a formula. Enumerations are named integers. `Renamed` and `Left_out` are our additions.
+//! is null if it cannot express a formula. Enumerations are named integers. `Renamed`, `Left_out` and `Warnings` are our additions.
 
 use super::Inexpressible;
 use super::LeftOut;
 use super::Refused;
+use super::Target;
 use super::Written;
 use super::definition;
 use super::expression::{self, Language, Text};
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 
 pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Written, Refused> {
     let [component] = components else {
-        return Err(Refused::OneComponent { components: components.len() });
+        return Err(Refused::OneComponent { target: Target::Ogma, components: components.len() });
     };
     let rules = Rules {
         is_plain: |name| is_identifier(name, "") && !name.starts_with('_') && !RESERVED.contains(&name),
@@ -71,10 +72,13 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         }
     }
     let mut requirements = Vec::new();
+    let mut any_since = false;
     for item in &component.items {
         let written = past_of(store, item).and_then(|past| {
             let formula = logic::adapt(store, past, &SMV);
-            let past_text = expression::formula(store, formula, &layout, scope, &mut PastTime)?;
+            let mut past_time = PastTime::default();
+            let past_text = expression::formula(store, formula, &layout, scope, &mut past_time)?;
+            any_since |= past_time.since;
             let contract = expression::formula(store, formula, &layout, scope, &mut Contract).ok();
             Ok((past_text.text, contract.map(|text| text.text)))
         });
@@ -85,6 +89,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
             Err(why) => left_out.push(LeftOut::new(&item.id, why)),
         }
     }
+    let warnings: Vec<&str> = Some(SINCE).filter(|_| any_since).into_iter().collect();
     let renamed = layout.renamed.iter().map(|it| json!({ "original": it.original, "emitted": it.emitted }));
     let missing = left_out.iter().map(|it| json!({ "id": it.id, "reason": it.reason }));
     let document = json!({ format!("{}Spec", component.name): {
@@ -94,6 +99,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         "Requirements": requirements,
         "Renamed": renamed.collect::<Vec<Value>>(),
         "Left_out": missing.collect::<Vec<Value>>(),
+        "Warnings": warnings,
     }});
     Ok(Written { text: format!("{document:#}\n"), renamed: layout.renamed, left_out })
 }
@@ -123,8 +129,16 @@ const RESERVED: &[&str] = &[
     "where", "do", "module", "import", "type", "data", "class", "instance", "mod", "b", "i",
 ];
 
+/// The warning about `S`.
+const SINCE: &str = "PTLTL.since of Copilot 4.8, which Ogma imports, is true for ever once its right operand was false; check a \
+                     monitor with S before you trust it";
+
 /// `ptLTL`.
-struct PastTime;
+#[derive(Default)]
+struct PastTime {
+    /// Whether `S` or `T` was written.
+    since: bool,
+}
 
 const PAST_TIME: Dialect = Dialect { name: "ptLTL", constants: ["FALSE", "TRUE"], not: "! ", ..SHALL };
 
@@ -158,6 +172,7 @@ impl Language for PastTime {
     }
 
     fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
+        self.since = true;
         let symbol = match op {
             Binary::Since => "S",
             Binary::Triggered => "T",
@@ -169,7 +184,7 @@ impl Language for PastTime {
         }
     }
 
-    fn negative(&mut self, number: &str) -> Text {
+    fn negative(&mut self, number: &str, _real: bool) -> Text {
         Text::open(format!("0 - {number}"))
     }
 }
@@ -234,7 +249,7 @@ impl Language for Contract {
         Err(Inexpressible::Division)
     }
 
-    fn negative(&mut self, number: &str) -> Text {
+    fn negative(&mut self, number: &str, _real: bool) -> Text {
         Text::open(format!("0 - {number}"))
     }
 }

@@ -202,7 +202,7 @@ impl Scope {
         self.variables.get(name)
     }
 
-    /// Adds a truth value of the target itself, unless a variable has its name.
+    /// Adds a Boolean of the target itself, unless a variable has its name.
     pub(super) fn add(&mut self, name: &str) {
         let entry =
             Entry { emitted: name.to_owned(), kind: Kind::Internal, sort: Ty::Bool, non_negative: false };

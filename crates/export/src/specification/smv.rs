@@ -2,18 +2,18 @@
 //!
 //! With several components, each has its own module, and `main` has an instance of each. The past formula is checked at
 //! every step (`G`), as a monitor or contract does; a future formula is checked at the first step, and the finite one only
-//! on runs in which `LAST` occurs. NuSMV suffices if all variables are truth values, enumerations and short ranges.
+//! on runs in which `LAST` occurs. NuSMV suffices if all variables are Booleans, enumerations and short ranges.
 
-use super::definition;
+use super::definition::{self, Defined, Definitions};
 use super::expression::{self, Language, Text, nested};
 use super::names::Rules;
 use super::scope::{Layout, Scope, Space, Ty};
 use super::{
     Form, Inexpressible, LeftOut, Options, Written, at_every_point, comment, comment_renamed, future_of,
-    leave_out, past_of,
+    kept_so_far, leave_out, past_of, under,
 };
 use logic::{Binary, Bound, Dialect, Formula, Fun, RBig, SMV, Store, Unary};
-use requirement::specification::{Component, Item, Kind, Range, Type};
+use requirement::specification::{Component, ContractRole, Item, Kind, Range, Type, Variable};
 use requirement::{Ending, LAST};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -34,7 +34,9 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
     for (number, component) in components.iter().enumerate() {
         let name = if components.len() == 1 { "main" } else { &layout.components[number] };
         let _ = writeln!(modules, "MODULE {name}");
-        let mut module = Module { layout: &layout, scope: &layout.scopes[number], language, left_out };
+        let definitions = Definitions::of(store, component, definition::is_temporal);
+        let scope = &layout.scopes[number];
+        let mut module = Module { layout: &layout, scope, definitions, language, left_out };
         module.declarations(store, component, options, &mut modules);
         module.items(store, component, &layout.labels[number], options, &mut modules);
         modules.push('\n');
@@ -77,6 +79,7 @@ const RESERVED: [&str; 2] = ["main", LAST];
 struct Module<'a> {
     layout: &'a Layout,
     scope: &'a Scope,
+    definitions: Definitions,
     language: Smv,
     left_out: Vec<LeftOut>,
 }
@@ -91,30 +94,38 @@ impl Module<'_> {
     ) {
         let mut defines = String::new();
         let mut constraints = String::new();
-        for variable in component.variables.iter().filter(|it| it.kind != Kind::Function) {
+        let variables = component.variables.iter().enumerate();
+        for (at, variable) in variables.filter(|(_, it)| it.kind != Kind::Function) {
             let Some(entry) = self.scope.get(&variable.name) else { continue };
             let name = &entry.emitted;
             self.language.infinite |= matches!(variable.ty, Type::Real(_));
-            if variable.definition.is_some() && !matches!(variable.kind, Kind::Input | Kind::Output) {
-                let mut attempt = self.language.clone();
-                let read = definition::read(store, component, variable).and_then(|id| {
-                    expression::term(store, id, &entry.sort, self.layout, self.scope, &mut attempt)
-                });
-                match read {
-                    Ok(text) => {
-                        self.language = attempt;
-                        let _ = writeln!(defines, "DEFINE {name} := {};", text.text);
-                        continue;
-                    }
-                    Err(why) => {
-                        let reason = format_args!("{why}; the variable is free");
-                        leave_out(out, "", &mut self.left_out, &variable.name, reason);
+            let failed = match self.definitions.get(component, at) {
+                None => None,
+                Some(Defined::Replaced) => {
+                    let why = "refers to other steps, so its definition takes the place of its name";
+                    comment(out, "", &format!("{} {why}", variable.name));
+                    continue;
+                }
+                Some(Defined::Failed(why)) => Some(why.clone()),
+                Some(Defined::Written(id)) => {
+                    let mut attempt = self.language.clone();
+                    match expression::term(store, id, &entry.sort, self.layout, self.scope, &mut attempt) {
+                        Ok(text) => {
+                            self.language = attempt;
+                            let _ = writeln!(defines, "DEFINE {name} := {};", text.text);
+                            continue;
+                        }
+                        Err(why) => Some(why),
                     }
                 }
+            };
+            if let Some(why) = failed {
+                let reason = format_args!("{why}; the variable is free");
+                leave_out(out, "", &mut self.left_out, &variable.name, reason);
             }
             // A constant keeps its first value.
             let section = if variable.kind == Kind::Constant { "FROZENVAR" } else { "VAR" };
-            let sort = self.sort(name, &variable.ty, &mut constraints);
+            let sort = self.sort(name, variable, &mut constraints);
             let _ = writeln!(out, "{section} {name} : {sort};");
         }
         if options.form == Form::FutureFinite {
@@ -124,27 +135,74 @@ impl Module<'_> {
         *out += &constraints;
     }
 
-    fn sort(&mut self, name: &str, ty: &Type, constraints: &mut String) -> String {
+    fn sort(&mut self, name: &str, variable: &Variable, constraints: &mut String) -> String {
+        let ty = &variable.ty;
+        let is_literal = |end: &RBig| literal(end).is_some();
         let range = match ty {
             Type::Bool => return "boolean".into(),
             Type::Enum(values) => {
                 let number = self.layout.enumerations.iter().find(|it| &it.values == values);
                 return format!("{{{}}}", number.map(|it| it.emitted.join(", ")).unwrap_or_default());
             }
-            Type::Int(Range { low: Some(low), high: Some(high) }) if high - low < RBig::from(MAX_VALUES) => {
+            Type::Int(Range { low: Some(low), high: Some(high) })
+                if high - low < RBig::from(MAX_VALUES) && is_literal(low) && is_literal(high) =>
+            {
                 return format!("{} .. {}", number(low), number(high));
             }
             Type::Int(range) | Type::Real(range) => range,
         };
         self.language.infinite = true;
-        let ends = [
-            range.low.as_ref().map(|low| format!("{} <= {name}", number(low))),
-            range.high.as_ref().map(|high| format!("{name} <= {}", number(high))),
-        ];
-        for end in ends.into_iter().flatten() {
-            let _ = writeln!(constraints, "INVAR {end};");
+        for (end, is_low) in [(&range.low, true), (&range.high, false)] {
+            let Some(end) = end else { continue };
+            let constraint = match ty {
+                Type::Int(_) => integer_end(name, end, is_low),
+                _ if is_low => Some(format!("{} <= {name}", number(end))),
+                _ => Some(format!("{name} <= {}", number(end))),
+            };
+            match constraint {
+                Some(text) => {
+                    let _ = writeln!(constraints, "INVAR {text};");
+                }
+                None => {
+                    let why = Inexpressible::Large(end.to_string());
+                    let reason = format_args!("{why}; the variable has no such bound");
+                    leave_out(constraints, "", &mut self.left_out, &variable.name, reason);
+                }
+            }
         }
         if matches!(ty, Type::Real(_)) { "real".into() } else { "integer".into() }
+    }
+
+    /// The formulas of the assumptions, which are premises of all specifications of the component.
+    fn assumptions(
+        &mut self,
+        store: &mut Store,
+        component: &Component,
+        form: Form,
+        out: &mut String,
+    ) -> Vec<Formula> {
+        let mut assumptions = Vec::new();
+        for item in component.items.iter().filter(|item| item.role == ContractRole::Assumption) {
+            comment(out, "", &format!("{} (assumed): {}", item.id, item.text));
+            let mut attempt = self.language.clone();
+            let formula = match form {
+                Form::Past => kept_so_far(store, item),
+                Form::FutureFinite | Form::FutureInfinite => formula(store, item, form),
+            };
+            let written = formula.and_then(|f| {
+                let replaced = self.definitions.apply(store, f);
+                let adapted = logic::adapt(store, replaced, &SMV);
+                expression::formula(store, adapted, self.layout, self.scope, &mut attempt).map(|_| f)
+            });
+            match written {
+                Ok(formula) => {
+                    self.language = attempt;
+                    assumptions.push(formula);
+                }
+                Err(why) => leave_out(out, "", &mut self.left_out, &item.id, why),
+            }
+        }
+        assumptions
     }
 
     fn items(
@@ -157,11 +215,18 @@ impl Module<'_> {
     ) {
         let mut specifications = String::new();
         let before: Vec<String> = self.language.functions.keys().cloned().collect();
-        for (item, label) in component.items.iter().zip(labels) {
+        let assumptions = self.assumptions(store, component, options.form, &mut specifications);
+        let guarantees =
+            component.items.iter().zip(labels).filter(|(item, _)| item.role == ContractRole::Guarantee);
+        for (item, label) in guarantees {
             comment(&mut specifications, "", &format!("{}: {}", item.id, item.text));
             let mut attempt = self.language.clone();
-            let written = formula(store, item, options.form)
-                .and_then(|f| expression::formula(store, f, self.layout, self.scope, &mut attempt));
+            let written = formula(store, item, options.form).and_then(|f| {
+                let f = under(store, &assumptions, f);
+                let f = self.definitions.apply(store, f);
+                let f = logic::adapt(store, f, &SMV);
+                expression::formula(store, f, self.layout, self.scope, &mut attempt)
+            });
             match written {
                 Ok(text) => {
                     self.language = attempt;
@@ -191,17 +256,36 @@ impl Module<'_> {
     }
 }
 
-/// The formula of a requirement in the operators of SMV.
+/// The formula of a guarantee.
 fn formula(store: &mut Store, item: &Item, form: Form) -> Result<Formula, Inexpressible> {
-    let f = match form {
+    match form {
         Form::Past => {
             let past = past_of(store, item)?;
-            at_every_point(store, past)
+            Ok(at_every_point(store, past))
         }
-        Form::FutureFinite => future_of(store, item, Ending::Last)?,
-        Form::FutureInfinite => future_of(store, item, Ending::Infinite)?,
-    };
-    Ok(logic::adapt(store, f, &SMV))
+        Form::FutureFinite => future_of(store, item, Ending::Last),
+        Form::FutureInfinite => future_of(store, item, Ending::Infinite),
+    }
+}
+
+/// The largest integer of NuSMV, whose lexer reads a number before the sign: there is no `-2147483648`.
+const LARGEST: u64 = (1 << 31) - 1;
+
+/// An integer, if NuSMV can read it.
+fn literal(value: &RBig) -> Option<String> {
+    let largest = RBig::from(LARGEST);
+    (*value <= largest && -value.clone() <= largest).then(|| number(value))
+}
+
+/// One end of the range of an integer variable. An end that cannot be written may be expressed with the next integer inside.
+fn integer_end(name: &str, end: &RBig, is_low: bool) -> Option<String> {
+    let one = RBig::from(1);
+    match (literal(end), is_low) {
+        (Some(low), true) => Some(format!("{low} <= {name}")),
+        (Some(high), false) => Some(format!("{name} <= {high}")),
+        (None, true) => Some(format!("{} <= {name} + 1", literal(&(end + &one))?)),
+        (None, false) => Some(format!("{name} - 1 <= {}", literal(&(end - &one))?)),
+    }
 }
 
 fn number(value: &RBig) -> String {
@@ -247,6 +331,10 @@ impl Language for Smv {
             }
             Some(_) | None => Err(Inexpressible::BoundedSince),
         }
+    }
+
+    fn largest(&self) -> Option<u64> {
+        Some(LARGEST)
     }
 
     fn real(&mut self, whole: &Text) -> Result<Text, Inexpressible> {

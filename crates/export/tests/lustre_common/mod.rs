@@ -18,7 +18,7 @@ pub(crate) fn system(program: &Program, node: &str) -> System {
     program.system(node, &Default::default()).unwrap_or_else(|found| panic!("{node}: {found:?}"))
 }
 
-/// The truth value of an output at the end of each trace: for each length, by the number of the trace, whose bits are the values
+/// The value of an output at the end of each trace: for each length, by the number of the trace, whose bits are the values
 /// of the atoms, position by position. Other inputs are always false.
 pub(crate) fn truths(system: &System, value: Expr, atoms: &[&str], length: usize) -> Vec<Vec<bool>> {
     let mut system = system.clone();

@@ -65,7 +65,7 @@ fn traces() {
         ("p: T", "(& p q)", "the trace has no column `q`"),
         ("p: T", "(call f p 1)", "`f(p, 1)` has no meaning, and the trace has no column of that name"),
         ("x: 1 0", "(> (/ 1 x) 0)", "at position 1: division by zero"),
-        ("x: 1 0", "(F x)", "at position 0: `x` is not a truth value"),
+        ("x: 1 0", "(F x)", "at position 0: `x` is not a Boolean"),
         ("x: 1 on", "(> x 0)", "at position 1: `x` is not a number"),
         ("p: T", "(& p ?0)", "at position 0: a part of the formula is not filled in"),
         ("p: T > F F", "(G (O[0,99999999999] p))", "the bounds reach back too far for a trace with a loop"),

@@ -267,7 +267,7 @@ impl fmt::Display for EvalError {
             EvalError::UndefinedFunction { name } => {
                 write!(f, "`{name}` has no meaning, and the trace has no column of that name")
             }
-            EvalError::NotBoolean { name } => write!(f, "`{name}` is not a truth value"),
+            EvalError::NotBoolean { name } => write!(f, "`{name}` is not a Boolean"),
             EvalError::NotNumber { name } => write!(f, "`{name}` is not a number"),
             EvalError::Incomparable { name } => write!(f, "`{name}` are of different kinds"),
             EvalError::WrongArguments { name } => write!(f, "`{name}` has the wrong number of arguments"),
@@ -345,7 +345,7 @@ mod tests {
             ("(> (^ (^ x 10000) 10000) 1)", "a power is too large"),
             ("(> (^ 0 (neg 1)) 1)", "division by zero"),
             ("(| p (> z 1))", "the trace has no column `z`"),
-            ("(& x p)", "`x` is not a truth value"),
+            ("(& x p)", "`x` is not a Boolean"),
             ("(< (+ p 1) 2)", "`p` is not a number"),
             ("(= mode x)", "`mode and x` are of different kinds"),
             ("(< mode x)", "`mode` is not a number"),

@@ -27,7 +27,15 @@ pub(crate) fn spellings(
     dialect: &Dialect,
 ) -> Vec<(Symbol, String)> {
     let symbols = symbols(store, roots);
-    let plain: Vec<bool> = symbols.iter().map(|&symbol| dialect.is_plain(store.name(symbol))).collect();
+    // Where names can be quoted, `Xgrant` beside `grant` is, so that nobody reads it as `X grant`.
+    let names: FxHashSet<&str> = match dialect.names {
+        Names::Quoted(_) => symbols.iter().map(|&symbol| store.name(symbol)).collect(),
+        Names::Renamed(_) | Names::Latex => FxHashSet::default(),
+    };
+    let is_plain = |name: &str| {
+        dialect.is_plain(name) && !glued(name).is_some_and(|(_, operand)| names.contains(operand))
+    };
+    let plain: Vec<bool> = symbols.iter().map(|&symbol| is_plain(store.name(symbol))).collect();
     let mut taken: FxHashSet<String> = match dialect.names {
         Names::Renamed(_) if plain.contains(&false) => {
             let kept = symbols.iter().zip(&plain).filter(|&(_, &plain)| plain);
@@ -57,7 +65,21 @@ pub(crate) fn quote(text: &str) -> String {
 pub(crate) fn is_plain_in_shall(name: &str) -> bool {
     is_identifier(name, ".%")
         && !SHALL_LETTERS.contains(&name)
+        && !glued(name).is_some_and(|(operators, operand)| operators.len() > 1 || is_letter(operand))
         && !SHALL_WORDS.iter().any(|word| word.eq_ignore_ascii_case(name))
+}
+
+/// The operators that a name begins with, and the rest, if a reader may take them for that: `GF` and `a` in `GFa`.
+fn glued(name: &str) -> Option<(&str, &str)> {
+    let operand = name.trim_start_matches(['F', 'G', 'X']);
+    let operators = &name[..name.len() - operand.len()];
+    let found = !operators.is_empty() && operand.starts_with(|c: char| c.is_ascii_lowercase());
+    found.then_some((operators, operand))
+}
+
+/// Whether a name is one letter, perhaps with a number.
+fn is_letter(name: &str) -> bool {
+    name.chars().skip(1).all(|c| c.is_ascii_digit() || c == '_')
 }
 
 pub(crate) fn is_plain_in_smv(name: &str) -> bool {
@@ -78,7 +100,8 @@ const SHALL_WORDS: &[&str] = &[
 
 const SPOT_RESERVED: &[&str] = &["U", "R", "W", "M", "V", "xor", "true", "false", "and", "or", "not"];
 
-/// The reserved words of the NuSMV 2.6 manual (section 2.1), and those that nuXmv adds; sorted.
+/// The reserved words of the NuSMV 2.6 manual (section 2.1), those of its lexer that the manual leaves out (`COMPID`, `CONTEXT`,
+/// `ITYPE`, `NEXTWFF`, `Word`), and those that nuXmv adds; sorted.
 const SMV_RESERVED: &[&str] = &[
     "A",
     "ABF",
@@ -89,11 +112,13 @@ const SMV_RESERVED: &[&str] = &[
     "AX",
     "BU",
     "COMPASSION",
+    "COMPID",
     "COMPUTE",
     "COMPWFF",
     "CONSTANTS",
     "CONSTARRAY",
     "CONSTRAINT",
+    "CONTEXT",
     "CTLSPEC",
     "CTLWFF",
     "DEFINE",
@@ -115,6 +140,7 @@ const SMV_RESERVED: &[&str] = &[
     "INVAR",
     "INVARSPEC",
     "ISA",
+    "ITYPE",
     "IVAR",
     "JUSTICE",
     "LTLSPEC",
@@ -125,6 +151,7 @@ const SMV_RESERVED: &[&str] = &[
     "MIRROR",
     "MODULE",
     "NAME",
+    "NEXTWFF",
     "O",
     "PARSYNTH",
     "PRED",
@@ -142,6 +169,7 @@ const SMV_RESERVED: &[&str] = &[
     "V",
     "VAR",
     "WRITE",
+    "Word",
     "X",
     "Y",
     "Z",
@@ -261,6 +289,11 @@ mod tests {
             &SHALL,
             &["a.b", "a%", "G", "x", "And", "say \"hi\"", "3d"],
             &["a.b", "a%", "\"G\"", "x", "\"And\"", "\"say \\\"hi\\\"\"", "\"3d\""],
+        );
+        check(
+            &SHALL,
+            &["Fault", "Xb", "GFready", "grant", "Xgrant", "X1", "GPS"],
+            &["Fault", "\"Xb\"", "\"GFready\"", "grant", "\"Xgrant\"", "X1", "GPS"],
         );
         check(&SPOT, &["a", "a.b", "Go", "M"], &["a", "\"a.b\"", "\"Go\"", "\"M\""]);
         check(&LATEX, &["roll_hold", "a%"], &["\\mathit{roll\\_hold}", "\\mathit{a\\%}"]);

@@ -24,7 +24,7 @@ pub fn atoms(store: &mut Store, count: usize) -> Vec<Formula> {
         .collect()
 }
 
-/// Checks so many random formulas of three atoms, each in a store of its own.
+/// Checks this many random formulas of three atoms, each in a store of its own.
 pub fn random_formulas(seed: u64, rounds: usize, check: impl Fn(&mut Store, Formula)) {
     let mut rng = Random::new(seed);
     (0..rounds).for_each(|_| {
@@ -35,7 +35,7 @@ pub fn random_formulas(seed: u64, rounds: usize, check: impl Fn(&mut Store, Form
     });
 }
 
-/// A random formula of at most so many operators.
+/// A random formula of at most this many operators.
 pub fn random(
     store: &mut Store,
     rng: &mut Random,

@@ -1,12 +1,13 @@
 //! The components of a project and their variables: what tables declare, what sentences use, and what follows for the rest.
 //!
-//! A variable that no table declares gets its type from its uses in all sentences of the component, and its kind from
-//! where it is used: what only scopes and conditions mention is an input, what a response mentions is an output.
+//! A variable that no table declares gets its type from its uses in all sentences of the component (`inference`), and its kind
+//! from where it is used: what only scopes and conditions mention is an input, what a response mentions is an output.
 
+use crate::inference;
 use crate::project::{Known, Place, Project};
-use crate::reading::{Cache, Role};
+use crate::reading::{Cache, Referent};
 use logic::{RBig, Sort, parse_decimal};
-use requirement::specification::{Definition, Kind, Range, Type, Variable};
+use requirement::specification::{ContractRole, Definition, Kind, Range, Type, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::Span;
@@ -27,6 +28,8 @@ pub struct Component {
     pub declared: bool,
     /// Its variables: the declared ones in the order of the tables, then the others as they are first used.
     pub variables: Vec<Symbol>,
+    /// Variables that must have the same type, but are used as values of different types: indices of the variables.
+    pub clashes: Vec<Vec<usize>>,
     by_name: FxHashMap<String, usize>,
     values: FxHashMap<String, usize>,
 }
@@ -44,6 +47,8 @@ pub struct Symbol {
     pub kind_inferred: bool,
     /// Whether its type was inferred.
     pub type_inferred: bool,
+    /// The sort that was inferred; `Any` if nothing tells it, or if its uses contradict each other.
+    pub inferred: Sort,
     /// Its uses in sentences.
     pub uses: Vec<Use>,
 }
@@ -66,6 +71,8 @@ pub struct Use {
     pub span: Span,
     /// Whether it is in the response.
     pub in_response: bool,
+    /// Whether that is the response of a guarantee, in which the component decides.
+    pub decides: bool,
     /// The sort that the sentence by itself gives it.
     pub sort: Sort,
 }
@@ -84,6 +91,11 @@ impl Components {
     /// The component with this index.
     pub fn at(&self, index: usize) -> Option<&Component> {
         self.list.get(index)
+    }
+
+    /// The components in order, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Component> {
+        self.list.iter_mut()
     }
 
     /// The components that tables declare. A name that is declared twice keeps its first declaration.
@@ -119,6 +131,7 @@ impl Components {
                         declaration: Some(Declared { document, table, row }),
                         kind_inferred: declaration.kind.is_none(),
                         type_inferred: declaration.ty.is_none(),
+                        inferred: Sort::Any,
                         uses: Vec::new(),
                     });
                 }
@@ -137,6 +150,7 @@ impl Components {
             name: name.to_string(),
             declared: false,
             variables: Vec::new(),
+            clashes: Vec::new(),
             by_name: FxHashMap::default(),
             values: FxHashMap::default(),
         });
@@ -144,18 +158,17 @@ impl Components {
     }
 
     /// What a name stands for in a component.
-    pub(crate) fn role(&self, component: Option<usize>, name: &str) -> Role {
+    pub(crate) fn referent(&self, component: Option<usize>, name: &str) -> Referent {
         let Some(component) = component.and_then(|index| self.list.get(index)) else {
-            return Role::Signal(Sort::Any);
+            return Referent::Signal(Sort::Any);
         };
         match component.symbol(name) {
             Some(symbol) => match symbol.number() {
-                Some(number) => Role::Constant(number),
-                None if symbol.type_inferred => Role::Signal(Sort::Any),
-                None => Role::Signal(symbol.variable.ty.sort()),
+                Some(number) => Referent::Constant(number, symbol.sort()),
+                None => Referent::Signal(symbol.sort()),
             },
-            None if component.values.contains_key(name) => Role::Value,
-            None => Role::Signal(Sort::Any),
+            None if component.values.contains_key(name) => Referent::Value,
+            None => Referent::Signal(Sort::Any),
         }
     }
 }
@@ -179,6 +192,11 @@ impl Component {
         self.variables.get(*self.values.get(value)?)
     }
 
+    /// The index of the variable with this name.
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
     fn symbol_mut(&mut self, name: &str) -> &mut Symbol {
         let next = self.variables.len();
         let known = self.by_name.get(name).copied();
@@ -197,6 +215,7 @@ impl Component {
                 declaration: None,
                 kind_inferred: true,
                 type_inferred: true,
+                inferred: Sort::Any,
                 uses: Vec::new(),
             });
         }
@@ -209,6 +228,11 @@ impl Symbol {
     pub fn number(&self) -> Option<RBig> {
         let definition = self.variable.definition.as_deref()?.trim();
         (self.variable.kind == Kind::Constant).then(|| parse_decimal(definition)).flatten()
+    }
+
+    /// Its sort, declared or inferred, as far as it is known.
+    pub fn sort(&self) -> Sort {
+        if self.type_inferred { self.inferred } else { self.variable.ty.sort() }
     }
 
     /// The definition that takes the place of the name in sentences; a constant has a number instead.
@@ -229,22 +253,24 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             }
             let in_response =
                 response.is_some_and(|span| span.start <= name.span.start && name.span.end <= span.end);
+            let decides = in_response && known.role == ContractRole::Guarantee;
             let symbol = component.symbol_mut(&name.name);
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;
             }
-            symbol.uses.push(Use { place: known.place, span: name.span, in_response, sort });
+            symbol.uses.push(Use { place: known.place, span: name.span, in_response, decides, sort });
         }
     }
-    for symbol in components.list.iter_mut().flat_map(|component| &mut component.variables) {
-        symbol.infer();
+    for component in &mut components.list {
+        component.variables.iter_mut().for_each(Symbol::infer_kind);
     }
+    inference::infer(components, requirements);
 }
 
 impl Symbol {
-    fn infer(&mut self) {
+    fn infer_kind(&mut self) {
         if self.kind_inferred && self.variable.kind != Kind::Function {
-            let decided = self.uses.iter().any(|used| used.in_response);
+            let decided = self.uses.iter().any(|used| used.decides);
             self.variable.kind = match (&self.variable.definition, decided) {
                 (Some(definition), _) if parse_decimal(definition.trim()).is_some() => Kind::Constant,
                 (Some(_), _) => Kind::Internal,
@@ -252,22 +278,15 @@ impl Symbol {
                 (None, false) => Kind::Input,
             };
         }
-        if self.type_inferred {
-            let sorts = self.uses.iter().map(|used| used.sort);
-            self.variable.ty = match sorts.fold(Sort::Any, wider) {
-                Sort::Int => Type::Int(Range::default()),
-                Sort::Real => Type::Real(Range::default()),
-                Sort::Bool | Sort::Enum | Sort::Any => Type::Bool,
-            };
-        }
     }
-}
 
-/// The first sort that is known, and reals rather than integers.
-fn wider(one: Sort, other: Sort) -> Sort {
-    match (one, other) {
-        (Sort::Any, sort) => sort,
-        (Sort::Int, Sort::Real) => Sort::Real,
-        (sort, _) => sort,
+    /// Takes the type that was inferred: the sort of the first use that has one; `is_certain` says that no use contradicts it.
+    pub(crate) fn take_sort(&mut self, sort: Sort, is_certain: bool) {
+        self.inferred = if is_certain { sort } else { Sort::Any };
+        self.variable.ty = match sort {
+            Sort::Int => Type::Int(Range::default()),
+            Sort::Real => Type::Real(Range::default()),
+            Sort::Bool | Sort::Enum | Sort::Any => Type::Bool,
+        };
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Expanded<'a> {
 
 /// Why a sentence cannot be read with its definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// It is not a FRETish sentence.
     NoSentence,
     /// This name is defined by itself.
@@ -45,6 +45,19 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+impl Analysis {
+    /// The sentence of a requirement in a store, with the definitions of those names that `is_replaced` selects.
+    pub fn expanded(
+        &self,
+        project: &Project,
+        known: &Known,
+        store: &mut Store,
+        is_replaced: &dyn Fn(&str) -> bool,
+    ) -> Result<Lowered, Problem> {
+        expand(store, project, self, known, is_replaced).map(|expanded| expanded.lowered)
+    }
+}
+
 /// Reads a sentence with the definitions of those variables that `is_replaced` names.
 pub(crate) fn expand<'a>(
     store: &mut Store,
@@ -65,9 +78,9 @@ pub(crate) fn expand<'a>(
             return Err(Problem::CutByScope(name.clone()));
         }
     }
-    let role = |name: &str| analysis.components.role(known.component, name);
-    let roles = names.iter().map(|name| (name.name.as_str(), role(&name.name)));
-    let lowered = lower(store, &parsed.parse, &context(roles, project.config.step.clone(), definitions));
+    let referent = |name: &str| analysis.components.referent(known.component, name);
+    let referents = names.iter().map(|name| (name.name.as_str(), referent(&name.name)));
+    let lowered = lower(store, &parsed.parse, &context(referents, project.config.step.clone(), definitions));
     Ok(Expanded { lowered, names })
 }
 

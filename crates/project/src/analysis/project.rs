@@ -3,7 +3,9 @@
 use crate::component::{Components, resolve};
 use crate::config::Config;
 use crate::document::{Document, Entry, Language};
-use crate::reading::{Cache, Parsed, Reading, Surroundings};
+use crate::reading::{Cache, Parsed, Reading, Referent, Surroundings};
+use logic::Sort;
+use requirement::specification::ContractRole;
 use std::sync::Arc;
 use syntax::{Diagnostic, Span};
 
@@ -41,6 +43,8 @@ pub struct Known {
     pub place: Place,
     /// Its component: an index of [`Analysis::components`].
     pub component: Option<usize>,
+    /// What it is in the contract of its component.
+    pub role: ContractRole,
     /// The sentence, if it is FRETish.
     pub reading: Option<Arc<Reading>>,
 }
@@ -95,23 +99,58 @@ impl Project {
             .zip(&owners)
             .filter_map(|(parsed, owner)| {
                 let parsed = parsed.as_ref()?;
-                let roles = parsed.names.iter().map(|name| components.role(*owner, &name.name)).collect();
-                Some(Surroundings { parsed: parsed.clone(), step: self.config.step.clone(), roles })
+                Some(self.surroundings(&components, parsed, *owner))
             })
             .collect();
         let mut readings = cache.readings(&asked).into_iter();
-        let requirements: Vec<Known> = places
+        let mut requirements: Vec<Known> = places
             .into_iter()
             .zip(parsed)
             .zip(owners)
             .map(|((place, parsed), component)| Known {
                 place,
                 component,
+                role: self.entry(place).role(),
                 reading: parsed.and_then(|_| readings.next()),
             })
             .collect();
         resolve(&mut components, &requirements);
+        self.read_again(&components, &mut requirements, cache);
         Analysis { requirements, components }
+    }
+
+    /// All that the meaning of a sentence depends on.
+    fn surroundings(
+        &self,
+        components: &Components,
+        parsed: &Arc<Parsed>,
+        component: Option<usize>,
+    ) -> Surroundings {
+        let referents = parsed.names.iter().map(|name| components.referent(component, &name.name)).collect();
+        Surroundings { parsed: parsed.clone(), step: self.config.step.clone(), referents }
+    }
+
+    /// Reads the sentences again that by themselves do not tell the sort of a name, where the others of the component do.
+    fn read_again(&self, components: &Components, requirements: &mut [Known], cache: &mut Cache) {
+        let mut open = Vec::new();
+        for known in requirements.iter_mut() {
+            let Some(reading) = known.reading.clone() else { continue };
+            let is_told = reading.parsed.names.iter().zip(&reading.sorts).any(|(name, &sort)| {
+                sort == Sort::Any
+                    && !name.called
+                    && !matches!(
+                        components.referent(known.component, &name.name),
+                        Referent::Signal(Sort::Any)
+                    )
+            });
+            if is_told {
+                open.push((self.surroundings(components, &reading.parsed, known.component), known));
+            }
+        }
+        let (asked, open): (Vec<Surroundings>, Vec<&mut Known>) = open.into_iter().unzip();
+        for (known, reading) in open.into_iter().zip(cache.readings(&asked)) {
+            known.reading = Some(reading);
+        }
     }
 }
 

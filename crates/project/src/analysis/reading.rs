@@ -4,7 +4,7 @@
 use logic::{RBig, Sort, Store};
 pub use requirement::Occurrence;
 use requirement::specification::Definition;
-use requirement::{Context, Fields, Lowered, Step, lower, occurrences};
+use requirement::{Context, Fields, Lowered, Step, lower, occurrences, result};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::fretish::{Sentence, parse};
@@ -36,10 +36,11 @@ pub struct Parsed {
 
 /// What a name stands for in a component.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Role {
+pub(crate) enum Referent {
     Signal(Sort),
     Value,
-    Constant(RBig),
+    /// A constant; its sort is `Any` if it follows from the number.
+    Constant(RBig, Sort),
 }
 
 impl Reading {
@@ -69,6 +70,11 @@ impl Parsed {
         Parsed { parse, fields, names }
     }
 
+    /// The probability that the sentence states.
+    pub fn probability(&self) -> Option<&str> {
+        Sentence::of(&self.parse.tree).probability().map(|node| node.text())
+    }
+
     /// The component that the sentence names.
     pub fn component(&self) -> Option<&str> {
         self.fields.component.as_ref().map(|field| field.text.as_str())
@@ -88,13 +94,15 @@ pub struct Cache {
 pub(crate) struct Surroundings {
     pub(crate) parsed: Arc<Parsed>,
     pub(crate) step: Option<Step>,
-    /// The roles of the names of the sentence, parallel to [`Parsed::names`].
-    pub(crate) roles: Vec<Role>,
+    /// What the names of the sentence stand for, parallel to [`Parsed::names`].
+    pub(crate) referents: Vec<Referent>,
 }
 
 impl PartialEq for Surroundings {
     fn eq(&self, other: &Surroundings) -> bool {
-        Arc::ptr_eq(&self.parsed, &other.parsed) && self.step == other.step && self.roles == other.roles
+        Arc::ptr_eq(&self.parsed, &other.parsed)
+            && self.step == other.step
+            && self.referents == other.referents
     }
 }
 
@@ -103,7 +111,7 @@ impl Eq for Surroundings {}
 impl std::hash::Hash for Surroundings {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         Arc::as_ptr(&self.parsed).hash(state);
-        self.roles.hash(state);
+        self.referents.hash(state);
     }
 }
 
@@ -195,33 +203,34 @@ impl Cache {
 
 fn read(around: &Surroundings) -> Reading {
     let parsed = &around.parsed;
-    let names = parsed.names.iter().map(|name| name.name.as_str()).zip(around.roles.iter().cloned());
+    let names = parsed.names.iter().map(|name| name.name.as_str()).zip(around.referents.iter().cloned());
     let context = context(names, around.step.clone(), Vec::new());
     let mut store = Store::default();
     let lowered = lower(&mut store, &parsed.parse, &context);
     let sort = |used: &Occurrence| match used.called {
-        true => lowered.sorts.get(&format!("{}()", used.name)),
-        false => lowered.sorts.get(&used.name),
+        true => lowered.sorts.names.get(&result(&used.name)),
+        false => lowered.sorts.names.get(&used.name),
     };
     let sorts = parsed.names.iter().map(|used| sort(used).copied().unwrap_or(Sort::Any)).collect();
     Reading { parsed: parsed.clone(), store, lowered, sorts }
 }
 
-/// What is known besides a sentence whose names have these roles.
+/// What is known besides a sentence whose names stand for these things.
 pub(crate) fn context<'n>(
-    names: impl IntoIterator<Item = (&'n str, Role)>,
+    names: impl IntoIterator<Item = (&'n str, Referent)>,
     step: Option<Step>,
     definitions: Vec<(String, Arc<Definition>)>,
 ) -> Context {
     let mut context = Context { step, definitions, ..Context::default() };
     let mut signals = FxHashMap::default();
-    for (name, role) in names {
-        match role {
-            Role::Signal(sort) => {
+    for (name, referent) in names {
+        match referent {
+            Referent::Signal(sort) => {
                 signals.insert(name.to_string(), sort);
             }
-            Role::Value => {}
-            Role::Constant(number) => {
+            Referent::Value => {}
+            Referent::Constant(number, sort) => {
+                signals.insert(name.to_string(), sort);
                 context.constants.insert(name.to_string(), number);
             }
         }

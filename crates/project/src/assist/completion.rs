@@ -176,7 +176,12 @@ impl<'a> Asked<'a> {
                 })
         };
         let mut seen = BTreeSet::new();
-        let all = owned.into_iter().flat_map(|component| &component.variables);
+        // What a table should declare and does not may be a typing error.
+        let known =
+            |component: &Component, symbol: &Symbol| !component.declared || symbol.declaration.is_some();
+        let all = owned
+            .into_iter()
+            .flat_map(|component| component.variables.iter().filter(move |symbol| known(component, symbol)));
         all.filter(|symbol| !at_cursor(symbol) && seen.insert(symbol.variable.name.as_str())).collect()
     }
 

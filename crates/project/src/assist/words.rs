@@ -128,7 +128,7 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["mod"], "The remainder of a division."),
     (&["is"], "`is true` and `is false` apply to the whole expression before them."),
     (&["then"], "`if p then q` is `p => q`."),
-    (&["true", "false"], "A truth value."),
+    (&["true", "false"], "A Boolean."),
 ];
 
 /// What a word or a predefined function means.
@@ -140,36 +140,6 @@ pub(super) fn about(word: &str) -> Option<String> {
     let (_, about) = WORDS.iter().find(|(spellings, _)| spellings.contains(&lower.as_str()))?;
     Some(format!("`{lower}`: {about}"))
 }
-
-/// Sentences to fill in.
-pub(super) const TEMPLATES: &[(&str, &str)] = &[
-    ("the component shall always satisfy …", "the ${1:component} shall always satisfy ${0:response}"),
-    ("the component shall never satisfy …", "the ${1:component} shall never satisfy ${0:response}"),
-    (
-        "when …, the component shall immediately satisfy …",
-        "when ${1:condition}, the ${2:component} shall immediately satisfy ${0:response}",
-    ),
-    (
-        "when …, the component shall within … satisfy …",
-        "when ${1:condition}, the ${2:component} shall within ${3:5 ticks} satisfy ${0:response}",
-    ),
-    (
-        "whenever …, the component shall at the next timepoint satisfy …",
-        "whenever ${1:condition}, the ${2:component} shall at the next timepoint satisfy ${0:response}",
-    ),
-    (
-        "when …, the component shall until … satisfy …",
-        "when ${1:condition}, the ${2:component} shall until ${3:stop} satisfy ${0:response}",
-    ),
-    (
-        "in … mode, the component shall always satisfy …",
-        "in ${1:mode} mode, the ${2:component} shall always satisfy ${0:response}",
-    ),
-    (
-        "in … mode, when …, the component shall within … satisfy …",
-        "in ${1:mode} mode, when ${2:condition}, the ${3:component} shall within ${4:5 ticks} satisfy ${0:response}",
-    ),
-];
 
 #[cfg(test)]
 mod tests {
@@ -184,19 +154,5 @@ mod tests {
         }
         assert!(about("Persisted").is_some_and(|text| text.starts_with("`persisted(n, p)`")));
         assert!(about("SHALL").is_some() && about("pump").is_none());
-    }
-
-    #[test]
-    fn templates_are_sentences() {
-        for (label, snippet) in TEMPLATES {
-            let mut text = snippet.to_string();
-            for (from, to) in
-                [("${3:5 ticks}", "5 ticks"), ("${4:5 ticks}", "5 ticks"), ("${0:response}", "x")]
-            {
-                text = text.replace(from, to);
-            }
-            let text = text.replace("${", "a").replace([':', '}'], "");
-            assert!(syntax::fretish::parse(&text).diagnostics.is_empty(), "{label}: {text}");
-        }
     }
 }

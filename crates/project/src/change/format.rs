@@ -46,6 +46,15 @@ pub fn edits(document: &Document, index: usize) -> Vec<Edit> {
     if same { edits } else { Vec::new() }
 }
 
+/// A new text of a document: in normal form if the document was, as it is otherwise.
+pub fn kept(document: &Document, text: String) -> String {
+    if !edits(document, 0).is_empty() {
+        return text;
+    }
+    let edits = edits(&Document::read(document.name.clone(), text.as_str()), 0);
+    apply(&text, &edits).unwrap_or(text)
+}
+
 /// The edit without what both texts begin and end with.
 fn narrowed(document: usize, span: Span, old: &str, new: &str) -> Edit {
     let same = |(one, other): &(char, char)| one == other;

@@ -11,7 +11,8 @@ use crate::document::{Column, Document, Language};
 use crate::edit::{Edit, apply};
 use crate::project::{Analysis, Project};
 use crate::reading::Parsed;
-use names::{is_name, key, quoted_if_needed, renamed_in};
+use names::{is_name, is_value, key, quoted_if_needed, renamed_in};
+use requirement::specification::Type;
 use std::fmt;
 use syntax::{Span, nearest};
 use toml::de::DeTable;
@@ -101,8 +102,18 @@ pub fn variable(
         return Err(Refused::Clash("predefined".into()));
     }
     let written = quoted_if_needed(new);
+    // Where the name is a value as well, a comparison with its enumeration means the value, which keeps its name.
+    let enumerations: Vec<&str> = (owner.variables.iter())
+        .filter(
+            |symbol| matches!(&symbol.variable.ty, Type::Enum(values) if values.iter().any(|it| it == old)),
+        )
+        .map(|symbol| symbol.variable.name.as_str())
+        .collect();
     let mut edits = Vec::new();
     for used in owner.symbol(old).into_iter().flat_map(|symbol| &symbol.uses) {
+        if is_value(project.sentence(used.place).unwrap_or_default(), &used.span.range(), &enumerations) {
+            continue;
+        }
         let span = Analysis::in_document(project, used.place, used.span);
         edits.push(Edit { document: used.place.document, span, text: written.clone() });
     }
@@ -114,8 +125,10 @@ pub fn variable(
                     edits.push(Edit { document: index, span: name.span, text: new.replace('|', "\\|") });
                 }
                 if let Some(cell) = row.cell(table, &Column::Definition) {
-                    let found = renamed_in(document.slice(cell.span), old);
-                    edits.extend(found.into_iter().map(|range| {
+                    let text = document.slice(cell.span);
+                    let found = renamed_in(text, old);
+                    let found = found.into_iter().filter(|range| !is_value(text, range, &enumerations));
+                    edits.extend(found.map(|range| {
                         let at = |offset: usize| cell.span.start + offset as u32;
                         let text = written.replace('|', "\\|");
                         Edit { document: index, span: Span::new(at(range.start), at(range.end)), text }
@@ -130,9 +143,14 @@ pub fn variable(
     checked(project, Change { edits, config }, &|what, of, text| {
         let here = of == Some(owner.name.as_str());
         match what {
-            What::Variable if here && text == old => new.to_string(),
-            What::Definition if here => replaced(text, old, &written),
-            What::Variable | What::Definition | What::Id | What::Component => text.to_string(),
+            What::Used(sentence, span) if here && is_value(sentence, &span.range(), &enumerations) => {
+                text.to_string()
+            }
+            What::Variable | What::Used(..) if here && text == old => new.to_string(),
+            What::Definition if here => replaced(text, old, &written, &enumerations),
+            What::Variable | What::Used(..) | What::Definition | What::Id | What::Component => {
+                text.to_string()
+            }
         }
     })
 }
@@ -178,7 +196,7 @@ pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Re
     }
     checked(project, Change { edits, config: Vec::new() }, &|what, _, text| match what {
         What::Id if text == old => new.to_string(),
-        What::Id | What::Variable | What::Definition | What::Component => text.to_string(),
+        What::Id | What::Variable | What::Used(..) | What::Definition | What::Component => text.to_string(),
     })
 }
 
@@ -241,7 +259,7 @@ pub fn component(
     }
     checked(project, change, &|what, _, text| match what {
         What::Component if text == old => new.to_string(),
-        What::Component | What::Id | What::Variable | What::Definition => text.to_string(),
+        What::Component | What::Id | What::Variable | What::Used(..) | What::Definition => text.to_string(),
     })
 }
 
@@ -283,15 +301,18 @@ fn config_key(text: &str, table: &str, name: &str) -> Option<Span> {
 
 /// What a name in a document stands for.
 #[derive(Clone, Copy)]
-enum What {
+enum What<'t> {
     Id,
     Component,
+    /// The name in a table.
     Variable,
+    /// The name at this place of a sentence.
+    Used(&'t str, Span),
     Definition,
 }
 
 /// What a name of a kind, of a component, becomes.
-type Renaming<'a> = &'a dyn Fn(What, Option<&str>, &str) -> String;
+type Renaming<'a> = &'a dyn Fn(What<'_>, Option<&str>, &str) -> String;
 
 /// The change, if the documents say the same after it as before, but for the new name.
 fn checked(project: &Project, mut change: Change, renaming: Renaming) -> Result<Change, Refused> {
@@ -323,7 +344,9 @@ fn names_of(document: &Document, renaming: Renaming) -> Vec<String> {
             let parsed = Parsed::of(document.slice(written.span));
             let of = parsed.component();
             names.push(of.map_or(String::new(), |name| renaming(What::Component, None, name)));
-            names.extend(parsed.names.iter().map(|found| renaming(What::Variable, of, &found.name)));
+            let text = document.slice(written.span);
+            let used = parsed.names.iter().map(|it| renaming(What::Used(text, it.span), of, &it.name));
+            names.extend(used);
             names.extend(parsed.parse.tree.nodes().map(|node| format!("{:?}", node.kind())));
         }
     }
@@ -340,10 +363,12 @@ fn names_of(document: &Document, renaming: Renaming) -> Vec<String> {
     names
 }
 
-fn replaced(text: &str, old: &str, new: &str) -> String {
+fn replaced(text: &str, old: &str, new: &str, enumerations: &[&str]) -> String {
     let mut out = text.to_string();
     for range in renamed_in(text, old).into_iter().rev() {
-        out.replace_range(range, new);
+        if !is_value(text, &range, enumerations) {
+            out.replace_range(range, new);
+        }
     }
     out
 }

@@ -234,7 +234,7 @@ fn with_types(
     if typed(&found) {
         return Ok(found);
     }
-    let used = |name: &str| read.0.sorts.contains_key(name) || read.1.sorts.contains_key(name);
+    let used = |name: &str| read.0.sorts.names.contains_key(name) || read.1.sorts.names.contains_key(name);
     let assumed = types::assumption(store, &symbols, used);
     let (Some(first), Some(second)) = (&read.0.requirement, &read.1.requirement) else {
         return Err(Obstacle::Misfit);
@@ -313,7 +313,7 @@ fn unreadable(old: &Side, new: &Side) -> Option<String> {
     None
 }
 
-/// A name that is a number in one sentence and a truth value or a name in the other.
+/// A name that is a number in one sentence and a Boolean or a name in the other.
 fn other_sort(old: &Lowered, new: &Lowered) -> Option<String> {
     let group = |sort: Sort| match sort {
         Sort::Any => None,
@@ -321,10 +321,10 @@ fn other_sort(old: &Lowered, new: &Lowered) -> Option<String> {
         Sort::Bool => Some(1),
         Sort::Enum => Some(2),
     };
-    let mut names: Vec<&String> = old.sorts.keys().collect();
+    let mut names: Vec<&String> = old.sorts.names.keys().collect();
     names.sort();
     let differ = |name: &&String| {
-        let pair = (group(old.sorts[*name]), new.sorts.get(*name).and_then(|&sort| group(sort)));
+        let pair = (group(old.sorts.names[*name]), new.sorts.names.get(*name).and_then(|&sort| group(sort)));
         matches!(pair, (Some(one), Some(other)) if one != other)
     };
     names.into_iter().find(differ).cloned()

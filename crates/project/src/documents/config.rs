@@ -26,8 +26,12 @@ pub struct Config {
     pub deny: Vec<String>,
     /// The file of findings that are known.
     pub baseline: Option<String>,
+    /// The targets of `shall export` that `shall check` looks at.
+    pub exports: Vec<String>,
     /// The file that keeps what FRET knows beyond the documents.
     pub fret: Option<String>,
+    /// The folders of the projects that make up one FRET file, by their names in it.
+    pub projects: BTreeMap<String, String>,
     /// Which column or attribute of sheets and ReqIF files is what.
     pub profile: BTreeMap<String, String>,
     /// What is said about components: description, and the path in a model.
@@ -94,14 +98,24 @@ pub const SETTINGS: &[Setting] = &[
     Setting { path: "check.deny", shape: Shape::Texts, about: "Codes of warnings that count as errors." },
     Setting { path: "check.baseline", shape: Shape::Text, about: "A file of findings that are known." },
     Setting {
+        path: "check.exports",
+        shape: Shape::Texts,
+        about: "Targets of `shall export`; what they would leave out is reported.",
+    },
+    Setting {
         path: "exchange.fret",
         shape: Shape::Text,
         about: "The file that keeps what FRET knows beyond the documents.",
     },
     Setting {
+        path: "exchange.projects.*",
+        shape: Shape::Text,
+        about: "The folder of a project that makes up one FRET file together with the others.",
+    },
+    Setting {
         path: "exchange.profile.*",
         shape: Shape::Text,
-        about: "The column or attribute of sheets and ReqIF files for a role: id, sentence, title, rationale, parent, status, component.",
+        about: "The column or attribute of sheets and ReqIF files for a role: id, sentence, title, rationale, parent, status, component, formal.",
     },
     Setting { path: "components.*.description", shape: Shape::Text, about: "What the component is." },
     Setting {
@@ -217,7 +231,12 @@ impl Config {
                 *(if path == "check.allow" { &mut self.allow } else { &mut self.deny }) = texts;
             }
             "check.baseline" => self.baseline = one(),
+            "check.exports" => self.exports = texts,
             "exchange.fret" => self.fret = one(),
+            _ if path.starts_with("exchange.projects.") => {
+                let name = path.strip_prefix("exchange.projects.").unwrap_or(path);
+                self.projects.extend(one().map(|folder| (name.to_string(), folder)));
+            }
             _ if path.starts_with("model.") => self.set_model(path, texts, *key, place(&value.span())),
             _ => {
                 let mut parts: Vec<&str> = path.split('.').collect();
@@ -323,6 +342,8 @@ mod tests {
         assert_eq!(config.components["A.B"]["model"], "m");
         assert_eq!(config.name.as_deref(), Some("n"));
         assert_eq!(config.documents, DEFAULT_DOCUMENTS);
+        let (config, _) = Config::read("[exchange.projects]\n\"A.B c\" = \"A_B_c\"\n");
+        assert_eq!(config.projects["A.B c"], "A_B_c");
         let text = "[model.A.B]\nfile = \"m.lus\"\nmap.x = \"y.z\"\n";
         let (config, _) = Config::read(text);
         let model = &config.models["A.B"];

@@ -3,18 +3,23 @@
 //!
 //! Reading never fails and keeps the text; everything it finds is a span of it, so that an edit changes its own bytes only.
 //! A heading is a requirement if its section has a fenced block of a language we know, or if it begins with an id that has
-//! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter.
+//! a digit in it (`AP-003b: Roll hold reference`); every other heading is a chapter, and so is the title of a document
+//! (`# demo2` above other headings) and a mere number (`## 1.2.0`), unless a colon comes after it.
 
 pub mod codes;
 mod markdown;
 mod plain;
 mod table;
 
-pub(crate) use markdown::is_attribute_name;
+pub(crate) use markdown::{is_attribute_name, is_number};
 pub use table::{Column, Declaration, Row, Table};
 
 use requirement::Field;
+use requirement::specification::ContractRole;
 use syntax::{Diagnostic, Span};
+
+/// The attribute that says what a requirement is in the contract of its component.
+pub(crate) const ROLE: &str = "role";
 
 /// A longer text is not read; spans are 32 bits.
 pub const MAX_BYTES: usize = 1 << 30;
@@ -162,6 +167,12 @@ impl Entry {
         parents
     }
 
+    /// What it is in the contract of its component: as `- role: assumption` says, otherwise as its id does.
+    pub fn role(&self) -> ContractRole {
+        let stated = self.attribute(ROLE).and_then(|role| ContractRole::parse(&role.value.text));
+        stated.unwrap_or_else(|| ContractRole::of_id(&self.id.text))
+    }
+
     fn parent_attribute(&self) -> Option<&Attribute> {
         self.attribute("parent").or_else(|| self.attribute("parents"))
     }
@@ -297,6 +308,15 @@ mod tests {
             ("# Component Pump\n\n## Variables\n\n|name|\n|-|\n|y|\n", "Pump.y ? ?\n"),
             ("## Variables of the_pump\n\n|variable|kind|\n|-|-|\n|y|OUTPUT|\n", "the_pump.y output ?\n"),
             ("## Pump2\n\n|name|\n|-|\n|y|\n", "Pump2.y ? ?\n"),
+            ("# demo2\n\ntext\n\n## Pump\n\n# B2\n", "B2\n"),
+            ("# A1\n\n- status: open\n\n## A2\n", "A1 status=\"open\"\nA2\n"),
+            ("# A1: top\n\n## A2\n", "A1 (top)\nA2\n"),
+            (
+                "# Changes\n\n## 1.2.0\n\n- Added: x\n\n## v2\n\n## 3\n\n## 4:\n\n## 5: five\n",
+                "4\n5 (five)\n",
+            ),
+            ("## 1.2.0\n\n```fretish\nx\n```\n", "1.2.0 fretish=[x]\n"),
+            ("# Component Variables\n\n|name|\n|-|\n|y|\n", "Variables.y ? ?\n"),
             ("|name|\n|-|\n|y|\n", ""),
             ("# Pump\n\n|colour|\n|-|\n|y|\n", ""),
         ] {
@@ -314,6 +334,20 @@ mod tests {
             ),
         ] {
             assert_eq!(outline(&Document::read("a.fretish", text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn roles() {
+        for (text, expected) in [
+            ("## A1\n", "guarantee"),
+            ("## A1\n\n- role: assumption\n", "assumption"),
+            ("## A1\n\n- Role: Assumption\n", "assumption"),
+            ("## A1\n\n- role: something\n", "guarantee"),
+            ("## FSM-Assumption-1\n", "assumption"),
+            ("## FSM-Assumption-1\n\n- role: guarantee\n", "guarantee"),
+        ] {
+            assert_eq!(Document::read("a.md", text).entries[0].role().name(), expected, "{text}");
         }
     }
 

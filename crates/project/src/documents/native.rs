@@ -3,7 +3,7 @@
 //! Writing is checked by reading: a text that Markdown would not give back (a heading inside a rationale, spaces at its ends)
 //! is written as a JSON string in an attribute, so nothing is lost.
 
-use crate::document::{Document, Entry, Language};
+use crate::document::{Document, Entry, Language, is_number};
 use crate::edit::Edit;
 use syntax::Span;
 
@@ -55,8 +55,11 @@ impl Native {
     /// The section of this requirement: heading, prose, sentence, attributes.
     pub fn render(&self, level: usize) -> String {
         let mut out = format!("{} {}", "#".repeat(level.clamp(1, 6)), self.id);
-        if let Some(title) = &self.title {
-            out.push_str(&format!(": {title}"));
+        match &self.title {
+            Some(title) => out.push_str(&format!(": {title}")),
+            // A number is the id of a requirement if a colon comes after it.
+            None if self.sentence.is_none() && is_number(&self.id) => out.push(':'),
+            None => {}
         }
         out.push('\n');
         let rationale = (!self.rationale.is_empty()).then(|| format!("\n{}\n", self.rationale));
@@ -131,7 +134,9 @@ impl Native {
         }
         for attribute in &entry.attributes {
             let name = attribute.name.text.as_str();
-            if [RATIONALE, SENTENCE].contains(&name) {
+            // These stand for the prose and the sentence, unless they are attributes like all others.
+            let is_own = now.attributes.iter().any(|(known, _)| known == name);
+            if [RATIONALE, SENTENCE].contains(&name) && !is_own {
                 continue;
             }
             match self.attributes.iter().find(|(known, _)| known == name) {
@@ -312,6 +317,13 @@ mod tests {
             text.replace("* b: 2\n", "* b: 2\n* c: 4\n")
         );
         change(|new| new.rationale = "Other.".into());
+        let with_reason = change(|new| new.attributes.push(("rationale".into(), "R".into())));
+        let document = Document::read("a.md", with_reason);
+        let mut new = Native::of(&document, &document.entries[0]);
+        new.attributes[2].1 = "S".into();
+        let edits = new.edits(0, &document, &document.entries[0]);
+        let text = crate::edit::apply(&document.text, &edits).expect("edits of one entry fit");
+        assert_eq!(read(&text)[0], new, "{text}");
         change(|new| new.title = None);
         change(|new| new.sentence = None);
     }

@@ -3,30 +3,23 @@
 use super::merge::{FOREIGN_ID, Incoming, Received, foreign_id};
 use crate::native::Native;
 use crate::project::Project;
-use exchange::fret::{NativeRequirement, NativeVariable, Parts, parts, rebuild, write};
+use exchange::fret::{NativeRequirement, NativeVariable, Parts, parts, rebuild};
 use serde_json::Value;
 
 /// The attributes that FRET has members of its own for.
 const PARENT: &str = "parent";
 const STATUS: &str = "status";
 const COMMENTS: &str = "comments";
-const PROJECT: &str = "project";
 const TITLE: &str = "title";
 
-/// What a FRET project says, for [`merge`](super::merge()), and its name.
-pub fn from_fret(project: &exchange::fret::Project) -> (String, Incoming) {
-    let Parts { name, requirements, variables } = parts(project);
-    let requirements = requirements.into_iter().map(received).collect();
-    (name, Incoming { requirements, variables })
+/// What a FRET project says, for [`merge`](super::merge()).
+pub fn from_fret(project: &exchange::fret::Project) -> Incoming {
+    let Parts { requirements, variables, .. } = parts(project);
+    Incoming { requirements: requirements.into_iter().map(received).collect(), variables }
 }
 
 fn received(given: NativeRequirement) -> Received {
-    let own = [
-        (PARENT, given.parent),
-        (STATUS, given.status),
-        (COMMENTS, given.comments),
-        (PROJECT, given.project.unwrap_or_default()),
-    ];
+    let own = [(PARENT, given.parent), (STATUS, given.status), (COMMENTS, given.comments)];
     let mut attributes: Vec<(String, String)> =
         own.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
     let mut title = None;
@@ -38,13 +31,13 @@ fn received(given: NativeRequirement) -> Received {
         title,
         sentence: Some(given.text),
         rationale: Some(given.rationale),
-        component: None,
         attributes,
+        ..Received::default()
     }
 }
 
-/// The project as FRET reads it; `sidecar` keeps what documents have no place for.
-pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> String {
+/// The project for [`write`](exchange::fret::write); `sidecar` keeps what documents have no place for.
+pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> exchange::fret::Project {
     let requirements: Vec<NativeRequirement> = project
         .places()
         .map(|place| sent(Native::of(&project.documents[place.document], project.entry(place))))
@@ -55,7 +48,6 @@ pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> String {
         .map(|(component, declared)| NativeVariable {
             component,
             name: declared.name.text.clone(),
-            project: None,
             kind: declared.kind,
             ty: declared.ty.clone(),
             definition: declared.definition.clone(),
@@ -63,12 +55,13 @@ pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> String {
         })
         .collect();
     let name = project.config.name.as_deref().unwrap_or_default();
-    write(&rebuild(sidecar, &requirements, &variables, name))
+    rebuild(sidecar, &requirements, &variables, name)
 }
 
 fn sent(native: Native) -> NativeRequirement {
     let mut requirement = NativeRequirement {
         id: foreign_id(&native).to_string(),
+        name: native.id,
         text: native.sentence.map(|(_, text)| text).unwrap_or_default(),
         rationale: native.rationale,
         ..NativeRequirement::default()
@@ -79,7 +72,6 @@ fn sent(native: Native) -> NativeRequirement {
             PARENT => requirement.parent = value,
             STATUS => requirement.status = value,
             COMMENTS => requirement.comments = value,
-            PROJECT => requirement.project = Some(value).filter(|value| !value.is_empty()),
             FOREIGN_ID => {}
             _ => requirement.attributes.push((name, value)),
         }

@@ -2,10 +2,11 @@
 //! already is not touched.
 
 use crate::component::Declared;
-use crate::document::{Column, Language};
+use crate::document::{Column, Document, Language};
 use crate::edit::Edit;
 use crate::native::Native;
 use crate::project::{Analysis, Place, Project};
+use base::names::Taken;
 use exchange::fret::NativeVariable;
 use requirement::specification::{Kind, Type};
 use rustc_hash::FxHashMap;
@@ -30,7 +31,9 @@ pub struct Received {
     pub title: Option<String>,
     /// The sentence.
     pub sentence: Option<String>,
-    /// The prose.
+    /// What it says in prose.
+    pub prose: Option<String>,
+    /// Why it is there; the prose of the requirement, if it says nothing else in prose.
     pub rationale: Option<String>,
     /// The component, if the other tool says it outside the sentence.
     pub component: Option<String>,
@@ -41,6 +44,8 @@ pub struct Received {
 /// What an import does to a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Merge {
+    /// The ids in the documents of the requirements that came, in their order.
+    pub names: Vec<String>,
     /// Changes to documents that are there.
     pub edits: Vec<Edit>,
     /// New documents: path and text.
@@ -53,24 +58,20 @@ pub struct Merge {
     pub unchanged: usize,
 }
 
+/// The attribute with the rationale of a requirement whose prose is something else.
+pub(super) const REASON: &str = "rationale";
+
 /// The attribute that keeps an id which cannot be in a heading.
 pub(super) const FOREIGN_ID: &str = "reqid";
 
 /// Merges what came from outside into a project.
 pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Merge {
-    let mut known: FxHashMap<String, Place> = FxHashMap::default();
-    for place in project.places().collect::<Vec<_>>().into_iter().rev() {
-        let native = Native::of(&project.documents[place.document], project.entry(place));
-        known.insert(foreign_id(&native).to_string(), place);
-        known.entry(native.id).or_insert(place);
-    }
-    let mut merge = Merge::default();
+    let (mut merge, places) = matched(project, &incoming.requirements);
     let mut new: BTreeMap<String, Vec<Native>> = BTreeMap::new();
     let mut order: Vec<String> = Vec::new();
-    for received in &incoming.requirements {
-        let place = known.get(&received.id).copied();
+    for (index, (received, place)) in incoming.requirements.iter().zip(places).enumerate() {
         let old = place.map(|place| Native::of(&project.documents[place.document], project.entry(place)));
-        let wanted = received.onto(old.clone());
+        let wanted = received.onto(old.clone(), &merge.names[index]);
         match (place, old) {
             (Some(_), Some(old)) if old == wanted => merge.unchanged += 1,
             (Some(place), Some(_)) => {
@@ -142,9 +143,9 @@ fn place_new(
         }
         Some(_) => {}
         None => {
-            let heading = if last.is_some() { "## " } else { "# " };
+            let heading = if last.is_some() { "##" } else { "#" };
             if !declared.is_empty() || last.is_none() {
-                text = format!("{heading}{component}\n");
+                text = format!("{heading} {}\n", component_heading(component));
             }
             if !declared.is_empty() {
                 text.push_str(&format!("\n{}", table(declared)));
@@ -193,17 +194,18 @@ fn document_name(component: &str, taken: &[String]) -> String {
 const COLUMNS: [Column; 6] =
     [Column::Name, Column::Kind, Column::Type, Column::Unit, Column::Definition, Column::Description];
 
-/// A new table of variables, with its columns aligned as far as that helps.
+/// A new table of variables, as `shall fmt` writes it.
 fn table(variables: &[&NativeVariable]) -> String {
     let head = ["name", "kind", "type", "unit", "definition", "description"].map(String::from).to_vec();
     let rows: Vec<Vec<String>> =
         std::iter::once(head).chain(variables.iter().map(|variable| cells(&COLUMNS, variable))).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count().min(40)).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().map(|row| draw::columns(&row[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
         for (text, width) in row.iter().zip(&widths) {
-            out.push_str(&format!("| {text:<width$} "));
+            let blanks = " ".repeat(width - draw::columns(text));
+            out.push_str(&format!("| {text}{blanks} "));
         }
         out.push_str("|\n");
         if index == 0 {
@@ -242,10 +244,10 @@ pub(super) fn foreign_id(native: &Native) -> &str {
 }
 
 impl Received {
-    /// This requirement, with what it leaves open taken from the one that is there.
-    fn onto(&self, old: Option<Native>) -> Native {
+    /// This requirement, with what it leaves open taken from the one that is there, or else with this id.
+    fn onto(&self, old: Option<Native>, id: &str) -> Native {
         let mut native = old.unwrap_or_else(|| {
-            let id = heading_id(&self.id);
+            let id = id.to_string();
             let given = (id != self.id).then(|| (FOREIGN_ID.to_string(), self.id.clone()));
             Native { id, attributes: given.into_iter().collect(), ..Native::default() }
         });
@@ -257,10 +259,21 @@ impl Received {
             let language = native.sentence.as_ref().map_or(Language::Fretish, |(language, _)| *language);
             native.sentence = (!text.is_empty()).then(|| (language, text.clone()));
         }
-        if let Some(rationale) = &self.rationale {
-            native.rationale.clone_from(rationale);
-        }
-        for (name, value) in &self.attributes {
+        let reason = match (&self.prose, &self.rationale) {
+            (Some(prose), reason) => {
+                // A text that differs in white space only is the same.
+                if !prose.split_whitespace().eq(native.rationale.split_whitespace()) {
+                    native.rationale.clone_from(prose);
+                }
+                reason.as_ref().map(|reason| (REASON.to_string(), reason.clone()))
+            }
+            (None, Some(rationale)) => {
+                native.rationale.clone_from(rationale);
+                None
+            }
+            (None, None) => None,
+        };
+        for (name, value) in reason.iter().chain(&self.attributes) {
             match native.attributes.iter_mut().find(|(known, _)| known == name) {
                 Some((_, old)) => old.clone_from(value),
                 None if value.is_empty() => {}
@@ -271,20 +284,89 @@ impl Received {
     }
 
     fn component_name(&self) -> Option<String> {
-        let parsed = crate::reading::Parsed::of(self.sentence.as_deref().unwrap_or_default());
-        parsed
-            .component()
-            .map(String::from)
-            .or_else(|| self.component.clone().filter(|name| !name.is_empty()))
+        let parsed = self.sentence.as_deref().map(crate::reading::Parsed::of);
+        let of_sentence = parsed.as_ref().and_then(|parsed| parsed.component()).map(String::from);
+        of_sentence.or_else(|| self.component.clone().filter(|name| !name.is_empty()))
     }
 }
 
-/// An id as a heading can hold it: one word without colons.
+/// The id of each requirement in the documents, and its place if it is there already. Ids of other tools may be empty, or
+/// those of others: the id in the document tells them apart, in the second place the order.
+fn matched(project: &Project, incoming: &[Received]) -> (Merge, Vec<Option<Place>>) {
+    let mut known: FxHashMap<String, Vec<(String, Place)>> = FxHashMap::default();
+    let mut taken = Taken::default();
+    for place in project.places() {
+        let native = Native::of(&project.documents[place.document], project.entry(place));
+        known.entry(foreign_id(&native).to_string()).or_default().push((native.id.clone(), place));
+        taken.extend([native.id]);
+    }
+    let mut names = names(incoming);
+    let mut places = vec![None; incoming.len()];
+    for (received, (name, place)) in incoming.iter().zip(names.iter().zip(&mut places)) {
+        let alike = known.get_mut(&received.id);
+        *place = alike.and_then(|alike| {
+            let at = alike.iter().position(|(id, _)| id == name)?;
+            Some(alike.remove(at).1)
+        });
+    }
+    for (received, (name, place)) in incoming.iter().zip(names.iter_mut().zip(&mut places)) {
+        if place.is_some() {
+            continue;
+        }
+        match known.get_mut(&received.id).filter(|alike| !alike.is_empty()) {
+            Some(alike) => {
+                let (id, at) = alike.remove(0);
+                (*name, *place) = (id, Some(at));
+            }
+            None => *name = taken.take(name),
+        }
+    }
+    (Merge { names, ..Merge::default() }, places)
+}
+
+/// An id for each requirement that a heading can hold: one word without colons, with a digit where there is no sentence to
+/// tell a requirement from a chapter. Ids that are fine as they are come first.
+fn names(incoming: &[Received]) -> Vec<String> {
+    let is_read = |received: &Received, id: &str| {
+        let text = received.onto(None, id).render(2);
+        matches!(&Document::read("x.md", text).entries[..], [entry] if entry.id.text == id)
+    };
+    let mut taken = Taken::default();
+    let mut names: Vec<Option<String>> = (incoming.iter())
+        .map(|received| {
+            let id = heading_id(&received.id);
+            let is_fine = id == received.id && !taken.contains(&id) && is_read(received, &id);
+            is_fine.then(|| taken.take(&id))
+        })
+        .collect();
+    let mut nameless = 0;
+    for (received, name) in incoming.iter().zip(&mut names).filter(|(_, name)| name.is_none()) {
+        let mut id = heading_id(&received.id);
+        if id.is_empty() {
+            nameless += 1;
+            id = format!("unnamed_{nameless}");
+        } else if !is_read(received, &id) {
+            id.push_str("_1");
+        }
+        *name = Some(taken.take(&id));
+    }
+    names.into_iter().flatten().collect()
+}
+
+/// An id as one word without colons; empty if nothing is left of it.
 fn heading_id(id: &str) -> String {
     let plain: String =
         id.trim().chars().map(|c| if c.is_whitespace() || c == ':' { '_' } else { c }).collect();
-    let plain = plain.trim_matches('#').to_string();
-    if plain.is_empty() { "unnamed".into() } else { plain }
+    plain.trim_matches('#').to_string()
+}
+
+/// The heading above the variables of a component: its name, unless that would be read as something else.
+fn component_heading(component: &str) -> String {
+    let plain = component.to_string();
+    let document = Document::read("x.md", format!("# {plain}\n\n|name|\n|-|\n|x|\n"));
+    let is_read = document.tables.iter().any(|table| table.component.text == component);
+    let alone = Document::read("x.md", format!("# {plain}\n"));
+    if is_read && alone.entries.is_empty() { plain } else { format!("Component {component}") }
 }
 
 /// The edits that make a row say what is known about a variable.

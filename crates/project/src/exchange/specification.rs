@@ -1,11 +1,47 @@
 //! The project as components with requirements in one store of formulas: what contracts and monitors are made from.
 
 use crate::component::Component as Declared;
+use crate::finding::Finding;
 use crate::project::{Analysis, Project};
 use crate::reading::context;
+use diagnostics::{Diagnostic, Span};
 use logic::Store;
 use requirement::lower;
 use requirement::specification::{Component, Item};
+
+diagnostics::codes! {
+    LEFT_OUT "W0521" "An export leaves something out.",
+        "A contract or model without the requirement says less than the project. `check.exports` in the project file lists the \
+         targets that are checked.",
+        "[check]\nexports = [\"cocospec\"]\n\nthe pump shall always satisfy persists(3, on)"
+            => "[check]\nexports = [\"cocospec\"]\n\nthe pump shall always satisfy persisted(3, on)";
+}
+
+/// A finding about something that a target leaves out: a requirement with this id, or a variable with this name.
+pub fn left_out(
+    project: &Project,
+    analysis: &Analysis,
+    component: Option<&str>,
+    (target, id, reason): (&str, &str, &str),
+) -> Finding {
+    let message = format!("`{id}` is left out of the export to {target}: {reason}");
+    let hint = "write it in another way, or remove the target from `check.exports` in the project file";
+    let about = |span| Diagnostic::new(LEFT_OUT, span, message.clone(), hint);
+    if let Some(place) = project.find(id) {
+        let entry = project.entry(place);
+        let span = entry.sentence.map_or(entry.id.span, |sentence| sentence.span);
+        return Finding { requirement: Some(id.into()), ..Finding::new(place.document, about(span)) };
+    }
+    let components = analysis.components.iter().filter(|it| component.is_none_or(|name| it.name == name));
+    let declared = components.filter_map(|component| component.symbol(id)?.declaration).next();
+    match declared {
+        Some(at) => {
+            let row = &project.documents[at.document].tables[at.table].rows[at.row];
+            Finding::new(at.document, about(row.declaration.name.span))
+        }
+        None => Finding::in_config(about(Span::new(0, 0))),
+    }
+}
 
 /// A requirement that has no formal meaning, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,13 +81,19 @@ pub fn specification(
             left_out.push(LeftOut { id, component, reason: "it is not a FRETish sentence".into() });
             continue;
         };
-        let role = |name: &str| analysis.components.role(Some(index), name);
-        let names = reading.parsed.names.iter().map(|it| (it.name.as_str(), role(&it.name)));
+        if reading.parsed.probability().is_some() {
+            let reason =
+                "it states a probability, which is about all runs, and formulas are about one".into();
+            left_out.push(LeftOut { id, component, reason });
+            continue;
+        }
+        let referent = |name: &str| analysis.components.referent(Some(index), name);
+        let names = reading.parsed.names.iter().map(|it| (it.name.as_str(), referent(&it.name)));
         let context = context(names, project.config.step.clone(), Vec::new());
         match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                components[index].items.push(Item { id, text, requirement });
+                components[index].items.push(Item { id, role: known.role, text, requirement });
             }
             None => left_out.push(LeftOut { id, component, reason: "the sentence has errors".into() }),
         }

@@ -24,7 +24,7 @@ diagnostics::codes! {
         "A requirement can be checked against a model only if each of its variables is a signal of the model.",
         "| level | input | real |\n\nnode tank(fill: real) …" => "[model.Tank]\nmap = { level = \"fill\" }";
     SIGNAL_TYPE "E0520" "A variable and its signal have different types.",
-        "Comparing a truth value with a number, or with a value of another enumeration, says nothing about the model.",
+        "Comparing a Boolean with a number, or with a value of another enumeration, says nothing about the model.",
         "| level | input | real |\n\nnode tank(level: bool) …" => "| level | input | bool |";
     UNKNOWN_MAPPED "E0521" "The project file names a component or variable that does not exist.",
         "A line of the project file with a typo in a name has no effect, and nobody would notice.",

@@ -2,7 +2,7 @@
 //! becomes a monitor.
 //!
 //! A requirement that cannot be monitored is refused with the reason; it never counts as checked. As in contracts, the declared ranges of
-//! inputs are assumed.
+//! inputs are assumed, and so are requirements in the role of assumptions, unless it is asked whether one of them holds.
 
 use crate::component::{Component, Symbol};
 use crate::diff::within;
@@ -15,11 +15,11 @@ use logic::Formula;
 use logic::Node;
 use logic::Store;
 use logic::Unary;
-use requirement::past;
+use requirement::specification::ContractRole;
 use requirement::specification::Kind;
 use requirement::specification::NotAnExpression;
 use requirement::specification::Type;
-use requirement::{Refusal, Requirement};
+use requirement::{Reading, Refusal, Requirement, parts, past};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use syntax::nearest;
@@ -37,7 +37,7 @@ pub struct Monitors {
     pub refused: Vec<Refused>,
     /// What is wrong with the mapping.
     pub findings: Vec<Finding>,
-    /// Ranges of inputs that are assumed, in words.
+    /// Ranges of inputs and requirements that are assumed, in words.
     pub assumed: Vec<String>,
 }
 
@@ -65,6 +65,31 @@ pub struct Refused {
     pub reason: String,
 }
 
+/// The traces that requirements are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traces {
+    /// Each prefix of a trace, as if it ended there.
+    Finite,
+    /// Infinite traces: what must happen in the end is a condition that recurs.
+    Infinite,
+}
+
+/// What must hold at every step, and what at infinitely many.
+type Meaning = (Formula, Option<Formula>);
+
+impl Traces {
+    /// What a requirement demands of these traces.
+    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Meaning, NoMonitor> {
+        match self {
+            Traces::Finite => past(store, requirement).map(|safety| (safety, None)),
+            Traces::Infinite => {
+                parts(store, requirement, Reading::Endless).map(|parts| (parts.safety, parts.live))
+            }
+        }
+        .map_err(NoMonitor::Meaning)
+    }
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
@@ -74,6 +99,8 @@ pub struct Question<'a> {
     pub only: &'a [String],
     /// What is said about variables.
     pub requests: &'a [Request],
+    /// The traces that the requirements are about.
+    pub traces: Traces,
 }
 
 /// Something that the project does not have, with a name like it where there is one.
@@ -111,13 +138,15 @@ impl fmt::Display for Unknown {
 impl std::error::Error for Unknown {}
 
 /// Why a requirement is not a property.
-enum Reason {
+pub(super) enum Reason {
     Errors,
     Expansion(Problem),
     Definition(String, NotAnExpression),
     Undeclared(String),
     Misfit,
+    Probability,
     NoSignal(String),
+    Fairness,
     Monitor(NoMonitor),
 }
 
@@ -129,7 +158,11 @@ impl fmt::Display for Reason {
             Reason::Definition(name, why) => write!(f, "the definition of `{name}` {why}"),
             Reason::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Reason::Misfit => write!(f, "a definition does not fit where its name is used"),
+            Reason::Probability => {
+                write!(f, "it states a probability, which is about all runs, and formulas are about one")
+            }
             Reason::NoSignal(name) => write!(f, "`{name}` is not a signal of the model"),
+            Reason::Fairness => write!(f, "an assumption about what eventually happens is not supported"),
             Reason::Monitor(reason) => reason.fmt(f),
         }
     }
@@ -154,7 +187,8 @@ impl fmt::Display for NoMonitor {
 
 impl std::error::Error for NoMonitor {}
 
-/// Adds a requirement to a system as a property, with its condition and response where it has them, and returns its index.
+/// Adds a requirement on some traces to a system as a property, with its condition and response where it has them, and returns its
+/// index.
 ///
 /// # Errors
 /// The requirement has no formula of the past, or the formula does not fit the system.
@@ -162,27 +196,32 @@ pub fn add_requirement(
     system: &mut System,
     store: &mut Store,
     (name, origin): (&str, Origin),
-    requirement: &Requirement,
+    (requirement, traces): (&Requirement, Traces),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let formula = past(store, requirement).map_err(NoMonitor::Meaning)?;
+    let (formula, recurrence) = traces.meaning(store, requirement)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
+    let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
+    let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
     let property = system.add_property(name, origin, value);
-    if let Some(sides) = sides(system, store, formula, binding) {
+    if let Some(recurs) = recurs {
+        system.set_recurs(property, recurs);
+    } else if let Some(sides) = sides(system, store, formula, binding) {
         system.set_sides(property, sides);
     }
     Ok(property)
 }
 
-/// A and B of a formula `H (A -> B)`; of `H B`, A is always true.
+/// A and B of a formula `H (A -> B)` or `A -> B`; of any other, A is always true.
 fn sides(
     system: &mut System,
     store: &mut Store,
     formula: Formula,
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Option<(Expr, Expr)> {
-    let Node::Unary(Unary::Historically, Bound::ALL, inner) = *store.node(formula) else {
-        return None;
+    let inner = match *store.node(formula) {
+        Node::Unary(Unary::Historically, Bound::ALL, inner) => inner,
+        _ => formula,
     };
     let (premise, conclusion) = match *store.node(inner) {
         Node::Implies(premise, conclusion) => (premise, conclusion),
@@ -212,7 +251,7 @@ pub fn attach(
     for known in known {
         let around = Around { project, analysis, component, requests: question.requests, signals };
         match sentence(&around, known, &mut monitors.store) {
-            Ok(found) => read.push((known.place, found)),
+            Ok(found) => read.push((known, found)),
             Err(reason) => monitors.refuse(project, known.place, &reason),
         }
     }
@@ -225,32 +264,71 @@ pub fn attach(
     let (mapped, findings) = mapping::map(project, component, &variables, signals, question.requests);
     monitors.findings = findings;
     mapping::check(project, analysis, Some(&component.name), &mut monitors.findings);
-    let known = system::names(system);
-    let exprs: FxHashMap<&str, Expr> = mapped
-        .iter()
-        .filter_map(|it| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?)))
-        .collect();
+    let exprs = expressions(system, &mapped);
     let binding = |name: &str| exprs.get(name).copied();
     for it in &mapped {
         monitors.assume(system, it, &binding);
     }
-    for (place, sentence) in read {
-        match monitors.add(project, system, place, &sentence, &mapped, &binding) {
-            Ok(()) => {}
-            Err(reason) => monitors.refuse(project, place, &reason),
+    for (known, sentence) in read {
+        let is_assumed = is_assumed(project, known, question.only);
+        let added = match is_assumed {
+            true => monitors.assume_requirement(
+                project,
+                system,
+                known.place,
+                (&sentence, question.traces),
+                &mapped,
+                &binding,
+            ),
+            false => {
+                monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding)
+            }
+        };
+        if let Err(reason) = added {
+            monitors.refuse(project, known.place, &reason);
         }
     }
     Ok(monitors)
 }
 
+/// The expressions of the variables that have a signal, by name.
+fn expressions<'a>(system: &mut System, mapped: &[Mapped<'a>]) -> FxHashMap<&'a str, Expr> {
+    let known = system::names(system);
+    let expression = |it: &Mapped<'a>| Some((it.symbol.variable.name.as_str(), *known.get(&it.signal.path)?));
+    mapped.iter().filter_map(expression).collect()
+}
+
 /// A sentence with its definitions in place.
-struct Sentence<'a> {
-    requirement: Requirement,
+pub(super) struct Sentence<'a> {
+    pub(super) requirement: Requirement,
     /// The variables that must be signals.
-    variables: Vec<&'a Symbol>,
+    pub(super) variables: Vec<&'a Symbol>,
 }
 
 impl Monitors {
+    /// Assumes also the declared ranges of inputs of the model that no requirement mentions, so that no counterexample leaves them.
+    pub fn assume_others(
+        &mut self,
+        project: &Project,
+        analysis: &Analysis,
+        question: Question,
+        system: &mut System,
+        signals: &[Signal],
+    ) {
+        let Ok(component) = chosen(analysis, question.component) else { return };
+        let mentioned = |name: &str| self.list.iter().flat_map(|it| &it.signals).any(|it| it.0 == name);
+        let others = component.variables.iter().filter(|it| it.declaration.is_some());
+        let others: Vec<&Symbol> = others.filter(|it| !mentioned(&it.variable.name)).collect();
+        // What has no signal is not part of this model.
+        let (mapped, _) = mapping::map(project, component, &others, signals, question.requests);
+        let taken: Vec<&String> = self.list.iter().flat_map(|it| &it.signals).map(|it| &it.1).collect();
+        let mapped: Vec<Mapped> = mapped.into_iter().filter(|it| !taken.contains(&&it.signal.path)).collect();
+        let exprs = expressions(system, &mapped);
+        for it in &mapped {
+            self.assume(system, it, &|name| exprs.get(name).copied());
+        }
+    }
+
     fn refuse(&mut self, project: &Project, place: Place, reason: &Reason) {
         let (id, reason) = (project.entry(place).id.text.clone(), reason.to_string());
         self.refused.push(Refused { id, place, reason });
@@ -261,30 +339,45 @@ impl Monitors {
         project: &Project,
         system: &mut System,
         place: Place,
-        sentence: &Sentence,
+        (sentence, traces): (&Sentence, Traces),
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
-        let mut signals = Vec::new();
-        for symbol in &sentence.variables {
-            let name = &symbol.variable.name;
-            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
-            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
-            signals.push((name.clone(), found.signal.path.clone()));
-        }
+        let signals = sentence.signals(mapped)?;
         let requirement = sentence.requirement.clone();
         let id = project.entry(place).id.text.clone();
         let named = (id.as_str(), Origin::Requirement(id.clone()));
-        let property = add_requirement(system, &mut self.store, named, &requirement, binding)
+        let property = add_requirement(system, &mut self.store, named, (&requirement, traces), binding)
             .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
         Ok(())
     }
 
-    /// Assumes that an input is in its range.
+    /// Assumes that the environment keeps a requirement.
+    fn assume_requirement(
+        &mut self,
+        project: &Project,
+        system: &mut System,
+        place: Place,
+        (sentence, traces): (&Sentence, Traces),
+        mapped: &[Mapped],
+        binding: &dyn Fn(&str) -> Option<Expr>,
+    ) -> Result<(), Reason> {
+        sentence.signals(mapped)?;
+        let meaning = traces.meaning(&mut self.store, &sentence.requirement);
+        let (safety, None) = meaning.map_err(Reason::Monitor)? else { return Err(Reason::Fairness) };
+        let value = add_formula(system, &mut self.store, safety, binding)
+            .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;
+        system.assumptions.push(value);
+        let text = project.sentence(place).unwrap_or_default().split_whitespace().collect::<Vec<_>>();
+        self.assumed.push(format!("{}: {}", project.entry(place).id.text, text.join(" ")));
+        Ok(())
+    }
+
+    /// Assumes that what the environment decides is in its range.
     fn assume(&mut self, system: &mut System, it: &Mapped, binding: &dyn Fn(&str) -> Option<Expr>) {
         let variable = &it.symbol.variable;
-        let is_input = variable.kind == Kind::Input && it.signal.direction == Direction::Input;
+        let is_input = variable.kind != Kind::Output && it.signal.direction == Direction::Input;
         let (Type::Int(range) | Type::Real(range), true, false) =
             (&variable.ty, is_input, it.symbol.type_inferred)
         else {
@@ -301,7 +394,25 @@ impl Monitors {
     }
 }
 
-fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
+impl Sentence<'_> {
+    /// The variables and the signals that they are.
+    fn signals(&self, mapped: &[Mapped]) -> Result<Vec<(String, String)>, Reason> {
+        let signal = |symbol: &&Symbol| {
+            let name = &symbol.variable.name;
+            let found = mapped.iter().find(|it| it.symbol.variable.name == *name);
+            let found = found.ok_or_else(|| Reason::NoSignal(name.clone()))?;
+            Ok((name.clone(), found.signal.path.clone()))
+        };
+        self.variables.iter().map(signal).collect()
+    }
+}
+
+/// Whether a requirement is assumed: an assumption that nobody asks about.
+fn is_assumed(project: &Project, known: &Known, only: &[String]) -> bool {
+    known.role == ContractRole::Assumption && !only.contains(&project.entry(known.place).id.text)
+}
+
+pub(super) fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unknown> {
     analysis.components.get(name).ok_or_else(|| {
         let known: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
         let near = nearest(name, known.iter().map(String::as_str)).map(String::from);
@@ -309,8 +420,11 @@ fn chosen<'a>(analysis: &'a Analysis, name: &str) -> Result<&'a Component, Unkno
     })
 }
 
-/// The project file is checked by itself; what is said besides must be about something.
-fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
+/// Checks that what is said about variables is about variables of the component. The project file is checked by itself.
+///
+/// # Errors
+/// The first variable that the component does not have.
+pub fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(), Unknown> {
     let is_unknown =
         |request: &&Request| request.places.is_none() && component.symbol(&request.variable).is_none();
     let Some(request) = requests.iter().find(is_unknown) else { return Ok(()) };
@@ -319,8 +433,9 @@ fn requests_are_known(component: &Component, requests: &[Request]) -> Result<(),
     Err(Unknown::Variable { component: component.name.clone(), name: request.variable.clone(), near })
 }
 
-/// The requirements that are asked for, in the order of the documents. What has no sentence promises nothing.
-fn requirements<'a>(
+/// The requirements that are asked for, and all assumptions, in the order of the documents. What has no sentence promises
+/// nothing.
+pub(super) fn requirements<'a>(
     project: &Project,
     analysis: &'a Analysis,
     component: &Component,
@@ -338,23 +453,32 @@ fn requirements<'a>(
             return Err(Unknown::Requirement { component: component.name.clone(), id: wanted.clone(), near });
         }
     }
-    Ok(mine.into_iter().filter(|known| only.is_empty() || only.contains(&id(known))).collect())
+    let wanted =
+        |known: &&Known| only.is_empty() || only.contains(&id(known)) || is_assumed(project, known, only);
+    Ok(mine.into_iter().filter(wanted).collect())
 }
 
 /// What a sentence is read in.
-struct Around<'a> {
-    project: &'a Project,
-    analysis: &'a Analysis,
-    component: &'a Component,
-    requests: &'a [Request],
-    signals: &'a [Signal],
+pub(super) struct Around<'a> {
+    pub(super) project: &'a Project,
+    pub(super) analysis: &'a Analysis,
+    pub(super) component: &'a Component,
+    pub(super) requests: &'a [Request],
+    pub(super) signals: &'a [Signal],
 }
 
 /// Reads a sentence with its definitions in place, or says why it cannot be monitored.
-fn sentence<'a>(around: &Around<'a>, known: &Known, store: &mut Store) -> Result<Sentence<'a>, Reason> {
+pub(super) fn sentence<'a>(
+    around: &Around<'a>,
+    known: &Known,
+    store: &mut Store,
+) -> Result<Sentence<'a>, Reason> {
     let &Around { project, analysis, component, requests, signals } = around;
     if known.reading.as_ref().is_some_and(|reading| !reading.is_sound()) {
         return Err(Reason::Errors);
+    }
+    if known.reading.as_ref().is_some_and(|reading| reading.parsed.probability().is_some()) {
+        return Err(Reason::Probability);
     }
     // What is said to be a signal is one, also if it has a definition.
     let is_replaced = |name: &str| requests.iter().all(|request| request.variable != name);

@@ -51,7 +51,7 @@ pub(super) fn check(
         for (symbol, declared, definition) in &defined {
             one(project, component, symbol, *declared, definition, findings);
         }
-        cyclic(project, &defined, findings);
+        cyclic(project, component, &defined, findings);
         all.push(used);
     }
     all
@@ -111,14 +111,21 @@ fn one(
 }
 
 /// Definitions that depend on themselves at the same step.
-fn cyclic(project: &Project, defined: &[(&Symbol, Declared, &Definition)], findings: &mut Vec<Finding>) {
+fn cyclic(
+    project: &Project,
+    component: &Component,
+    defined: &[(&Symbol, Declared, &Definition)],
+    findings: &mut Vec<Finding>,
+) {
     let numbers: FxHashMap<&str, usize> =
         defined.iter().enumerate().map(|(at, (symbol, ..))| (symbol.variable.name.as_str(), at)).collect();
     let successors: Vec<Vec<usize>> = defined
         .iter()
         .map(|(_, _, definition)| match definition {
             Definition::Expression(it) => {
-                it.now.iter().filter_map(|name| numbers.get(name.as_str()).copied()).collect()
+                // A name that is a value as well is another finding.
+                let names = it.now.iter().filter(|name| component.enumeration_of(name).is_none());
+                names.filter_map(|name| numbers.get(name.as_str()).copied()).collect()
             }
             Definition::Lustre { .. } | Definition::Unreadable { .. } => Vec::new(),
         })

@@ -1,7 +1,7 @@
 //! The manual of all codes, whichever crate reports them.
 
 use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
-use crate::{config, document, mapping};
+use crate::{config, document, exchange, mapping};
 use diagnostics::{Code, Entry};
 
 /// The codes of each place that reports some, besides [`RULES`].
@@ -14,6 +14,7 @@ const DECLARED: &[&[Code]] = &[
     document::codes::CODES,
     config::CODES,
     mapping::CODES,
+    exchange::CODES,
     definitions::CODES,
     enumerations::CODES,
     unit_mismatch::CODES,
@@ -76,8 +77,12 @@ mod tests {
     /// Codes whose examples are described in words, because they need a large text, another file or a model.
     const DESCRIBED: &[&str] = &[
         "E0120", "E0121", "E0123", "E0124", "E0312", "E0412", "E0413", "E0519", "E0520", "E0604", "W0104",
-        "W0105", "W0305", "W0307", "W0509",
+        "W0105", "W0305", "W0307", "W0509", "W0521",
     ];
+
+    /// Codes whose examples are formulas.
+    const OF_FORMULAS: &[Code] =
+        &[syntax::codes::BAD_BOUND, syntax::codes::GLUED_OPERATOR, syntax::codes::GLUED_NAME];
 
     #[test]
     fn codes_are_distinct_and_described() {
@@ -108,7 +113,7 @@ mod tests {
     fn found(code: Code, example: &str) -> FxHashSet<Code> {
         let diagnostics: Vec<Diagnostic> = match &code.id()[1..3] {
             "06" => lustre(example),
-            _ if code == syntax::codes::BAD_BOUND => syntax::formula::parse(example).diagnostics,
+            _ if OF_FORMULAS.contains(&code) => syntax::formula::parse(example).diagnostics,
             _ => project(example),
         };
         diagnostics.iter().map(|it| it.code).collect()

@@ -4,7 +4,7 @@ use super::Context;
 use crate::finding::Finding;
 use crate::project::{Analysis, Known};
 use diagnostics::Span;
-use requirement::specification::Kind;
+use requirement::specification::{ContractRole, Kind};
 
 diagnostics::codes! {
     NOTHING_DECIDED "W0507" "The component decides nothing in the response.",
@@ -21,6 +21,9 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
 
 /// A response in which the environment decides everything.
 fn one(context: &Context, known: &Known) -> Option<Finding> {
+    if known.role == ContractRole::Assumption {
+        return None;
+    }
     let reading = known.reading.as_ref()?;
     let component =
         context.analysis.components.at(known.component?).filter(|component| component.declared)?;
@@ -42,7 +45,7 @@ fn one(context: &Context, known: &Known) -> Option<Finding> {
     }
     let span = Analysis::in_document(context.project, known.place, response.span);
     let message = format!("`{}` decides nothing in the response", component.name);
-    let hint = "mention an output, or write it as a condition";
+    let hint = "mention an output, write it as a condition, or state `- role: assumption`";
     (mentioned && reading.is_sound())
         .then(|| context.about(known.place, NOTHING_DECIDED, span, message, hint))
 }
@@ -61,5 +64,8 @@ mod tests {
         ] {
             expect(&[&pump(rows, &[sentence])], &["W0507"], expected);
         }
+        let assumption =
+            pump("x;input;int", &["the Pump shall always satisfy x > 3"]) + "\n- role: assumption\n";
+        expect(&[&assumption], &["W0507"], &[]);
     }
 }

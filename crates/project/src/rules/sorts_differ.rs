@@ -1,7 +1,7 @@
 //! [`SORTS_DIFFER`]: the sentences of a component agree on the type of an undeclared variable.
 
 use super::Context;
-use crate::component::Symbol;
+use crate::component::{Component, Use};
 use crate::finding::Finding;
 use crate::project::Analysis;
 use logic::Sort;
@@ -14,35 +14,42 @@ diagnostics::codes! {
 }
 
 pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
-    let components = context.analysis.components.iter();
-    components.flat_map(|it| &it.variables).for_each(|symbol| clash(context, symbol, findings));
+    for component in context.analysis.components.iter() {
+        component.clashes.iter().for_each(|clash| report(context, component, clash, findings));
+    }
 }
 
-/// Reports an undeclared variable that two sentences give different types.
-fn clash(context: &Context, symbol: &Symbol, findings: &mut Vec<Finding>) {
-    if !symbol.type_inferred {
-        return;
-    }
+/// Reports the uses of variables that must have the same type, where they have different ones.
+fn report(context: &Context, component: &Component, clash: &[usize], findings: &mut Vec<Finding>) {
     let family = |sort: Sort| match sort {
         Sort::Bool => Some("a Boolean"),
         Sort::Int | Sort::Real => Some("a number"),
         Sort::Enum => Some("the name of a value"),
         Sort::Any => None,
     };
-    let mut known = symbol.uses.iter().filter_map(|used| Some((used, family(used.sort)?)));
-    let Some((first, word)) = known.next() else { return };
-    let name = &symbol.variable.name;
+    let symbols = clash.iter().map(|&index| &component.variables[index]);
+    let uses =
+        symbols.flat_map(|symbol| symbol.uses.iter().map(|used| (symbol.variable.name.as_str(), used)));
+    let mut known: Vec<(&str, &Use, &str)> =
+        uses.filter_map(|(name, used)| Some((name, used, family(used.sort)?))).collect();
+    known.sort_by_key(|(_, used, _)| (used.place, used.span.start));
+    let Some((&(first, at, word), rest)) = known.split_first() else { return };
     let mut last = None;
-    for (used, other) in known.filter(|&(_, other)| other != word) {
-        if last.replace(used.place) == Some(used.place) {
+    for &(name, used, other) in rest.iter().filter(|(_, _, other)| *other != word) {
+        if last.replace((used.place, name)) == Some((used.place, name)) {
             continue;
         }
         let span = Analysis::in_document(context.project, used.place, used.span);
-        let message = format!("`{name}` is {other} here, but {word} in another sentence");
+        let message = match name == first {
+            true => format!("`{name}` is {other} here, but {word} in another sentence"),
+            false => {
+                format!("`{name}` is {other} here, but must have the type of `{first}`, which is {word}")
+            }
+        };
         let hint = "declare its type, or use another name";
         let found = context.about(used.place, SORTS_DIFFER, span, message, hint);
-        let there = Analysis::in_document(context.project, first.place, first.span);
-        findings.push(found.related(first.place.document, there, format!("{word} here")));
+        let there = Analysis::in_document(context.project, at.place, at.span);
+        findings.push(found.related(at.place.document, there, format!("{word} here")));
     }
 }
 
@@ -55,5 +62,11 @@ mod tests {
         let sentences = ["the Pump shall always satisfy x", "the Pump shall always satisfy x > 2"];
         expect(&[&pump("", &sentences)], &["E0518"], &["E0518 x (x)"]);
         expect(&[&pump("x;output;int", &sentences[1..])], &["E0518"], &[]);
+        let through = [
+            "the Pump shall always satisfy x > 2",
+            "the Pump shall always satisfy x = y",
+            "the Pump shall always satisfy y",
+        ];
+        expect(&[&pump("", &through)], &["E0518"], &["E0518 y (x)"]);
     }
 }

@@ -8,7 +8,7 @@ use crate::rules::{Checked, Memory, check};
 use crate::{Config, Document};
 
 /// A project of documents `0.md`, `1.md`, …, and its findings.
-pub(super) fn project(texts: &[&str]) -> (Project, Checked) {
+pub(crate) fn project(texts: &[&str]) -> (Project, Checked) {
     let documents =
         texts.iter().enumerate().map(|(at, text)| Document::read(format!("{at}.md"), *text)).collect();
     let project = Project { config: Config::default(), documents };
@@ -87,7 +87,7 @@ pub(super) fn fixed(texts: &[&str], code: &str) -> String {
 
 /// A document with a table of variables of `Pump`, a row for each line (`name kind type unit definition`, separated by
 /// `;`), and a requirement for each sentence.
-pub(super) fn pump(rows: &str, sentences: &[&str]) -> String {
+pub(crate) fn pump(rows: &str, sentences: &[&str]) -> String {
     let mut text = String::from("# Pump\n\n|name|kind|type|unit|definition|\n|-|-|-|-|-|\n");
     for row in rows.lines().filter(|row| !row.trim().is_empty()) {
         let cells: Vec<&str> = row.split(';').map(str::trim).collect();

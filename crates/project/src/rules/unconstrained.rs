@@ -16,7 +16,7 @@ pub(super) fn check(context: &Context, findings: &mut Vec<Finding>) {
     for declared in context.declarations().filter(|declared| context.is_used(declared)) {
         let symbol = declared.symbol;
         let output = symbol.variable.kind == Kind::Output && !symbol.kind_inferred;
-        if output && !symbol.uses.iter().any(|used| used.in_response) {
+        if output && !symbol.uses.iter().any(|used| used.decides) {
             let name = declared.name();
             let message = format!("no response constrains the output `{}`", name.text);
             let hint = "write a requirement for it, or declare it as an input";

@@ -87,9 +87,9 @@ fn inferred(symbol: &Symbol) -> String {
     }
 }
 
-/// Whether no use tells the type.
+/// Whether nothing tells the type.
 fn is_open(symbol: &Symbol) -> bool {
-    symbol.uses.iter().all(|used| used.sort == Sort::Any)
+    symbol.sort() == Sort::Any
 }
 
 /// The row of a table that declares what was inferred; `None` if the name cannot be in a table.

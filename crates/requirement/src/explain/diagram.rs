@@ -8,6 +8,8 @@ use crate::{Condition, Fields, Requirement, Scope, Timing};
 pub struct Scene {
     /// The number of steps shown.
     pub length: usize,
+    /// Whether a duration is too long for the scene, and shown with fewer steps than it has.
+    pub shortened: bool,
     /// The lanes, from top to bottom.
     pub lanes: Vec<Lane>,
 }
@@ -68,8 +70,10 @@ pub enum MarkKind {
 }
 
 const LENGTH: usize = 16;
-/// The number of steps shown for a duration, whatever it is.
+/// The number of steps shown for a duration that is too long for the scene.
 const SHOWN_STEPS: usize = 4;
+/// The longest duration that is shown as it is.
+const LONGEST_SHOWN: u64 = 6;
 
 /// The scene of a requirement; labels are the user's own expressions.
 pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
@@ -107,11 +111,10 @@ pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
             marks: vec![mark(rise, rise + 1, MarkKind::Holds)],
         });
     }
-    let trigger = *triggers.start();
-    let marks = triggers.map(|t| mark(t, t, MarkKind::Trigger)).collect();
+    let marks = triggers.clone().map(|t| mark(t, t, MarkKind::Trigger)).collect();
     lanes.push(Lane { label: "trigger".into(), role: Role::Trigger, marks });
 
-    let stop = trigger + SHOWN_STEPS + 1;
+    let stop = triggers.start() + SHOWN_STEPS + 1;
     if requirement.timing.stop().is_some() {
         lanes.push(Lane {
             label: text(&fields.stop),
@@ -119,9 +122,40 @@ pub fn scene(requirement: &Requirement, fields: &Fields) -> Scene {
             marks: vec![mark(stop, stop, MarkKind::Holds)],
         });
     }
-    let marks = due(requirement, trigger, stop, hi);
-    lanes.push(Lane { label: text(&fields.response), role: Role::Response, marks });
-    Scene { length: LENGTH, lanes }
+    let due: Vec<Vec<Mark>> = triggers.map(|trigger| due(requirement, trigger, stop, hi)).collect();
+    let response = text(&fields.response);
+    match together(&due) {
+        Some(marks) => lanes.push(Lane { label: response, role: Role::Response, marks }),
+        None => {
+            for (marks, number) in due.into_iter().zip(["1st", "2nd"]) {
+                let label = format!("{number} trigger: {response}");
+                lanes.push(Lane { label, role: Role::Response, marks });
+            }
+        }
+    }
+    let shortened = requirement.timing.steps().is_some_and(|steps| steps > LONGEST_SHOWN);
+    Scene { length: LENGTH, shortened, lanes }
+}
+
+/// Where the response to any of the triggers is due, if that can be said on one lane: what must hold at each of some steps, and of
+/// some others, must hold at each of them all.
+fn together(due: &[Vec<Mark>]) -> Option<Vec<Mark>> {
+    let [first, others @ ..] = due else { return None };
+    if others.is_empty() {
+        return Some(first.clone());
+    }
+    let [first] = &first[..] else { return None };
+    let mut whole = first.clone();
+    for other in others {
+        let [other] = &other[..] else { return None };
+        let at_each_step = matches!(other.kind, MarkKind::Must | MarkKind::MustNot);
+        let touches = other.from <= whole.to + 1;
+        if !at_each_step || !touches || other.kind != whole.kind || other.label.is_some() {
+            return None;
+        }
+        whole.to = whole.to.max(other.to);
+    }
+    Some(vec![whole])
 }
 
 /// Where the response to one trigger is due.
@@ -137,7 +171,11 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
         kind,
         label: Some(steps_label(steps)),
     };
-    let after = trigger + SHOWN_STEPS;
+    let shown = |steps: u64| match usize::try_from(steps) {
+        Ok(shown) if steps <= LONGEST_SHOWN => shown,
+        _ => SHOWN_STEPS,
+    };
+    let after = trigger + requirement.timing.steps().map_or(0, shown);
     match requirement.timing {
         Timing::Immediately => vec![mark(trigger, trigger, must)],
         Timing::Next => vec![mark(trigger + 1, trigger + 1, must)],
@@ -169,4 +207,65 @@ fn due(requirement: &Requirement, trigger: usize, stop: usize, hi: usize) -> Vec
 /// `1 step`, `3 steps`.
 pub(crate) fn steps_label(steps: u64) -> String {
     if steps == 1 { "1 step".into() } else { format!("{steps} steps") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Context, lower};
+
+    /// The marks of the lanes of the response, and whether the scene is shortened.
+    fn check(sentence: &str, expected: &str) {
+        let mut store = logic::Store::default();
+        let parse = syntax::fretish::parse(sentence);
+        let fields = Fields::of(syntax::fretish::Sentence::of(&parse.tree));
+        let requirement =
+            lower(&mut store, &parse, &Context::default()).requirement.expect("a valid sentence");
+        let scene = scene(&requirement, &fields);
+        let lanes = scene.lanes.iter().filter(|lane| lane.role == Role::Response).map(|lane| {
+            let marks: Vec<String> =
+                lane.marks.iter().map(|mark| format!("{:?} {}-{}", mark.kind, mark.from, mark.to)).collect();
+            format!("{}: {}", lane.label, marks.join(", "))
+        });
+        let lanes: Vec<String> = lanes.collect();
+        let scale = if scene.shortened { " (shortened)" } else { "" };
+        assert_eq!(format!("{}{scale}", lanes.join("; ")), expected, "{sentence}");
+    }
+
+    #[test]
+    fn every_trigger_has_its_response() {
+        check("when p the sw shall immediately satisfy q", "q: Must 2-2");
+        check("whenever p the sw shall immediately satisfy q", "q: Must 2-3");
+        check("whenever p the sw shall at the next timepoint satisfy q", "q: Must 3-4");
+        check("whenever p the sw shall always satisfy q", "q: Must 2-15");
+        check("whenever p the sw shall never satisfy q", "q: MustNot 2-15");
+        check("whenever p the sw shall until r satisfy q", "q: Must 2-6");
+        check(
+            "whenever p the sw shall within 3 ticks satisfy q",
+            "1st trigger: q: Somewhere 2-5; 2nd trigger: q: Somewhere 3-6",
+        );
+        check(
+            "whenever p the sw shall for 2 ticks satisfy q",
+            "1st trigger: q: Must 2-4; 2nd trigger: q: Must 3-5",
+        );
+        check(
+            "whenever p the sw shall after 1 tick satisfy q",
+            "1st trigger: q: MustNot 2-3, Must 4-4; 2nd trigger: q: MustNot 3-4, Must 5-5",
+        );
+        check(
+            "whenever p the sw shall eventually satisfy q",
+            "1st trigger: q: Somewhere 2-15; 2nd trigger: q: Somewhere 3-15",
+        );
+    }
+
+    #[test]
+    fn short_durations_are_to_scale() {
+        check("when p the sw shall within 1 tick satisfy q", "q: Somewhere 2-3");
+        check("in m mode, when p the sw shall for 6 ticks satisfy q", "q: Must 4-10");
+        check(
+            "in m mode, whenever p the sw shall after 6 ticks satisfy q",
+            "1st trigger: q: MustNot 4-10, Must 11-11; 2nd trigger: q: MustNot 5-11, Must 12-12",
+        );
+        check("when p the sw shall within 7 ticks satisfy q", "q: Somewhere 2-6 (shortened)");
+    }
 }

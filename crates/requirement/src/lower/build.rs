@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         let steps = value.and_then(|value| duration::whole(&value));
         if steps.is_none() {
             let message = format!("`{}` is not a whole number of steps", shown(node));
-            let hint = "write a whole number or a named constant";
+            let hint = "write an integer or a named constant";
             report(self.diagnostics, syntax::codes::BAD_PREDICATE_BOUND, node.span(), message, hint);
         }
         steps

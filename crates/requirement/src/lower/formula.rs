@@ -1,7 +1,7 @@
 //! Temporal formulas from their trees. The predicates of sentences may be used too; their past begins with the trace.
 
 use super::build::Builder;
-use super::types::Types;
+use super::types::{Sorts, Types};
 use super::{Context, duration, has_errors, report};
 use crate::meaning::Cut;
 use crate::meaning::fill;
@@ -61,6 +61,15 @@ pub(crate) fn lower_term(store: &mut Store, root: NodeRef, context: &Context, so
     }
     let term = store.as_term(id);
     Some(fill_term(store, &predicates, term, &Cut::Trace).ok()?.id())
+}
+
+/// What the definition of a name tells about the sorts of names, including its own; `sort` is what is declared for it.
+pub(crate) fn lower_sorts(name: &str, root: NodeRef, context: &Context, sort: Sort) -> Sorts {
+    let mut diagnostics = Vec::new();
+    let mut types = Types::new(context, &mut diagnostics);
+    types.define(name, root);
+    types.demand(root, sort);
+    types.finish()
 }
 
 /// A bound as written; `None`, with a diagnostic, if its numbers exceed the limit. `X[!]` has no bound.

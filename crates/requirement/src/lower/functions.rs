@@ -1,6 +1,6 @@
 //! The predefined functions and predicates.
 
-use logic::Fun;
+use logic::{Fun, Sort};
 
 /// The meaning of a function name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +87,12 @@ impl Function {
             "max" if arguments > 1 => Function::Arithmetic(Fun::Max),
             _ => Function::Free,
         }
+    }
+
+    /// The least sort of the numbers of a function with this name: `absReal` is about real numbers.
+    pub(super) fn number(name: &str) -> Sort {
+        let tail = name.len().checked_sub("Real".len()).and_then(|at| name.get(at..));
+        if tail.is_some_and(|tail| tail.eq_ignore_ascii_case("Real")) { Sort::Real } else { Sort::Int }
     }
 
     /// The minimum and maximum number of arguments.

@@ -1,11 +1,16 @@
 //! The sort of each name, by unification over the expressions of a sentence. Names need no declaration: their uses decide, and two
 //! conflicting uses are an error at the later one.
+//!
+//! Numbers that are compared or computed with each other have one sort, which is real if one of them is: `u < 1.5 * v` makes `u` and
+//! `v` real. What is declared keeps its sort and passes it on, but takes none: with an integer `n`, `n < 1.5 & k = n` makes `k` an
+//! integer.
 
 use super::functions::Function;
 use super::{Context, report, shown};
 use crate::codes;
 use logic::Sort;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use syntax::Diagnostic;
 use syntax::Expr;
 use syntax::Infix;
@@ -21,18 +26,19 @@ pub(super) struct Types<'a> {
     classes: Vec<(usize, Sort)>,
 }
 
-/// The sorts of names, and of the results of functions under `name()`.
-pub(super) struct Sorts(FxHashMap<String, Sort>);
+/// What expressions tell about the sorts of their names. The result of a function is under `name()`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sorts {
+    /// The sort of each name, as far as it is determined.
+    pub names: FxHashMap<String, Sort>,
+    /// Names without a declared sort that must have the same one: two or more each, in alphabetical order.
+    pub same: Vec<Vec<String>>,
+}
 
 impl Sorts {
-    /// All names with their sorts.
-    pub(super) fn into_names(self) -> FxHashMap<String, Sort> {
-        self.0
-    }
-
     /// The sort of a name, as far as known.
     pub(super) fn named(&self, name: &str) -> Sort {
-        self.0.get(name).copied().unwrap_or(Sort::Any)
+        self.names.get(name).copied().unwrap_or(Sort::Any)
     }
 
     /// The sort of an expression, as far as known.
@@ -74,7 +80,7 @@ impl Sorts {
 }
 
 /// The key of the result of a free function.
-fn result(name: &str) -> String {
+pub fn result(name: &str) -> String {
     format!("{name}()")
 }
 
@@ -86,7 +92,15 @@ impl<'a> Types<'a> {
     /// The inferred sorts.
     pub(super) fn finish(mut self) -> Sorts {
         let names = std::mem::take(&mut self.names);
-        Sorts(names.into_iter().map(|(name, class)| (name, self.sort(class))).collect())
+        let mut classes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (name, &class) in &names {
+            classes.entry(self.root(class)).or_default().push(name.clone());
+        }
+        let mut same: Vec<Vec<String>> = classes.into_values().filter(|names| names.len() > 1).collect();
+        same.iter_mut().for_each(|names| names.sort_unstable());
+        same.sort_unstable();
+        let names = names.into_iter().map(|(name, class)| (name, self.sort(class))).collect();
+        Sorts { names, same }
     }
 
     /// Defines a name as an expression.
@@ -102,7 +116,8 @@ impl<'a> Types<'a> {
         self.demand(node, Sort::Bool);
     }
 
-    pub(super) fn demand(&mut self, node: NodeRef, sort: Sort) {
+    /// Requires an expression to have a sort, and returns its class.
+    pub(super) fn demand(&mut self, node: NodeRef, sort: Sort) -> usize {
         let class = self.infer(node);
         let wanted = self.fresh(sort);
         if let Err((found, wanted)) = self.unify(class, wanted) {
@@ -120,6 +135,7 @@ impl<'a> Types<'a> {
             };
             report(self.diagnostics, codes::TYPE_MISMATCH, node.span(), message, hint);
         }
+        class
     }
 
     fn same(&mut self, left: NodeRef, right: NodeRef, whole: NodeRef) -> usize {
@@ -146,7 +162,7 @@ impl<'a> Types<'a> {
                 self.fresh(if text.contains(['.', 'e', 'E']) { Sort::Real } else { Sort::Int })
             }
             Expr::Not(operand) | Expr::Is(operand, _) => self.all([operand], Sort::Bool, Sort::Bool),
-            Expr::Minus(operand) => self.all([operand], Sort::Int, Sort::Int),
+            Expr::Minus(operand) => self.numbers([operand], Sort::Int),
             Expr::IfThen(p, q) => self.all([p, q], Sort::Bool, Sort::Bool),
             Expr::Occurrence { event, then, .. } => self.all([event, then], Sort::Bool, Sort::Bool),
             Expr::TemporalPrefix(_, _, operand) => self.all([operand], Sort::Bool, Sort::Bool),
@@ -156,18 +172,24 @@ impl<'a> Types<'a> {
                     self.all(operands, Sort::Bool, Sort::Bool)
                 }
                 Infix::Less | Infix::LessEqual | Infix::Greater | Infix::GreaterEqual => {
-                    self.all(operands, Sort::Int, Sort::Bool)
+                    self.numbers(operands, Sort::Int);
+                    self.fresh(Sort::Bool)
                 }
                 Infix::Equal | Infix::NotEqual => {
                     self.same(operands[0], operands[1], node);
                     self.fresh(Sort::Bool)
                 }
-                Infix::Add
-                | Infix::Subtract
-                | Infix::Multiply
-                | Infix::Divide
-                | Infix::Modulo
-                | Infix::Power => self.all(operands, Sort::Int, Sort::Int),
+                Infix::Add | Infix::Subtract | Infix::Multiply | Infix::Divide | Infix::Modulo => {
+                    let operands = self.numbers(operands, Sort::Int);
+                    // A quotient of integers need not be one.
+                    let is_quotient = operators.iter().any(|(operator, _)| *operator == Infix::Divide);
+                    if is_quotient { self.fresh(Sort::Real) } else { operands }
+                }
+                Infix::Power => {
+                    let (base, exponents) = operands.split_first().expect("an infix node has operands");
+                    self.numbers(exponents.iter().copied(), Sort::Int);
+                    self.numbers([*base], Sort::Int)
+                }
             },
             Expr::Call(name, span, arguments) => {
                 let function = Function::of(&name, arguments.len());
@@ -192,7 +214,9 @@ impl<'a> Types<'a> {
             Function::PreviousOccurrence | Function::NextOccurrence | Function::PreviousTruth => {
                 self.all(operands(), Sort::Bool, Sort::Bool)
             }
-            Function::PreviousValue | Function::Arithmetic(_) => self.all(operands(), Sort::Int, Sort::Int),
+            Function::PreviousValue | Function::Arithmetic(_) => {
+                self.numbers(operands(), Function::number(name))
+            }
             Function::IfThenElse => {
                 self.demand(arguments[0], Sort::Bool);
                 self.same(arguments[1], arguments[2], node)
@@ -204,6 +228,17 @@ impl<'a> Types<'a> {
                 self.name(&result(name))
             }
         }
+    }
+
+    /// Requires expressions to be numbers of one sort, which is at least this one; returns their class.
+    fn numbers<'t>(&mut self, operands: impl IntoIterator<Item = NodeRef<'t>>, sort: Sort) -> usize {
+        let common = self.fresh(sort);
+        for operand in operands {
+            let class = self.demand(operand, Sort::Int);
+            // What is not a number has been reported.
+            let _ = self.unify(common, class);
+        }
+        common
     }
 
     fn all<'t>(
@@ -219,15 +254,31 @@ impl<'a> Types<'a> {
     }
 
     fn name(&mut self, name: &str) -> usize {
+        if let Some(sort) = self.declared(name) {
+            if !self.names.contains_key(name) {
+                let class = self.fresh(sort);
+                self.names.insert(name.to_string(), class);
+            }
+            // Each use has a class of its own, so that no other use changes the sort.
+            return self.fresh(sort);
+        }
         if let Some(&class) = self.names.get(name) {
             return class;
         }
-        let known = self.context.signals.as_ref().and_then(|signals| signals.get(name).copied());
-        let constant = self.context.constants.contains_key(name).then_some(Sort::Real);
-        let first_point = (name == "FTP").then_some(Sort::Bool);
-        let class = self.fresh(known.or(constant).or(first_point).unwrap_or(Sort::Any));
+        let class = self.fresh(Sort::Any);
         self.names.insert(name.to_string(), class);
         class
+    }
+
+    /// The sort of a name that does not depend on its uses.
+    fn declared(&self, name: &str) -> Option<Sort> {
+        let signal = self.context.signals.as_ref().and_then(|signals| signals.get(name).copied());
+        let constant = || {
+            let value = self.context.constants.get(name)?;
+            Some(if value.is_int() { Sort::Int } else { Sort::Real })
+        };
+        let first_point = || (name == "FTP").then_some(Sort::Bool);
+        signal.filter(|&sort| sort != Sort::Any).or_else(constant).or_else(first_point)
     }
 
     fn fresh(&mut self, sort: Sort) -> usize {
@@ -285,5 +336,82 @@ fn usage(function: Function) -> &'static str {
         Function::IfThenElse => "write `ite(p, q, r)`: q if p holds, otherwise r",
         Function::Arithmetic(_) => "write `absReal(x)`, `minReal(x, y)` or `maxReal(x, y)`",
         Function::Free => "any number of arguments will do",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sentence;
+
+    /// The sorts of the names of a response, and which of them must be the same.
+    fn sorts(response: &str, declared: &[(&str, Sort)]) -> String {
+        let mut context = Context::default();
+        context.constants.insert("THREE".into(), 3.into());
+        let is_known = |name: &str| declared.iter().any(|(known, _)| *known == name);
+        let names = ["a", "b", "k", "n", "r", "u", "v", "x"].into_iter().filter(|name| !is_known(name));
+        let open = names.map(|name| (name, Sort::Any));
+        let all = open.chain(declared.iter().copied()).map(|(name, sort)| (name.to_string(), sort));
+        context.signals = Some(all.collect());
+        let text = format!("c shall always satisfy {response}");
+        let mut store = logic::Store::default();
+        let lowered = crate::sentence::read(&mut store, &text, &context);
+        let mut names: Vec<String> = lowered
+            .sorts
+            .names
+            .iter()
+            .filter(|(name, _)| !is_known(name) && name.as_str() != "THREE")
+            .map(|(name, sort)| format!("{name} {sort:?}"))
+            .collect();
+        names.sort();
+        let same = lowered.sorts.same.iter().map(|names| format!("; {}", names.join(" = ")));
+        names.join(", ") + &same.collect::<String>()
+    }
+
+    #[test]
+    fn numbers_that_meet_have_one_sort() {
+        for (response, expected) in [
+            ("x > 3", "x Int"),
+            ("x - 1.0 < u", "u Real, x Real; u = x"),
+            ("u < 1.5 * v", "u Real, v Real; u = v"),
+            ("abs(k) <= 2.5", "k Real"),
+            ("absReal(k) <= u", "k Real, u Real; k = u"),
+            ("absInt(k) <= u", "k Int, u Int; k = u"),
+            ("preReal(0, a) <= b", "a Real, b Real; a = b"),
+            ("preInt(0, a) <= b", "a Int, b Int; a = b"),
+            ("-x > 0.5", "x Real"),
+            ("a = b", "a Any, b Any; a = b"),
+            ("a = b & b > 1.5", "a Real, b Real; a = b"),
+            ("x = a / b", "a Int, b Int, x Real; a = b"),
+            ("x = a ^ 2", "a Int, x Int; a = x"),
+            ("x = 1.5 ^ n", "n Int, x Real"),
+            ("ite(a, u, 0.5) > v", "a Bool, u Real, v Real; u = v"),
+            ("f(x) > u + 0.5", "f() Real, u Real, x Any; f() = u"),
+            ("x > THREE", "x Int"),
+            ("(a > 0) = (b > 0.5)", "a Int, b Real"),
+        ] {
+            assert_eq!(sorts(response, &[]), expected, "{response}");
+        }
+    }
+
+    #[test]
+    fn what_is_declared_passes_its_sort_on_and_takes_none() {
+        let declared = [("n", Sort::Int), ("r", Sort::Real)];
+        for (response, expected) in [
+            ("x > n", "x Int"),
+            ("x > r", "x Real"),
+            ("n < 1.5 & x = n", "x Int"),
+            ("n = u & r = u", "u Real"),
+            ("n = u & r = v", "u Int, v Real"),
+        ] {
+            assert_eq!(sorts(response, &declared), expected, "{response}");
+        }
+    }
+
+    #[test]
+    fn conflicts_are_still_found() {
+        for text in ["c shall always satisfy x & x > 3", "c shall always satisfy x + (a & b) > 3"] {
+            assert!(Sentence::read(text).is_err(), "{text}");
+        }
     }
 }

@@ -68,29 +68,54 @@ pub struct Decision {
 
 /// Whether a requirement holds on a trace, by the definitions.
 pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<Verdict, EvalError> {
-    let signals = Signals::new(store, requirement, trace);
     let mut verdict = Verdict { violation: None, met: None, intervals: 0, triggers: 0 };
-    for interval in intervals(&signals, requirement.scope)? {
-        verdict.intervals += 1;
+    verdict.intervals = decide(store, requirement, trace, |decision, is_met| {
+        verdict.triggers += 1;
+        let slot = if is_met { &mut verdict.met } else { &mut verdict.violation };
+        // A demand met by a response is more informative than one that is cut off.
+        if slot.is_none_or(|earlier| (decision.cut, decision.step) < (earlier.cut, earlier.step)) {
+            *slot = Some(decision);
+        }
+    })?;
+    Ok(verdict)
+}
+
+/// All unmet triggers on a trace, in their order.
+pub fn violations(
+    store: &Store,
+    requirement: &Requirement,
+    trace: &Trace,
+) -> Result<Vec<Decision>, EvalError> {
+    let mut unmet = Vec::new();
+    decide(store, requirement, trace, |decision, is_met| unmet.extend((!is_met).then_some(decision)))?;
+    Ok(unmet)
+}
+
+/// Decides each trigger, and says whether it is met; returns the number of intervals.
+fn decide(
+    store: &Store,
+    requirement: &Requirement,
+    trace: &Trace,
+    mut found: impl FnMut(Decision, bool),
+) -> Result<usize, EvalError> {
+    let signals = Signals::new(store, requirement, trace);
+    let intervals = intervals(&signals, requirement.scope)?;
+    for &interval in &intervals {
         let response = signals.over(requirement.response, interval)?;
         let stop = requirement.timing.stop().map(|stop| signals.over(stop, interval)).transpose()?;
         let ahead = Lookahead::new(interval, &response, stop.as_ref());
         for trigger in triggers(&signals, requirement.condition, interval)? {
-            verdict.triggers += 1;
             let (from, to) = looked_at(requirement.timing, trigger, interval);
             response.require(from, to)?;
             stop.as_ref().map_or(Ok(()), |stop| stop.require(from, to))?;
-            let (slot, (step, cut)) = match ahead.unmet(requirement, trigger) {
-                Some(step) => (&mut verdict.violation, (step, false)),
-                None => (&mut verdict.met, ahead.met(requirement, trigger)),
+            let (is_met, (step, cut)) = match ahead.unmet(requirement, trigger) {
+                Some(step) => (false, (step, false)),
+                None => (true, ahead.met(requirement, trigger)),
             };
-            // A demand met by a response is more informative than one that is cut off.
-            if slot.is_none_or(|earlier| (cut, step) < (earlier.cut, earlier.step)) {
-                *slot = Some(Decision { interval, trigger, step, cut });
-            }
+            found(Decision { interval, trigger, step, cut }, is_met);
         }
     }
-    Ok(verdict)
+    Ok(intervals.len())
 }
 
 /// The positions at which the response, or the stop, may matter to a trigger.

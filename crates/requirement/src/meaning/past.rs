@@ -29,20 +29,20 @@ pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Ref
 }
 
 /// Where a requirement applies and what triggers it, as past-time formulas.
-struct Frame {
-    cut: Cut,
+pub(super) struct Frame {
+    pub(super) cut: Cut,
     /// In scope.
-    scope: Formula,
+    pub(super) scope: Formula,
     /// Whether an interval can end before the trace does.
-    closes: bool,
+    pub(super) closes: bool,
     /// A trigger; implies `scope`.
-    trigger: Formula,
+    pub(super) trigger: Formula,
     /// In scope, and triggered now or before in this interval.
-    armed: Formula,
+    pub(super) armed: Formula,
 }
 
 impl Frame {
-    fn new(store: &mut Store, requirement: &Requirement) -> Result<Frame, Refusal> {
+    pub(super) fn new(store: &mut Store, requirement: &Requirement) -> Result<Frame, Refusal> {
         let predicates = &requirement.predicates;
         let mode = match requirement.scope.mode() {
             Some(mode) => fill(store, predicates, mode, &Cut::Trace)?,
@@ -162,7 +162,7 @@ impl Frame {
     }
 
     /// Triggered, and no response since.
-    fn owed(&self, s: &mut Store, absent: Formula) -> Formula {
+    pub(super) fn owed(&self, s: &mut Store, absent: Formula) -> Formula {
         let waiting = s.and2(self.scope, absent);
         let start = s.and2(self.trigger, absent);
         s.since(Bound::ALL, waiting, start)
@@ -175,7 +175,7 @@ impl Frame {
     }
 
     /// Triggered exactly `steps` steps ago, in this interval.
-    fn triggered_exactly(&self, s: &mut Store, steps: u64) -> Formula {
+    pub(super) fn triggered_exactly(&self, s: &mut Store, steps: u64) -> Formula {
         let then = s.once(Bound::exactly(steps), self.trigger);
         if steps == 0 {
             return then;

@@ -4,7 +4,7 @@
 //! languages have. An expression replaces its name while a sentence is lowered ([`Context::definitions`]), or becomes a term by
 //! itself ([`Expression::term`]).
 
-use crate::lower::{self, Context, Occurrence, occurrences};
+use crate::lower::{self, Context, Occurrence, Sorts, occurrences};
 use logic::{Id, Sort, Store};
 use std::fmt;
 use syntax::fretish::{Sentence, parse};
@@ -140,6 +140,11 @@ impl Expression {
     /// The tree.
     pub(crate) fn root(&self) -> NodeRef<'_> {
         Sentence::of(&self.parse.tree).response().expect("a definition without errors is a response")
+    }
+
+    /// What it tells about the sorts of names if it defines `name`, which has this sort as far as it is declared.
+    pub fn sorts(&self, name: &str, context: &Context, sort: Sort) -> Sorts {
+        lower::lower_sorts(name, self.root(), context, sort)
     }
 
     /// The expression as a formula or term of a sort; names in it stay. `None` if it does not have this sort. The past of predicates

@@ -4,8 +4,8 @@
 //! is evaluated on infinite traces whose part after LAST is arbitrary, because it must not matter.
 
 use crate::meaning::oracle::judge;
-use crate::{Ending, LAST, Requirement, future, past};
-use logic::{Formula, Id, Node, Shape, Store, Trace, Value, truth_table};
+use crate::{Ending, LAST, Reading, Requirement, future, parts, past};
+use logic::{Bound, Formula, Id, Node, Shape, Store, Trace, Value, truth_table};
 
 /// A trace on which two meanings differ.
 #[derive(Debug, Clone)]
@@ -25,6 +25,11 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
     let past = past(store, requirement).ok();
     let weak = future(store, requirement, Ending::WeakNext).ok();
     let last = future(store, requirement, Ending::Last).ok();
+    // On each prefix: by the parts of the reading in which a trace may end at any step, and by the past formula.
+    let prefixes = parts(store, requirement, Reading::AnyEnd)
+        .ok()
+        .zip(past)
+        .map(|(parts, past)| [parts.safety, past].map(|it| store.historically(Bound::ALL, it)));
     let letters = 1 << words.variables.len();
     words.compare(store, requirement, &mut |store, start, expected| {
         let differ = |formula: Option<Formula>, position: usize, name: &'static str| {
@@ -39,11 +44,15 @@ pub fn finite(store: &mut Store, requirement: &Requirement, length: usize) -> Re
                 first_difference(&holds, expected).map(|bit| ("future (LAST)", bit))
             })
         };
-        differ(past, length - 1, "past").or_else(weak).or_else(ended)
+        let parts = || {
+            let [parts, past] = prefixes?.map(|it| words.truths(store, it, start, None)[length - 1]);
+            first_difference(&parts, &past).map(|bit| ("parts (any end)", bit))
+        };
+        differ(past, length - 1, "past").or_else(weak).or_else(ended).or_else(parts)
     })
 }
 
-/// Compares the oracle with the infinite future formula on all lassos of this length and loop.
+/// Compares the oracle with the infinite future formula, and with the parts of the endless reading, on all lassos of this length and loop.
 pub fn infinite(
     store: &mut Store,
     requirement: &Requirement,
@@ -52,9 +61,20 @@ pub fn infinite(
 ) -> Result<u64, Box<Disagreement>> {
     let words = Words::new(store, requirement, Shape::lasso(length, loop_start));
     let formula = future(store, requirement, Ending::Infinite).ok();
+    let parts = parts(store, requirement, Reading::Endless).ok().map(|parts| {
+        let always = store.globally(Bound::ALL, parts.safety);
+        let live = parts.live.map_or(store.top(), |live| {
+            let again = store.finally(Bound::ALL, live);
+            store.globally(Bound::ALL, again)
+        });
+        store.and2(always, live)
+    });
     words.compare(store, requirement, &mut |store, start, expected| {
-        let holds = words.truths(store, formula?, start, None)[0];
-        first_difference(&holds, expected).map(|bit| ("future (infinite)", bit))
+        let differ = |formula: Option<Formula>, name: &'static str| {
+            let holds = words.truths(store, formula?, start, None)[0];
+            first_difference(&holds, expected).map(|bit| (name, bit))
+        };
+        differ(formula, "future (infinite)").or_else(|| differ(parts, "parts (endless)"))
     })
 }
 

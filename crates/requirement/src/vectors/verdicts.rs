@@ -81,7 +81,7 @@ impl Templates {
     }
 
     fn meanings(&self, row: &Row, trace: &Trace, marked: &Trace) -> [(&'static str, bool); 4] {
-        let fits = "the trace has a truth value for every atom";
+        let fits = "the trace has a Boolean for every atom";
         let holds = |formula, trace, position| holds_at(&self.store, formula, trace, position).expect(fits);
         [
             ("oracle", judge(&self.store, &row.requirement, trace).expect(fits).holds()),

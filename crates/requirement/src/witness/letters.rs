@@ -72,6 +72,14 @@ impl Alphabet {
         atoms.filter_map(|id| Some((id, column(id)?))).collect()
     }
 
+    /// The first letter in which formulas have these values.
+    pub(super) fn find(&self, store: &Store, wanted: &[(Formula, bool)]) -> Option<usize> {
+        let fits = |state: &State| {
+            wanted.iter().all(|&(formula, value)| truth(store, formula.id(), state) == Some(value))
+        };
+        self.states.iter().position(fits)
+    }
+
     pub(super) fn letters(&self) -> usize {
         self.states.len()
     }

@@ -1,7 +1,10 @@
-//! The arguments of the commands that change a project or compare two versions of it: `init`, `fmt`, `rename`, `diff`.
+//! The arguments of the commands that change a project or compare two versions of it: `init`, `new`, `fmt`, `propose`,
+//! `rename`, `diff`.
 
 use super::Output;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand};
+use project::assist::TEMPLATES;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -16,6 +19,41 @@ pub(crate) struct Init {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The id of the requirement; one that the project does not have.
+    pub(crate) id: String,
+
+    /// The sentence to fill in.
+    #[arg(long, value_name = "NAME", value_parser = templates(), default_value = "always")]
+    pub(crate) template: String,
+
+    /// What a field of the sentence says (component, condition, mode, duration, stop, response); may be given several times.
+    #[arg(long, value_name = "FIELD=TEXT")]
+    pub(crate) set: Vec<String>,
+
+    /// What comes after the id.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// The requirement that it refines.
+    #[arg(long, value_name = "ID")]
+    pub(crate) parent: Option<String>,
+
+    /// The document that it is added to; a new one is made if there is none. `-` is standard output.
+    #[arg(short = 'o', long = "out", value_name = "FILE", default_value = "-")]
+    pub(crate) file: PathBuf,
+
+    /// The folder of the project, or any below it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) project: PathBuf,
+}
+
+/// The names of the templates, each with its sentence.
+fn templates() -> PossibleValuesParser {
+    TEMPLATES.iter().map(|it| PossibleValue::new(it.name).help(it.label)).collect::<Vec<_>>().into()
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Fmt {
     /// A folder of the project, or one document of it.
     #[arg(default_value = ".")]
@@ -24,6 +62,21 @@ pub(crate) struct Fmt {
     /// Change nothing; list the documents that are not formatted.
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Propose {
+    /// The ids of requirements in prose; all unless given.
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+
+    /// Write the sentences into the documents, below the prose.
+    #[arg(long)]
+    pub(crate) apply: bool,
+
+    /// The folder of the project, or any below it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    pub(crate) project: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -93,7 +93,7 @@ pub(crate) struct Meaning {
     #[arg(long, value_enum, default_value = "c", ignore_case = true)]
     pub(crate) semantics: Letter,
 
-    /// Allow any positive delay instead of whole numbers.
+    /// Allow any positive delay instead of integers.
     #[arg(long)]
     pub(crate) dense: bool,
 }

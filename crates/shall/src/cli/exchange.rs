@@ -17,7 +17,7 @@ pub(crate) struct Import {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<Foreign>,
 
-    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component), the `sheet`, or the `tool`
+    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component, formal), the `sheet`, or the `tool`
     /// (doors, doors-next, polarion, pror) the file comes from; may be given several times.
     #[arg(long, value_name = "ROLE=COLUMN")]
     pub(crate) profile: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) project: PathBuf,
 
-    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component), the `sheet`, or the `tool`
+    /// The column or attribute for a role (id, sentence, title, rationale, parent, status, component, formal), the `sheet`, or the `tool`
     /// (doors, doors-next, polarion, pror) the file comes from; may be given several times.
     #[arg(long, value_name = "ROLE=COLUMN")]
     pub(crate) profile: Vec<String>,
@@ -50,7 +50,7 @@ pub(crate) struct Export {
     #[arg(long, value_name = "NAME")]
     pub(crate) component: Option<String>,
 
-    /// Which formulas an SMV module gets.
+    /// Which formulas an SMV module or a specification for C2PO gets.
     #[arg(long, value_enum, default_value = "past", value_name = "FORM")]
     pub(crate) form: Form,
 
@@ -101,6 +101,8 @@ pub(crate) enum Target {
     Cocospec,
     /// The JSON that Ogma makes Copilot monitors from.
     Ogma,
+    /// A module in Copilot, which becomes monitors in C.
+    Copilot,
     /// A specification for R2U2's compiler C2PO.
     C2po,
     /// Everything, as plain JSON.

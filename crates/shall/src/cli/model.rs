@@ -12,8 +12,8 @@ pub(crate) struct Verify {
     #[arg(value_name = "MODEL", required_unless_present = "component")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The part of the model: a node (by default the one marked `--%MAIN`, or the last one), or the path of a Simulink subsystem
-    /// (by default the whole model).
+    /// The part of the model: a node (by default all that have properties or a contract; for requirements and sentences the one
+    /// marked `--%MAIN`, or the last one), or the path of a Simulink subsystem (by default the whole model).
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 

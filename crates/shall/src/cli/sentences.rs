@@ -15,12 +15,24 @@ pub(crate) struct Lsp {
 /// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct Sentences {
-    /// FRETish sentences, or `-` to read one per line from standard input.
-    #[arg(required = true, value_name = "SENTENCE")]
+    /// FRETish sentences, ids of requirements or names of documents of the project, or `-` to read one sentence per line from standard
+    /// input.
+    #[arg(required = true, value_name = "SENTENCE|ID|FILE")]
     pub(crate) sentences: Vec<String>,
 
     #[command(flatten)]
     pub(crate) known: Known,
+
+    #[command(flatten)]
+    pub(crate) around: ProjectPath,
+}
+
+/// Where requirements are looked up.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ProjectPath {
+    /// The project in which ids are looked up; without it, the one around the named document or the current folder.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) project: Option<PathBuf>,
 }
 
 /// What is known about time and constants.
@@ -100,10 +112,10 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// A sentence or formula.
+    /// A sentence, a formula, or the id of a requirement of the project.
     pub(crate) a: String,
 
-    /// Another sentence or formula.
+    /// Another one.
     pub(crate) b: String,
 
     /// Compare on infinite traces instead of finite ones.
@@ -112,12 +124,16 @@ pub(crate) struct Compare {
 
     #[command(flatten)]
     pub(crate) known: Known,
+
+    #[command(flatten)]
+    pub(crate) around: ProjectPath,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Timeline {
-    /// Formulas or sentences, or `-` to read one per line from standard input.
-    #[arg(required = true, value_name = "FORMULA|SENTENCE")]
+    /// Formulas or sentences, ids of requirements or names of documents of the project, or `-` to read one text per line from standard
+    /// input.
+    #[arg(required = true, value_name = "FORMULA|SENTENCE|ID|FILE")]
     pub(crate) texts: Vec<String>,
 
     /// Draw finite traces.
@@ -158,12 +174,23 @@ pub(crate) struct Timeline {
 
     #[command(flatten)]
     pub(crate) known: Known,
+
+    #[command(flatten)]
+    pub(crate) around: ProjectPath,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
+    /// FRETish sentences, ids of requirements or names of documents of the project, or `-` to read one sentence per line from standard
+    /// input; without any, all requirements of the project.
+    #[arg(value_name = "SENTENCE|ID|FILE")]
+    pub(crate) sentences: Vec<String>,
+
     #[command(flatten)]
-    pub(crate) input: Sentences,
+    pub(crate) known: Known,
+
+    #[command(flatten)]
+    pub(crate) around: ProjectPath,
 
     /// The trace, a CSV file; `-` is standard input.
     #[arg(long, value_name = "FILE")]

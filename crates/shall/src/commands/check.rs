@@ -1,5 +1,7 @@
 //! `shall check`: everything that is wrong in a project, in the requested format.
 
+mod exports;
+
 use crate::Error;
 use crate::Outcome;
 use crate::cli::Output;
@@ -11,11 +13,11 @@ use crate::render::findings::{concise, data, full, github};
 use crate::render::place::Places;
 use crate::render::{junit, sarif, visible};
 use crate::tell;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace, document_at};
 use base::counted;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
-use project::{Cache, Document, Edit, Finding, Source, edit};
+use project::{Cache, Document, Edit, Finding, Place, Source, edit, format};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ const POLL: Duration = Duration::from_millis(300);
 /// The findings in a project.
 pub(crate) struct Report {
     pub(crate) workspace: Workspace,
+    /// The document that is reported, if it is not the whole project.
+    only: Option<usize>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) undecided: Vec<Open>,
     /// Entries of the baseline that are not found any more.
@@ -72,8 +76,14 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
 /// Reads the project, checks it, and fixes it if `--fix` is given.
 fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Report, Error> {
     let workspace = Workspace::open(&command.path)?;
-    let mut report =
-        Report { workspace, findings: Vec::new(), undecided: Vec::new(), stale: Vec::new(), fixed: 0 };
+    let mut report = Report {
+        workspace,
+        only: None,
+        findings: Vec::new(),
+        undecided: Vec::new(),
+        stale: Vec::new(),
+        fixed: 0,
+    };
     let baseline = match (baseline_file(command, &report.workspace), command.write_baseline) {
         (Some(file), false) if command.baseline.is_some() || file.exists() => {
             let text = read_text(&file)?;
@@ -81,7 +91,10 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         }
         _ => Baseline::default(),
     };
-    report.look(&baseline, cache, memory);
+    if !command.write_baseline {
+        report.only = named_document(command, &report.workspace)?;
+    }
+    report.look(&baseline, cache, memory)?;
     for _ in 0..if command.fix { MAX_ROUNDS } else { 0 } {
         let (edits, count) = rules::fixes(&report.findings);
         if count == 0 {
@@ -89,9 +102,20 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         }
         report.apply(&edits)?;
         report.fixed += count;
-        report.look(&baseline, cache, memory);
+        report.look(&baseline, cache, memory)?;
     }
     Ok(report)
+}
+
+/// The document that the command names, if it does not name a folder or the project file.
+fn named_document(command: &Check, workspace: &Workspace) -> Result<Option<usize>, Error> {
+    let path = &command.path;
+    if !path.is_file() || path.file_name().is_some_and(|name| name == workspace::FILE) {
+        return Ok(None);
+    }
+    let document = document_at(&workspace.root, &workspace.project, path);
+    let reason = format_args!("not a document of the project in {}", workspace.root.display()).to_string();
+    document.map(Some).ok_or_else(|| Error::file(path, reason))
 }
 
 /// The file of known findings: the given one, or that of the project file.
@@ -101,17 +125,24 @@ fn baseline_file(command: &Check, workspace: &Workspace) -> Option<PathBuf> {
 }
 
 impl Report {
-    fn look(&mut self, baseline: &Baseline, cache: &mut Cache, memory: &mut Memory) {
+    fn look(&mut self, baseline: &Baseline, cache: &mut Cache, memory: &mut Memory) -> Result<(), Error> {
         let project = &self.workspace.project;
         let analysis = project.analyse(cache);
         let checked = rules::check(project, &analysis, memory);
         self.findings = checked.findings;
         self.undecided = checked.undecided;
+        self.findings.extend(exports::missing(&self.workspace, &analysis)?);
         for diagnostic in &self.workspace.config_diagnostics {
             self.findings.push(Finding { source: Source::Config, ..Finding::new(0, diagnostic.clone()) });
         }
         rules::sort(&mut self.findings);
         self.stale = baseline.subtract(project, &mut self.findings);
+        if let Some(only) = self.only {
+            self.findings.retain(|found| [Source::Config, Source::Document(only)].contains(&found.source));
+            self.undecided.retain(|open| open.place.document == only);
+            self.stale.clear();
+        }
+        Ok(())
     }
 
     /// Writes the edits, and reads the documents that they change.
@@ -125,6 +156,7 @@ impl Report {
             let text = edit::apply(&document.text, mine).map_err(|conflict| {
                 Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
             })?;
+            let text = format::kept(document, text);
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }
@@ -215,12 +247,32 @@ impl Report {
         if !self.undecided.is_empty() {
             parts.push(format!("{} not decided", self.undecided.len()));
         }
-        let requirements = counted(project.places().count(), "requirement");
-        format!(
-            "{} in {requirements} of {}\n",
-            parts.join(", "),
-            counted(project.documents.len(), "document")
-        )
+        let (total, formal) = (self.reported().count(), self.formal());
+        let mut requirements = counted(total, "requirement");
+        if errors + warnings == 0 {
+            // Nothing is found in prose: silence about it is not praise.
+            requirements += &match formal {
+                _ if formal == total => String::new(),
+                0 => ", none of them formal,".to_string(),
+                _ => format!(", {formal} of them formal,"),
+            };
+        }
+        let documents = match self.only.and_then(|only| project.documents.get(only)) {
+            Some(document) => visible(&document.name),
+            None => counted(project.documents.len(), "document"),
+        };
+        format!("{} in {requirements} of {documents}\n", parts.join(", "))
+    }
+
+    /// The requirements that findings are reported about.
+    fn reported(&self) -> impl Iterator<Item = Place> {
+        let places = self.workspace.project.places();
+        places.filter(|place| self.only.is_none_or(|only| place.document == only))
+    }
+
+    /// How many of them have a sentence.
+    fn formal(&self) -> usize {
+        self.reported().filter(|&place| self.workspace.project.sentence(place).is_some()).count()
     }
 
     fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
@@ -276,7 +328,8 @@ impl Report {
             fixed: self.fixed,
             errors: self.count(Severity::Error),
             warnings: self.count(Severity::Warning),
-            requirements: project.places().count(),
+            requirements: self.reported().count(),
+            formal: self.formal(),
             documents: project.documents.len(),
         }
     }
@@ -299,6 +352,8 @@ pub(crate) struct Checked<'r> {
     warnings: usize,
     /// The number of requirements.
     requirements: usize,
+    /// The number of requirements with a sentence.
+    formal: usize,
     /// The number of documents.
     documents: usize,
 }

@@ -1,5 +1,6 @@
 //! `shall compare`: is one requirement or formula stronger than another, and which trace tells them apart?
 
+use crate::around::Sources;
 use crate::cli::{Compare, Output};
 use crate::json::{self, Diagnostic, Values};
 use crate::reading::Side;
@@ -15,7 +16,9 @@ use syntax::Severity;
 pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, Error> {
     let context = command.known.context()?;
     let mut store = Store::default();
-    let (a, b) = (Side::read(&mut store, &command.a, &context), Side::read(&mut store, &command.b, &context));
+    let sources = Sources::open(&command.around, [&command.a, &command.b])?;
+    let mut side = |text: &str| Side::of(&mut store, &sources, sources.one(text)?, &context);
+    let (a, b) = (side(&command.a)?, side(&command.b)?);
     let traces = if command.infinite { Traces::Infinite } else { Traces::Finite };
     let compared = match (&a.subject, &b.subject) {
         (Some(one), Some(two)) => Some(compare(&mut store, one, two, traces)),

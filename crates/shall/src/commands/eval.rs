@@ -10,17 +10,22 @@ use crate::reading::Reading;
 use crate::render::visible;
 use crate::sentences::Question;
 use crate::trace_file::{TraceFile, UsedColumns};
-use crate::{Error, Outcome};
+use crate::{Error, Outcome, print};
+use base::counted;
 use logic::{Formula, Store, Trace, holds_at};
-use requirement::oracle::{Verdict, judge};
+use requirement::oracle::{self, Decision, Verdict, judge};
 use requirement::{Ending, Refusal, Requirement, future, past, reason};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 
+/// The most violations that people are told about, besides the first.
+const MAX_LISTED: usize = 19;
+
 pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, Error> {
-    let mut context = command.input.known.context()?;
-    if command.input.sentences.iter().any(|it| it == "-") && is_standard(&command.trace) {
+    let mut context = command.known.context()?;
+    if command.sentences.iter().any(|it| it == "-") && is_standard(&command.trace) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
     }
     let file = TraceFile::read(&command.trace)?;
@@ -29,19 +34,65 @@ pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, Error> {
         let reason = format!("`{name}` is also a column of the trace; rename one of the two");
         return Err(Error::input("--const", reason));
     }
-    context.signals = Some(signals);
+    context.signals = Some(signals.clone());
     let mut columns = UsedColumns::of(&file);
-    let question = Question { sentences: &command.input, context: &context, output, share: true };
-    question.one_by_one(|reading| {
+    let keeps = |name: &str| signals.contains_key(name);
+    let question = Question {
+        sentences: &command.sentences,
+        around: &command.around,
+        context: &context,
+        output,
+        // A recorded value is what happened, whatever its definition says.
+        keeps: &keeps,
+        share: true,
+    };
+    let mut summary = Summary::default();
+    let outcome = question.one_by_one(|reading| {
         let checked = Checked::new(reading, &file, &mut columns, command.meaning);
+        summary.add(&checked);
         (checked.outcome(), output.entry(|| human(reading, &checked), || document(reading, &checked)))
-    })
+    })?;
+    if command.sentences.is_empty() && output == Output::Human {
+        print(summary.text())?;
+    }
+    Ok(outcome)
+}
+
+/// How many requirements came to what.
+#[derive(Default)]
+struct Summary {
+    hold: usize,
+    vacuous: usize,
+    violated: usize,
+    unchecked: usize,
+}
+
+impl Summary {
+    fn add(&mut self, checked: &Checked) {
+        let slot = match &checked.judged {
+            Ok(judged) if !judged.holds => &mut self.violated,
+            Ok(judged) if judged.verdict.as_ref().is_some_and(Verdict::vacuous) => &mut self.vacuous,
+            Ok(_) => &mut self.hold,
+            Err(_) => &mut self.unchecked,
+        };
+        *slot += 1;
+    }
+
+    fn text(&self) -> String {
+        let Summary { hold, vacuous, violated, unchecked } = self;
+        let all = counted(hold + vacuous + violated + unchecked, "requirement");
+        format!(
+            "\n{all}: {violated} violated, {hold} satisfied, {vacuous} never triggered, {unchecked} not checked\n"
+        )
+    }
 }
 
 /// What became of a sentence, and what is odd about it.
 struct Checked {
     judged: Result<Judged, Unchecked>,
     reason: Option<String>,
+    /// Every violation with its reason, the first to be decided first.
+    violations: Vec<(Decision, String)>,
     notes: Vec<String>,
 }
 
@@ -49,6 +100,8 @@ struct Checked {
 enum Unchecked {
     /// There is nothing to check.
     Note,
+    /// The trace does not have these columns.
+    NotRecorded(Vec<String>),
     Failed(Error),
 }
 
@@ -56,6 +109,10 @@ impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Unchecked::Note => write!(f, "a note has no formal meaning"),
+            Unchecked::NotRecorded(names) => {
+                let word = if names.len() == 1 { "column" } else { "columns" };
+                write!(f, "the trace has no {word} {}", names.join(", "))
+            }
             Unchecked::Failed(error) => write!(f, "{error}"),
         }
     }
@@ -63,7 +120,12 @@ impl fmt::Display for Unchecked {
 
 impl Checked {
     fn new(reading: &mut Reading, file: &TraceFile, columns: &mut UsedColumns, meaning: Meaning) -> Checked {
-        let unchecked = |why: Unchecked| Checked { judged: Err(why), reason: None, notes: Vec::new() };
+        let unchecked = |why: Unchecked| Checked {
+            judged: Err(why),
+            reason: None,
+            violations: Vec::new(),
+            notes: Vec::new(),
+        };
         let Some(requirement) = reading.lowered.requirement.clone() else {
             let broken = || Unchecked::Failed(Error::refused("the sentence has errors"));
             return unchecked(if reading.is_note() { Unchecked::Note } else { broken() });
@@ -72,17 +134,37 @@ impl Checked {
             Ok(notes) => notes,
             Err(error) => return unchecked(Unchecked::Failed(error)),
         };
-        let trace = columns.trace(&names::columns(&reading.store, &requirement, &reading.lowered.sorts));
+        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts.names);
+        let known: BTreeSet<&str> = file.names().collect();
+        let missing = used.keys().filter(|name| reading.id.is_some() && !known.contains(name.as_str()));
+        let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
+        if !missing.is_empty() {
+            return unchecked(Unchecked::NotRecorded(missing));
+        }
+        let trace = match columns.trace(&used) {
+            Ok(trace) => trace,
+            Err(error) => return unchecked(Unchecked::Failed(error)),
+        };
         let judged = Judged::new(&mut reading.store, &requirement, trace, meaning).map_err(Unchecked::Failed);
         let verdict = judged.as_ref().ok().and_then(|judged| judged.verdict.as_ref());
-        let reason = verdict.map(|verdict| reason(&requirement, &reading.fields, verdict));
-        Checked { judged, reason, notes }
+        let in_words = |verdict: &Verdict| reason(&requirement, &reading.fields, verdict);
+        let mut violations = Vec::new();
+        if let Some(verdict) = verdict.filter(|verdict| !verdict.holds()) {
+            let mut all = oracle::violations(&reading.store, &requirement, trace).unwrap_or_default();
+            all.sort_by_key(|decision| (decision.step, decision.trigger));
+            violations.extend(all.into_iter().map(|decision| {
+                (decision, in_words(&Verdict { violation: Some(decision), ..verdict.clone() }))
+            }));
+        }
+        let reason = verdict.map(in_words);
+        Checked { judged, reason, violations, notes }
     }
 
     fn outcome(&self) -> Outcome {
         match &self.judged {
             Ok(Judged { holds: true, .. }) | Err(Unchecked::Note) => Outcome::Fine,
             Ok(Judged { holds: false, .. }) => Outcome::Findings,
+            Err(Unchecked::NotRecorded(_)) => Outcome::Inconclusive,
             Err(Unchecked::Failed(_)) => Outcome::Failure,
         }
     }
@@ -155,7 +237,7 @@ fn both(store: &Store, weak: Formula, last: Formula, trace: &Trace) -> Result<bo
     }
 }
 
-fn human(reading: &Reading, Checked { judged, reason, notes }: &Checked) -> String {
+fn human(reading: &Reading, Checked { judged, reason, violations, notes }: &Checked) -> String {
     let verdict = match judged {
         Ok(judged) => {
             let word = match (judged.holds, judged.verdict.as_ref().is_some_and(Verdict::vacuous)) {
@@ -167,7 +249,15 @@ fn human(reading: &Reading, Checked { judged, reason, notes }: &Checked) -> Stri
         }
         Err(why) => format!("not checked: {why}"),
     };
-    let mut out = format!("{}\n  {}\n", visible(reading.text.trim()), visible(&verdict));
+    let mut out = format!("{}\n  {}\n", visible(&reading.title()), visible(&verdict));
+    // The first is in the verdict.
+    for (_, reason) in violations.iter().skip(1).take(MAX_LISTED) {
+        out.push_str(&format!("  violated: {}\n", visible(reason)));
+    }
+    if violations.len() > MAX_LISTED + 1 {
+        let more = counted(violations.len() - MAX_LISTED - 1, "more violation");
+        out.push_str(&format!("  and {more}\n"));
+    }
     notes.iter().for_each(|note| out.push_str(&format!("  note: {}\n", visible(note))));
     out
 }
@@ -176,6 +266,9 @@ fn human(reading: &Reading, Checked { judged, reason, notes }: &Checked) -> Stri
 /// `null` with `--meaning past` or `future`.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Evaluated<'a> {
+    /// The id, for a requirement of a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
     /// The sentence as it was given.
     sentence: &'a str,
     /// The template, scope,condition,timing; `null` if the response could not be read.
@@ -191,6 +284,8 @@ pub(crate) struct Evaluated<'a> {
     triggered_at: Option<usize>,
     /// The verdict in words.
     reason: Option<&'a str>,
+    /// Every trigger whose response is missing, the one that is decided first first.
+    violations: Vec<Violation<'a>>,
     /// What each meaning says.
     meanings: Option<Meanings>,
     /// Why the sentence was not checked. This includes notes, which have no formal meaning and are not a failure.
@@ -199,6 +294,17 @@ pub(crate) struct Evaluated<'a> {
     notes: &'a [String],
     /// What is wrong or odd in the sentence.
     diagnostics: Vec<Diagnostic<'a>>,
+}
+
+/// A trigger whose response is missing.
+#[derive(Serialize, JsonSchema)]
+struct Violation<'a> {
+    /// The step of the trigger.
+    triggered_at: usize,
+    /// The first step whose values decide it.
+    violated_at: usize,
+    /// Why, in words.
+    reason: &'a str,
 }
 
 /// Verdicts of the independent meanings; `null` if a meaning was not requested or does not exist for this requirement.
@@ -212,11 +318,18 @@ struct Meanings {
     future: Option<bool>,
 }
 
-fn document<'a>(reading: &'a Reading, Checked { judged, reason, notes }: &'a Checked) -> Evaluated<'a> {
+fn document<'a>(reading: &'a Reading, checked: &'a Checked) -> Evaluated<'a> {
+    let Checked { judged, reason, violations, notes } = checked;
+    let listed = violations.iter().map(|(decision, reason)| Violation {
+        triggered_at: decision.trigger,
+        violated_at: decision.step,
+        reason,
+    });
     let known = judged.as_ref().ok();
     let verdict = known.and_then(|judged| judged.verdict.as_ref());
     let violation = verdict.and_then(|verdict| verdict.violation);
     Evaluated {
+        id: reading.id.as_deref(),
         sentence: &reading.text,
         key: reading.lowered.key.map(|key| key.to_string()),
         holds: known.map(|judged| judged.holds),
@@ -224,6 +337,7 @@ fn document<'a>(reading: &'a Reading, Checked { judged, reason, notes }: &'a Che
         violated_at: violation.map(|violation| violation.step),
         triggered_at: violation.map(|violation| violation.trigger),
         reason: reason.as_deref(),
+        violations: listed.collect(),
         meanings: known.map(|judged| Meanings {
             oracle: verdict.map(Verdict::holds),
             past: judged.past,

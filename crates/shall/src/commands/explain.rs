@@ -11,13 +11,20 @@ use logic::{Trace, Value};
 use requirement::diagram::{Lane, Scene, scene};
 use requirement::explain::{Explanation, explain};
 use requirement::reason;
-use requirement::witness::{Goal, Witness, witness};
+use requirement::witness::{Goal, Situation, Witness, typical, witness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
-    let question = Question { sentences: &command.input, context, output, share: true };
+    let question = Question {
+        sentences: &command.input.sentences,
+        around: &command.input.around,
+        context,
+        output,
+        keeps: &|_| true,
+        share: true,
+    };
     let text = |reading: &Reading, meaning: Option<&Meaning>| {
         output.entry(|| human(reading, meaning, command.ascii), || document(reading, meaning))
     };
@@ -35,7 +42,7 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let mut pictures = Vec::new();
     let outcome = question.one_by_one(|reading| {
         let meaning = Meaning::of(reading);
-        let svg = |it: &Meaning| draw::diagram::svg(&it.scene, reading.text.trim(), &it.explanation);
+        let svg = |it: &Meaning| draw::diagram::svg(&it.scene, &reading.title(), &it.explanation);
         pictures.push((reading.is_note(), meaning.as_ref().map(svg)));
         (reading.outcome(), if alone { String::new() } else { text(reading, meaning.as_ref()) })
     })?;
@@ -53,20 +60,24 @@ struct Meaning {
     explanation: Explanation,
     scene: Scene,
     satisfied: Option<(Witness, String)>,
+    typical: Option<(Witness, String)>,
+    cut_short: Option<(Witness, String)>,
     violated: Option<(Witness, String)>,
 }
 
 impl Meaning {
     fn of(reading: &mut Reading) -> Option<Meaning> {
         let requirement = reading.lowered.requirement.clone()?;
-        let mut example = |goal: Goal| {
-            let witness = witness(&mut reading.store, &requirement, goal)?;
-            let reason = reason(&requirement, &reading.fields, &witness.verdict);
-            Some((witness, reason))
+        let Reading { store, fields, .. } = reading;
+        let told = |witness: Witness| {
+            let reason = reason(&requirement, fields, &witness.verdict);
+            (witness, reason)
         };
         Some(Meaning {
-            satisfied: example(Goal::Satisfied),
-            violated: example(Goal::Violated),
+            satisfied: witness(store, &requirement, Goal::Satisfied).map(told),
+            typical: typical(store, &requirement, Situation::Answered).map(told),
+            cut_short: typical(store, &requirement, Situation::CutShort).map(told),
+            violated: witness(store, &requirement, Goal::Violated).map(told),
             explanation: explain(&requirement, &reading.fields),
             scene: scene(&requirement, &reading.fields),
         })
@@ -74,7 +85,7 @@ impl Meaning {
 }
 
 fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
-    let mut out = format!("{}\n\n", visible(reading.text.trim()));
+    let mut out = format!("{}\n\n", visible(&reading.title()));
     let named = [
         ("scope", &reading.fields.scope),
         ("condition", &reading.fields.condition),
@@ -89,12 +100,22 @@ fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
     if let Some(key) = reading.lowered.key {
         out.push_str(&format!("  {:<12} {key}\n", "template"));
     }
-    let Some(Meaning { explanation, scene, satisfied, violated }) = meaning else { return out };
+    let Some(Meaning { explanation, scene, satisfied, typical, cut_short, violated }) = meaning else {
+        return out;
+    };
     let [scope, trigger, response] =
         [&explanation.scope, &explanation.trigger, &explanation.response].map(|sentence| visible(sentence));
     out.push_str(&format!("\n{scope}\n{trigger}\n{response}\n\n"));
     out.push_str(&draw::diagram::text(&visible_scene(scene), !ascii));
-    for (title, example) in [("Satisfied, for example:", satisfied), ("Violated, for example:", violated)] {
+    let examples = [
+        ("Satisfied, for example:", satisfied, true),
+        ("Satisfied in a longer run:", typical, false),
+        ("Satisfied because the interval ends early:", cut_short, false),
+        ("Violated, for example:", violated, true),
+    ];
+    for (title, example, _) in
+        examples.into_iter().filter(|(_, example, always)| *always || example.is_some())
+    {
         match example {
             Some((witness, reason)) => {
                 out.push_str(&format!("\n{title} {}\n\n", visible(reason)));
@@ -129,6 +150,9 @@ fn visible_trace(trace: &Trace) -> Trace {
 /// What a sentence means.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Explained<'a> {
+    /// The id, for a requirement of a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
     /// The sentence as it was given.
     sentence: &'a str,
     /// The template, scope,condition,timing; `null` if the response could not be read.
@@ -141,6 +165,10 @@ pub(crate) struct Explained<'a> {
     diagram: Option<String>,
     /// A trace on which the requirement holds because of its response; `null` if none was found.
     satisfied: Option<Example<'a>>,
+    /// A longer trace, in which the response comes in the middle; `null` if there is none to show.
+    typical: Option<Example<'a>>,
+    /// A trace in which the interval ends before the response is due; `null` if there is none to show.
+    cut_short: Option<Example<'a>>,
     /// A trace on which the requirement is violated; `null` if none was found.
     violated: Option<Example<'a>>,
     /// What is wrong or odd in the sentence.
@@ -182,12 +210,15 @@ fn document<'a>(reading: &'a Reading, meaning: Option<&'a Meaning>) -> Explained
         Words { scope, trigger, response }
     };
     Explained {
+        id: reading.id.as_deref(),
         sentence: &reading.text,
         key: reading.lowered.key.map(|key| key.to_string()),
         fields: (&reading.fields).into(),
         explanation: meaning.map(words),
         diagram: meaning.map(|meaning| draw::diagram::text(&meaning.scene, true)),
         satisfied: meaning.and_then(|meaning| example(&meaning.satisfied)),
+        typical: meaning.and_then(|meaning| example(&meaning.typical)),
+        cut_short: meaning.and_then(|meaning| example(&meaning.cut_short)),
         violated: meaning.and_then(|meaning| example(&meaning.violated)),
         diagnostics: json::diagnostics(reading.diagnostics()),
     }

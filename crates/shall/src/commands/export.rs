@@ -6,7 +6,7 @@ use crate::cli::exchange::{Export, Form, Target};
 use crate::files::{is_standard, read_bytes, write_file};
 use crate::json::LeftOut;
 use crate::render::visible;
-use crate::workspace::Workspace;
+use crate::workspace::{FILE, ProjectSet, Workspace};
 use crate::{Error, Outcome, tell};
 use ::export::specification::{self as targets, Written};
 use exchange::{Limits, Profile, Records};
@@ -14,6 +14,7 @@ use project::exchange::{specification, to_fret, to_records};
 use project::{Analysis, Cache};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -23,6 +24,7 @@ struct Made {
     bytes: Vec<u8>,
     renamed: Vec<Renamed>,
     left_out: Vec<LeftOut>,
+    unwritten: Vec<Unwritten>,
 }
 
 /// The exported file. Without `-o` the file itself is written to standard output.
@@ -34,6 +36,19 @@ pub(crate) struct Exported<'c> {
     renamed: Vec<Renamed>,
     /// Requirements that are not in the file.
     left_out: Vec<LeftOut>,
+    /// Parts of requirements that a sheet or ReqIF document has no column for.
+    unwritten: Vec<Unwritten>,
+}
+
+/// A part of requirements that the file has no column for.
+#[derive(Serialize, JsonSchema)]
+struct Unwritten {
+    /// The name of the role or attribute.
+    part: String,
+    /// The column that would take it.
+    column: String,
+    /// The ids of the requirements.
+    requirements: Vec<String>,
 }
 
 /// A name that had to change.
@@ -46,37 +61,73 @@ struct Renamed {
 }
 
 pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
-    let workspace = Workspace::open(&command.project)?;
-    let analysis = workspace.project.analyse(&mut Cache::default());
     let file = command.file.as_deref().unwrap_or(Path::new("-"));
+    let opened = || {
+        let workspace = Workspace::open(&command.project)?;
+        let analysis = workspace.project.analyse(&mut Cache::default());
+        Ok::<_, Error>((workspace, analysis))
+    };
     let made = match command.target {
-        Target::FretJson => fret(&workspace)?,
-        Target::Csv | Target::Xlsx | Target::Reqif => sheet(command, &workspace, &analysis, file)?,
-        Target::Smv | Target::Cocospec | Target::Ogma | Target::C2po | Target::Json => {
+        Target::FretJson => fret(command)?,
+        Target::Csv | Target::Xlsx | Target::Reqif => {
+            let (workspace, analysis) = opened()?;
+            sheet(command, &workspace, &analysis, file)?
+        }
+        Target::Smv | Target::Cocospec | Target::Ogma | Target::Copilot | Target::C2po | Target::Json => {
+            let (workspace, analysis) = opened()?;
             formulas(command, &workspace, &analysis)?
         }
     };
     for LeftOut { id, reason } in &made.left_out {
         tell(format_args!("warning: `{}` is left out: {}", visible(id), visible(reason)));
     }
-    let outcome = if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings };
+    for Unwritten { part, column, requirements } in &made.unwritten {
+        let shown: Vec<String> = requirements.iter().take(3).map(|id| format!("`{}`", visible(id))).collect();
+        let more = requirements.len() - shown.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let (part, column) = (visible(part), visible(column));
+        let message = format!("the {part} of {}{more} is not written", shown.join(", "));
+        tell(format_args!(
+            "warning: {message}: the file has no column for it; add a column `{column}` to it"
+        ));
+    }
+    let is_whole = made.left_out.is_empty() && made.unwritten.is_empty();
+    let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
     write_file(file, &made.bytes)?;
     if !is_standard(file) {
-        let Made { renamed, left_out, .. } = made;
-        output.show(String::new, || Exported { file, renamed, left_out })?;
+        let Made { renamed, left_out, unwritten, .. } = made;
+        output.show(String::new, || Exported { file, renamed, left_out, unwritten })?;
     }
     Ok(outcome)
 }
 
-fn fret(workspace: &Workspace) -> Result<Made, Error> {
-    let sidecar = match &workspace.project.config.fret {
-        Some(name) => {
-            let path = workspace.root.join(name);
-            Some(serde_json::from_slice(&read_bytes(&path)?).map_err(Error::about(&path))?)
-        }
-        None => None,
+/// A file of FRET: one project, or all of a folder of projects.
+fn fret(command: &Export) -> Result<Made, Error> {
+    let one = |workspace: &Workspace| {
+        let sidecar = kept(&workspace.root, workspace.project.config.fret.as_ref())?;
+        Ok::<_, Error>(to_fret(&workspace.project, sidecar.as_ref()))
     };
-    Ok(Made { bytes: to_fret(&workspace.project, sidecar.as_ref()).into_bytes(), ..Made::default() })
+    let project = match ProjectSet::open(&command.project)? {
+        None => one(&Workspace::open(&command.project)?)?,
+        Some(ProjectSet { root, fret, projects, .. }) => {
+            let weave = kept(&root, fret.as_ref())?.unwrap_or_default();
+            let projects = projects.into_iter().map(|(name, folder)| {
+                let folder = root.join(folder);
+                if !folder.join(FILE).is_file() {
+                    return Err(Error::file(&folder, format_args!("the project `{name}` is not there")));
+                }
+                Ok((name, one(&Workspace::open(&folder)?)?))
+            });
+            exchange::fret::join(&weave, projects.collect::<Result<_, Error>>()?)
+        }
+    };
+    Ok(Made { bytes: exchange::fret::write(&project).into_bytes(), ..Made::default() })
+}
+
+/// What is kept in a file beside the project file.
+fn kept(root: &Path, name: Option<&String>) -> Result<Option<Json>, Error> {
+    let Some(path) = name.map(|name| root.join(name)) else { return Ok(None) };
+    serde_json::from_slice(&read_bytes(&path)?).map(Some).map_err(Error::about(&path))
 }
 
 /// A sheet: a new one, or the one that exists with the rows that changed.
@@ -85,13 +136,17 @@ fn sheet(command: &Export, workspace: &Workspace, analysis: &Analysis, file: &Pa
     let roles = roles(Some(&config.profile), &command.profile)?;
     let profile = Profile::from_map(&roles).map_err(Error::refused)?;
     let limits = Limits::default();
+    let mut missed = Vec::new();
+    let mut wanted = |file: Option<&Records>| {
+        let (records, unwritten) = to_records(&workspace.project, analysis, file, &profile);
+        missed = unwritten;
+        records
+    };
     let bytes = match file.is_file() {
-        true => update(command.target, &read_bytes(file)?, &profile, limits, |columns| {
-            to_records(&workspace.project, analysis, Some(columns), &profile)
-        })
-        .map_err(Error::about(file))?,
+        true => update(command.target, &read_bytes(file)?, &profile, limits, |file| wanted(Some(file)))
+            .map_err(Error::about(file))?,
         false => {
-            let records = to_records(&workspace.project, analysis, None, &profile);
+            let records = wanted(None);
             let zipped = file.extension().is_some_and(|end| end == "reqifz");
             let title = config.name.clone().unwrap_or_else(|| "Requirements".into());
             let head = exchange::reqif::Head { title, ..exchange::reqif::Head::default() };
@@ -105,7 +160,9 @@ fn sheet(command: &Export, workspace: &Workspace, analysis: &Analysis, file: &Pa
             .map_err(Error::refused)?
         }
     };
-    Ok(Made { bytes, ..Made::default() })
+    let unwritten =
+        missed.into_iter().map(|it| Unwritten { part: it.part, column: it.column, requirements: it.ids });
+    Ok(Made { bytes, unwritten: unwritten.collect(), ..Made::default() })
 }
 
 /// The hierarchy of a ReqIF document allows one parent, which must be in the document; other parents become an attribute.
@@ -125,20 +182,20 @@ fn update(
     bytes: &[u8],
     profile: &Profile,
     limits: Limits,
-    wanted: impl Fn(&[String]) -> Records,
+    mut wanted: impl FnMut(&Records) -> Records,
 ) -> Result<Vec<u8>, exchange::FileError> {
     match target {
         Target::Csv => {
             let old = exchange::csv::read(bytes, profile, limits)?;
-            exchange::csv::update(bytes, profile, &old.changes_to(&wanted(&old.columns)), limits)
+            exchange::csv::update(bytes, profile, &old.changes_to(&wanted(&old)), limits)
         }
         Target::Xlsx => {
             let old = exchange::xlsx::read(bytes, profile, limits)?;
-            exchange::xlsx::update(bytes, profile, &old.changes_to(&wanted(&old.columns)), limits)
+            exchange::xlsx::update(bytes, profile, &old.changes_to(&wanted(&old)), limits)
         }
         _ => {
             let old = exchange::reqif::read(bytes, profile, limits)?;
-            exchange::reqif::update(bytes, profile, &old.changes_to(&wanted(&old.columns)), limits)
+            exchange::reqif::update(bytes, profile, &old.changes_to(&wanted(&old)), limits)
         }
     }
 }
@@ -157,13 +214,7 @@ fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Res
         };
         left_out.retain(others);
     }
-    let target = match command.target {
-        Target::Smv => targets::Target::Smv,
-        Target::Cocospec => targets::Target::CoCoSpec,
-        Target::Ogma => targets::Target::Ogma,
-        Target::C2po => targets::Target::C2po,
-        _ => targets::Target::Json,
-    };
+    let target = formula_target(command.target).unwrap_or(targets::Target::Json);
     let form = match command.form {
         Form::Past => targets::Form::Past,
         Form::Future => targets::Form::FutureFinite,
@@ -176,10 +227,28 @@ fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Res
     let unable = unable.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
     let renamed = renamed.into_iter().map(|it| Renamed { from: it.original, to: it.emitted });
     let left_out = left_out.chain(unable).collect();
-    Ok(Made { bytes: text.into_bytes(), renamed: renamed.collect(), left_out })
+    Ok(Made { bytes: text.into_bytes(), renamed: renamed.collect(), left_out, ..Made::default() })
+}
+
+/// The writer of a target that gets formulas.
+pub(super) fn formula_target(target: Target) -> Option<targets::Target> {
+    match target {
+        Target::FretJson | Target::Csv | Target::Xlsx | Target::Reqif => None,
+        Target::Smv => Some(targets::Target::Smv),
+        Target::Cocospec => Some(targets::Target::CoCoSpec),
+        Target::Ogma => Some(targets::Target::Ogma),
+        Target::Copilot => Some(targets::Target::Copilot),
+        Target::C2po => Some(targets::Target::C2po),
+        Target::Json => Some(targets::Target::Json),
+    }
 }
 
 /// A component that the project does not have.
 pub(super) fn no_component(name: &str, known: &[&str]) -> Error {
-    Error::Usage(format!("the project has no component `{name}`; it has {}", known.join(", ")))
+    let hint = match (syntax::nearest(name, known.iter().copied()), known) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => "it has none".to_string(),
+        (None, known) => format!("it has {}", known.join(", ")),
+    };
+    Error::Usage(format!("the project has no component `{name}`; {hint}"))
 }

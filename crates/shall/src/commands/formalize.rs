@@ -18,7 +18,14 @@ const LOGICS: [(Logic, &str); 3] =
 
 pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
-    let question = Question { sentences: &command.input, context, output, share: true };
+    let question = Question {
+        sentences: &command.input.sentences,
+        around: &command.input.around,
+        context,
+        output,
+        keeps: &|_| true,
+        share: true,
+    };
     question.in_parallel(|reading| {
         let formulas = formulas(reading, command);
         let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, command));
@@ -117,7 +124,7 @@ fn human(reading: &Reading, formulas: &Formulas) -> String {
     let Some(key) = reading.lowered.key.filter(|_| reading.lowered.requirement.is_some()) else {
         return String::new();
     };
-    let mut out = format!("{}\n  template         {key}\n", visible(reading.text.trim()));
+    let mut out = format!("{}\n  template         {key}\n", visible(&reading.title()));
     for Printed { name, text, .. } in &formulas.printed {
         out.push_str(&format!("  {:<16} {}\n", name.replace('_', "-"), visible(text)));
     }

@@ -18,6 +18,9 @@ use syntax::Span;
 /// The traps in a sentence.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Linted<'a> {
+    /// The id, for a requirement of a project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
     /// The sentence as it was given.
     sentence: &'a str,
     /// The template, scope,condition,timing; `null` if the response could not be read.
@@ -28,9 +31,16 @@ pub(crate) struct Linted<'a> {
     diagnostics: Vec<Diagnostic<'a>>,
 }
 
-pub(crate) fn run(sentences: &Sentences, output: Output) -> Result<Outcome, Error> {
-    let context = &sentences.known.context()?;
-    let question = Question { sentences, context, output, share: false };
+pub(crate) fn run(input: &Sentences, output: Output) -> Result<Outcome, Error> {
+    let context = &input.known.context()?;
+    let question = Question {
+        sentences: &input.sentences,
+        around: &input.around,
+        context,
+        output,
+        keeps: &|_| false,
+        share: false,
+    };
     question.in_parallel(|reading| {
         let undecided = find(reading);
         let count = reading.diagnostics().len();
@@ -47,9 +57,10 @@ pub(crate) fn run(sentences: &Sentences, output: Output) -> Result<Outcome, Erro
                     (None, 1) => "1 finding".into(),
                     (None, count) => format!("{count} findings"),
                 };
-                format!("{}\n  {}\n", visible(reading.text.trim()), visible(&word))
+                format!("{}\n  {}\n", visible(&reading.title()), visible(&word))
             }
             Output::Json | Output::JsonLines => output.text(&Linted {
+                id: reading.id.as_deref(),
                 sentence: &reading.text,
                 key: reading.lowered.key.map(|key| key.to_string()),
                 undecided,

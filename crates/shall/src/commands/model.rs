@@ -67,20 +67,20 @@ pub(crate) struct Opened {
 
 impl Opened {
     /// Everything that was not read or not understood.
-    pub(crate) fn troubles(&self) -> impl Iterator<Item = &Problem> {
+    pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.lost.iter().chain(&self.plan.problems)
     }
 
     /// Tells which data files were read, and these problems.
-    pub(crate) fn complain<'t>(&self, troubles: impl IntoIterator<Item = &'t Problem>) {
+    pub(crate) fn complain<'t>(&self, problems: impl IntoIterator<Item = &'t Problem>) {
         self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
-        troubles.into_iter().for_each(complain);
+        problems.into_iter().for_each(complain);
     }
 
     /// The system of the model, or of a subsystem; nothing if there is none, and why has been told.
     pub(crate) fn system(&self, at: Option<&str>) -> Option<System> {
-        let told = |troubles: Vec<Problem>| {
-            troubles.iter().for_each(complain);
+        let told = |problems: Vec<Problem>| {
+            problems.iter().for_each(complain);
             let paths = self.plan.units.iter().filter(|it| it.inside.is_some());
             let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
             near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
@@ -103,10 +103,10 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
         message,
         hint,
     };
-    let mut troubles: Vec<Problem> =
-        reading.problems.iter().map(|trouble| lost(trouble.to_string(), None)).collect();
+    let mut problems: Vec<Problem> =
+        reading.problems.iter().map(|problem| lost(problem.to_string(), None)).collect();
     if diagram.sheets.is_empty() {
-        let reason = troubles.first().map_or("the file has no model", |trouble| &trouble.message);
+        let reason = problems.first().map_or("the file has no model", |problem| &problem.message);
         return Err(Error::file(file, reason));
     }
     let data = if data.is_empty() { belonging(file, &diagram) } else { data.to_vec() };
@@ -117,14 +117,14 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
         workspace.retain(|(name, _)| read.refused.iter().all(|it| it.variable.as_ref() != Some(name)));
         workspace.extend(read.variables);
         let refused = read.refused.iter();
-        troubles
+        problems
             .extend(refused.map(|error| lost(format!("{}: {error}", path.display()), error.hint.clone())));
     }
     // Links that stay unresolved are listed by the plan, block by block.
     library::expand(&mut diagram);
     let plan = plan(&diagram, &workspace);
     let data = data.iter().map(|path| path.display().to_string()).collect();
-    Ok(Opened { diagram, plan, data, lost: troubles })
+    Ok(Opened { diagram, plan, data, lost: problems })
 }
 
 /// The data files beside a model: `NAME.mat` and `NAME_data.mat` where the model is called `NAME` or `NAME_…`, and those that its
@@ -159,9 +159,9 @@ fn describe(command: &Info, format: InfoFormat) -> Result<Outcome, Error> {
         InfoFormat::Human => print(crate::render::lines(&info.text()))?,
     }
     if matches!(format, InfoFormat::Human | InfoFormat::FretJson) {
-        opened.complain(opened.troubles());
+        opened.complain(opened.problems());
     }
-    Ok(if opened.troubles().next().is_none() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if opened.problems().next().is_none() { Outcome::Fine } else { Outcome::Findings })
 }
 
 /// A Simulink model.
@@ -176,7 +176,7 @@ pub(crate) struct Described<'m> {
     /// The data files that were read.
     data: &'m [String],
     /// What could not be read or understood.
-    troubles: Vec<ModelProblem<'m>>,
+    problems: Vec<ModelProblem<'m>>,
 }
 
 /// The model or a subsystem.
@@ -254,7 +254,7 @@ impl<'m> Described<'m> {
             step: info.step,
             components: info.components.iter().map(component).collect(),
             data: &opened.data,
-            troubles: opened.troubles().map(ModelProblem::from).collect(),
+            problems: opened.problems().map(ModelProblem::from).collect(),
         }
     }
 }
@@ -271,10 +271,10 @@ impl<'m> From<&'m Shape> for Type<'m> {
 }
 
 /// Writes a problem to standard error, with its hint.
-pub(crate) fn complain(trouble: &Problem) {
-    let path = trouble.path.split_whitespace().collect::<Vec<&str>>().join(" ");
-    tell(format_args!("{} ({}): {}", visible(&path), visible(&trouble.kind), visible(&trouble.message)));
-    if let Some(hint) = &trouble.hint {
+pub(crate) fn complain(problem: &Problem) {
+    let path = problem.path.split_whitespace().collect::<Vec<&str>>().join(" ");
+    tell(format_args!("{} ({}): {}", visible(&path), visible(&problem.kind), visible(&problem.message)));
+    if let Some(hint) = &problem.hint {
         tell(format_args!("  hint: {}", visible(hint)));
     }
 }
@@ -293,8 +293,8 @@ pub(crate) struct ModelProblem<'m> {
 }
 
 impl<'m> From<&'m Problem> for ModelProblem<'m> {
-    fn from(trouble: &'m Problem) -> ModelProblem<'m> {
-        let Problem { path, kind, message, hint } = trouble;
+    fn from(problem: &'m Problem) -> ModelProblem<'m> {
+        let Problem { path, kind, message, hint } = problem;
         ModelProblem { path, kind, message, hint: hint.as_deref() }
     }
 }

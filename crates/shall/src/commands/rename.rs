@@ -5,7 +5,7 @@ use crate::files::write_file;
 use crate::workspace::{FILE, Workspace};
 use crate::{Error, Outcome, render};
 use base::counted;
-use project::{Cache, Edit, edit, rename};
+use project::{Cache, Edit, edit, format, rename};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,7 +32,8 @@ pub(crate) fn run(command: &Rename) -> Result<Outcome, Error> {
     let mut files = Vec::new();
     for (index, document) in project.documents.iter().enumerate() {
         let edits: Vec<&Edit> = change.edits.iter().filter(|edit| edit.document == index).collect();
-        files.extend(changed(&document.name, &document.text, &edits)?);
+        let file = changed(&document.name, &document.text, &edits)?;
+        files.extend(file.map(|file| Changed { new: format::kept(document, file.new), ..file }));
     }
     files.extend(changed(FILE, config.unwrap_or_default(), &change.config.iter().collect::<Vec<_>>())?);
     if !command.dry_run {
@@ -84,9 +85,21 @@ fn changed<'w>(name: &'w str, old: &'w str, edits: &[&Edit]) -> Result<Option<Ch
     Ok(Some(Changed { name, old, new, edits: edits.len() }))
 }
 
-/// The change as a patch without context. A new name never changes the number of lines.
+/// The change as a patch without context.
 fn patch(file: &Changed) -> String {
     let mut out = format!("--- a/{0}\n+++ b/{0}\n", file.name);
+    let (old, new): (Vec<&str>, Vec<&str>) = (file.old.lines().collect(), file.new.lines().collect());
+    if old.len() != new.len() {
+        // A sentence that became too long for its line: all from the first to the last change is one piece.
+        let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let pairs = old[same..].iter().rev().zip(new[same..].iter().rev());
+        let end = pairs.take_while(|(old, new)| old == new).count();
+        let (before, after) = (&old[same..old.len() - end], &new[same..new.len() - end]);
+        out.push_str(&format!("@@ -{0},{1} +{0},{2} @@\n", same + 1, before.len(), after.len()));
+        before.iter().for_each(|line| out.push_str(&format!("-{line}\n")));
+        after.iter().for_each(|line| out.push_str(&format!("+{line}\n")));
+        return out;
+    }
     for (line, (old, new)) in
         file.old.lines().zip(file.new.lines()).enumerate().filter(|(_, (old, new))| old != new)
     {

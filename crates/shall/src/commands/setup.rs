@@ -1,7 +1,7 @@
 //! `shall completions` and `shall man`: files that a shell or `man` reads.
 
 use crate::cli::{self, Completions, Man};
-use crate::files::{create_folder, print_bytes, write_file};
+use crate::files::{create_folder, is_standard, print_bytes, write_file};
 use crate::{Error, Outcome};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) fn completions(command: &Completions) -> Result<Outcome, Error> {
 pub(crate) fn man(command: &Man) -> Result<Outcome, Error> {
     let mut root = cli::command();
     root.build();
-    match &command.folder {
+    match command.folder.as_deref().filter(|folder| !is_standard(folder)) {
         None => print_bytes(&page(&root)?)?,
         Some(folder) => {
             create_folder(folder)?;

@@ -17,6 +17,7 @@ use logic::Trace;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
+use system::Goal;
 use system::Run;
 use system::System;
 use system::simulate;
@@ -25,6 +26,19 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
     let source = Source::open(&command.file, &Hints { data: &command.data, ..Hints::default() })?;
     source.complain(output);
     if source.is_wrong() {
+        if output != Output::Human {
+            let document = Simulated {
+                node: None,
+                arithmetic: "exact",
+                steps: Vec::new(),
+                undefined: Vec::new(),
+                assumptions_violated_at: None,
+                properties: Vec::new(),
+                data: &[],
+                diagnostics: source.diagnostics(),
+            };
+            print(output.text(&document) + "\n")?;
+        }
         return Ok(Outcome::Failure);
     }
     let chosen = source.system(&source.node(command.node.as_deref())?).map_err(|error| match error {
@@ -69,7 +83,7 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
                 Arithmetic::Double => "double",
             };
             let document = Simulated {
-                node: &node,
+                node: Some(&node),
                 arithmetic,
                 steps: json::steps(&only(&trace, &groups)),
                 undefined: missing(&groups, &trace),
@@ -134,7 +148,14 @@ impl Findings {
         Findings {
             broken: assumed(Some(false)),
             unsure: assumed(None),
-            properties: system.properties.iter().enumerate().map(judged).collect(),
+            // One run says little about what some run is to reach.
+            properties: system
+                .properties
+                .iter()
+                .enumerate()
+                .filter(|it| it.1.goal == Goal::Holds)
+                .map(judged)
+                .collect(),
         }
     }
 
@@ -201,8 +222,8 @@ impl Findings {
 /// A run of a model.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Simulated<'r> {
-    /// The part of the model.
-    node: &'r str,
+    /// The part of the model; `null` if the model cannot be run.
+    node: Option<&'r str>,
     /// `exact` or `double`.
     arithmetic: &'static str,
     /// The steps, each with a value for every name; `--trace` reads them back. Doubles are their shortest decimals.

@@ -125,7 +125,7 @@ impl Source {
         }
         match self {
             Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
-            Source::Simulink(opened) => opened.complain(opened.troubles()),
+            Source::Simulink(opened) => opened.complain(opened.problems()),
             Source::English { loaded, .. } => loaded.complain(),
         }
     }
@@ -146,7 +146,11 @@ impl Source {
         let nodes = program.nodes();
         let found = match name {
             Some(name) => nodes.iter().find(|node| node.name == name),
-            None => nodes.iter().find(|node| node.main).or_else(|| nodes.iter().rfind(|node| !node.imported)),
+            None => {
+                let own = |node: &&lustre::Node| !node.imported && !node.included;
+                let main = nodes.iter().find(|node| node.main);
+                main.or(nodes.iter().rfind(own)).or(nodes.iter().rfind(|node| !node.imported))
+            }
         };
         found.map(|node| node.name.clone()).ok_or_else(|| {
             let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
@@ -210,7 +214,7 @@ impl Source {
             Source::Lustre { program, .. } => Diagnostics::Text(json::diagnostics(&program.diagnostics)),
             Source::English { loaded, .. } => Diagnostics::Text(json::diagnostics(&loaded.diagnostics)),
             Source::Simulink(opened) => {
-                Diagnostics::Simulink(opened.troubles().map(ModelProblem::from).collect())
+                Diagnostics::Simulink(opened.problems().map(ModelProblem::from).collect())
             }
         }
     }

@@ -3,34 +3,38 @@
 mod view;
 mod write;
 
+use crate::around::{Asked, Sources};
 use crate::cli::{Output, Timeline};
 use crate::files::{is_standard, print_bytes};
 use crate::json::List;
-use crate::reading::{Side, given};
+use crate::reading::Side;
 use crate::{Error, Outcome, print, render, tell};
 use check::Subject;
 use logic::{Formula, Node, Store};
 use requirement::{Context, Ending, future, past};
 use std::time::{Duration, Instant};
 use timeline::Words;
-use view::View;
+use timeline::picture::Shows;
+use view::{Shown, View};
 
 pub(crate) use write::Drawn;
 
 pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, Error> {
     let context = command.known.context()?;
-    let (texts, _) = given(&command.texts)?;
+    let sources = Sources::open(&command.around, command.texts.iter().chain(&command.against))?;
+    let texts = sources.asked(&command.texts)?;
     let files = texts.len() * if command.against.is_some() { 2 } else { 1 };
     let mut list = List::new(output, "timelines");
     let mut outcome = Outcome::Fine;
     let mut progress = Progress::new(texts.len());
-    for (number, text) in texts.iter().enumerate() {
+    let count = texts.len();
+    for (number, text) in texts.into_iter().enumerate() {
         progress.at(number);
-        let answer = Answer::new(command, &text.text, &context);
+        let answer = Answer::new(command, &sources, text, &context)?;
         outcome = outcome.max(answer.outcome());
         for (place, view) in answer.views.iter().enumerate() {
             if let (Some(file), Ok(view)) = (&command.file, view) {
-                let number = (files > 1).then_some(number * (files / texts.len()) + place + 1);
+                let number = (files > 1).then_some(number * (files / count) + place + 1);
                 write::to_file(&answer.store, view, file, number, command)?;
             }
         }
@@ -60,13 +64,15 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(command: &Timeline, text: &str, context: &Context) -> Answer {
+    fn new(command: &Timeline, sources: &Sources, text: Asked, context: &Context) -> Result<Answer, Error> {
         let mut store = Store::default();
-        let mut sides = vec![Side::read(&mut store, text, context)];
-        sides.extend(command.against.as_ref().map(|other| Side::read(&mut store, other, context)));
+        let mut sides = vec![Side::of(&mut store, sources, text, context)?];
+        if let Some(other) = &command.against {
+            sides.push(Side::of(&mut store, sources, sources.one(other)?, context)?);
+        }
         let subjects: Option<Vec<Subject>> = sides.iter().map(|side| side.subject.clone()).collect();
         let Some(subjects) = subjects else {
-            return Answer { store, sides, views: Vec::new(), words: Words::Infinite };
+            return Ok(Answer { store, sides, views: Vec::new(), words: Words::Infinite });
         };
         let finite = command.finite || subjects.iter().any(|subject| looks_back(&mut store, subject));
         let words = if finite { Words::Finite } else { Words::Infinite };
@@ -74,31 +80,12 @@ impl Answer {
             subjects.iter().map(|subject| formula(&mut store, subject, words)).collect();
         let views = match formulas {
             Err(reason) => vec![Err(reason)],
-            Ok(formulas) if formulas.len() == 2 => {
-                let (a, b) = (formulas[0], formulas[1]);
-                let (not_a, not_b) = (store.not(a), store.not(b));
-                [("A without B", a, not_b), ("B without A", b, not_a)]
-                    .map(|(title, with, without)| {
-                        let only = store.and2(with, without);
-                        View::new(&mut store, title, only, words, command.limit_work)
-                    })
-                    .into()
-            }
             Ok(formulas) => {
-                let formula = formulas[0];
-                let opposite = store.not(formula);
-                let mut draw =
-                    |title, formula| View::new(&mut store, title, formula, words, command.limit_work);
-                match command.negate {
-                    true => vec![draw("what violates it", opposite)],
-                    // Often what is too large to be drawn is violated in one short way.
-                    false => vec![draw("", formula).or_else(|reason| {
-                        draw("too large to draw; what violates it", opposite).map_err(|_| reason)
-                    })],
-                }
+                let texts: Vec<&str> = sides.iter().map(|side| side.text.trim()).collect();
+                views(&mut store, command, &texts, &formulas, words)
             }
         };
-        Answer { store, sides, views, words }
+        Ok(Answer { store, sides, views, words })
     }
 
     fn outcome(&self) -> Outcome {
@@ -108,6 +95,43 @@ impl Answer {
             (false, false) => Outcome::Inconclusive,
         }
     }
+}
+
+/// The timelines of one formula, or of the difference of two.
+fn views(
+    store: &mut Store,
+    command: &Timeline,
+    texts: &[&str],
+    formulas: &[Formula],
+    words: Words,
+) -> Vec<Result<View, Error>> {
+    let draw = |store: &mut Store, asked: Shown| View::new(store, asked, words, command.limit_work);
+    if let (&[a, b], &[text_a, text_b]) = (formulas, texts) {
+        let (not_a, not_b) = (store.not(a), store.not(b));
+        let sides = [("A without B", a, not_b, text_a, text_b), ("B without A", b, not_a, text_b, text_a)];
+        let only = sides.map(|(heading, with, without, text, other)| {
+            let formula = store.and2(with, without);
+            let title = format!("{text} — but not: {other}");
+            draw(store, Shown { heading, title, shows: Shows::Difference, formula })
+        });
+        return only.into();
+    }
+    let (formula, text) = (formulas[0], texts[0]);
+    let opposite = store.not(formula);
+    let violations = |heading: &'static str| {
+        let title = format!("What violates: {text}");
+        Shown { heading, title, shows: Shows::Violations, formula: opposite }
+    };
+    if command.negate {
+        return vec![draw(store, violations("what violates it"))];
+    }
+    let asked = Shown { heading: "", title: text.to_owned(), shows: Shows::Allowed, formula };
+    // Often what is too large to be drawn is violated in one short way.
+    vec![
+        draw(store, asked).or_else(|reason| {
+            draw(store, violations("too large to draw; what violates it")).map_err(|_| reason)
+        }),
+    ]
 }
 
 /// Whether a subject is about the past alone, or has no future-time formula.

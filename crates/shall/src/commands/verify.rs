@@ -12,6 +12,7 @@ mod why;
 use super::source::{Chosen, Diagnostics, Hints, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
+use crate::json;
 use crate::render::visible;
 use crate::solver::Driver;
 use crate::{Error, Outcome, print, tell};
@@ -19,11 +20,12 @@ use asked::Asked;
 use contract::Contract;
 use doubles::Rounded;
 use engine::{Answer, Config, Part, Verdict, verify};
-use lustre::modular::{Extent, analyse};
+use lustre::modular::{Calls, Extent, analyse};
 use schemars::JsonSchema;
 use serde::Serialize;
 use show::Show;
 use std::time::{Duration, Instant};
+use system::Goal;
 
 pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let mut asked = Asked::open(command)?;
@@ -41,29 +43,47 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     };
     let source = Source::open(&file, &hints)?;
     source.complain(output);
+    let begun = Instant::now();
     if source.is_wrong() {
+        refused(source.diagnostics(), begun, output)?;
         return Ok(Outcome::Findings);
     }
     let said = asked.as_ref().and_then(|asked| asked.node());
-    let said = said.or(contract.as_ref().and_then(Contract::node));
-    let node = source.node(command.node.as_deref().or(said))?;
+    let said = command.node.as_deref().or(said).or(contract.as_ref().and_then(Contract::node));
+    // All nodes of a program have a scope of their own; requirements are about one of them.
+    let every = said.is_none()
+        && asked.is_none()
+        && contract.is_none()
+        && !command.compositional
+        && matches!(source, Source::Lustre { .. });
+    let node = if every { String::new() } else { source.node(said)? };
     let driver = Driver::named(&command.solver).ok_or_else(|| {
         Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
     })?;
-    let begun = Instant::now();
     let timeout = Duration::from_secs(command.timeout);
     let left = || timeout.saturating_sub(begun.elapsed());
     // Half of the time is for the questions afterwards.
     let reserved = if command.why { timeout / 2 } else { Duration::ZERO };
     let first = || left().saturating_sub(reserved);
     let config = Config::new(&first, &driver);
-    let parts = if command.modular || command.compositional {
-        let extent = if command.modular { Extent::Everything } else { Extent::Node(&node) };
-        let refine = command.compositional;
-        progress::watch(&[], command.progress, |progress| {
-            analyse(source.program()?, extent, refine, &Config { progress, ..config })
-                .map_err(|diagnostics| source.told(&diagnostics))
-        })
+    let parts = if every || command.modular || command.compositional {
+        let extent = if every || command.modular { Extent::Everything } else { Extent::Node(&node) };
+        let calls = match (command.modular, command.compositional) {
+            (false, false) => Calls::Bodies,
+            (true, false) => Calls::Contracts,
+            (_, true) => Calls::Refined,
+        };
+        let program = source.program()?;
+        let analysed = progress::watch(&[], command.progress, |progress| {
+            analyse(program, extent, calls, &Config { progress, ..config })
+        });
+        match analysed {
+            Err(found) if output != Output::Human => {
+                refused(Diagnostics::Text(json::diagnostics(&found)), begun, output)?;
+                return Ok(Outcome::Findings);
+            }
+            analysed => analysed.map_err(|found| source.told(&found)),
+        }
     } else {
         source.system(&node).and_then(|chosen| {
             let chosen = match &contract {
@@ -77,12 +97,16 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome).max(source.outcome());
     let mut properties = Vec::new();
     let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
+    let about = |property: usize| asked.as_ref().map_or(Vec::new(), |it| it.signals(property));
+    let idle = |property: usize| asked.as_ref().is_some_and(|it| it.is_idle(property));
     for part in &parts {
-        let show = Show { part, inner: command.inner, with_node: command.modular, why: &reason };
+        let (inner, with_node) = (command.inner, command.modular || parts.len() > 1);
+        let show = Show { part, inner, with_node, why: &reason, about: &about, idle: &idle };
         let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
-            let rounded = in_doubles.then(|| doubles::ask(part, verdict)).flatten();
-            let why = command.why.then(|| why::ask(part, verdict, &config)).flatten();
+            let holds = goal(part, verdict) == Goal::Holds;
+            let rounded = (in_doubles && holds).then(|| doubles::ask(part, verdict)).flatten();
+            let why = (command.why && holds).then(|| why::ask(part, verdict, &config)).flatten();
             outcome = outcome.max(self::outcome(part, verdict, rounded.as_ref()));
             match output {
                 Output::Human => {
@@ -106,7 +130,10 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     }
     if output != Output::Human {
         let document = Verified {
-            node: (!command.modular).then_some(node.as_str()),
+            node: match &parts[..] {
+                [only] if every => Some(only.node.as_str()),
+                _ => Some(node.as_str()).filter(|_| !every && !command.modular),
+            },
             seconds: begun.elapsed().as_secs_f64(),
             properties,
             requirements: asked.as_ref().and_then(Asked::requirements),
@@ -122,13 +149,12 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
                 let (least, reason) = asked.nothing();
                 (least, reason.to_owned())
             }
-            (None, true) => {
-                let reason = "no node has a contract or properties: nothing was checked";
-                (Outcome::Inconclusive, reason.to_owned())
+            (None, _) if every || command.modular => {
+                (Outcome::Fine, "no node has a contract or properties: nothing to check".to_owned())
             }
-            (None, false) => {
-                let reason = format!("`{}` has no properties: nothing was checked", visible(&node));
-                (Outcome::Inconclusive, reason)
+            (None, _) => {
+                let reason = format!("`{}` has no properties: nothing to check", visible(&node));
+                (Outcome::Fine, reason)
             }
         };
         tell(reason);
@@ -137,10 +163,27 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
+/// What programs learn about a model that cannot be verified.
+fn refused(diagnostics: Diagnostics, begun: Instant, output: Output) -> Result<(), Error> {
+    if output == Output::Human {
+        return Ok(());
+    }
+    let document = Verified {
+        node: None,
+        seconds: begun.elapsed().as_secs_f64(),
+        properties: Vec::new(),
+        requirements: None,
+        sentences: None,
+        data: &[],
+        diagnostics,
+    };
+    print(output.text(&document) + "\n")
+}
+
 /// The verdicts about a model.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Verified<'v> {
-    /// The part of the model; `null` with `--modular`.
+    /// The part of the model; `null` if there are several, and if the model cannot be verified.
     node: Option<&'v str>,
     /// The time it took.
     seconds: f64,
@@ -184,8 +227,20 @@ fn condition<'p>(part: &'p Part, verdict: &Verdict) -> &'p [String] {
     }
 }
 
+/// What is wanted of the property of a verdict.
+fn goal(part: &Part, verdict: &Verdict) -> Goal {
+    part.system.properties.get(verdict.property).map_or(Goal::Holds, |it| it.goal)
+}
+
 fn outcome(part: &Part, verdict: &Verdict, rounded: Option<&Rounded>) -> Outcome {
     let breaks = matches!(rounded, Some(Rounded::Breaks(_)));
+    if goal(part, verdict) == Goal::Reached {
+        return match verdict.answer {
+            Answer::Valid(_) => Outcome::Findings,
+            Answer::Invalid(_) => Outcome::Fine,
+            Answer::Unknown(_) => Outcome::Inconclusive,
+        };
+    }
     match verdict.answer {
         Answer::Valid(_) if condition(part, verdict).is_empty() && !verdict.vacuous && !breaks => {
             Outcome::Fine

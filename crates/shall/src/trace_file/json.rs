@@ -22,10 +22,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
                 Json::Bool(truth) => Ok(truth.to_string()),
                 Json::Number(number) => Ok(number.to_string()),
                 Json::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
-                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => Err(Malformed::at(
-                    format!("step {step}, `{name}`"),
-                    "not a truth value, a number or a text",
-                )),
+                Json::String(_) | Json::Null | Json::Array(_) | Json::Object(_) => {
+                    Err(Malformed::at(format!("step {step}, `{name}`"), "not a Boolean, a number or a text"))
+                }
             }
         };
         let cells: Vec<String> = steps.iter().enumerate().map(cell).collect::<Result<_, _>>()?;
@@ -50,7 +49,8 @@ mod tests {
     use logic::Sort;
 
     fn check(text: &str, expected: Result<&str, &str>) {
-        let found = parse(text.as_bytes()).map(|file| format!("{:?}", file.column("x", Sort::Bool)));
+        let found = parse(text.as_bytes())
+            .map(|file| format!("{:?}", file.column("x", Sort::Bool).unwrap_or_default()));
         let found = found.map_err(|it| it.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected, "{text}");
     }
@@ -63,7 +63,7 @@ mod tests {
         check("[]", Err("the list is empty, so the trace has no steps"));
         check(r#"[{"x": 1}, {}]"#, Err("step 1: `x` is missing"));
         check(r#"[{"x": 1}, {"x": 1, "y": 2}]"#, Err("step 1: `y` is not a name of step 0"));
-        check(r#"[{"x": null}]"#, Err("step 0, `x`: not a truth value, a number or a text"));
+        check(r#"[{"x": null}]"#, Err("step 0, `x`: not a Boolean, a number or a text"));
         check(
             r#"[{"x": 2}, {"x": "high"}]"#,
             Err("step 1, `x`: `high` is not a number, as the values before are"),
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn exact_numbers() {
         let file = parse(br#"[{"x": "1/3"}, {"x": 0.25}]"#).expect("a trace");
-        let values = file.column("x", Sort::Real).expect("a column");
+        let values = file.column("x", Sort::Real).expect("a usable column").expect("a column");
         let numbers: Vec<String> = values
             .iter()
             .map(|it| if let logic::Value::Num(number) = it { number.to_string() } else { String::new() })

@@ -13,8 +13,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     // A character that is not UTF-8 is found in its row and column.
     let text = String::from_utf8_lossy(bytes);
     let wrong = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to()).err();
+    let separator = separator(&text);
     let mut records = Vec::new();
-    for row in rows(&text, 0, ',') {
+    for row in rows(&text, 0, separator) {
         let row = row.map_err(|broken| Malformed::at(format!("line {}", broken.line), broken.to_string()))?;
         if let Some(column) = row.fields.iter().position(|field| wrong.is_some_and(|at| field.contains(&at)))
         {
@@ -32,7 +33,15 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     let (line, header) = records.next().ok_or_else(|| {
         Malformed::new("the file is empty; the first line must have the names of the columns")
     })?;
-    let names: Vec<&str> = header.iter().map(|name| name.trim()).collect();
+    let rows: Vec<(usize, Vec<Cow<'_, str>>)> = records.collect();
+    let mut names: Vec<&str> = header.iter().map(|name| name.trim()).collect();
+    // A separator at the end of every line makes no column.
+    let width = names.len();
+    let ends_empty =
+        |row: &[Cow<'_, str>]| row.len() < width || row[width - 1..].iter().all(|it| it.trim().is_empty());
+    if width > 1 && names.last() == Some(&"") && rows.iter().all(|(_, row)| ends_empty(row)) {
+        names.pop();
+    }
     let mut known = BTreeSet::new();
     for (index, &name) in names.iter().enumerate() {
         let place = format!("line {}, column {}", line, index + 1);
@@ -46,25 +55,31 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
             return Err(Malformed::at(place, reason));
         }
     }
-    let rows: Vec<(usize, Vec<Cow<'_, str>>)> = records.collect();
     if rows.is_empty() {
         return Err(Malformed::new("the file has a header but no rows"));
     }
     for (line, row) in &rows {
-        if row.len() != names.len() {
+        let spare = row.len().saturating_sub(names.len());
+        let has_spare = spare == 1 && row.last().is_some_and(|cell| cell.trim().is_empty());
+        if row.len() != names.len() && !has_spare {
             let (cells, columns) = (counted(row.len(), "cell"), counted(names.len(), "column"));
             return Err(Malformed::at(
                 format!("line {line}"),
                 format!("{cells}, but the header has {columns}"),
             ));
         }
-        if let Some(empty) = row.iter().position(|cell| cell.trim().is_empty()) {
-            let place = format!("line {line}, column `{}`", names[empty]);
-            return Err(Malformed::at(place, "the cell is empty"));
-        }
     }
     let column = |(index, &name): (usize, &&str)| {
-        let cells: Vec<&str> = rows.iter().map(|(_, row)| row[index].trim()).collect();
+        let cells: Vec<Cow<'_, str>> =
+            rows.iter().map(|(_, row)| decimal(row[index].trim(), separator)).collect();
+        let cells: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
+        if let Some((row, reason)) = without_value(&cells) {
+            let line = rows[row].0;
+            return Ok((
+                name.to_string(),
+                Column::Unusable(format!("line {line}, column `{name}`: {reason}")),
+            ));
+        }
         let column = typed(&cells).map_err(|Misfit { row, reason }| {
             Malformed::at(format!("line {}, column `{name}`", rows[row].0), reason)
         });
@@ -72,6 +87,39 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TraceFile, Malformed> {
     };
     let columns = names.iter().enumerate().map(column).collect::<Result<_, _>>()?;
     Ok(TraceFile { columns, rows: rows.len() })
+}
+
+/// The separator: that of the first line, where a comma comes first.
+fn separator(text: &str) -> char {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    [',', ';', '\t'].into_iter().find(|&separator| first.contains(separator)).unwrap_or(',')
+}
+
+/// A number with a decimal comma as one with a point, where a comma does not separate cells.
+fn decimal(cell: &str, separator: char) -> Cow<'_, str> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
+    match unsigned.split_once(',') {
+        Some((whole, part)) if separator != ',' && digits(whole) && digits(part) => {
+            Cow::Owned(cell.replacen(',', ".", 1))
+        }
+        _ => Cow::Borrowed(cell),
+    }
+}
+
+/// The first cell without a value, and why it has none. A column of names may have any texts.
+fn without_value(cells: &[&str]) -> Option<(usize, String)> {
+    let undefined =
+        |cell: &str| ["nan", "na", "n/a", "null"].iter().any(|word| cell.eq_ignore_ascii_case(word));
+    let is_number = |cell: &&&str| logic::parse_number(cell).is_some();
+    let numbers = cells.iter().filter(is_number).count() > 0;
+    cells.iter().enumerate().find_map(|(row, cell)| match *cell {
+        "" => Some((row, "the cell is empty".to_string())),
+        cell if undefined(cell) && (numbers || cell.eq_ignore_ascii_case("nan")) => {
+            Some((row, format!("`{cell}` is not a number: it has no exact value")))
+        }
+        _ => None,
+    })
 }
 
 /// Why a column cannot have this name: it means something else in every sentence.
@@ -121,7 +169,7 @@ pub(super) fn typed(cells: &[&str]) -> Result<Column, Misfit> {
         return all(cells, logic::parse_number).map(Column::Numbers).map_err(bad_number);
     }
     if decisive > 0 {
-        return Err(misfit(decisive, "a number or truth value"));
+        return Err(misfit(decisive, "a number or Boolean"));
     }
     let named = |cell: &str| logic::parse_number(cell).is_none().then(|| cell.to_string());
     all(cells, named).map(Column::Names).map_err(|row| misfit(row, "a name"))
@@ -151,12 +199,15 @@ mod tests {
 
     fn check(text: &str, expected: Result<&str, &str>) {
         let found = parse(text.as_bytes()).map(|file| {
-            let kind = |column: &Column| match column {
-                Column::Truths(_) => "truths",
-                Column::Bits(_) => "bits",
-                Column::Numbers(_) => "numbers",
-                Column::Names(_) => "names",
-            };
+            fn kind(column: &Column) -> &str {
+                match column {
+                    Column::Truths(_) => "truths",
+                    Column::Bits(_) => "bits",
+                    Column::Numbers(_) => "numbers",
+                    Column::Names(_) => "names",
+                    Column::Unusable(reason) => reason,
+                }
+            }
             let columns: BTreeSet<String> =
                 file.columns.iter().map(|(name, column)| format!(" {name}:{}", kind(column))).collect();
             format!("{} rows{}", file.rows, columns.into_iter().collect::<String>())
@@ -179,13 +230,17 @@ mod tests {
         check("p,q\n1,0\n1,0,1\n", Err("line 3: 3 cells, but the header has 2 columns"));
         check("p,p\n1,1\n", Err("line 1, column 2: the name `p` is used twice"));
         check("p,\n1,1\n", Err("line 1, column 2: the name of the column is missing"));
-        check("p,x\n1,2\n1,\n", Err("line 3, column `x`: the cell is empty"));
+        check("p,q,\n1,1,\n0,1\n", Ok("2 rows p:bits q:bits"));
+        check("p,q\n1,1,\n0,1\n", Ok("2 rows p:bits q:bits"));
+        check("p;x\n1;2,5\n1;-0,25\n", Ok("2 rows p:bits x:numbers"));
+        check("p\tx\n1\t2.5\n", Ok("1 rows p:bits x:numbers"));
+        check("p,x\n1,2\n1,\n", Ok("2 rows p:bits x:line 3, column `x`: the cell is empty"));
         check("x\n2\nhigh\n", Err("line 3, column `x`: `high` is not a number, as the cells above are"));
         check("x\ntrue\n7\n", Err("line 3, column `x`: `7` is not a Boolean, as the cells above are"));
         check("x\nidle\n7\n", Err("line 3, column `x`: `7` is not a name, as the cells above are"));
         check(
             "x\n1\nidle\n",
-            Err("line 3, column `x`: `idle` is not a number or truth value, as the cells above are"),
+            Err("line 3, column `x`: `idle` is not a number or Boolean, as the cells above are"),
         );
         check(
             "\r\nx\r\n\r\n2\r\n\r\n\r\nhigh",
@@ -196,7 +251,7 @@ mod tests {
             Err("line 5, column `x`: `high` is not a number, as the cells above are"),
         );
         check("x,s\n\n1,\"a \"\"b\"\"\n2,c\n", Err("line 3: a quotation mark is never closed"));
-        check("x\n1\nNaN\n", Err("line 3, column `x`: `NaN` is not a number: it has no exact value"));
+        check("x\n1\nNaN\n", Ok("2 rows x:line 3, column `x`: `NaN` is not a number: it has no exact value"));
         check("x\n-inf\n1\n", Err("line 2, column `x`: `-inf` is not a number: it has no exact value"));
         check(
             "x\n1_000\n1\n",

@@ -99,7 +99,7 @@ fn if_block(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     first_that_holds(work, conditions, block.word("ShowElse") != "off")
 }
 
-/// For each output of a `SwitchCase` whether its case is the first that contains the input, truncated to a whole number.
+/// For each output of a `SwitchCase` whether its case is the first that contains the input, truncated to an integer.
 fn switch_case(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let input = block.real(work, 0)?;
     let input = work.round("Zero", input);

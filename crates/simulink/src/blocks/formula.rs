@@ -1,6 +1,6 @@
 //! Expressions inside blocks: those of `Fcn` and the conditions of `If`, parsed as MATLAB expressions and lowered.
 //!
-//! They have numbers, inputs (`u`, `u(2)`, `u[2]`, `u2`), parameters, functions of one or two numbers, and operators. Truth values count
+//! They have numbers, inputs (`u`, `u(2)`, `u[2]`, `u2`), parameters, functions of one or two numbers, and operators. Booleans count
 //! as 1 and 0 where numbers are wanted. The parser limits the nesting, so lowering may recurse.
 
 use super::functions::{of_one, of_two, power};

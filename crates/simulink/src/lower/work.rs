@@ -1,6 +1,6 @@
 //! The state of lowering: the system so far, values of outputs, when sheets run, and conversions between classes.
 //!
-//! Blocks compute in truth values, whole numbers without bounds, or reals; [`Work::conform`] then gives each result the class of its
+//! Blocks compute in Booleans, integers without bounds, or reals; [`Work::conform`] then gives each result the class of its
 //! output, with the rounding and overflow of the block. A state is read as `seen`, which is its initial value when its
 //! subsystem restarts, and is updated only in steps in which its block runs.
 
@@ -247,7 +247,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// As a whole number without bounds; reals stay.
+    /// As an integer without bounds; reals stay.
     pub(crate) fn whole_of(&mut self, a: Expr) -> Expr {
         match self.pool().type_of(a) {
             Type::Bool => {
@@ -276,7 +276,7 @@ impl<'p> Work<'p> {
         self.pool().number(ty, &dashu_int::IBig::ZERO)
     }
 
-    /// Numbers of one type: reals if one of them is real, otherwise whole numbers.
+    /// Numbers of one type: reals if one of them is real, otherwise integers.
     pub(crate) fn common<const N: usize>(&mut self, all: [Expr; N]) -> [Expr; N] {
         let real = all.iter().any(|it| self.system.pool.type_of(*it) == Type::Real);
         all.map(|it| if real { self.real_of(it) } else { self.whole_of(it) })

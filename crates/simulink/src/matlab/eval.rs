@@ -200,7 +200,7 @@ impl Evaluation<'_> {
 
     /// The single position of an index, from 0.
     fn only(self, arguments: &[Expression], end: usize, at: usize) -> Result<usize, Error> {
-        let wrong = || Error::new(at, "the index must be one whole number");
+        let wrong = || Error::new(at, "the index must be one integer");
         let mut place = 0;
         for argument in arguments {
             let number = Evaluation { end: Some(end), ..self }.number(argument)?;

@@ -1,6 +1,6 @@
 //! Matrices: operators element by element, products and linear equations, and indices.
 //!
-//! Classes are those of MATLAB: an integer class wins over doubles, and comparisons give truth values. Sizes that differ are expanded
+//! Classes are those of MATLAB: an integer class wins over doubles, and comparisons give Booleans. Sizes that differ are expanded
 //! where one of them is 1. Elimination takes the largest pivot; only square systems are solved.
 
 use super::Error;
@@ -174,7 +174,7 @@ pub(super) fn power(base: &Matrix, exponent: &Matrix) -> Result<Matrix, Error> {
     let order = square(base)?;
     let Some(exponent) = exponent.single().filter(|number| number.fract() == 0.0 && number.abs() <= 1e6)
     else {
-        return Err("a matrix is raised to whole numbers only; `.^` raises every element".into());
+        return Err("a matrix is raised to integers only; `.^` raises every element".into());
     };
     let mut left = exponent.abs() as u32;
     let mut square = if exponent < 0.0 { inverse(base)? } else { base.clone() };

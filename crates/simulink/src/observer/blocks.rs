@@ -248,7 +248,7 @@ impl Writer<'_> {
     }
 }
 
-/// The number of a constant; a truth value is 1 or 0, a literal its place.
+/// The number of a constant; a Boolean is 1 or 0, a literal its place.
 fn constant(pool: &Pool, expr: Expr) -> Option<RBig> {
     Some(match pool.node(expr) {
         Node::Bool(value) => RBig::from(u8::from(*value)),

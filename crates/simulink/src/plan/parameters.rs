@@ -68,7 +68,7 @@ impl Unit {
         }
     }
 
-    /// A parameter that is a whole number from 0 to a limit.
+    /// A parameter that is an integer from 0 to a limit.
     pub(crate) fn count(&self, name: &str, most: usize) -> Outcome<usize> {
         let Some(number) = self.numbers(name)?.single() else {
             return Err(Fault::new(format!("the parameter `{name}` is not one number")));
@@ -76,7 +76,7 @@ impl Unit {
         if number.fract() == 0.0 && number >= 0.0 && number <= most as f64 {
             Ok(number as usize)
         } else {
-            Err(Fault::new(format!("the parameter `{name}` is not a whole number from 0 to {most}")))
+            Err(Fault::new(format!("the parameter `{name}` is not an integer from 0 to {most}")))
         }
     }
 }

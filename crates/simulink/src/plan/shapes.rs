@@ -128,7 +128,7 @@ pub(crate) struct Case<'a> {
     pub(crate) names: &'a [String],
     /// Whether a part of the inputs is enough.
     pub(crate) loose: bool,
-    /// Whether comparisons give truth values.
+    /// Whether comparisons give Booleans.
     pub(crate) booleans: bool,
 }
 
@@ -200,7 +200,7 @@ impl Case<'_> {
         if classes.is_empty() || classes.len() < inputs.len() && !self.loose {
             return None;
         }
-        // Doubles win, then singles, then the widest integer; truth values only stay among themselves.
+        // Doubles win, then singles, then the widest integer; Booleans only stay among themselves.
         let rank = |class: &Class| match class {
             Class::Boolean => 0,
             Class::Integer(bits, signed) => u32::from(*bits) * 2 + u32::from(*signed),

@@ -4,7 +4,7 @@ use super::component_ahead;
 use crate::codes;
 use crate::expression::{Level, at_level, expression_is, found, skip_phrase, starts_operand};
 use crate::parser::Parser;
-use crate::word::Word;
+use crate::word::{Word, number_word};
 use crate::{Hint, Kind, nearest};
 
 /// A field other than component and response.
@@ -255,6 +255,11 @@ fn duration(p: &mut Parser) {
         p.report(codes::BAD_DURATION, p.span_since(start), message, hint);
         unit(p);
     } else if p.at(Kind::Number) {
+        p.bump();
+        unit(p);
+    } else if let Some(number) = number_word(p.current()).filter(|_| p.word(1).is_some_and(Word::is_unit)) {
+        let message = format!("`{}` is not a number in digits", p.current());
+        p.report(codes::BAD_DURATION, p.span(), message, Hint::replace_with(number.to_string()));
         p.bump();
         unit(p);
     } else if matches!(p.kind(0), Some(Kind::Name | Kind::Quoted)) && !missing {

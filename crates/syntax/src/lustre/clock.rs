@@ -11,7 +11,7 @@ impl Parser<'_> {
             let node = self.name()?;
             self.expect_word("every")?;
             let restart = Some(self.expression()?);
-            Call { node, arguments: Vec::new(), every: None, restart, defaults: None }
+            Call { node, types: Vec::new(), arguments: Vec::new(), every: None, restart, defaults: None }
         } else {
             self.expect_word("activate")?;
             let (node, mut restart) = if self.eat("(") {
@@ -39,7 +39,7 @@ impl Parser<'_> {
                 self.expect_word("every")?;
                 restart = Some(self.expression()?);
             }
-            Call { node, arguments: Vec::new(), every, restart, defaults }
+            Call { node, types: Vec::new(), arguments: Vec::new(), every, restart, defaults }
         };
         self.expect(")")?;
         self.expect("(")?;
@@ -56,8 +56,9 @@ impl Parser<'_> {
             self.clocked_call()?
         } else {
             let node = self.name()?;
+            let types = self.type_arguments()?;
             self.expect("(")?;
-            Call { node, arguments: self.list(")")?, every: None, restart: None, defaults: None }
+            Call { node, types, arguments: self.list(")")?, every: None, restart: None, defaults: None }
         };
         if call.every.is_some() {
             self.unsupported(call.node.span, "`activate` in `condact`", "use one of them");

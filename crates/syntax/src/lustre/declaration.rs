@@ -1,8 +1,11 @@
 //! Declarations of Lustre: constants, types, nodes, functions, contracts, and the items of their bodies.
 
-use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, Token};
+use super::lexer::{CONTRACT, CONTRACT_END, MAIN, PROPERTY, REALIZABLE, Token};
 use super::parser::Parser;
-use super::{Claim, Const, ContractItem, Declaration, Item, Left, Mode, Unit, UnitKind, Variable};
+use super::{
+    Claim, Const, Constructor, ContractItem, Declaration, Item, Left, Mode, TypeKind, Unit, UnitKind,
+    Variable, Visibility, Within,
+};
 
 impl Parser<'_> {
     pub(super) fn declarations(&mut self) {
@@ -35,7 +38,7 @@ impl Parser<'_> {
             };
             self.eat(";");
             self.ast.declarations.push(Declaration::Include(file));
-        } else if self.eat_word("const") {
+        } else if self.eat_word("const") || self.eat_word("param") {
             while self.token() == Token::Name && !self.at_opening() {
                 for constant in self.constants()? {
                     self.ast.declarations.push(Declaration::Const(constant));
@@ -44,25 +47,34 @@ impl Parser<'_> {
         } else if self.eat_word("type") {
             self.types()?;
         } else if self.eat_word("node") {
-            self.unit(UnitKind::Node)?;
+            self.unit(UnitKind::Node, Visibility::Usual)?;
         } else if self.eat_word("function") {
-            self.unit(UnitKind::Function)?;
+            self.unit(UnitKind::Function, Visibility::Usual)?;
         } else if self.eat_word("contract") {
-            self.unit(UnitKind::Contract)?;
+            self.unit(UnitKind::Contract, Visibility::Usual)?;
         } else if self.eat(CONTRACT) {
-            self.unit(UnitKind::Contract)?;
+            self.unit(UnitKind::Contract, Visibility::Usual)?;
             self.expect(CONTRACT_END)?;
         } else if self.eat(";") {
             // Some tools emit one after `tel`.
-        } else if self.at_word("datatype") || self.at_word("param") || self.at_word("open") {
-            let what = format!("`{}`", self.slice(start));
-            self.unsupported(start, &what, "use `type`, `const` or `include`");
+        } else if self.at_word("datatype") {
+            self.advance();
+            self.data()?;
+        } else if self.at_word("lemma") {
+            self.unsupported(start, "`lemma`", "write the property as a `check`, or as a contract");
+            self.skip_unit();
+        } else if self.at_word("open") {
+            self.unsupported(start, "`open`", "use `include`");
             return None;
         } else if (self.at_word("opaque") || self.at_word("transparent"))
             && (self.word_ahead(1, "node") || self.word_ahead(1, "function"))
         {
-            // The transparency of a node to modular analysis does not change its behaviour.
+            let visibility =
+                if self.at_word("opaque") { Visibility::Opaque } else { Visibility::Transparent };
             self.advance();
+            let kind = if self.at_word("node") { UnitKind::Node } else { UnitKind::Function };
+            self.advance();
+            self.unit(kind, visibility)?;
         } else {
             self.unexpected("a declaration");
             return None;
@@ -90,13 +102,21 @@ impl Parser<'_> {
         loop {
             let name = self.name()?;
             if self.at_sign(";") || self.at_sign(",") {
-                self.unsupported(name.span, "a type without a definition", "define it, for example as `int`");
-                self.recover();
+                let mut names = vec![name];
+                while self.eat(",") {
+                    names.push(self.name()?);
+                }
+                self.expect(";")?;
+                for name in names {
+                    let ty = self.add_type(TypeKind::Abstract, name.span);
+                    self.ast.declarations.push(Declaration::Type(name, Vec::new(), ty));
+                }
             } else {
+                let parameters = self.type_parameters()?;
                 self.expect("=")?;
                 let ty = self.ty()?;
                 self.expect(";")?;
-                self.ast.declarations.push(Declaration::Type(name, ty));
+                self.ast.declarations.push(Declaration::Type(name, parameters, ty));
             }
             if self.token() != Token::Name || self.at_opening() {
                 return Some(());
@@ -104,14 +124,59 @@ impl Parser<'_> {
         }
     }
 
+    /// `t = A | B(f: u, g: v);`, after `datatype`.
+    fn data(&mut self) -> Option<()> {
+        let name = self.name()?;
+        let parameters = self.type_parameters()?;
+        self.expect("=")?;
+        let mut constructors = Vec::new();
+        loop {
+            let name = self.name()?;
+            let mut fields = Vec::new();
+            if self.eat("(") {
+                while !self.eat(")") {
+                    let mut names = vec![self.name()?];
+                    while self.eat(",") {
+                        names.push(self.name()?);
+                    }
+                    self.expect(":")?;
+                    let ty = self.ty()?;
+                    fields.extend(names.into_iter().map(|name| (name, ty)));
+                    if !self.eat(",") && !self.eat(";") {
+                        self.expect(")")?;
+                        break;
+                    }
+                }
+            }
+            constructors.push(Constructor { name, fields });
+            if !self.eat("|") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        self.ast.declarations.push(Declaration::Data(name, parameters, constructors));
+        Some(())
+    }
+
+    /// Skips a refused unit with its body.
+    fn skip_unit(&mut self) {
+        self.advance();
+        while self.token() != Token::End && !self.at_unit() && !self.eat_word("tel") {
+            self.advance();
+        }
+        self.eat(";");
+    }
+
     /// A node, a function or a contract, after its keyword.
-    fn unit(&mut self, kind: UnitKind) -> Option<()> {
+    fn unit(&mut self, kind: UnitKind, visibility: Visibility) -> Option<()> {
+        if self.at_word("rec") && self.ahead(1) == Token::Name {
+            self.unsupported(self.span(), "a recursive function (`rec`)", "write the steps of the recursion");
+            self.skip_unit();
+            return Some(());
+        }
         let imported = kind != UnitKind::Contract && self.eat_word("imported");
         let name = self.name()?;
-        if self.at_sign("<") {
-            self.unsupported(self.span(), "a node with static parameters", "write one node for each use");
-            return None;
-        }
+        let parameters = self.type_parameters()?;
         self.expect("(")?;
         let inputs = self.parameters()?;
         self.expect_word("returns")?;
@@ -121,7 +186,9 @@ impl Parser<'_> {
         let mut unit = Unit {
             kind,
             imported,
+            visibility,
             name,
+            parameters,
             inputs,
             outputs,
             contract: None,
@@ -146,7 +213,12 @@ impl Parser<'_> {
                     self.expect_word("noc")?;
                 }
             }
-            if !imported {
+            // JKind declares a function without a body where Kind 2 writes `imported`.
+            let bodiless = kind == UnitKind::Function
+                && !["var", "const", "let"].iter().any(|word| self.at_word(word))
+                && (self.token() == Token::End || self.at_opening());
+            unit.imported |= bodiless;
+            if !unit.imported {
                 self.body(&mut unit)?;
             }
         }
@@ -179,7 +251,8 @@ impl Parser<'_> {
             self.unsupported(self.span(), "a variable with a clock", "use `merge` and `activate`");
             return None;
         }
-        found.extend(names.into_iter().map(|name| Variable { name, ty, constant }));
+        let condition = if self.eat("|") { Some(self.expression()?) } else { None };
+        found.extend(names.into_iter().map(|name| Variable { name, ty, constant, condition }));
         Some(())
     }
 
@@ -211,8 +284,6 @@ impl Parser<'_> {
             let before = self.at;
             match self.item() {
                 Some(item) => unit.items.push(item),
-                // A rejected block ends without `;`.
-                None if self.at != before && matches!(self.slice(self.last()), "fi" | "end") => {}
                 None => self.recover_from(before),
             }
         }
@@ -238,7 +309,7 @@ impl Parser<'_> {
         }
     }
 
-    fn item(&mut self) -> Option<Item> {
+    pub(super) fn item(&mut self) -> Option<Item> {
         let start = self.span();
         if self.eat(MAIN) {
             if self.eat(":") {
@@ -246,6 +317,18 @@ impl Parser<'_> {
             }
             self.eat(";");
             return Some(Item::Main);
+        }
+        if self.eat(REALIZABLE) {
+            self.eat(":");
+            let mut names = Vec::new();
+            while self.token() == Token::Name && !self.at_word("tel") {
+                names.push(self.name()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.eat(";");
+            return Some(Item::Realizable(names));
         }
         if self.eat(PROPERTY) {
             self.eat(":");
@@ -260,17 +343,8 @@ impl Parser<'_> {
             self.expect(";")?;
             return Some(Item::Assert(value, start));
         }
-        for (word, hint) in [
-            ("if", "write `x = if c then a else b;`"),
-            ("frame", "write an equation for each variable"),
-            ("when", "write `x = if c then a else b;`"),
-            ("cond", "write `x = if c then a else b;`"),
-        ] {
-            if self.at_word(word) && !matches!(self.ahead(1), Token::Sign("=" | "," | "[")) {
-                self.unsupported(start, &format!("a block of equations after `{word}`"), hint);
-                self.skip_block(word);
-                return None;
-            }
+        if self.at_block() {
+            return self.block();
         }
         let closed = self.eat("(");
         let mut left = Vec::new();
@@ -298,41 +372,26 @@ impl Parser<'_> {
         Some(Item::Equation(left, value, self.since(start)))
     }
 
-    /// Skips a block of equations with nested blocks, up to its last keyword.
-    fn skip_block(&mut self, word: &str) {
-        let last = match word {
-            "if" => "fi",
-            "frame" => "tel",
-            _ => "end",
-        };
-        let (mut open, mut before) = (0usize, Token::Sign(";"));
-        while self.token() != Token::End && !self.at_unit() {
-            // The same keyword after `=` opens an expression, not a block.
-            let opens = matches!(before, Token::Sign(";") | Token::Name);
-            open += usize::from(self.at_word(word) && opens);
-            before = self.token();
-            if self.eat_word(last) {
-                open = open.saturating_sub(1);
-                if open == 0 {
-                    return;
-                }
-            } else if self.at_word("tel") && last != "tel" {
-                return;
-            } else {
-                self.advance();
-            }
-        }
-    }
-
-    /// `"name" e;`, `"name" e provided g;`.
+    /// `"name" e;`, `"name" e provided g;`, `reachable "name" e from a within b;`, `reachable "name" e at a;`.
     fn property(&mut self, start: u32) -> Option<Item> {
         if self.at_word("reachable") && !matches!(self.ahead(1), Token::Sign(";")) {
-            self.unsupported(
-                self.span(),
-                "`reachable`",
-                "check that the condition never holds, and expect a counterexample",
-            );
-            return None;
+            self.advance();
+            let mut span = self.last();
+            span.start = start;
+            let claim = self.claim(span)?;
+            let mut within = Within::default();
+            if self.eat_word("at") {
+                let step = Some(self.expression()?);
+                within = Within { from: step, to: step };
+            }
+            if self.eat_word("from") {
+                within.from = Some(self.expression()?);
+            }
+            if self.eat_word("within") {
+                within.to = Some(self.expression()?);
+            }
+            self.expect(";")?;
+            return Some(Item::Reachable(claim, within));
         }
         if self.at_word("invariant") && !matches!(self.ahead(1), Token::Sign(";")) {
             self.advance();
@@ -438,11 +497,12 @@ impl Parser<'_> {
 
     fn import(&mut self, span: crate::Span) -> Option<ContractItem> {
         let contract = self.name()?;
+        let types = self.type_arguments()?;
         let inputs = self.in_parentheses(Self::expression)?;
         self.expect_word("returns")?;
         let outputs = self.in_parentheses(Self::name)?;
         self.expect(";")?;
-        Some(ContractItem::Import { contract, inputs, outputs, span })
+        Some(ContractItem::Import { contract, types, inputs, outputs, span })
     }
 
     /// Items between parentheses, with commas between them.

@@ -3,7 +3,7 @@
 
 use super::lexer::Token;
 use super::parser::Parser;
-use super::{Binary, Call, ExprId, ExprKind, Name, Number, Right, Unary};
+use super::{Binary, Call, Choice, ExprId, ExprKind, Name, Number, Quantifier, Right, Step, Unary};
 use crate::Span;
 use crate::codes;
 
@@ -11,18 +11,9 @@ use crate::codes;
 const WHEN: u8 = 0;
 const ARROW: u8 = 1;
 const IMPLIES: u8 = 2;
+const IN: u8 = 5;
 const PRODUCT: u8 = 7;
 const SHIFT: u8 = 10;
-
-/// Unsupported constructs of Kind 2 that begin with a keyword, and what to use instead.
-const REFUSED: &[(&str, &str)] = &[
-    ("forall", "write the condition for each element"),
-    ("exists", "write the condition for each element"),
-    ("any", "use a variable without a definition"),
-    ("choose", "use a variable without a definition"),
-    ("current", "use `merge`, or `activate` with `initial default`"),
-    ("match", "use `if`"),
-];
 
 impl Parser<'_> {
     /// Parses an expression; `None` after a report.
@@ -56,8 +47,16 @@ impl Parser<'_> {
         // All operators of the open chain have this precedence.
         let mut open: Option<u8> = None;
         loop {
-            if let Some((operator, its)) = self.binary().filter(|it| it.1 >= rank) {
+            if let Some((mut operator, its)) = self.binary().filter(|it| it.1 >= rank) {
                 self.advance();
+                if operator == Binary::And && self.at_word("then") {
+                    // Not the `then` of a condition, because an operand is missing here.
+                    self.advance();
+                    operator = Binary::AndThen;
+                } else if operator == Binary::Or && self.at_word("else") {
+                    self.advance();
+                    operator = Binary::OrElse;
+                }
                 if open != Some(its) {
                     self.higher()?;
                 }
@@ -81,6 +80,9 @@ impl Parser<'_> {
                 let span = self.since(start);
                 left = self.add(ExprKind::Right(operator, left, right), span);
                 open = None;
+            } else if self.at_word("in") && rank <= IN {
+                self.unsupported(self.span(), "`in` for sets and maps", "use an array of Booleans");
+                return None;
             } else if rank == WHEN && self.eat_word("when") {
                 self.higher()?;
                 let clock = self.clock()?;
@@ -129,6 +131,7 @@ impl Parser<'_> {
         match self.token() {
             Token::Sign("->") => Some((Right::Arrow, ARROW)),
             Token::Sign("=>") => Some((Right::Implies, IMPLIES)),
+            Token::Sign("==>") => Some((Right::LazyImplies, IMPLIES)),
             Token::Name if self.at_word("fby") => Some((Right::Fby, ARROW)),
             _ => None,
         }
@@ -187,6 +190,16 @@ impl Parser<'_> {
         let number = match self.slice(self.span()) {
             "int" => Number::Int,
             "real" => Number::Real,
+            "sint" | "uint" if self.ahead(1) == Token::Sign("<") || self.ahead(1) == Token::Sign("@") => {
+                let signed = self.at_word("sint");
+                let at = if self.ahead(1) == Token::Sign("@") { 3 } else { 2 };
+                let bits: u8 = self.tokens.get(self.at + at).and_then(|it| self.slice(it.1).parse().ok())?;
+                if !(1..=64).contains(&bits) || self.ahead(at + 1) != Token::Sign(">") {
+                    return None;
+                }
+                (0..at + 1).for_each(|_| self.advance());
+                Number::Machine { signed, bits }
+            }
             word => {
                 let (signed, bits) = word
                     .strip_prefix("uint")
@@ -213,16 +226,23 @@ impl Parser<'_> {
             let kind = if self.eat("[") {
                 self.higher()?;
                 let index = self.expression()?;
-                if self.at_sign("..") || self.at_sign(",") || self.at_sign(":=") {
-                    self.unsupported(
-                        self.span(),
-                        "a slice or an update of an array",
-                        "write the elements one by one",
-                    );
+                if self.eat(":=") {
+                    found = self.updates(found, index, start)?;
+                    continue;
+                }
+                if self.at_sign("..") || self.at_sign(",") {
+                    self.unsupported(self.span(), "a slice of an array", "write `s[k] = a[l + k];`");
                     return None;
                 }
                 self.expect("]")?;
                 ExprKind::Index(found, index)
+            } else if self.at_sign("{") && self.ahead(2) == Token::Sign(":=") {
+                self.advance();
+                let field = self.name()?;
+                self.expect(":=")?;
+                let value = self.expression()?;
+                self.expect("}")?;
+                ExprKind::Update(found, vec![Step::Field(field)], value)
             } else if self.eat(".%") {
                 self.higher()?;
                 let place = self.span();
@@ -242,6 +262,60 @@ impl Parser<'_> {
             let span = self.since(start);
             found = self.add(kind, span);
         }
+    }
+
+    /// `a[i := v; j := w]`, from the first value on.
+    fn updates(&mut self, mut found: ExprId, mut index: ExprId, start: Span) -> Option<ExprId> {
+        loop {
+            self.higher()?;
+            let value = self.expression()?;
+            let span = self.since(start);
+            found = self.add(ExprKind::Update(found, vec![Step::Index(index)], value), span);
+            if !self.eat(";") && !self.eat(",") {
+                self.expect("]")?;
+                return Some(found);
+            }
+            index = self.expression()?;
+            self.expect(":=")?;
+        }
+    }
+
+    /// The body of a quantifier ends at `->`.
+    pub(super) fn quantifier_body(&mut self) -> Option<ExprId> {
+        self.ranked(IMPLIES)
+    }
+
+    /// `.f[2] = v)`, after `(a with`.
+    fn with_update(&mut self, whole: ExprId, start: Span) -> Option<ExprId> {
+        let mut path = Vec::new();
+        loop {
+            if self.eat("[") {
+                path.push(Step::Index(self.expression()?));
+                self.expect("]")?;
+            } else if self.eat(".%") {
+                let place = self.span();
+                let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
+                let Some(number) = number else {
+                    self.unexpected("a number");
+                    return None;
+                };
+                self.advance();
+                path.push(Step::Part(number, place));
+            } else if self.eat(".") {
+                path.push(Step::Field(self.name()?));
+            } else {
+                break;
+            }
+        }
+        if path.is_empty() || path.len() > 64 {
+            self.unexpected("`.` or `[`");
+            return None;
+        }
+        self.expect("=")?;
+        let value = self.expression()?;
+        self.expect(")")?;
+        let span = self.since(start);
+        Some(self.add(ExprKind::Update(whole, path, value), span))
     }
 
     fn atom(&mut self, start: Span) -> Option<ExprId> {
@@ -306,6 +380,40 @@ impl Parser<'_> {
                 let otherwise = self.ranked(ARROW)?;
                 ExprKind::If(condition, then, otherwise)
             }
+            "when" => {
+                self.advance();
+                let condition = self.ranked(ARROW)?;
+                self.expect_word("then")?;
+                let then = self.ranked(ARROW)?;
+                self.expect_word("else")?;
+                let otherwise = self.ranked(ARROW)?;
+                ExprKind::LazyIf(condition, then, otherwise)
+            }
+            "forall" | "exists" => {
+                self.advance();
+                let all = word == "forall";
+                self.quantified(if all { Quantifier::Forall } else { Quantifier::Exists })?
+            }
+            "any" | "choose" if matches!(self.ahead(1), Token::Sign("{" | "@")) || self.type_ahead() => {
+                self.advance();
+                self.chosen(if word == "any" { Choice::Any } else { Choice::Choose })?
+            }
+            "match" if self.name_ahead() || self.ahead(1) == Token::Sign("(") => {
+                self.advance();
+                self.matched()?
+            }
+            "last" if self.name_ahead() => {
+                self.advance();
+                ExprKind::Last(self.name()?)
+            }
+            "current" if self.name_ahead() => {
+                self.unsupported(start, "`current`", "use `merge`, or `activate` with `initial default`");
+                return None;
+            }
+            "map" if self.ahead(1) == Token::Sign("[") => {
+                self.unsupported(start, "a value of type `map`", "use an array");
+                return None;
+            }
             "merge" => {
                 self.advance();
                 self.merge()?
@@ -315,24 +423,30 @@ impl Parser<'_> {
                 self.condact()?
             }
             _ => {
-                let refused = REFUSED.iter().find(|it| it.0 == word);
-                // All but the quantifiers may also be names.
-                let next = self.ahead(1);
-                let is_name = match word {
-                    "forall" | "exists" => false,
-                    "any" | "choose" => !matches!(next, Token::Sign("{" | "@")),
-                    _ => next != Token::Name,
-                };
-                if let Some((_, hint)) = refused.filter(|_| !is_name) {
-                    self.unsupported(start, &format!("`{word}`"), hint);
-                    return None;
-                }
                 let name = self.name()?;
-                if self.eat("(") {
+                let types = self.type_arguments()?;
+                if self.at_sign("?") && self.ahead(1) == Token::Sign("(") {
+                    self.advance();
+                    self.advance();
+                    let value = self.expression()?;
+                    self.expect(")")?;
+                    ExprKind::Test(name, value)
+                } else if self.eat("(") {
                     let arguments = self.list(")")?;
-                    ExprKind::Call(Call { node: name, arguments, every: None, restart: None, defaults: None })
-                } else if self.at_sign("{") {
+                    let (every, restart, defaults) = (None, None, None);
+                    ExprKind::Call(Call { node: name, types, arguments, every, restart, defaults })
+                } else if self.at_sign("{") && self.ahead(2) != Token::Sign(":=") {
                     self.record(name)?
+                } else if !types.is_empty() {
+                    let (every, restart, defaults) = (None, None, None);
+                    ExprKind::Call(Call {
+                        node: name,
+                        types,
+                        arguments: Vec::new(),
+                        every,
+                        restart,
+                        defaults,
+                    })
                 } else {
                     ExprKind::Name(name.text)
                 }
@@ -342,7 +456,15 @@ impl Parser<'_> {
         Some(self.add(kind, span))
     }
 
-    /// `(a)`, `(a, b)`, `(activate f every c)(a)`.
+    /// Whether a type follows the current word.
+    fn type_ahead(&self) -> bool {
+        let next = self.tokens.get(self.at + 1).map_or("", |it| self.slice(it.1));
+        let machine = next.strip_prefix("uint").or(next.strip_prefix("int"));
+        ["int", "bool", "real", "subrange", "subtype"].contains(&next)
+            || machine.is_some_and(|bits| ["8", "16", "32", "64"].contains(&bits))
+    }
+
+    /// `(a)`, `(a, b)`, `(a : t)`, `(a with .f = b)`, `(activate f every c)(a)`.
     fn parenthesis(&mut self, start: Span) -> Option<ExprId> {
         if self.word_ahead(1, "activate") || self.word_ahead(1, "restart") {
             let kind = ExprKind::Call(self.clocked_call()?);
@@ -351,9 +473,14 @@ impl Parser<'_> {
         }
         self.advance();
         let first = self.expression()?;
-        if self.at_word("with") {
-            self.unsupported(self.span(), "the update of a record or an array", "write all its parts");
-            return None;
+        if self.eat_word("with") {
+            return self.with_update(first, start);
+        }
+        if self.eat(":") {
+            let ty = self.ty()?;
+            self.expect(")")?;
+            let span = self.since(start);
+            return Some(self.add(ExprKind::Typed(first, ty), span));
         }
         if self.eat(")") {
             return Some(first);

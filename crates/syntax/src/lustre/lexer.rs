@@ -1,6 +1,6 @@
 //! Text → tokens of Lustre, without white space and comments. Never fails: unknown characters are reported and skipped.
 //!
-//! Comments with a meaning become tokens: `--%PROPERTY`, `--%MAIN`, and `(*@contract` with its closing `*)`.
+//! Comments with a meaning become tokens: `--%PROPERTY`, `--%MAIN`, `--%REALIZABLE`, and `(*@contract` with its closing `*)`.
 
 use super::parser::MAX_DIAGNOSTICS;
 use crate::codes;
@@ -22,12 +22,16 @@ pub(super) enum Token {
 pub(super) const CONTRACT: &str = "(*@contract";
 pub(super) const CONTRACT_END: &str = "*)";
 pub(super) const PROPERTY: &str = "--%PROPERTY";
+pub(super) const REALIZABLE: &str = "--%REALIZABLE";
 pub(super) const MAIN: &str = "--%MAIN";
+
+/// The words of comments with a meaning.
+const ANNOTATIONS: [(&str, &str); 3] = [("PROPERTY", PROPERTY), ("MAIN", MAIN), ("REALIZABLE", REALIZABLE)];
 
 /// Longest first.
 const SIGNS: &[&str] = &[
-    "::", "->", "=>", "<>", "<=", ">=", "&&", "||", ":=", ".%", "..", "(", ")", "[", "]", "{", "}", ",", ";",
-    ":", ".", "<", ">", "=", "+", "-", "*", "/", "^", "|", "!", "#", "'", "@",
+    "==>", "::", "->", "=>", "<>", "<=", ">=", "&&", "||", ":=", ".%", "..", "(", ")", "[", "]", "{", "}",
+    ",", ";", ":", ".", "<", ">", "=", "+", "-", "*", "/", "^", "|", "!", "#", "'", "@", "?",
 ];
 
 /// The tokens of a text; the last one is [`Token::End`].
@@ -100,7 +104,7 @@ impl Lexer<'_> {
     fn line_comment(&mut self, rest: &str) {
         let start = self.at;
         let annotation = rest[2..].strip_prefix(['%', '!']).unwrap_or_default();
-        for (word, sign) in [("PROPERTY", PROPERTY), ("MAIN", MAIN)] {
+        for (word, sign) in ANNOTATIONS {
             if annotation.starts_with(word) {
                 self.at += 3 + word.len();
                 self.push(Token::Sign(sign), start, self.at);
@@ -125,7 +129,7 @@ impl Lexer<'_> {
                 }
             }
             let annotation = inside.strip_prefix(['%', '!']).unwrap_or_default();
-            for (word, sign) in [("PROPERTY", PROPERTY), ("MAIN", MAIN)] {
+            for (word, sign) in ANNOTATIONS {
                 if annotation.starts_with(word) {
                     self.at += 3 + word.len();
                     self.push(Token::Sign(sign), start, self.at);

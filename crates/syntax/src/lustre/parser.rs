@@ -43,7 +43,18 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Keywords and symbols that open a declaration.
-const OPENING: &[&str] = &["node", "function", "contract", "const", "type", "include"];
+const OPENING: &[&str] = &[
+    "node",
+    "function",
+    "contract",
+    "const",
+    "type",
+    "include",
+    "datatype",
+    "lemma",
+    "transparent",
+    "opaque",
+];
 
 impl Parser<'_> {
     pub(super) fn token(&self) -> Token {
@@ -150,8 +161,12 @@ impl Parser<'_> {
         self.report(codes::BAD_LUSTRE, span, message, &format!("write {wanted} here"));
     }
 
+    /// Refuses a construct by name: once, however often it is used.
     pub(super) fn unsupported(&mut self, span: Span, what: &str, hint: &str) {
-        self.report(codes::NOT_SUPPORTED, span, format!("{what} is not supported"), hint);
+        let message = format!("{what} is not supported");
+        if !self.ast.diagnostics.iter().any(|it| it.message == message) {
+            self.report(codes::NOT_SUPPORTED, span, message, hint);
+        }
     }
 
     pub(super) fn report(&mut self, code: Code, span: Span, message: String, hint: &str) {
@@ -210,7 +225,18 @@ impl Parser<'_> {
     }
 
     pub(super) fn at_opening(&self) -> bool {
-        self.token() == Token::Name && OPENING.contains(&self.slice(self.span()))
+        let word = self.slice(self.span());
+        // These words are also allowed as names.
+        let soft = ["datatype", "lemma", "transparent", "opaque"].contains(&word);
+        self.token() == Token::Name && OPENING.contains(&word) && (!soft || self.ahead(1) == Token::Name)
+    }
+
+    /// Whether the next word but one could be a name, so that the current word is not one.
+    pub(super) fn name_ahead(&self) -> bool {
+        const ENDS: &[&str] =
+            &["in", "fi", "end", "provided", "from", "within", "at", "with", "every", "elsif"];
+        let next = self.tokens.get(self.at + 1).map_or("", |it| self.slice(it.1));
+        self.ahead(1) == Token::Name && !KEYWORDS.contains(&next) && !ENDS.contains(&next)
     }
 
     /// Runs a rule one level deeper, or reports that it is too deep.

@@ -1,5 +1,6 @@
 //! Types of Lustre.
 
+use super::lexer::Token;
 use super::parser::Parser;
 use super::{ExprId, TypeId, TypeKind};
 
@@ -56,20 +57,54 @@ impl Parser<'_> {
                 }
             }
             TypeKind::Record(fields)
-        } else if ["subtype", "map", "set", "history"].iter().any(|word| self.at_word(word)) {
+        } else if self.at_word("subtype") && self.ahead(1) == Token::Sign("{") {
+            self.advance();
+            self.advance();
+            let name = self.name()?;
+            self.expect(":")?;
+            let base = self.ty()?;
+            self.expect("|")?;
+            let condition = self.expression()?;
+            self.expect("}")?;
+            TypeKind::Refined(name, base, condition)
+        } else if ["map", "set"].iter().any(|word| self.at_word(word)) && self.ahead(1) == Token::Sign("<") {
             let what = format!("the type `{}`", self.slice(start));
-            self.unsupported(start, &what, "use a number, a record or an array");
+            self.unsupported(start, &what, "use an array");
+            self.advance();
+            self.advance();
+            self.types_in_brackets()?;
+            TypeKind::Missing
+        } else if self.at_word("history") && self.ahead(1) == Token::Sign("(") {
+            self.unsupported(start, "the type `history`", "keep the values in a variable of your own");
             return None;
         } else {
-            TypeKind::Named(self.name()?.text)
+            let name = self.name()?.text;
+            let arguments = if self.at_sign("<") && self.ahead(1) == Token::Sign("<") {
+                self.type_arguments()?
+            } else if self.eat("<") {
+                self.types_in_brackets()?
+            } else {
+                Vec::new()
+            };
+            TypeKind::Named(name, arguments)
         };
         let span = self.since(start);
         let mut found = self.add_type(kind, span);
-        while let Some(size) = self.size()? {
+        loop {
+            let size = match self.size()? {
+                Some(size) => size,
+                // `int[5]`, as JKind writes it.
+                None if self.eat("[") => {
+                    self.higher()?;
+                    let size = self.expression()?;
+                    self.expect("]")?;
+                    size
+                }
+                None => return Some(found),
+            };
             let span = self.since(start);
             found = self.add_type(TypeKind::Array(found, size), span);
         }
-        Some(found)
     }
 
     fn bound(&mut self) -> Option<Option<ExprId>> {

@@ -7,7 +7,7 @@ use crate::expression::measure::{Run, run, runs};
 use crate::expression::{Expr, Expressions, Node};
 use crate::limit::Limit;
 use crate::picture::example::{Example, examples, holding};
-use crate::picture::{Alternative, Lane, Moment, Picture, Piece};
+use crate::picture::{Alternative, Lane, Moment, Picture, Piece, Shows};
 use crate::timeline::Timeline;
 use logic::{Formula, Id, Store};
 use omega::Guard;
@@ -38,7 +38,7 @@ pub fn picture(store: &mut Store, timeline: &mut Timeline, formula: Formula) -> 
         }
         alternatives.push(Alternative { lanes: drawn });
     }
-    Ok(Picture { alternatives })
+    Ok(Picture { alternatives, shows: Shows::default() })
 }
 
 /// The piece of an expression. The examples of its steps come from a list, by the index of the step in the expression, read from left

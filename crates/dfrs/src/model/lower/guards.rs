@@ -239,7 +239,7 @@ fn timed(timer: usize, reader: &Reader, found: &ConditionFrame, out: &mut Diagno
     };
     if !bound.is_int() {
         let message = format!(
-            "`{}` is not a whole number, so a timer in whole steps never has this value",
+            "`{}` is not an integer, so a timer in whole steps never has this value",
             found.ctv.role.text
         );
         let hint = "use a smaller unit, unless time is continuous";

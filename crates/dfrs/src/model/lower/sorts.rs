@@ -1,7 +1,7 @@
 //! The sorts of variables from the values they are compared with and assigned (Algorithm 2 of the paper).
 //!
 //! Variables that are compared with or assigned to each other share a sort. Names of an enumeration are in alphabetical order; an
-//! enumeration of one name is a truth value with that word. Whole and other numbers together are reals.
+//! enumeration of one name is a Boolean with that word. Whole and other numbers together are reals.
 
 use super::names::{Meaning, Names, computes, is_order};
 use super::{Diagnostics, Reader};
@@ -15,7 +15,7 @@ use syntax::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Class {
     Truth,
-    /// Whether it is written as a whole number, if it is written at all.
+    /// Whether it is written as an integer, if it is written at all.
     Number(Option<bool>),
     Name(String),
 }
@@ -210,7 +210,7 @@ impl Sorting<'_> {
 
 fn clash(names: &Names, first: &Evidence, found: &Evidence, out: &mut Diagnostics) {
     let shown = |evidence: &Evidence| match evidence.class {
-        Class::Truth => format!("the truth value `{}`", evidence.text),
+        Class::Truth => format!("the Boolean `{}`", evidence.text),
         Class::Number(Some(_)) => format!("the number `{}`", evidence.text),
         Class::Number(None) => format!("the sum with `{}`", evidence.text),
         Class::Name(_) => format!("the name `{}`", evidence.text),
@@ -222,7 +222,7 @@ fn clash(names: &Names, first: &Evidence, found: &Evidence, out: &mut Diagnostic
             "use either `true` and `false`, or words, for all of its values"
         }
         _ => {
-            "use only numbers, only truth values or only names; write a variable that is compared with its article"
+            "use only numbers, only Booleans or only names; write a variable that is compared with its article"
         }
     };
     out.report(codes::SORT_CLASH, found.span, message, hint);

@@ -219,7 +219,7 @@ fn conditions(dfrs: &Dfrs, condition: &Condition) -> Vec<(Operator, Condition)> 
         Moment::Before => Moment::Now,
     };
     found.push((Operator::Moment, Condition { moment, ..condition.clone() }));
-    // A flipped truth value is a negation.
+    // A flipped Boolean is a negation.
     found.retain(|(operator, _)| *operator != Operator::Literal || !matches!(sort, Sort::Bool { .. }));
     found
 }

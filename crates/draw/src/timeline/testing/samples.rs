@@ -1,6 +1,6 @@
 //! Pictures for tests, built from formulas in the style of ω-regular expressions.
 
-use ::timeline::picture::{Alternative, Lane, Moment, Picture, Piece};
+use ::timeline::picture::{Alternative, Lane, Moment, Picture, Piece, Shows};
 use base::Random;
 use logic::{Formula, Store, Trace, Value};
 use std::rc::Rc;
@@ -80,7 +80,7 @@ pub(crate) fn lanes(alternatives: impl IntoIterator<Item = Vec<Piece>>) -> Pictu
         .into_iter()
         .map(|pieces| Alternative { lanes: pieces.into_iter().map(lane).collect() })
         .collect();
-    Picture { alternatives }
+    Picture { alternatives, shows: Shows::default() }
 }
 
 /// The pictures of the gallery, each with its name.

@@ -53,7 +53,7 @@ start --+- [ +- (a) --+- (b) --+-- (c) -+ ]2..5 - { b } forever
 + one of these   # all of these together
 ",
     );
-    check(&m, &lanes([]), 80, true, "can never hold\n");
+    check(&m, &lanes([]), 80, true, "it can never hold\n");
 }
 
 #[test]

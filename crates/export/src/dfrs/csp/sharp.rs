@@ -1,7 +1,7 @@
 //! A model in CSP# for PAT.
 //!
 //! `React` lets enabled entries react, one event each, until none can; `Wait` is one `tick` of time; `Arrived` continues to
-//! wait, unless an entry reaches its deadline, or takes new inputs with `sample`. All values are numbers: truth values are
+//! wait, unless an entry reaches its deadline, or takes new inputs with `sample`. All values are numbers: Booleans are
 //! 0 and 1, names are numbered in alphabetical order.
 
 use super::super::expr::{Expr, Term};

@@ -2,10 +2,12 @@
 
 use super::{Item, ItemKind};
 use crate::assist::hover::signature;
-use crate::assist::words::{FUNCTIONS, TEMPLATES, about};
+use crate::assist::templates::TEMPLATES;
+use crate::assist::words::{FUNCTIONS, about};
 use crate::component::{Component, Symbol};
+use crate::document::ROLE;
 use crate::project::Project;
-use requirement::specification::{Kind, Type};
+use requirement::specification::{ContractRole, Kind, Type};
 use std::collections::BTreeSet;
 
 /// A longer value of an attribute is prose.
@@ -62,10 +64,10 @@ pub(super) fn functions(rank: u8) -> impl Iterator<Item = Item> {
 }
 
 pub(super) fn templates(rank: u8) -> impl Iterator<Item = Item> {
-    TEMPLATES.iter().map(move |(label, snippet)| Item {
-        insert: (*snippet).to_string(),
+    TEMPLATES.iter().map(move |template| Item {
+        insert: template.snippet.to_string(),
         snippet: true,
-        ..item(*label, ItemKind::Template, "sentence", rank)
+        ..item(template.label, ItemKind::Template, "sentence", rank)
     })
 }
 
@@ -115,7 +117,7 @@ pub(super) fn attributes(project: &Project) -> Vec<Item> {
     let used: BTreeSet<&str> = entries
         .flat_map(|entry| &entry.attributes)
         .map(|attribute| attribute.name.text.as_str())
-        .chain(["parent", "status"])
+        .chain(["parent", "role", "status"])
         .collect();
     used.into_iter()
         .map(|name| Item { insert: format!("{name}: "), ..item(name, ItemKind::Attribute, "attribute", 0) })
@@ -137,6 +139,9 @@ pub(super) fn ids(project: &Project, own: &str) -> Vec<Item> {
 /// The short values that an attribute has elsewhere; `at` is the place that is being written.
 pub(super) fn values_of(project: &Project, name: &str, at: u32, document: usize) -> Vec<Item> {
     let mut used = BTreeSet::new();
+    if name.eq_ignore_ascii_case(ROLE) {
+        used.extend(ContractRole::ALL.map(ContractRole::name));
+    }
     for (index, text) in project.documents.iter().enumerate() {
         for attribute in text.entries.iter().flat_map(|entry| &entry.attributes) {
             let value = &attribute.value;

@@ -59,6 +59,28 @@ pub(super) fn renamed_in(text: &str, name: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether the name at these bytes is compared with one of these variables, and is therefore a value.
+pub(super) fn is_value(text: &str, range: &Range<usize>, enumerations: &[&str]) -> bool {
+    let operator = |c: char| "=!<>".contains(c);
+    let before = text[..range.start].trim_end();
+    let left = before.trim_end_matches(operator);
+    let right = text[range.end..].trim_start();
+    let after = right.trim_start_matches(operator);
+    let word = |text: &str| text.trim_matches('"').to_string();
+    let first = |text: &str| word(&text[..text.find(|c| !belongs(c) && c != '"').unwrap_or(text.len())]);
+    let last = |text: &str| {
+        word(&text[text.rfind(|c| !belongs(c) && c != '"').map_or(0, |at| at + next(text, at))..])
+    };
+    let compared = |has: bool, name: String| has && enumerations.contains(&name.as_str());
+    compared(left.len() < before.len(), last(left.trim_end()))
+        || compared(after.len() < right.len(), first(after.trim_start()))
+}
+
+/// The length of the letter at a byte.
+fn next(text: &str, at: usize) -> usize {
+    text[at..].chars().next().map_or(0, char::len_utf8)
+}
+
 /// Whether a letter can be inside a name.
 fn belongs(c: char) -> bool {
     c.is_alphanumeric() || "_.%".contains(c)
@@ -84,6 +106,24 @@ mod tests {
                 shown.insert(range.start, '[');
             }
             assert_eq!(shown, expected);
+        }
+    }
+
+    #[test]
+    fn values() {
+        for (text, expected) in [
+            ("x", false),
+            ("s = x", true),
+            ("(s!=x)", true),
+            ("x = s & y", true),
+            ("ss = x", false),
+            ("s = 3 & x", false),
+            ("größe = s & x", false),
+            ("\"s\" = x", true),
+            ("s <> x", true),
+        ] {
+            let at = text.find('x').expect("the name is there");
+            assert_eq!(is_value(text, &(at..at + 1), &["s"]), expected, "{text}");
         }
     }
 

@@ -69,3 +69,16 @@ fn names() {
         assert_eq!(run(kind, old, new), expected, "{kind} {old} {new}");
     }
 }
+
+/// A mode that is called like a value: the mode gets the new name, the value keeps its own.
+#[test]
+fn values_keep_their_names() {
+    let text = "# Pump\n\n| name | kind | type | definition |\n|---|---|---|---|\n| s | input | enum(idle, on) | |\n\
+        | on | mode | bool | `s = on` |\n\n## P-1\n\n```fretish\nin on mode, when s = on & on, the Pump shall always satisfy x\n```\n";
+    let project = Project { config: Config::default(), documents: vec![Document::read("pump.md", text)] };
+    let analysis = project.analyse(&mut Cache::default());
+    let change = variable(&project, &analysis, None, "on", "is_on").expect("the name is free");
+    let text = apply(text, &change.edits).expect("edits fit");
+    assert!(text.contains("| is_on | mode | bool | `s = on` |"), "{text}");
+    assert!(text.contains("in is_on mode, when s = on & is_on, the Pump"), "{text}");
+}

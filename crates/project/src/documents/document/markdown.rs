@@ -41,21 +41,30 @@ pub(super) fn read(document: &mut Document) {
             (Block::Heading(level), range) => {
                 let end = blocks.get(at + 1 + length).map_or(document.text.len(), |(_, next)| next.start);
                 let heading = heading(&document.text, *level, range);
+                let above =
+                    matches!(blocks.get(at + 1 + length), Some((Block::Heading(next), _)) if next > level);
                 path.retain(|&above| document.headings[above].level < *level);
                 path.push(document.headings.len());
                 document.headings.push(heading);
-                section(document, body, &path, range.start..end);
+                let is_title = *level == 1 && above;
+                section(document, body, &path, range.start..end, is_title);
             }
             (Block::Sentence(..) | Block::List(_) | Block::Table(_) | Block::Prose, _) => {
-                section(document, &blocks[at..at + 1 + length], &path, 0..0);
+                section(document, &blocks[at..at + 1 + length], &path, 0..0, false);
             }
         }
         at += 1 + length;
     }
 }
 
-/// What is under one heading.
-fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usize], whole: Range<usize>) {
+/// What is under one heading; `is_title` if it is at the top and others are below it.
+fn section(
+    document: &mut Document,
+    body: &[(Block, Range<usize>)],
+    path: &[usize],
+    whole: Range<usize>,
+    is_title: bool,
+) {
     let heading = path.last().filter(|_| whole.end > 0).map(|&at| document.headings[at].clone());
     let sentences: Vec<(Language, &Range<usize>, Range<usize>)> = body
         .iter()
@@ -80,7 +89,14 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
         // A component may have a digit in its name: `## Pump2` above its variables is not a requirement.
         let component =
             document.tables.iter().any(|table| table.component.span.start == heading.text.span.start);
-        let numbered = has_digit(&heading.text.text[id.clone()]) && !component;
+        let word = &heading.text.text[id.clone()];
+        let has_colon = heading.text.text.contains(':');
+        let has_attributes = body.iter().any(
+            |(block, _)| matches!(block, Block::List(items) if attributes(&document.text, items).is_some()),
+        );
+        // A title may have a digit in it as well, and so has `## 1.2.0` in a list of changes.
+        let is_chapter = !has_colon && (is_title && !has_attributes || is_number(word));
+        let numbered = has_digit(word) && !component && !is_chapter;
         (!sentences.is_empty() || numbered).then_some((id, title))
     });
     let (Some(heading), Some((id, title))) = (&heading, named) else {
@@ -125,6 +141,12 @@ fn section(document: &mut Document, body: &[(Block, Range<usize>)], path: &[usiz
         }
     }
     document.entries.push(entry);
+}
+
+/// Whether a word is the number of a version or a chapter: `1.2.0`, `v2`.
+pub(crate) fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['v', 'V']).unwrap_or(word);
+    digits.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
 /// The blocks at the top level, each with its bytes.

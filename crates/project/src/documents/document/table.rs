@@ -105,16 +105,18 @@ fn component(text: &str, above: &[&Heading]) -> Option<Field> {
     above.iter().rev().find_map(|heading| {
         let shown = heading.text.text.as_str();
         let mut name = shown;
+        let mut is_named = false;
         for prefix in ["Component ", "Variables of ", "Glossary of "] {
             if let Some(start) = shown.get(..prefix.len())
                 && start.eq_ignore_ascii_case(prefix)
             {
                 name = shown[prefix.len()..].trim();
+                is_named = true;
             }
         }
         let name = name.strip_suffix(" variables").unwrap_or(name).trim().trim_matches('`');
         let generic = ["variables", "glossary", "signals"].iter().any(|word| name.eq_ignore_ascii_case(word));
-        if generic || name.is_empty() {
+        if generic && !is_named || name.is_empty() {
             return None;
         }
         let at = heading.text.span.start as usize + shown.find(name).unwrap_or(0);

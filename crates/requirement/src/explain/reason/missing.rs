@@ -108,6 +108,9 @@ impl Words {
             (Timing::Never, false) | (Timing::Eventually, true) => {
                 format!("{response} must never hold and is true at step {step}")
             }
+            (Timing::Eventually, false) | (Timing::Never, true) if step == NEVER => {
+                format!("{response} must hold in the end and never does")
+            }
             (Timing::Eventually, false) | (Timing::Never, true) => {
                 format!("{response} must hold{by_the_end} and does not")
             }

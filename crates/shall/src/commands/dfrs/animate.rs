@@ -181,7 +181,7 @@ impl<'s> Run<'s> {
         Error::Refused(match refusal {
             Refusal::Unstable => "the system reacts for ever: time cannot pass".into(),
             Refusal::NotPositive => "a delay must be greater than 0".into(),
-            Refusal::NotWhole => "a delay must be a whole number; --dense allows others".into(),
+            Refusal::NotWhole => "a delay must be an integer; --dense allows others".into(),
             Refusal::Late(deadline) => format!("too long: {}", self.until(deadline)),
             Refusal::NotAnInput(variable) => {
                 format!("`{}` is not an input", self.system.variables[*variable].name)

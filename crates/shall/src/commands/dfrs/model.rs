@@ -134,7 +134,7 @@ struct ModelVariable<'a> {
     /// `bool`, `int`, `real` or `names`.
     #[serde(rename = "type")]
     sort: &'static str,
-    /// The names it can have; of a truth value the word for true, if there is one.
+    /// The names it can have; of a Boolean the word for true, if there is one.
     values: Vec<&'a str>,
     /// The initial value.
     initial: Value,

@@ -18,7 +18,7 @@ pub(super) fn run(command: &Harness) -> Result<Made, Error> {
     let mut columns = Vec::new();
     for var in &part.system.inputs {
         let variable = &part.system.variables[var.index()];
-        let cells = file.column(&variable.name, variable.ty.sort());
+        let cells = file.column(&variable.name, variable.ty.sort())?;
         let cells = cells.ok_or_else(|| {
             let name = &variable.name;
             let hint = "add one for each input of the model";
@@ -43,7 +43,7 @@ pub(super) fn run(command: &Harness) -> Result<Made, Error> {
     Ok(Made { files: vec![command.into.clone()], left_out: Vec::new() })
 }
 
-/// A truth value is 1 or 0.
+/// A Boolean is 1 or 0.
 fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(truth) => Some(f64::from(u8::from(*truth))),

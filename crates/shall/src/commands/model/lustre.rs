@@ -15,6 +15,7 @@ use export::system::{Attached, Text, lustre};
 use project::mapping::Signal;
 use project::mapping::map;
 use project::mapping::requests;
+use project::monitors::requests_are_known;
 use project::{Cache, component::Symbol, exchange::specification};
 use serde_json::json;
 use simulink::attach::converted;
@@ -105,7 +106,11 @@ fn contract(project: &Path, component: &str) -> Result<Contract, Error> {
         let (inputs, rest) = rest.split_once(") returns (")?;
         Some((name.trim(), inputs, rest.split_once(')')?.0))
     });
-    let (name, inputs, outputs) = parts.ok_or_else(|| Error::Internal("the contract has no head".into()))?;
+    let (name, inputs, outputs) = parts.ok_or_else(|| {
+        Error::Refused(format!(
+            "`{component}` has no requirement that a contract can express, so there is no contract"
+        ))
+    })?;
     let declared = |list: &str| -> Vec<(String, String)> {
         let pairs = list.split(';').filter_map(|it| it.split_once(':'));
         pairs.map(|(name, ty)| (original(name.trim()), ty.trim().to_owned())).collect()
@@ -128,6 +133,7 @@ impl Contract {
         let variables = self.inputs.iter().chain(&self.outputs);
         let symbols: Vec<&Symbol> = variables.filter_map(|(name, _)| found.symbol(name)).collect();
         let requests = requests(project, component, &command.map);
+        requests_are_known(found, &requests).map_err(Error::refused)?;
         let (mapped, findings) = map(project, found, &symbols, signals, &requests);
         for finding in &findings {
             tell(format_args!("{}", visible(&finding.diagnostic.message)));

@@ -61,7 +61,7 @@ fn known(system: &System, name: &str) -> bool {
 /// The values of a variable; `None` if there is no such column.
 fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option<Vec<Value<R>>>, Error> {
     let variable = &system.variables[var.index()];
-    let Some(cells) = file.column(&variable.name, variable.ty.sort()) else { return Ok(None) };
+    let Some(cells) = file.column(&variable.name, variable.ty.sort())? else { return Ok(None) };
     let value = |(step, cell): (usize, &Cell)| {
         value(system, variable.ty, cell).ok_or_else(|| {
             let (name, cell, wanted) = (&variable.name, shown(cell), wanted(system, variable.ty));
@@ -93,10 +93,10 @@ fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Option<Value<R>> {
 /// What a cell of a type must be.
 fn wanted(system: &System, ty: Type) -> String {
     match ty {
-        Type::Bool => "a truth value: `true`, `false`, 0 or 1".into(),
-        Type::Int => "a whole number".into(),
+        Type::Bool => "a Boolean: `true`, `false`, 0 or 1".into(),
+        Type::Int => "an integer".into(),
         Type::Real => "a number".into(),
-        Type::Machine(width) => format!("a whole number from {} to {}", width.least(), width.greatest()),
+        Type::Machine(width) => format!("an integer from {} to {}", width.least(), width.greatest()),
         Type::Enum(id) => {
             let names = system.pool.enumeration(id).literals.iter().map(String::as_str);
             format!("one of {}", list(&names.collect::<Vec<_>>()))

@@ -5,7 +5,7 @@ use check::{Examples, Subject, Traces, examples};
 use logic::{Formula, Store, Trace};
 use omega::{Buchi, Class, Limits};
 use std::time::Instant;
-use timeline::picture::Picture;
+use timeline::picture::{Picture, Shows};
 use timeline::text::{Script, print};
 use timeline::{Budget, Statistics, Words, draw, paint};
 
@@ -15,14 +15,25 @@ const WORK_UNIT: u64 = 30_000_000;
 /// The most nodes of a timeline of violations that is put into words.
 const FEW_NODES: u64 = 7;
 
+/// Which traces a timeline is to show.
+pub(super) struct Shown {
+    /// Between the texts and the timeline, if it needs words.
+    pub(super) heading: &'static str,
+    /// Above a drawing on its own.
+    pub(super) title: String,
+    pub(super) shows: Shows,
+    pub(super) formula: Formula,
+}
+
 /// A timeline, drawn and measured.
 pub(super) struct View {
-    /// Its title, if it needs one.
-    pub(super) title: &'static str,
+    pub(super) asked: Shown,
     pub(super) picture: Picture,
     pub(super) statistics: Statistics,
     /// The automaton of the whole formula, if it is small enough.
     pub(super) automaton: Option<Buchi>,
+    /// What the automaton reads.
+    pub(super) words: Words,
     /// Alternatives joined by `+`, lanes by `∩`.
     pub(super) regex: String,
     pub(super) class: Option<Class>,
@@ -33,17 +44,13 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(
-        store: &mut Store,
-        title: &'static str,
-        formula: Formula,
-        words: Words,
-        limit: u32,
-    ) -> Result<View, Error> {
+    pub(super) fn new(store: &mut Store, asked: Shown, words: Words, limit: u32) -> Result<View, Error> {
+        let Shown { formula, shows, .. } = asked;
         let start = Instant::now();
         let budget = Budget { work: WORK_UNIT * u64::from(limit), ..Budget::default() };
         let mut timeline = draw(store, formula, words, budget).map_err(Error::refused)?;
         let picture = paint::picture(store, &mut timeline, formula).map_err(Error::refused)?;
+        let picture = Picture { shows, ..picture };
         let regex = regex(store, &mut timeline)?;
         let traces = match words {
             Words::Finite => Traces::Finite,
@@ -57,7 +64,7 @@ impl View {
                 omega::class(store, formula, Limits::default()).ok(),
             ),
         };
-        let mut notices = notices(store, formula, words, found.as_ref(), timeline.statistics());
+        let mut notices = notices(store, &asked, words, found.as_ref(), timeline.statistics());
         if timeline.exhausted {
             notices.push(
                 "the search for a smaller picture was cut short; a larger --limit-work may help".into(),
@@ -66,7 +73,19 @@ impl View {
         let (inside, outside) = found.map_or((None, None), |found| (found.inside, found.outside));
         let statistics = timeline.statistics();
         let seconds = start.elapsed().as_secs_f64();
-        Ok(View { title, picture, statistics, automaton, regex, class, notices, inside, outside, seconds })
+        Ok(View {
+            asked,
+            picture,
+            statistics,
+            automaton,
+            words,
+            regex,
+            class,
+            notices,
+            inside,
+            outside,
+            seconds,
+        })
     }
 }
 
@@ -89,17 +108,20 @@ fn regex(store: &mut Store, timeline: &mut timeline::Timeline) -> Result<String,
 /// What a reader should know before looking.
 fn notices(
     store: &mut Store,
-    formula: Formula,
+    asked: &Shown,
     words: Words,
     found: Option<&Examples>,
     statistics: Statistics,
 ) -> Vec<String> {
     match found {
-        Some(Examples { inside: None, .. }) => return vec!["it can never hold".into()],
-        Some(Examples { outside: None, .. }) => return vec!["it always holds".into()],
+        Some(Examples { inside: None, .. }) => return vec![asked.shows.nothing().into()],
+        Some(Examples { outside: None, .. }) => return vec![asked.shows.everything().into()],
         Some(Examples { inside: Some(_), outside: Some(_) }) | None => {}
     }
-    let negation = store.not(formula);
+    if asked.shows != Shows::Allowed {
+        return Vec::new();
+    }
+    let negation = store.not(asked.formula);
     let Ok(mut violations) = draw(store, negation, words, Budget::default()) else { return Vec::new() };
     let few = violations.statistics();
     if few.drawn_nodes > FEW_NODES || few.drawn_nodes >= statistics.drawn_nodes || few.lanes != 1 {

@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
 use timeline::Words;
+use timeline::picture::Shows;
 
 /// The columns that a drawing for the terminal may take.
 const WIDTH: usize = 100;
@@ -44,10 +45,11 @@ impl Answer {
 
     fn view(&self, view: &View, command: &Timeline) -> Result<String, Error> {
         let mut out = String::new();
-        if !view.title.is_empty() {
-            out.push_str(&format!("\n{}:\n", view.title));
+        if !view.asked.heading.is_empty() {
+            out.push_str(&format!("\n{}:\n", view.asked.heading));
         }
-        if let Some(class) = view.class {
+        // The class of another formula would be taken for that of the text.
+        if let Some(class) = view.class.filter(|_| view.asked.shows == Shows::Allowed) {
             out.push_str(&format!("  class: {class}\n"));
         }
         for notice in &view.notices {
@@ -59,7 +61,8 @@ impl Answer {
             out.push('\n');
             let text =
                 drawing::text(&self.store, &view.picture, WIDTH, !command.ascii).map_err(Error::refused)?;
-            text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+            let new = text.lines().filter(|line| !view.notices.iter().any(|notice| notice == line));
+            new.for_each(|line| out.push_str(&format!("  {line}\n")));
             for (title, trace) in [("for example", &view.inside), ("but not", &view.outside)] {
                 if let Some(trace) = trace.as_ref().filter(|trace| !trace.names().is_empty()) {
                     out.push_str(&format!("\n  {title}:\n"));
@@ -131,6 +134,9 @@ struct Picture<'a> {
 /// What is known about a timeline.
 #[derive(Serialize, JsonSchema)]
 struct Facts<'a> {
+    /// Which traces it shows: `allowed` by the text, its `violations` (with `--negate`, or because the text itself is too large to
+    /// draw), or the `difference` of two texts.
+    shows: &'static str,
     /// The states of the automaton of the whole formula; `null` if it is too large.
     states: Option<usize>,
     /// The edges of the automaton.
@@ -153,7 +159,7 @@ struct Facts<'a> {
     /// The largest number of lanes of an alternative.
     lanes: usize,
     /// `safety`, `guarantee`, `obligation`, `recurrence`, `persistence` or `reactivity`; `guarantee safety` if both; `null` for
-    /// finite traces, or if it was not decided.
+    /// finite traces, or if it was not decided. It is the class of what is shown.
     class: Option<String>,
     /// Remarks in words.
     notices: &'a [String],
@@ -178,6 +184,11 @@ impl<'a> Picture<'a> {
         let statistics = &view.statistics;
         let automaton = view.automaton.as_ref();
         let found = Facts {
+            shows: match view.asked.shows {
+                Shows::Allowed => "allowed",
+                Shows::Violations => "violations",
+                Shows::Difference => "difference",
+            },
             states: automaton.map(|automaton| automaton.steps.len()),
             edges: automaton.map(|automaton| automaton.steps.iter().map(Vec::len).sum::<usize>()),
             regex: &view.regex,
@@ -215,7 +226,10 @@ fn stats(view: &View) -> String {
 
 fn hoa(store: &Store, view: &View) -> Result<String, Error> {
     let automaton = view.automaton.as_ref().ok_or_else(|| Error::refused("the automaton is too large"))?;
-    Ok(omega::hoa::write(store, automaton))
+    Ok(match view.words {
+        Words::Finite => omega::hoa::write_finite(store, automaton),
+        Words::Infinite => omega::hoa::write(store, automaton),
+    })
 }
 
 /// Writes a picture or automaton; the ending of the name says which. With a number it goes before the ending.
@@ -230,13 +244,17 @@ pub(super) fn to_file(
         true => "txt".into(),
         false => file.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_lowercase(),
     };
-    let title = command.texts.first().map_or("", |text| text.trim());
+    let title = &view.asked.title;
     let bytes = match ending.as_str() {
         "svg" => drawing::svg(store, &view.picture, title).map(String::into_bytes),
         "png" => drawing::png(store, &view.picture, title, SCALE),
         "dot" | "gv" => drawing::dot(store, &view.picture).map(String::into_bytes),
         "tex" => drawing::tikz(store, &view.picture, title).map(String::into_bytes),
-        "txt" => drawing::text(store, &view.picture, WIDTH, !command.ascii).map(String::into_bytes),
+        "txt" => {
+            let text = drawing::text(store, &view.picture, WIDTH, !command.ascii);
+            let title = if view.asked.shows == Shows::Allowed { "" } else { &format!("{title}\n\n") };
+            text.map(|text| format!("{title}{text}").into_bytes())
+        }
         "hoa" => Ok(hoa(store, view)?.into_bytes()),
         _ => return Err(Error::file(file, "the name must end in .svg, .png, .dot, .tex, .txt or .hoa")),
     };

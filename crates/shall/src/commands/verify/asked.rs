@@ -6,7 +6,7 @@ use crate::cli::model::Verify;
 use crate::{Error, Outcome};
 use logic::{Store, Trace};
 use project::mapping::Signal;
-use requirement::{Fields, Requirement, failure};
+use requirement::{Fields, Reading, Requirement, failure, parts};
 use std::path::PathBuf;
 use system::System;
 
@@ -50,6 +50,28 @@ impl<'c> Asked<'c> {
                 Ok(())
             }
         }
+    }
+
+    /// The signals that the sentence of a property is about.
+    pub(super) fn signals(&self, property: usize) -> Vec<String> {
+        match self {
+            Asked::Requirements(requested) => requested.signals(property),
+            Asked::Sentences(sentences) => sentences.signals(property),
+        }
+    }
+
+    /// Whether the sentence of a property requires nothing of infinite runs.
+    pub(super) fn is_idle(&self, property: usize) -> bool {
+        let found = match self {
+            Asked::Requirements(requested) => requested.requirement(property),
+            Asked::Sentences(sentences) => sentences.requirement(property),
+        };
+        found.is_some_and(|(store, requirement)| {
+            let mut store = store.clone();
+            let top = store.top();
+            parts(&mut store, requirement, Reading::Endless)
+                .is_ok_and(|it| it.safety == top && it.live.is_none())
+        })
     }
 
     /// Why a run violates a property, in the words of its sentence.

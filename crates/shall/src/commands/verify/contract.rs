@@ -66,8 +66,8 @@ impl Contract {
         let wires: Vec<Wire> = mapped
             .map(|it| Wire { variable: it.name.clone(), path: it.path.clone(), index: it.index })
             .collect();
-        let free = attach(&mut system, &node, &self.observer, &wires).map_err(|troubles| {
-            troubles.iter().for_each(complain);
+        let free = attach(&mut system, &node, &self.observer, &wires).map_err(|problems| {
+            problems.iter().for_each(complain);
             Error::Reported(Outcome::Findings)
         })?;
         for name in free {

@@ -9,11 +9,12 @@ use crate::render::visible;
 use crate::tell;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
-use logic::Trace;
+use logic::{Store, Trace};
 use project::config::Model;
 use project::mapping::{Signal, requests};
-use project::monitors::{Monitored, Monitors, Question, attach};
+use project::monitors::{Monitored, Monitors, Question, Traces, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
+use requirement::Requirement;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -68,8 +69,11 @@ impl<'c> Requested<'c> {
     pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), Error> {
         let project = &self.workspace.project;
         let requests = requests(project, self.component, &self.command.map);
-        let question = Question { component: self.component, only: &self.command.only, requests: &requests };
+        let traces = Traces::Infinite;
+        let question =
+            Question { component: self.component, only: &self.command.only, requests: &requests, traces };
         self.monitors = attach(project, &self.analysis, question, system, signals).map_err(Error::refused)?;
+        self.monitors.assume_others(project, &self.analysis, question, system, signals);
         let wrong = self.workspace.config_diagnostics.iter();
         let wrong = wrong.map(|it| Finding { source: Source::Config, ..Finding::new(0, it.clone()) });
         self.monitors.findings.extend(wrong);
@@ -82,10 +86,21 @@ impl<'c> Requested<'c> {
         self.monitors.list.iter().find(|it| it.property == property)
     }
 
+    /// The requirement of a property, with its formulas.
+    pub(super) fn requirement(&self, property: usize) -> Option<(&Store, &Requirement)> {
+        Some((&self.monitors.store, &self.monitored(property)?.requirement))
+    }
+
+    /// The signals that the requirement of a property is about.
+    pub(super) fn signals(&self, property: usize) -> Vec<String> {
+        let signals = self.monitored(property).map_or(&[][..], |it| &it.signals);
+        signals.iter().map(|(_, signal)| signal.clone()).collect()
+    }
+
     /// Why a run violates a requirement, in the words of its sentence; the definitions judge it once more.
     pub(super) fn reason(&self, property: usize, run: &Trace) -> Option<String> {
         let it = self.monitored(property)?;
-        let mut trace = Trace::new(run.len(), None).ok()?;
+        let mut trace = Trace::new(run.len(), run.loop_start()).ok()?;
         for (variable, signal) in &it.signals {
             trace = trace.with(variable, run.values(run.column(signal)?).to_vec()).ok()?;
         }
@@ -151,7 +166,7 @@ pub(crate) struct Requirements<'r> {
     component: &'r str,
     /// The signal of each variable.
     map: BTreeMap<String, String>,
-    /// What is assumed: the ranges of inputs.
+    /// What is assumed: the ranges of inputs, and requirements in the role of assumptions.
     assumed: &'r [String],
     /// Requirements that were not checked.
     not_checked: Vec<LeftOut>,

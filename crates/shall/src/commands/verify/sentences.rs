@@ -6,14 +6,15 @@ use crate::json::{self, Diagnostic};
 use crate::reading::{Given, Reading, SharedUnit, given};
 use crate::render::visible;
 use crate::{Error, Outcome, tell};
-use logic::Trace;
+use logic::{Store, Trace};
 use project::mapping::Signal;
-use project::monitors::add_requirement;
-use requirement::Context;
+use project::monitors::{NoMonitor, Traces, add_requirement};
+use requirement::{Context, Requirement};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
-use system::{Expr, Origin, System};
+use syntax::nearest;
+use system::{Expr, MonitorError, Origin, System};
 
 /// The requested sentences.
 pub(super) struct Sentences {
@@ -59,6 +60,19 @@ impl Sentences {
             let property = add(system, &mut reading, &known);
             self.read.push(Read { reading, property });
         }
+    }
+
+    /// The requirement of a property, with its formulas.
+    pub(super) fn requirement(&self, property: usize) -> Option<(&Store, &Requirement)> {
+        let Read { reading, .. } = self.read.iter().find(|it| it.property == Ok(property))?;
+        Some((&reading.store, reading.lowered.requirement.as_ref()?))
+    }
+
+    /// The signals that the sentence of a property is about.
+    pub(super) fn signals(&self, property: usize) -> Vec<String> {
+        let found = self.requirement(property);
+        let names = found.map_or(Vec::new(), |(store, requirement)| requirement.variables(store));
+        names.into_iter().map(|(_, name)| name.to_owned()).collect()
     }
 
     /// Why a run violates a sentence.
@@ -107,7 +121,22 @@ fn add(system: &mut System, reading: &mut Reading, known: &FxHashMap<String, Exp
     };
     let binding = |name: &str| known.get(name).copied();
     let named = (reading.text.trim(), Origin::Unknown);
-    add_requirement(system, &mut reading.store, named, requirement, &binding).map_err(|it| it.to_string())
+    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding).map_err(
+        |error| {
+            let near = match &error {
+                NoMonitor::Formula(MonitorError::UnknownSignal { name }) => nearest(name, names(known)),
+                _ => None,
+            };
+            near.map_or_else(|| error.to_string(), |near| format!("{error}; did you mean `{near}`?"))
+        },
+    )
+}
+
+/// The known names in alphabetical order.
+fn names(known: &FxHashMap<String, Expr>) -> Vec<&str> {
+    let mut names: Vec<&str> = known.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
 }
 
 /// A sentence of `--sentence`.

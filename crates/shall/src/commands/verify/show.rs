@@ -1,6 +1,6 @@
 //! Verdicts for users: words, tables of counterexamples, JSON, and files for other tools.
 
-use super::{condition, doubles, why};
+use super::{condition, doubles, goal, why};
 use crate::Error;
 use crate::files::{create_folder, write_file};
 use crate::json::{self, Values};
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use system::{Origin, Run, System};
+use system::{Goal, Origin, Run, System};
 
 /// The verdict about a property.
 #[derive(Serialize, JsonSchema)]
@@ -28,7 +28,7 @@ pub(crate) struct Property<'v> {
     node: &'v str,
     /// The id of the requirement it comes from, or `null`.
     requirement: Option<&'v str>,
-    /// `valid`, `invalid` or `unknown`.
+    /// `valid`, `invalid` or `unknown`; of what is to be reached, `reachable`, `unreachable` or `unknown`.
     verdict: &'static str,
     /// Why it is not decided, why it holds vacuously, or why the counterexample violates the requirement.
     reason: Option<String>,
@@ -42,10 +42,16 @@ pub(crate) struct Property<'v> {
     replaced: &'v [String],
     /// Those of them whose contracts are not proved: then `valid` is under that condition, and the exit code is 3.
     assumes: &'v [String],
-    /// The step at which it fails, the last one of the trace; `null` unless it is invalid.
+    /// The step at which it fails or is reached, the last one of the trace; `null` if there is no trace, and if no single step violates
+    /// it.
     violated_at: Option<usize>,
-    /// The steps of the counterexample, as short and simple as was found: inputs and outputs, with `--inner` internals too; `null`
-    /// unless it is invalid.
+    /// If no single step violates it: the first step of the loop that the trace repeats for ever, up to its last step; otherwise
+    /// `null`.
+    loop_start: Option<usize>,
+    /// The signals that do not repeat with the loop, such as a counter that only grows.
+    drifting: &'v [String],
+    /// The steps of the counterexample, as short and simple as was found: inputs, outputs and what a sentence is about, with `--inner`
+    /// internals too; `null` unless it is invalid or reachable.
     trace: Option<Vec<Values>>,
     /// For Simulink models and with `--doubles`; otherwise `null`.
     doubles: Option<doubles::Doubles>,
@@ -62,6 +68,10 @@ pub(super) struct Show<'a> {
     pub(super) with_node: bool,
     /// Why a property fails on a trace, in the words of its requirement, if it has one.
     pub(super) why: &'a dyn Fn(usize, &Trace) -> Option<String>,
+    /// The signals that the requirement of a property is about, if it has one.
+    pub(super) about: &'a dyn Fn(usize) -> Vec<String>,
+    /// Whether the requirement of a property, if it has one, requires nothing of infinite runs.
+    pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
 
 /// The names of a system in groups: inputs, outputs, and internals if `inner` is set.
@@ -101,14 +111,17 @@ impl<'a> Show<'a> {
         let listed =
             |names: &[String]| names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
         let mut notes = verdict.engine.to_owned();
-        if verdict.vacuous {
-            notes += "; the assumptions allow no run";
+        if let Some(why) = self.vacuous(verdict) {
+            notes += &format!("; {why}");
         }
         if !self.part.replaced.is_empty() {
             notes += &format!("; by the contracts of {}", listed(&self.part.replaced));
         }
         let notes = visible(&notes);
         match &verdict.answer {
+            Answer::Valid(_) if goal(self.part, verdict) == Goal::Reached => {
+                format!("{name}: unreachable ({notes})\n")
+            }
             Answer::Valid(_) => {
                 let given = condition(self.part, verdict);
                 let given = if given.is_empty() {
@@ -121,9 +134,21 @@ impl<'a> Show<'a> {
             Answer::Unknown(why) => format!("{name}: not decided: {}\n", visible(&why.to_string())),
             Answer::Invalid(found) => {
                 let last = found.run.steps.len().saturating_sub(1);
-                let mut out = format!("{name}: invalid, fails at step {last} ({notes})\n");
+                let mut out = match goal(self.part, verdict) {
+                    Goal::Holds => format!("{name}: invalid, {} ({notes})\n", manner(found)),
+                    Goal::Reached => format!("{name}: reachable, at step {last} ({notes})\n"),
+                };
                 if let Some(trace) = self.trace(found) {
-                    out += &self.table(&trace, Some(last), "  ");
+                    let mark = Some(last).filter(|_| found.repeats.is_none());
+                    let groups = self.groups(verdict.property);
+                    out += &indented(&trace, &groups, mark, "  ");
+                    let drifting = self.drifting(found, &groups);
+                    if !drifting.is_empty() {
+                        let words = if drifting.len() == 1 { "does" } else { "do" };
+                        let note =
+                            format!("{} {words} not repeat, which makes no difference", listed(&drifting));
+                        out.push_str(&format!("  {}\n", visible(&note)));
+                    }
                     if let Some(why) = (self.why)(verdict.property, &trace) {
                         out.push_str(&format!("  {}\n", visible(&why)));
                     }
@@ -136,16 +161,18 @@ impl<'a> Show<'a> {
     /// A verdict for programs, with what was found out about it.
     pub(super) fn document(
         &self,
-        verdict: &Verdict,
+        verdict: &'a Verdict,
         why: Option<why::Why>,
         doubles: Option<doubles::Doubles>,
     ) -> Property<'a> {
-        let trace = counterexample(verdict).and_then(|found| self.trace(found));
+        let found = counterexample(verdict);
+        let repeats = found.and_then(|it| it.repeats.as_ref());
+        let trace = found.and_then(|found| self.trace(found));
+        let reached = goal(self.part, verdict) == Goal::Reached;
         let (word, reason) = match &verdict.answer {
-            Answer::Valid(_) if verdict.vacuous => {
-                ("valid", Some("the assumptions allow no run".to_string()))
-            }
-            Answer::Valid(_) => ("valid", None),
+            Answer::Valid(_) if reached => ("unreachable", None),
+            Answer::Invalid(_) if reached => ("reachable", None),
+            Answer::Valid(_) => ("valid", self.vacuous(verdict).map(str::to_owned)),
             Answer::Invalid(_) => {
                 ("invalid", trace.as_ref().and_then(|trace| (self.why)(verdict.property, trace)))
             }
@@ -166,8 +193,12 @@ impl<'a> Show<'a> {
             seconds: verdict.spent.as_secs_f64(),
             replaced: &self.part.replaced,
             assumes: condition(self.part, verdict),
-            violated_at: counterexample(verdict).and_then(|it| it.run.steps.len().checked_sub(1)),
-            trace: trace.map(|trace| self.steps(&trace)),
+            violated_at: found
+                .filter(|it| it.repeats.is_none())
+                .and_then(|it| it.run.steps.len().checked_sub(1)),
+            loop_start: repeats.map(|it| it.start),
+            drifting: repeats.map_or(&[], |it| &it.drifting),
+            trace: trace.map(|trace| json::steps(&only(&trace, &self.groups(verdict.property)))),
             doubles,
             why,
         }
@@ -175,8 +206,37 @@ impl<'a> Show<'a> {
 
     /// A trace as an indented table.
     pub(super) fn table(&self, trace: &Trace, mark: Option<usize>, indent: &str) -> String {
-        let table = draw::table::grouped(trace, &groups(&self.part.system, self.inner), mark);
-        table.lines().map(|line| format!("{indent}{}\n", visible(line))).collect()
+        indented(trace, &groups(&self.part.system, self.inner), mark, indent)
+    }
+
+    /// The names to show for a property: those of the model, and what its requirement is about.
+    fn groups(&self, property: usize) -> Vec<Group> {
+        let mut groups = groups(&self.part.system, self.inner);
+        let mut names = (self.about)(property);
+        names.retain(|name| groups.iter().all(|group| !group.names.contains(name)));
+        names.sort();
+        names.dedup();
+        if !names.is_empty() {
+            groups.push(Group { role: Role::Inner, names });
+        }
+        groups
+    }
+
+    /// Why a valid property says nothing about the model, if it does not.
+    fn vacuous(&self, verdict: &Verdict) -> Option<&'static str> {
+        match &verdict.answer {
+            Answer::Valid(_) if verdict.vacuous => Some("the assumptions allow no run"),
+            Answer::Valid(_) if (self.idle)(verdict.property) => {
+                Some("it requires nothing of an infinite run")
+            }
+            Answer::Valid(_) | Answer::Invalid(_) | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The names that are shown and do not repeat with the loop of a counterexample.
+    fn drifting(&self, found: &Counterexample, groups: &[Group]) -> Vec<String> {
+        let all = found.repeats.iter().flat_map(|it| &it.drifting);
+        all.filter(|name| groups.iter().any(|group| group.names.contains(name))).cloned().collect()
     }
 
     /// The steps of a trace for programs.
@@ -186,10 +246,11 @@ impl<'a> Show<'a> {
 
     /// A run that was found, with all its values; in doubles where exact values do not exist.
     pub(super) fn trace(&self, found: &Counterexample) -> Option<Trace> {
-        match &found.rounded {
+        let trace = match &found.rounded {
             Some(rounded) => Run::decimal(rounded).trace(&self.part.system),
             None => found.run.trace(&self.part.system),
-        }
+        };
+        trace?.returning(found.repeats.as_ref().map(|it| it.start)).ok()
     }
 
     /// Writes each counterexample as a drawing, a table and a dump into a folder, with internals, so that it can be replayed.
@@ -203,10 +264,16 @@ impl<'a> Show<'a> {
             let own = if self.with_node { format!("{}.{own}", self.part.node) } else { own };
             let file = file_name(&own, &mut taken);
             let reason = (self.why)(verdict.property, &trace).unwrap_or_default();
-            let mark = Mark { step: trace.len() - 1, label: self.name(verdict), reason };
-            let title = format!("{}: {} fails at step {}", self.part.node, mark.label, mark.step);
+            let last = trace.len() - 1;
+            let step = found.repeats.as_ref().map_or(last, |it| it.start);
+            let mark = Mark { step, label: self.name(verdict), reason };
+            let happens = match goal(self.part, verdict) {
+                Goal::Holds => manner(found),
+                Goal::Reached => format!("is reached at step {last}"),
+            };
+            let title = format!("{}: {} {happens}", self.part.node, mark.label);
             let all = groups(&self.part.system, true);
-            let shown = groups(&self.part.system, self.inner);
+            let shown = self.groups(verdict.property);
             for (ending, text) in [
                 ("svg", svg(&trace, &shown, &title, Some(&mark))),
                 ("csv", draw::table::csv(&only(&trace, &all))),
@@ -226,6 +293,22 @@ impl<'a> Show<'a> {
         let property = self.part.system.properties.get(verdict.property);
         property.map_or(String::new(), |property| property.name.clone())
     }
+}
+
+/// How a property fails on a counterexample.
+fn manner(found: &Counterexample) -> String {
+    let last = found.run.steps.len().saturating_sub(1);
+    match &found.repeats {
+        None => format!("fails at step {last}"),
+        Some(repeats) if repeats.start == last => format!("fails on a run that repeats step {last} for ever"),
+        Some(repeats) => format!("fails on a run that repeats steps {} to {last} for ever", repeats.start),
+    }
+}
+
+/// A trace as an indented table.
+fn indented(trace: &Trace, groups: &[Group], mark: Option<usize>, indent: &str) -> String {
+    let table = draw::table::grouped(trace, groups, mark);
+    table.lines().map(|line| format!("{indent}{}\n", visible(line))).collect()
 }
 
 fn counterexample(verdict: &Verdict) -> Option<&Counterexample> {

@@ -121,7 +121,7 @@ fn switches() {
         let steps: Vec<(&[f64], &[f64])> = steps.iter().map(|(a, b)| (&a[..], &b[..])).collect();
         check("Switch", parameters, "d d d", "d", &steps);
     }
-    // A truth value is never below a threshold of zero.
+    // A Boolean is never below a threshold of zero.
     check("Switch", "Criteria=u2 >= Threshold; Threshold=0", "d b d", "d", &[(&[7.0, 0.0, 8.0], &[7.0])]);
     check("Switch", "Criteria=u2 ~= 0", "d2 b d", "d2", &[(&[7.0, 9.0, 0.0, 8.0], &[8.0, 8.0])]);
     let ports = "DataPortOrder=One-based contiguous; Inputs=3";

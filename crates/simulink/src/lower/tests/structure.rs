@@ -231,7 +231,7 @@ fn work_is_limited() {
 }
 
 #[test]
-fn missing_things_are_troubles() {
+fn missing_things_are_problems() {
     let vector = "IndexOptions=Index vector (dialog)";
     let cases: [(&str, &str, &str, &str); 23] = [
         ("Gain", "", "d", "d"),

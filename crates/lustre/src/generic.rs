@@ -1,0 +1,168 @@
+//! Units and types with type parameters: one instance for each list of types.
+//!
+//! By its own name, a unit with type parameters is checked for types of which nothing is known. What holds there holds for all.
+
+use crate::codes;
+use crate::hir::UnitId;
+use crate::resolve::Resolver;
+use crate::small;
+use crate::types::{ERROR, Shape, Ty};
+use syntax::Span;
+use syntax::lustre::{self as ast, Name, TypeId, TypeKind};
+
+/// The maximum number of instances in a program.
+const MAX_INSTANCES: usize = 1000;
+
+/// A unit whose body is to be resolved, with its types.
+pub(super) struct Pending<'a> {
+    pub(super) id: UnitId,
+    pub(super) file: usize,
+    pub(super) unit: &'a ast::Unit,
+    pub(super) types: Vec<(String, Ty)>,
+}
+
+impl<'a> Resolver<'a> {
+    /// Declares a unit by its own name; its type parameters are types without a definition.
+    pub(super) fn declare_unit(&mut self, file: usize, unit: &'a ast::Unit) {
+        let mut types = Vec::new();
+        for parameter in &unit.parameters {
+            self.types.abstracts.push(parameter.text.clone());
+            let place = small(self.types.abstracts.len() - 1);
+            let ty = self.types.get(Shape::Abstract(place)).unwrap_or(ERROR);
+            types.push((parameter.text.clone(), ty));
+        }
+        self.declare_instance(file, unit, unit.name.text.clone(), types);
+        if !unit.parameters.is_empty() {
+            self.generics.entry(unit.name.text.clone()).or_insert((file, unit));
+        }
+    }
+
+    fn declare_instance(
+        &mut self,
+        file: usize,
+        unit: &'a ast::Unit,
+        name: String,
+        types: Vec<(String, Ty)>,
+    ) -> Option<UnitId> {
+        let outer = std::mem::replace(&mut self.bound, types.clone());
+        let id = self.signature(file, unit, name);
+        self.bound = outer;
+        self.pending.extend(id.map(|id| Pending { id, file, unit, types }));
+        id
+    }
+
+    /// The instance of a unit for given types, or for the types of arguments; `None` after a report.
+    pub(super) fn instance_of(
+        &mut self,
+        file: usize,
+        name: &Name,
+        types: &[TypeId],
+        arguments: Option<&[Ty]>,
+    ) -> Option<UnitId> {
+        let Some(&(home, unit)) = self.generics.get(&name.text) else {
+            if !types.is_empty() {
+                let message = format!("`{}` has no type parameters", name.text);
+                self.report(file, name.span, codes::WRONG_ARITY, message, "remove the types");
+                return None;
+            }
+            return self.by_name.get(&name.text).copied();
+        };
+        let mut found: Vec<Option<Ty>> = vec![None; unit.parameters.len()];
+        if types.is_empty() {
+            for (input, ty) in unit.inputs.iter().zip(arguments.unwrap_or_default()) {
+                self.infer(home, input.ty, *ty, &unit.parameters, &mut found);
+            }
+        } else if types.len() == found.len() {
+            for (place, ty) in types.iter().enumerate() {
+                found[place] = Some(self.ty(file, *ty));
+            }
+        }
+        let Some(types) = found.into_iter().collect::<Option<Vec<Ty>>>() else {
+            let message = format!("the types for `{}` are not known here", name.text);
+            let hint = format!("write `{}@<…>` with a type for each of its type parameters", name.text);
+            self.report(file, name.span, codes::WRONG_ARITY, message, hint);
+            return None;
+        };
+        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
+        let title = format!("{}<{}>", name.text, shown.join(", "));
+        if let Some(id) = self.by_name.get(&title) {
+            return Some(*id);
+        }
+        if self.instance_count >= MAX_INSTANCES {
+            let message =
+                "the program has more instances of units with type parameters than the limit".to_owned();
+            self.report(file, name.span, codes::TOO_MANY_PARTS, message, "use fewer types");
+            return None;
+        }
+        self.instance_count += 1;
+        let parameters = unit.parameters.iter().map(|it| it.text.clone());
+        let id = self.declare_instance(home, unit, title, parameters.zip(types).collect())?;
+        self.imports_of_last();
+        Some(id)
+    }
+
+    /// The imports of the unit that was declared last.
+    fn imports_of_last(&mut self) {
+        let Some(Pending { id, file, unit, types }) = self.pending.pop() else { return };
+        let outer = std::mem::replace(&mut self.bound, types.clone());
+        self.imports(id, file, unit);
+        self.bound = outer;
+        self.pending.push(Pending { id, file, unit, types });
+    }
+
+    /// Finds types for type parameters by comparing a declared type with that of a value.
+    pub(super) fn infer(
+        &self,
+        file: usize,
+        declared: TypeId,
+        ty: Ty,
+        names: &[Name],
+        found: &mut [Option<Ty>],
+    ) {
+        let ty = self.types.base(ty);
+        match (&self.files[file].ast.ty(declared).kind, self.types.shape(ty)) {
+            (_, Shape::Error) => {}
+            (TypeKind::Named(name, arguments), _) if arguments.is_empty() => {
+                if let Some(place) = names.iter().position(|it| it.text == *name) {
+                    found[place].get_or_insert(ty);
+                }
+            }
+            (TypeKind::Array(part, _), Shape::Array(inner, _)) => {
+                self.infer(file, *part, *inner, names, found)
+            }
+            (TypeKind::Tuple(parts), Shape::Tuple(types)) => {
+                for (part, ty) in parts.iter().zip(types) {
+                    self.infer(file, *part, *ty, names, found);
+                }
+            }
+            (TypeKind::Refined(_, base, _), _) => self.infer(file, *base, ty, names, found),
+            _ => {}
+        }
+    }
+
+    /// A type with type parameters, for given types.
+    pub(super) fn applied_type(&mut self, file: usize, name: &str, types: &[TypeId], span: Span) -> Ty {
+        let types: Vec<Ty> = types.iter().map(|it| self.ty(file, *it)).collect();
+        if self.generic_datas.contains_key(name) {
+            return self.applied_data(file, name, types, span);
+        }
+        let Some(&(home, parameters, body)) = self.generic_types.get(name) else {
+            let message = format!("there is no type `{name}` with type parameters");
+            let hint = self.hint(name, self.generic_types.keys(), "declare it with `type t<T> = …;`");
+            self.report(file, span, codes::UNKNOWN_TYPE, message, hint);
+            return ERROR;
+        };
+        if parameters.len() != types.len() {
+            let message = format!("`{name}` has {} type parameters, not {}", parameters.len(), types.len());
+            self.report(file, span, codes::WRONG_ARITY, message, "give one type for each");
+            return ERROR;
+        }
+        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
+        let title = format!("{name}<{}>", shown.join(", "));
+        let bound: Vec<(String, Ty)> = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let outer = std::mem::replace(&mut self.bound, bound);
+        let ty = self.lazy_type(file, &title, span, Some((home, body)));
+        self.bound = outer;
+        ty
+    }
+}

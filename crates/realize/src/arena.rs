@@ -1,0 +1,654 @@
+//! A game as decision diagrams: variables as bits, comparisons of numbers as atoms, expressions as functions of both.
+//!
+//! Booleans, enumerations and counters (states with a range in the lemmas) are blocks of neighbouring bits, the most significant first.
+//! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. A comparison that
+//! is not linear is one free bit that belongs to the player named in [`Options`], so a game with such bits is easier for that player.
+
+mod bits;
+
+use crate::game::Game;
+use crate::linear::{Atom, Linear, Literal, below_zero};
+use bits::Bits;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use logic::bdd::{Bdd, Manager, Variables};
+use rustc_hash::FxHashMap;
+use system::{Expr, Node, Type, Value, Var};
+
+/// The player that a variable belongs to, or the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    State,
+    Environment,
+    System,
+}
+
+/// Limits, and who may choose what cannot be computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// The largest number of nodes of all diagrams.
+    pub(crate) nodes: usize,
+    /// Who chooses the truth of comparisons that are not linear.
+    pub(crate) opaque: Owner,
+    /// Whether each guarantee has a selector.
+    pub(crate) selectors: bool,
+}
+
+/// What a variable of the diagrams stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// A bit of a variable, 0 for the most significant one.
+    Bit(Var, u32),
+    Atom(Atom),
+    /// A comparison that cannot be computed.
+    Opaque,
+    /// Whether a guarantee counts.
+    Selector(usize),
+}
+
+/// The bits of a variable: `width` variables of the diagrams from `first` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) first: u32,
+    pub(crate) width: u32,
+    /// The number of values; the bits count from 0.
+    pub(crate) size: u64,
+}
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+enum Lowered {
+    Truth(Bdd),
+    /// A number or a literal in bits.
+    Bits(Bits),
+    /// A number: exactly one guard holds, and the term next to it is the value.
+    Cases(Vec<(Bdd, Linear)>),
+    /// Not computed.
+    Opaque,
+}
+
+/// The largest number of cases of a numeric expression.
+const CASES: usize = 256;
+
+/// The diagrams of a game.
+pub(crate) struct Arena<'g> {
+    pub(crate) game: &'g Game,
+    pub(crate) m: Manager,
+    pub(crate) meanings: Vec<Meaning>,
+    /// The bits of each variable, if it has any.
+    pub(crate) blocks: Vec<Option<Block>>,
+    pub(crate) owners: Vec<Owner>,
+    atoms: FxHashMap<Atom, u32>,
+    lowered: FxHashMap<Expr, Lowered>,
+    opaque: FxHashMap<Expr, Bdd>,
+    options: Options,
+    /// The value of each bit of the state at the next step.
+    next: FxHashMap<u32, Bdd>,
+}
+
+impl<'g> Arena<'g> {
+    pub(crate) fn new(game: &'g Game, options: Options) -> Arena<'g> {
+        let count = game.system.variables.len();
+        let mut owners = vec![Owner::Environment; count];
+        game.outputs.iter().for_each(|it| owners[it.index()] = Owner::System);
+        game.system.state.iter().for_each(|it| owners[it.var.index()] = Owner::State);
+        let mut arena = Arena {
+            game,
+            m: Manager::with_limit(options.nodes),
+            meanings: Vec::new(),
+            blocks: vec![None; count],
+            owners,
+            atoms: FxHashMap::default(),
+            lowered: FxHashMap::default(),
+            opaque: FxHashMap::default(),
+            options,
+            next: FxHashMap::default(),
+        };
+        arena.place();
+        arena
+    }
+
+    /// Gives bits to all variables that have them: guarantee by guarantee, so that what is used together is close together.
+    fn place(&mut self) {
+        let game = self.game;
+        let ranges = ranges(game);
+        let mut placed = vec![false; game.system.variables.len()];
+        let roots = game.guarantees.iter().enumerate().map(|(index, it)| (Some(index), it.roots().collect()));
+        let assumed = game.system.assumptions.iter().chain(&game.fair).copied().collect();
+        let rest: Vec<(Option<usize>, Vec<Expr>)> = roots.chain([(None, assumed)]).collect();
+        let mut order: Vec<(Option<usize>, Vec<Var>)> = Vec::new();
+        for (index, roots) in rest {
+            let mut cone: Vec<Var> = game.cone(roots).into_iter().collect();
+            cone.sort_unstable();
+            order.push((index, cone));
+        }
+        let all = game.system.state.iter().map(|it| it.var).chain(game.system.inputs.iter().copied());
+        order.push((None, all.collect()));
+        for (index, vars) in order {
+            if let Some(index) = index.filter(|_| self.options.selectors) {
+                self.meanings.push(Meaning::Selector(index));
+            }
+            for var in vars {
+                if !std::mem::replace(&mut placed[var.index()], true) {
+                    self.give_bits(var, ranges.get(&var).copied());
+                }
+            }
+        }
+    }
+
+    fn give_bits(&mut self, var: Var, range: Option<u64>) {
+        let system = &self.game.system;
+        let size = match (system.variables[var.index()].ty, range) {
+            (Type::Bool, _) => 2,
+            (Type::Enum(id), _) => system.pool.enumeration(id).literals.len() as u64,
+            (Type::Int, Some(top)) => top.saturating_add(1),
+            (Type::Int | Type::Real | Type::Machine(_), _) => return,
+        };
+        let width = u64::BITS - size.saturating_sub(1).leading_zeros();
+        let first = self.meanings.len() as u32;
+        self.meanings.extend((0..width).map(|bit| Meaning::Bit(var, bit)));
+        self.blocks[var.index()] = Some(Block { first, width, size });
+    }
+
+    pub(crate) fn type_of(&self, var: Var) -> Type {
+        self.game.system.variables[var.index()].ty
+    }
+
+    pub(crate) fn is_opaque(&self) -> bool {
+        !self.opaque.is_empty() || self.meanings.contains(&Meaning::Opaque)
+    }
+
+    /// Whose bit or atom a variable of the diagrams is: the state's only if nothing else occurs in it.
+    pub(crate) fn owner(&self, variable: u32) -> Owner {
+        match &self.meanings[variable as usize] {
+            Meaning::Bit(var, _) => self.owners[var.index()],
+            Meaning::Opaque => self.options.opaque,
+            Meaning::Selector(_) => Owner::State,
+            Meaning::Atom(atom) => {
+                let owners = atom.form.iter().map(|it| self.owners[it.0.index()]);
+                owners.fold(Owner::State, |all, it| match (all, it) {
+                    (Owner::System, _) | (_, Owner::System) => Owner::System,
+                    (Owner::Environment, _) | (_, Owner::Environment) => Owner::Environment,
+                    (Owner::State, Owner::State) => Owner::State,
+                })
+            }
+        }
+    }
+
+    /// The bits of a player, without atoms.
+    pub(crate) fn bits_of(&self, owner: Owner) -> Variables {
+        let is_bit = |it: &u32| !matches!(self.meanings[*it as usize], Meaning::Atom(_));
+        (0..self.meanings.len() as u32).filter(is_bit).filter(|it| self.owner(*it) == owner).collect()
+    }
+
+    /// The numbers of a player that atoms may be about.
+    pub(crate) fn numbers_of(&self, owner: Owner) -> Vec<Var> {
+        let system = &self.game.system;
+        let all = system.state.iter().map(|it| it.var).chain(system.inputs.iter().copied());
+        all.filter(|it| self.blocks[it.index()].is_none() && self.owners[it.index()] == owner).collect()
+    }
+
+    /// The diagram of a selector: constantly true in a game without selectors.
+    pub(crate) fn selector(&mut self, guarantee: usize) -> Bdd {
+        match self.meanings.iter().position(|it| *it == Meaning::Selector(guarantee)) {
+            Some(place) => self.m.variable(place as u32),
+            None => Bdd::TRUE,
+        }
+    }
+
+    /// The values of an enumeration or counter that exist.
+    pub(crate) fn valid(&mut self, owner: Owner) -> Bdd {
+        let blocks: Vec<Block> = (0..self.blocks.len())
+            .filter(|it| self.owners[*it] == owner)
+            .filter_map(|it| self.blocks[it])
+            .filter(|it| !it.size.is_power_of_two())
+            .collect();
+        blocks.into_iter().fold(Bdd::TRUE, |all, block| {
+            let bits = self.block_bits(block);
+            let last = Bits::constant(&IBig::from(block.size - 1));
+            let valid = bits::at_most(&mut self.m, &bits, &last);
+            self.m.and(all, valid)
+        })
+    }
+
+    fn block_bits(&mut self, block: Block) -> Bits {
+        let bits = (0..block.width).rev().map(|it| self.m.variable(block.first + it));
+        Bits::unsigned(bits.collect())
+    }
+
+    /// The comparison `term < 0` or `term <= 0`.
+    pub(crate) fn below_zero(&mut self, term: &Linear, or_equal: bool) -> Bdd {
+        let variables = &self.game.system.variables;
+        let literal = below_zero(term, or_equal, &|var| variables[var.index()].ty == Type::Int);
+        match literal {
+            Literal::Constant(value) => Bdd::constant(value),
+            Literal::Atom(atom, positive) => {
+                let next = self.meanings.len() as u32;
+                let variable = *self.atoms.entry(atom.clone()).or_insert(next);
+                if variable == next {
+                    self.meanings.push(Meaning::Atom(atom));
+                }
+                let atom = self.m.variable(variable);
+                if positive { atom } else { self.m.not(atom) }
+            }
+        }
+    }
+
+    /// The atoms that a function depends on.
+    pub(crate) fn atoms_in(&self, f: Bdd) -> Vec<(u32, Atom)> {
+        let support = self.m.support(f);
+        let atom = |it: u32| match &self.meanings[it as usize] {
+            Meaning::Atom(atom) => Some((it, atom.clone())),
+            _ => None,
+        };
+        support.iter().filter_map(atom).collect()
+    }
+
+    pub(crate) fn atom_count(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// A Boolean expression as a diagram.
+    pub(crate) fn truth(&mut self, expr: Expr) -> Bdd {
+        match self.lower(expr) {
+            Lowered::Truth(bdd) => bdd,
+            _ => self.unknown(expr),
+        }
+    }
+
+    /// The bit that stands for a comparison that cannot be computed.
+    fn unknown(&mut self, expr: Expr) -> Bdd {
+        if let Some(known) = self.opaque.get(&expr) {
+            return *known;
+        }
+        let variable = self.fresh_opaque();
+        self.opaque.insert(expr, variable);
+        variable
+    }
+
+    fn fresh_opaque(&mut self) -> Bdd {
+        self.meanings.push(Meaning::Opaque);
+        self.m.variable(self.meanings.len() as u32 - 1)
+    }
+
+    /// The functions that take the state one step forward, for everything that a set of states depends on: the list has an entry for
+    /// each variable of the diagrams.
+    pub(crate) fn step(&mut self, states: Bdd) -> Vec<Bdd> {
+        let support: Vec<u32> = self.m.support(states).iter().collect();
+        for variable in support {
+            if !self.next.contains_key(&variable) && self.owner(variable) == Owner::State {
+                let next = self.next_of(variable);
+                self.next.insert(variable, next);
+            }
+        }
+        (0..self.meanings.len() as u32)
+            .map(|it| match self.next.get(&it) {
+                Some(next) => *next,
+                None => self.m.variable(it),
+            })
+            .collect()
+    }
+
+    fn next_of(&mut self, variable: u32) -> Bdd {
+        match self.meanings[variable as usize].clone() {
+            Meaning::Bit(var, bit) => {
+                let (Some(next), Some(block)) = (self.next_expr(var), self.blocks[var.index()]) else {
+                    return self.m.variable(variable);
+                };
+                match self.lower(next) {
+                    Lowered::Truth(bdd) => bdd,
+                    Lowered::Bits(bits) => bits.bit(block.width - 1 - bit),
+                    other => match self.in_bits(&other) {
+                        Some(bits) => bits.bit(block.width - 1 - bit),
+                        None => self.fresh_opaque(),
+                    },
+                }
+            }
+            Meaning::Atom(atom) => {
+                let mut values: Vec<(Var, Lowered)> = Vec::new();
+                for (var, _) in &atom.form {
+                    if let Some(next) = self.next_expr(*var) {
+                        values.push((*var, self.lower(next)));
+                    }
+                }
+                self.substituted(&atom, &values).unwrap_or_else(|| self.fresh_opaque())
+            }
+            Meaning::Opaque | Meaning::Selector(_) => self.m.variable(variable),
+        }
+    }
+
+    fn next_expr(&self, var: Var) -> Option<Expr> {
+        self.game.system.state_of(var).map(|it| it.next)
+    }
+
+    /// An atom with values for all its variables.
+    fn substituted(&mut self, atom: &Atom, values: &[(Var, Lowered)]) -> Option<Bdd> {
+        let mut cases = vec![(Bdd::TRUE, Linear::constant(-atom.limit.clone()))];
+        for (var, coefficient) in &atom.form {
+            let (_, Lowered::Cases(with)) = values.iter().find(|it| it.0 == *var)? else { return None };
+            let coefficient = RBig::from(coefficient.clone());
+            let mut new = Vec::new();
+            for (guard, term) in &cases {
+                for (other, value) in with {
+                    let both = self.m.and(*guard, *other);
+                    if both != Bdd::FALSE {
+                        new.push((both, term.plus(&coefficient, value)));
+                    }
+                }
+            }
+            cases = self.merged(new)?;
+        }
+        Some(cases.into_iter().fold(Bdd::FALSE, |all, (guard, term)| {
+            let holds = self.below_zero(&term, atom.or_equal);
+            let here = self.m.and(guard, holds);
+            self.m.or(all, here)
+        }))
+    }
+
+    /// Cases with equal terms joined; `None` if there are too many.
+    fn merged(&mut self, cases: Vec<(Bdd, Linear)>) -> Option<Vec<(Bdd, Linear)>> {
+        let mut places: FxHashMap<Linear, usize> = FxHashMap::default();
+        let mut merged: Vec<(Bdd, Linear)> = Vec::new();
+        for (guard, term) in cases {
+            match places.get(&term) {
+                Some(&place) => merged[place].0 = self.m.or(merged[place].0, guard),
+                None => {
+                    places.insert(term.clone(), merged.len());
+                    merged.push((guard, term));
+                }
+            }
+        }
+        (merged.len() <= CASES).then_some(merged)
+    }
+
+    /// The initial value of each bit and atom of the state, where the state has one.
+    pub(crate) fn initially(&mut self, states: Bdd) -> Bdd {
+        let support: Vec<u32> = self.m.support(states).iter().collect();
+        let mut start: Vec<Bdd> = (0..self.meanings.len() as u32).map(|it| self.m.variable(it)).collect();
+        for variable in support {
+            let value = match self.meanings[variable as usize].clone() {
+                Meaning::Bit(var, bit) => self.initial(var).and_then(|value| {
+                    let block = self.blocks[var.index()]?;
+                    let number = match value {
+                        Value::Bool(value) => u64::from(value),
+                        Value::Enum(place) => u64::from(place),
+                        Value::Int(number) => u64::try_from(number).ok()?,
+                        Value::Real(_) | Value::Machine(_) | Value::Undefined => return None,
+                    };
+                    Some(Bdd::constant(number >> (block.width - 1 - bit) & 1 == 1))
+                }),
+                Meaning::Atom(atom) => {
+                    let mut term = atom.linear();
+                    term.constant -= &atom.limit;
+                    for (var, _) in &atom.form {
+                        let number = match self.initial(*var) {
+                            Some(Value::Int(number)) => RBig::from(number),
+                            Some(Value::Real(number)) => number,
+                            _ => continue,
+                        };
+                        term = term.replace(*var, &Linear::constant(number));
+                    }
+                    Some(self.below_zero(&term, atom.or_equal))
+                }
+                Meaning::Opaque | Meaning::Selector(_) => None,
+            };
+            if let Some(value) = value {
+                start[variable as usize] = value;
+            }
+        }
+        self.m.compose(states, &start)
+    }
+
+    /// The value of a state at the first step, if it is fixed.
+    pub(crate) fn initial(&self, var: Var) -> Option<Value> {
+        let init = self.game.system.state_of(var)?.init?;
+        match system::evaluate::<RBig>(&self.game.system.pool, init, |_| Value::Undefined) {
+            Value::Undefined => None,
+            value => Some(value),
+        }
+    }
+
+    fn lower(&mut self, root: Expr) -> Lowered {
+        if let Some(known) = self.lowered.get(&root) {
+            return known.clone();
+        }
+        for expr in self.game.system.pool.reachable([root]) {
+            if !self.lowered.contains_key(&expr) {
+                let lowered = self.node(expr);
+                self.lowered.insert(expr, lowered);
+            }
+        }
+        self.lowered[&root].clone()
+    }
+
+    /// The value of a node whose children have values.
+    fn node(&mut self, expr: Expr) -> Lowered {
+        let game = self.game;
+        let pool = &game.system.pool;
+        let value = |arena: &Self, it: Expr| arena.lowered.get(&it).cloned().unwrap_or(Lowered::Opaque);
+        match pool.node(expr) {
+            Node::Bool(value) => Lowered::Truth(Bdd::constant(*value)),
+            Node::Int(value) => number(RBig::from(value.clone())),
+            Node::Real(value) => number(value.clone()),
+            Node::Literal(_, place) => Lowered::Bits(Bits::constant(&IBig::from(*place))),
+            Node::Var(var) => match (self.blocks[var.index()], pool.type_of(expr)) {
+                (Some(block), Type::Bool) => Lowered::Truth(self.m.variable(block.first)),
+                (Some(block), _) => Lowered::Bits(self.block_bits(block)),
+                (None, Type::Int | Type::Real) => Lowered::Cases(vec![(Bdd::TRUE, Linear::variable(*var))]),
+                (None, _) => Lowered::Opaque,
+            },
+            Node::Not(a) => {
+                let a = self.truth_of(*a);
+                Lowered::Truth(self.m.not(a))
+            }
+            Node::And(operands) => Lowered::Truth(operands.iter().fold(Bdd::TRUE, |all, it| {
+                let it = self.truth_of(*it);
+                self.m.and(all, it)
+            })),
+            Node::Or(operands) => Lowered::Truth(operands.iter().fold(Bdd::FALSE, |all, it| {
+                let it = self.truth_of(*it);
+                self.m.or(all, it)
+            })),
+            Node::Eq(a, b) if pool.type_of(*a) == Type::Bool => {
+                let (a, b) = (self.truth_of(*a), self.truth_of(*b));
+                Lowered::Truth(self.m.iff(a, b))
+            }
+            Node::Eq(a, b) => self.comparison(expr, (*a, *b), Comparison::Equal),
+            Node::Lt(a, b) => self.comparison(expr, (*a, *b), Comparison::Less),
+            Node::Le(a, b) => self.comparison(expr, (*a, *b), Comparison::AtMost),
+            Node::Ite(c, a, b) => {
+                let c = self.truth_of(*c);
+                self.choice(c, value(self, *a), value(self, *b))
+            }
+            Node::Neg(a) => match value(self, *a) {
+                Lowered::Cases(cases) => Lowered::Cases(scaled(&cases, &-RBig::ONE)),
+                Lowered::Bits(bits) => Lowered::Bits(bits::negated(&mut self.m, &bits)),
+                Lowered::Truth(_) | Lowered::Opaque => Lowered::Opaque,
+            },
+            Node::Add(a, b) => self.sum(&value(self, *a), &value(self, *b)),
+            Node::Mul(a, b) => match (value(self, *a), value(self, *b)) {
+                (Lowered::Cases(a), Lowered::Cases(b)) => match (constant(&a), constant(&b)) {
+                    (Some(factor), _) => Lowered::Cases(scaled(&b, factor)),
+                    (_, Some(factor)) => Lowered::Cases(scaled(&a, factor)),
+                    (None, None) => Lowered::Opaque,
+                },
+                _ => Lowered::Opaque,
+            },
+            Node::Div(a, b) => match (value(self, *a), value(self, *b)) {
+                (Lowered::Cases(a), Lowered::Cases(b)) => match constant(&b) {
+                    Some(divisor) if !divisor.is_zero() => {
+                        Lowered::Cases(scaled(&a, &(RBig::ONE / divisor.clone())))
+                    }
+                    _ => Lowered::Opaque,
+                },
+                _ => Lowered::Opaque,
+            },
+            // An integer as a real number is itself.
+            Node::Cast(Type::Real, a) if pool.type_of(*a) == Type::Int => value(self, *a),
+            Node::Machine(..)
+            | Node::IntDiv(..)
+            | Node::Mod(..)
+            | Node::Cast(..)
+            | Node::BitNot(_)
+            | Node::Bits(..)
+            | Node::Apply(..) => Lowered::Opaque,
+        }
+    }
+
+    fn truth_of(&mut self, expr: Expr) -> Bdd {
+        match self.lowered.get(&expr) {
+            Some(Lowered::Truth(bdd)) => *bdd,
+            _ => self.unknown(expr),
+        }
+    }
+
+    fn choice(&mut self, c: Bdd, a: Lowered, b: Lowered) -> Lowered {
+        match (a, b) {
+            (Lowered::Truth(a), Lowered::Truth(b)) => Lowered::Truth(self.m.choose(c, a, b)),
+            (Lowered::Cases(a), Lowered::Cases(b)) => {
+                let otherwise = self.m.not(c);
+                let mut cases = Vec::new();
+                for (condition, list) in [(c, a), (otherwise, b)] {
+                    for (guard, term) in list {
+                        let both = self.m.and(condition, guard);
+                        if both != Bdd::FALSE {
+                            cases.push((both, term));
+                        }
+                    }
+                }
+                self.merged(cases).map_or(Lowered::Opaque, Lowered::Cases)
+            }
+            (a, b) => match (self.in_bits(&a), self.in_bits(&b)) {
+                (Some(a), Some(b)) => Lowered::Bits(bits::choice(&mut self.m, c, &a, &b)),
+                _ => Lowered::Opaque,
+            },
+        }
+    }
+
+    fn sum(&mut self, a: &Lowered, b: &Lowered) -> Lowered {
+        if let (Lowered::Cases(a), Lowered::Cases(b)) = (a, b) {
+            let mut cases = Vec::new();
+            for (one, left) in a {
+                for (other, right) in b {
+                    let both = self.m.and(*one, *other);
+                    if both != Bdd::FALSE {
+                        cases.push((both, left.plus(&RBig::ONE, right)));
+                    }
+                }
+            }
+            return self.merged(cases).map_or(Lowered::Opaque, Lowered::Cases);
+        }
+        match (self.in_bits(a), self.in_bits(b)) {
+            (Some(a), Some(b)) => Lowered::Bits(bits::sum(&mut self.m, &a, &b)),
+            _ => Lowered::Opaque,
+        }
+    }
+
+    /// A number in bits: as it is, or where all cases are integers.
+    fn in_bits(&mut self, value: &Lowered) -> Option<Bits> {
+        match value {
+            Lowered::Bits(bits) => Some(bits.clone()),
+            Lowered::Cases(cases) => {
+                let mut result: Option<Bits> = None;
+                for (guard, term) in cases {
+                    if !term.terms.is_empty() || !term.constant.is_int() {
+                        return None;
+                    }
+                    let constant = Bits::constant(&term.constant.floor());
+                    result = Some(match result {
+                        Some(rest) => bits::choice(&mut self.m, *guard, &constant, &rest),
+                        None => constant,
+                    });
+                }
+                result
+            }
+            Lowered::Truth(_) | Lowered::Opaque => None,
+        }
+    }
+
+    fn comparison(&mut self, expr: Expr, (a, b): (Expr, Expr), how: Comparison) -> Lowered {
+        let get = |arena: &Self, it: Expr| arena.lowered.get(&it).cloned().unwrap_or(Lowered::Opaque);
+        let (a, b) = (get(self, a), get(self, b));
+        if let (Lowered::Cases(a), Lowered::Cases(b)) = (&a, &b) {
+            let mut holds = Bdd::FALSE;
+            for (one, left) in a {
+                for (other, right) in b {
+                    let both = self.m.and(*one, *other);
+                    if both == Bdd::FALSE {
+                        continue;
+                    }
+                    let difference = left.plus(&-RBig::ONE, right);
+                    let compared = match how {
+                        Comparison::Less => self.below_zero(&difference, false),
+                        Comparison::AtMost => self.below_zero(&difference, true),
+                        Comparison::Equal => {
+                            let below = self.below_zero(&difference, false);
+                            let at_most = self.below_zero(&difference, true);
+                            let not_below = self.m.not(below);
+                            self.m.and(at_most, not_below)
+                        }
+                    };
+                    let here = self.m.and(both, compared);
+                    holds = self.m.or(holds, here);
+                }
+            }
+            return Lowered::Truth(holds);
+        }
+        Lowered::Truth(match (self.in_bits(&a), self.in_bits(&b)) {
+            (Some(a), Some(b)) => match how {
+                Comparison::Less => {
+                    let at_most = bits::at_most(&mut self.m, &b, &a);
+                    self.m.not(at_most)
+                }
+                Comparison::AtMost => bits::at_most(&mut self.m, &a, &b),
+                Comparison::Equal => bits::equal(&mut self.m, &a, &b),
+            },
+            _ => self.unknown(expr),
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Comparison {
+    Less,
+    AtMost,
+    Equal,
+}
+
+fn number(value: RBig) -> Lowered {
+    Lowered::Cases(vec![(Bdd::TRUE, Linear::constant(value))])
+}
+
+/// The value of cases that are one constant.
+fn constant(cases: &[(Bdd, Linear)]) -> Option<&RBig> {
+    match cases {
+        [(_, term)] if term.terms.is_empty() => Some(&term.constant),
+        _ => None,
+    }
+}
+
+fn scaled(cases: &[(Bdd, Linear)], factor: &RBig) -> Vec<(Bdd, Linear)> {
+    cases.iter().map(|(guard, term)| (*guard, term.times(factor))).collect()
+}
+
+/// The states with a range from 0 on, by the lemmas.
+fn ranges(game: &Game) -> FxHashMap<Var, u64> {
+    let pool = &game.system.pool;
+    let mut found: FxHashMap<Var, (bool, Option<u64>)> = FxHashMap::default();
+    for lemma in &game.system.lemmas {
+        let Node::Le(a, b) = pool.node(*lemma) else { continue };
+        match (pool.node(*a), pool.node(*b)) {
+            (Node::Int(low), Node::Var(var)) if low.is_zero() => found.entry(*var).or_default().0 = true,
+            (Node::Var(var), Node::Int(high)) => {
+                found.entry(*var).or_default().1 = u64::try_from(high.clone()).ok();
+            }
+            _ => {}
+        }
+    }
+    let is_state = |var: &Var| game.system.state_of(*var).is_some();
+    found
+        .into_iter()
+        .filter(|(var, (from_zero, _))| *from_zero && is_state(var))
+        .filter_map(|(var, (_, top))| Some((var, top?)))
+        .collect()
+}

@@ -1,0 +1,346 @@
+//! Strategies as systems, and the proofs that they win, for the checker of certificates in `engine`.
+//!
+//! Both proofs are about single steps, so they do not depend on the length of a play. A controller closes the game on the side of the
+//! outputs: from each state of the region, every guarantee is kept and the region is not left; while a goal is awaited, a rank falls. An
+//! environment strategy closes it on the side of the inputs: from each lost state, the assumptions are kept, and whatever the outputs are,
+//! as long as the guarantees are kept, the rank falls, or stays while a goal is not met.
+
+use crate::arena::Owner;
+use crate::express::Builder;
+use crate::fixpoint::{Region, Solver};
+use crate::game::Order;
+use crate::verdict::Gap;
+use engine::{Certificate, Connect, Proof, Why, check};
+use logic::bdd::Bdd;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use system::{Expr, Origin, Pool, System, Type, Value, Var};
+
+/// What a player does: an expression for each of its variables.
+type Moves = Vec<(Var, Expr)>;
+
+/// A strategy as a closed system, with the proof that it wins.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// The system: its inputs are the variables of the other player, its locals those of this one.
+    pub system: System,
+    /// What this player does.
+    pub moves: Vec<(Var, Expr)>,
+    /// The guarantees that a controller keeps, each with its id; none for a strategy of the environment.
+    pub kept: Vec<(String, Expr)>,
+    /// The property that is proved, the only one of the system.
+    pub property: usize,
+    /// The invariant and the kind of proof.
+    pub certificate: Certificate,
+}
+
+/// Why a verdict has no checked certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unchecked {
+    /// The strategy cannot be written down.
+    NoStrategy(Gap),
+    /// The environment promises something for infinitely many steps: such strategies are not certified.
+    Promises,
+    /// The checker does not decide it.
+    Undecided(Why),
+    /// The checker rejects it.
+    Rejected,
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unchecked::NoStrategy(gap) => write!(f, "the strategy cannot be written down: {gap}"),
+            Unchecked::Promises => f.write_str(
+                "strategies against promises of the environment for infinitely many steps are not certified",
+            ),
+            Unchecked::Undecided(why) => why.fmt(f),
+            Unchecked::Rejected => f.write_str("a proof failed its check; please report this"),
+        }
+    }
+}
+
+impl Strategy {
+    /// A controller as a system whose outputs are its moves and whose properties are the guarantees that it keeps at every step.
+    pub fn controller(&self) -> System {
+        let mut system = self.system.clone();
+        system.properties.clear();
+        for (var, value) in &self.moves {
+            let name = system.variables[var.index()].name.clone();
+            system.add_output(&name, *value);
+        }
+        for (id, value) in &self.kept {
+            system.add_property(id, Origin::Requirement(id.clone()), *value);
+        }
+        system
+    }
+
+    /// Checks the certificate.
+    ///
+    /// # Errors
+    /// It is rejected or not decided.
+    pub fn check(&self, solver: &dyn Connect, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), Unchecked> {
+        match check(&self.system, self.property, &self.certificate, solver, stop) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Unchecked::Rejected),
+            Err(why) => Err(Unchecked::Undecided(why)),
+        }
+    }
+}
+
+/// The winning strategy of the system player.
+pub(crate) fn controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Unchecked> {
+    if !solver.prepared.fair.is_empty() && !region.goals.is_empty() {
+        return Err(Unchecked::Promises);
+    }
+    build_controller(solver, region).map_err(Unchecked::NoStrategy)
+}
+
+fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
+    let mut system = solver.prepared.game.system.clone();
+    let keep = solver.toward(region.states)?;
+    let keep = solver.allowed(keep);
+    let order = solver.order;
+    let goal = (region.goals.len() > 1).then(|| {
+        let name = system.fresh_name("goal#");
+        let zero = system.pool.int(0);
+        system.add_state(&name, Type::Int, Some(zero))
+    });
+    // For each goal: the relation, the rank now, and whether the goal is met now.
+    let mut modes: Vec<(Moves, Expr, Expr)> = Vec::new();
+    for layers in &region.goals {
+        let (mut relation, mut ranks) = (keep, Vec::new());
+        for pair in layers.windows(2).rev() {
+            let nearer = solver.toward(pair[0])?;
+            let nearer = solver.allowed(nearer);
+            // Layers grow: the first that has the state decides.
+            relation = solver.arena.m.choose(pair[1], nearer, relation);
+        }
+        let at_goal = layers.first().copied().unwrap_or(Bdd::FALSE);
+        relation = solver.arena.m.choose(at_goal, keep, relation);
+        relation = closed(solver, relation, order)?;
+        let mut builder = Builder::new(&mut system);
+        let moves = builder.moves(&mut solver.arena, relation, Owner::System)?;
+        for layer in layers {
+            ranks.push(builder.truth(&solver.arena, *layer)?);
+        }
+        let rank = rank(&mut system.pool, &ranks);
+        modes.push((moves, rank, ranks.first().copied().unwrap_or(Pool::FALSE)));
+    }
+    if modes.is_empty() {
+        let relation = closed(solver, keep, order)?;
+        let moves = Builder::new(&mut system).moves(&mut solver.arena, relation, Owner::System)?;
+        modes.push((moves, Pool::FALSE, Pool::TRUE));
+    }
+    let invariant = Builder::new(&mut system).truth(&solver.arena, region.states)?;
+    let mut moves = modes[0].0.clone();
+    let mut rank_now = modes[0].1;
+    let mut met = modes[0].2;
+    if let Some(goal) = goal {
+        let count = modes.len();
+        let now = system.expr(goal);
+        for (place, (other, rank, there)) in modes.iter().enumerate().skip(1) {
+            let pool = &mut system.pool;
+            let place = pool.int(place);
+            let here = pool.eq(now, place);
+            for (mine, its) in moves.iter_mut().zip(other) {
+                mine.1 = pool.ite(here, its.1, mine.1);
+            }
+            rank_now = pool.ite(here, *rank, rank_now);
+            met = pool.ite(here, *there, met);
+        }
+        let pool = &mut system.pool;
+        let (zero, one, last) = (pool.int(0), pool.int(1), pool.int(count - 1));
+        let more = pool.add(now, one);
+        let is_last = pool.eq(now, last);
+        let following = pool.ite(is_last, zero, more);
+        let next = pool.ite(met, following, now);
+        system.set_next(goal, next);
+        let bounds = [system.pool.ge(now, zero), system.pool.le(now, last)];
+        system.lemmas.extend(bounds);
+    }
+    let invariant = ranged(&mut system, invariant);
+    close(&mut system, &moves);
+    let game = &solver.prepared.game;
+    let mut demanded: Vec<Expr> =
+        game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
+    let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+    demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
+    let ids = game.guarantees.iter().map(|it| it.id.clone());
+    let kept: Vec<(String, Expr)> = ids.zip(demanded.iter().copied()).collect();
+    if !region.goals.is_empty() {
+        let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
+        let later = system.pool.substitute(&[rank_now], &|var| next.get(&var).copied())[0];
+        let falls = system.pool.lt(later, rank_now);
+        let awaited = system.pool.not(met);
+        demanded.push(system.pool.implies(awaited, falls));
+    }
+    let good = system.pool.and(demanded);
+    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
+}
+
+/// The winning strategy of the environment.
+pub(crate) fn counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Unchecked> {
+    if !solver.prepared.fair.is_empty() && !region.goals.is_empty() {
+        return Err(Unchecked::Promises);
+    }
+    build_counterstrategy(solver, region).map_err(Unchecked::NoStrategy)
+}
+
+fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
+    let mut system = solver.prepared.game.system.clone();
+    start_lost(solver, region, &mut system)?;
+    // For each loss: the states left after it, the goal's latch, and the moves from a state that is lost by it.
+    let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
+    let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
+    for loss in &region.losses {
+        let out = unanswered(solver, loss.from)?;
+        let away = match loss.goal {
+            None => out,
+            Some((goal, reached)) => {
+                let never = unanswered(solver, reached)?;
+                solver.arena.m.choose(goal, out, never)
+            }
+        };
+        choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
+        ranks.push((loss.left, loss.goal.map(|it| it.0)));
+    }
+    let mut builder = Builder::new(&mut system);
+    let mut left = Vec::new();
+    let mut strict = Vec::new();
+    for (states, goal) in &ranks {
+        left.push(builder.truth(&solver.arena, *states)?);
+        strict.push(match goal {
+            Some(goal) => builder.truth(&solver.arena, *goal)?,
+            None => Pool::TRUE,
+        });
+    }
+    let pool = &mut system.pool;
+    let lost: Vec<Expr> = left.iter().map(|it| pool.not(*it)).collect();
+    // The first loss of a state decides.
+    let mut moves: Vec<(Var, Expr)> = choices.last().cloned().unwrap_or_default();
+    for (lost, choice) in lost.iter().zip(&choices).rev() {
+        for (mine, its) in moves.iter_mut().zip(choice) {
+            mine.1 = pool.ite(*lost, its.1, mine.1);
+        }
+    }
+    let rank_now = rank(pool, &lost);
+    // Whether the rank must fall here, and not only stay.
+    let must_fall = lost
+        .iter()
+        .zip(&strict)
+        .rev()
+        .fold(Pool::FALSE, |rest, (lost, strict)| pool.ite(*lost, *strict, rest));
+    let invariant = lost.last().copied().unwrap_or(Pool::FALSE);
+    close(&mut system, &moves);
+    let game = &solver.prepared.game;
+    let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+    let assumed = std::mem::take(&mut system.assumptions);
+    let demanded = game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied());
+    let demanded: Vec<Expr> = demanded.collect();
+    let demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
+    let demanded = system.pool.and(demanded);
+    let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
+    let later = system.pool.substitute(&[rank_now], &|var| next.get(&var).copied())[0];
+    let pool = &mut system.pool;
+    let (falls, stays) = (pool.lt(later, rank_now), pool.le(later, rank_now));
+    let moves_on = pool.ite(must_fall, falls, stays);
+    // The guarantees have been kept before this step; the assumptions must be kept also at the step at which that is over.
+    let name = system.fresh_name("kept#");
+    let kept = system.add_state(&name, Type::Bool, Some(Pool::TRUE));
+    let so_far = system.expr(kept);
+    let now = system.pool.and([so_far, demanded]);
+    system.set_next(kept, now);
+    let pool = &mut system.pool;
+    let moves_on = pool.implies(demanded, moves_on);
+    let good = pool.and(assumed.into_iter().chain([moves_on]));
+    let good = pool.implies(so_far, good);
+    let invariant = pool.implies(so_far, invariant);
+    let invariant = ranged(&mut system, invariant);
+    Ok(strategy(system, moves, good, invariant))
+}
+
+/// Chooses what is not fixed at the start: the environment does, and so that the game is lost.
+fn start_lost(solver: &mut Solver, region: &Region, system: &mut System) -> Result<(), Gap> {
+    if system.state.iter().all(|it| it.init.is_some()) {
+        return Ok(());
+    }
+    let lost = solver.arena.m.not(region.states);
+    let valid = solver.arena.valid(Owner::State);
+    let lost = solver.arena.m.and(lost, valid);
+    let start = solver.arena.initially(lost);
+    let numbers = solver.arena.numbers_of(Owner::State);
+    let values = solver.arena.values(start, &numbers)?.ok_or(Gap::NoValue)?;
+    let System { pool, state, variables, .. } = system;
+    for it in state.iter_mut().filter(|it| it.init.is_none()) {
+        it.init = Some(match (solver.arena.value_of(&values, it.var), variables[it.var.index()].ty) {
+            (Value::Bool(value), _) => pool.bool(value),
+            (Value::Int(value), _) => pool.int(value),
+            (Value::Real(value), _) => pool.real(value),
+            (Value::Enum(place), Type::Enum(id)) => pool.literal(id, place),
+            (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return Err(Gap::NoValue),
+        });
+    }
+    Ok(())
+}
+
+/// The moves of the environment that keep the assumptions and that no move of the system answers within these states.
+pub(crate) fn unanswered(solver: &mut Solver, states: Bdd) -> Result<Bdd, Gap> {
+    let good = solver.toward(states)?;
+    let answered = match solver.order {
+        Order::Mealy => {
+            let allowed = solver.allowed(good);
+            solver.some(allowed, Bdd::TRUE, Owner::System)?
+        }
+        Order::Moore => good,
+    };
+    let not = solver.arena.m.not(answered);
+    Ok(solver.arena.m.and(solver.assumed, not))
+}
+
+/// In the order where the system moves first: its moves that are right whatever the inputs are.
+fn closed(solver: &mut Solver, relation: Bdd, order: Order) -> Result<Bdd, Gap> {
+    if order == Order::Mealy {
+        return Ok(relation);
+    }
+    let bad = solver.arena.m.not(relation);
+    let beaten = solver.some(bad, solver.assumed, Owner::Environment)?;
+    Ok(solver.arena.m.not(beaten))
+}
+
+/// The number of the first condition that holds; their count if none does.
+fn rank(pool: &mut Pool, conditions: &[Expr]) -> Expr {
+    let mut rank = pool.int(conditions.len());
+    for (place, condition) in conditions.iter().enumerate().rev() {
+        let place = pool.int(place);
+        rank = pool.ite(*condition, place, rank);
+    }
+    rank
+}
+
+/// An invariant with the ranges of counters.
+fn ranged(system: &mut System, invariant: Expr) -> Expr {
+    let all: Vec<Expr> = system.lemmas.iter().copied().chain([invariant]).collect();
+    system.pool.and(all)
+}
+
+/// Puts a player's moves in the place of its variables.
+fn close(system: &mut System, moves: &[(Var, Expr)]) {
+    let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+    system.inputs.retain(|it| !replaced.contains_key(it));
+    let System { pool, state, assumptions, .. } = system;
+    let mut roots: Vec<&mut Expr> = state.iter_mut().map(|it| &mut it.next).collect();
+    roots.extend(assumptions.iter_mut());
+    let old: Vec<Expr> = roots.iter().map(|it| **it).collect();
+    let new = pool.substitute(&old, &|var| replaced.get(&var).copied());
+    roots.into_iter().zip(new).for_each(|(root, new)| *root = new);
+}
+
+fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: Expr) -> Strategy {
+    let kept = Vec::new();
+    system.properties.clear();
+    let property = system.add_property("strategy", Origin::Unknown, good);
+    let proof = Proof::Induction { k: 1, distinct: false };
+    let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
+    Strategy { system, moves, kept, property, certificate }
+}

@@ -1,0 +1,270 @@
+//! Diagrams back as expressions, and moves as expressions: a relation between what a player sees and what it does becomes a function.
+
+use crate::arena::{Arena, Block, Meaning, Owner};
+use crate::linear::{Atom, Linear};
+use crate::quantify::Point;
+use crate::verdict::Gap;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use logic::bdd::{Bdd, Variables};
+use rustc_hash::FxHashMap;
+use system::{Expr, Pool, System, Type, Var};
+
+/// The largest number of intervals into which a counter is divided at one node.
+const INTERVALS: usize = 20_000;
+
+/// A system in which expressions are built.
+pub(crate) struct Builder<'s> {
+    pub(crate) system: &'s mut System,
+    known: FxHashMap<Bdd, Expr>,
+}
+
+impl<'s> Builder<'s> {
+    pub(crate) fn new(system: &'s mut System) -> Builder<'s> {
+        Builder { system, known: FxHashMap::default() }
+    }
+
+    /// A diagram as an expression.
+    pub(crate) fn truth(&mut self, arena: &Arena, f: Bdd) -> Result<Expr, Gap> {
+        if f == Bdd::TRUE {
+            return Ok(Pool::TRUE);
+        }
+        let Some((variable, low, high)) = arena.m.split(f) else { return Ok(Pool::FALSE) };
+        if let Some(known) = self.known.get(&f) {
+            return Ok(*known);
+        }
+        let block = match &arena.meanings[variable as usize] {
+            Meaning::Bit(var, _) if arena.type_of(*var) == Type::Int => {
+                arena.blocks[var.index()].map(|block| (*var, block))
+            }
+            _ => None,
+        };
+        let expr = if let Some((var, block)) = block {
+            self.counter(arena, f, var, block)?
+        } else {
+            let condition = self.condition(arena, variable)?;
+            let low = self.truth(arena, low)?;
+            let high = self.truth(arena, high)?;
+            self.system.pool.ite(condition, high, low)
+        };
+        self.known.insert(f, expr);
+        Ok(expr)
+    }
+
+    /// A function of a counter and what comes after it: a chain of intervals.
+    fn counter(&mut self, arena: &Arena, f: Bdd, var: Var, block: Block) -> Result<Expr, Gap> {
+        let mut intervals: Vec<(u64, Bdd)> = Vec::new();
+        // From large to small, so that the list ends with the smallest.
+        let mut open: Vec<(u32, u64, u64, Bdd)> = vec![(0, 0, (1u64 << block.width) - 1, f)];
+        while let Some((bit, low, high, f)) = open.pop() {
+            if low >= block.size {
+                continue;
+            }
+            match arena.m.split(f) {
+                Some((variable, zero, one))
+                    if variable < block.first + block.width && variable >= block.first =>
+                {
+                    let middle = low + (high - low) / 2;
+                    let (zero, one) = if variable == block.first + bit { (zero, one) } else { (f, f) };
+                    // The smaller half is pushed last and so taken first.
+                    open.push((bit + 1, middle + 1, high, one));
+                    open.push((bit + 1, low, middle, zero));
+                }
+                _ => match intervals.last_mut() {
+                    Some((end, same)) if *same == f => *end = high,
+                    _ => intervals.push((high, f)),
+                },
+            }
+            if intervals.len() > INTERVALS || open.len() > INTERVALS {
+                return Err(Gap::Nodes(INTERVALS));
+            }
+        }
+        let now = self.system.expr(var);
+        let mut expr = Pool::FALSE;
+        for (place, (end, f)) in intervals.iter().enumerate().rev() {
+            let value = self.truth(arena, *f)?;
+            expr = if place + 1 == intervals.len() {
+                value
+            } else {
+                let end = self.system.pool.int(*end);
+                let here = self.system.pool.le(now, end);
+                self.system.pool.ite(here, value, expr)
+            };
+        }
+        Ok(expr)
+    }
+
+    fn condition(&mut self, arena: &Arena, variable: u32) -> Result<Expr, Gap> {
+        match &arena.meanings[variable as usize] {
+            Meaning::Bit(var, bit) => {
+                let now = self.system.expr(*var);
+                let (Type::Enum(id), Some(block)) = (arena.type_of(*var), arena.blocks[var.index()]) else {
+                    return Ok(now);
+                };
+                let literals = (0..block.size).filter(|it| it >> (block.width - 1 - bit) & 1 == 1);
+                let equal: Vec<Expr> = literals
+                    .map(|it| {
+                        let literal = self.system.pool.literal(id, it as u32);
+                        self.system.pool.eq(now, literal)
+                    })
+                    .collect();
+                Ok(self.system.pool.or(equal))
+            }
+            Meaning::Atom(atom) => Ok(self.atom(arena, atom)),
+            Meaning::Opaque | Meaning::Selector(_) => Err(Gap::Nonlinear),
+        }
+    }
+
+    fn atom(&mut self, arena: &Arena, atom: &Atom) -> Expr {
+        let ints = atom.form.iter().all(|it| arena.type_of(it.0) == Type::Int);
+        let ty = if ints { Type::Int } else { Type::Real };
+        let form = self.linear(&atom.linear(), ty);
+        let limit = self.number(&atom.limit, ty);
+        let pool = &mut self.system.pool;
+        if atom.or_equal { pool.le(form, limit) } else { pool.lt(form, limit) }
+    }
+
+    fn number(&mut self, value: &RBig, ty: Type) -> Expr {
+        match ty {
+            Type::Int => self.system.pool.int(value.floor()),
+            _ => self.system.pool.real(value.clone()),
+        }
+    }
+
+    fn linear(&mut self, term: &Linear, ty: Type) -> Expr {
+        let mut sum = self.number(&term.constant, ty);
+        for (var, coefficient) in &term.terms {
+            let now = self.system.expr(*var);
+            let now = if self.system.pool.type_of(now) == ty { now } else { self.system.pool.cast(ty, now) };
+            let factor = self.number(coefficient, ty);
+            let product = self.system.pool.mul(factor, now);
+            sum = self.system.pool.add(sum, product);
+        }
+        sum
+    }
+
+    /// A move: for each variable of a player an expression over what the player sees, such that the relation holds wherever any move
+    /// makes it hold. False, the first literal and 0 are preferred.
+    pub(crate) fn moves(
+        &mut self,
+        arena: &mut Arena,
+        relation: Bdd,
+        owner: Owner,
+    ) -> Result<Vec<(Var, Expr)>, Gap> {
+        let inputs = &arena.game.system.inputs;
+        let mine: Vec<Var> = inputs.iter().copied().filter(|it| arena.owners[it.index()] == owner).collect();
+        let (bits, numbers): (Vec<Var>, Vec<Var>) =
+            mine.into_iter().partition(|it| arena.blocks[it.index()].is_some());
+        // Numbers are chosen last: eliminated first.
+        let order: Vec<Var> = numbers.into_iter().chain(bits).collect();
+        let mut relations = vec![relation];
+        for var in &order {
+            let last = relations[relations.len() - 1];
+            let next = match arena.blocks[var.index()] {
+                Some(block) => {
+                    let bits: Variables = (block.first..block.first + block.width).collect();
+                    arena.m.exists(last, &bits)
+                }
+                None => arena.exists_number(last, *var)?,
+            };
+            arena.check()?;
+            relations.push(next);
+        }
+        let mut chosen: FxHashMap<Var, Expr> = FxHashMap::default();
+        for (place, var) in order.iter().enumerate().rev() {
+            let value = match arena.blocks[var.index()] {
+                Some(block) => self.choose_literal(arena, relations[place], *var, block)?,
+                None => self.choose_number(arena, relations[place], *var)?,
+            };
+            let value = self.system.pool.substitute(&[value], &|var| chosen.get(&var).copied())[0];
+            chosen.insert(*var, value);
+        }
+        let mut moves: Vec<(Var, Expr)> = chosen.into_iter().collect();
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    fn choose_literal(&mut self, arena: &mut Arena, f: Bdd, var: Var, block: Block) -> Result<Expr, Gap> {
+        let fixed = |arena: &mut Arena, value: u64| {
+            (0..block.width).fold(f, |f, bit| {
+                arena.m.fixed(f, block.first + bit, value >> (block.width - 1 - bit) & 1 == 1)
+            })
+        };
+        let Type::Enum(id) = arena.type_of(var) else {
+            let allowed = fixed(arena, 0);
+            let allowed = self.truth(arena, allowed)?;
+            return Ok(self.system.pool.not(allowed));
+        };
+        let mut value = self.system.pool.literal(id, block.size as u32 - 1);
+        for place in (0..block.size.saturating_sub(1)).rev() {
+            let allowed = fixed(arena, place);
+            let allowed = self.truth(arena, allowed)?;
+            let literal = self.system.pool.literal(id, place as u32);
+            value = self.system.pool.ite(allowed, literal, value);
+        }
+        Ok(value)
+    }
+
+    fn choose_number(&mut self, arena: &mut Arena, f: Bdd, var: Var) -> Result<Expr, Gap> {
+        let ty = arena.type_of(var);
+        let zero = Point::At(Linear::constant(RBig::ZERO), false);
+        let mut points = arena.points(f, var)?;
+        points.retain(|it| *it != zero);
+        points.insert(0, zero);
+        // Every place where an atom changes.
+        let mut places: Vec<Expr> = Vec::new();
+        for (_, atom) in arena.atoms_in(f) {
+            if let Some(coefficient) = atom.coefficient(var) {
+                let place = place_of(&atom, var, coefficient);
+                let place = self.linear(&place, ty);
+                places.push(place);
+            }
+        }
+        let mut value = self.number(&RBig::ZERO, ty);
+        for point in points.iter().rev() {
+            let there = arena.at(f, var, point);
+            let there = self.truth(arena, there)?;
+            let number = match point {
+                Point::At(term, false) => self.linear(term, ty),
+                Point::At(term, true) => {
+                    let term = self.linear(term, ty);
+                    self.little_more(term, &places)
+                }
+                Point::Lowest => {
+                    let one = self.number(&RBig::ONE, ty);
+                    let pool = &mut self.system.pool;
+                    let least = places.iter().copied().reduce(|a, b| pool.min(a, b));
+                    match least {
+                        Some(least) => pool.sub(least, one),
+                        None => self.number(&RBig::ZERO, ty),
+                    }
+                }
+            };
+            value = self.system.pool.ite(there, number, value);
+        }
+        arena.check()?;
+        Ok(value)
+    }
+
+    /// A number that is greater than a term and less than every place above it.
+    fn little_more(&mut self, term: Expr, places: &[Expr]) -> Expr {
+        let pool = &mut self.system.pool;
+        let (two, half) = (pool.real(RBig::from(2)), pool.real(RBig::ONE / RBig::from(2)));
+        let mut above = pool.add(term, two);
+        for place in places {
+            let greater = pool.gt(*place, term);
+            let nearer = pool.min(above, *place);
+            above = pool.ite(greater, nearer, above);
+        }
+        let sum = pool.add(term, above);
+        pool.mul(half, sum)
+    }
+}
+
+/// Where an atom changes its truth.
+fn place_of(atom: &Atom, var: Var, coefficient: &IBig) -> Linear {
+    let mut rest = atom.linear();
+    rest.terms.remove(&var);
+    let limit = Linear::constant(atom.limit.clone());
+    limit.plus(&-RBig::ONE, &rest).times(&(RBig::ONE / RBig::from(coefficient.clone())))
+}

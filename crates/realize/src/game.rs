@@ -1,0 +1,192 @@
+//! A game between an environment, which chooses the inputs of each step, and a system, which then chooses the outputs.
+//!
+//! The memory of the requirements is the state of a [`System`] in which the variables of both players are inputs. The environment must
+//! keep the assumptions at every step; the system must keep the safety part of every guarantee at every step as long as it does, and
+//! meet the live part of every guarantee at infinitely many steps.
+
+use rustc_hash::FxHashSet;
+use system::places::Union;
+use system::{Expr, Pool, System, Type, Var};
+
+/// A game.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    /// The variables of both players (its inputs), the memory of the requirements (its state), and the assumptions.
+    pub system: System,
+    /// The inputs of `system` that the system player chooses.
+    pub outputs: Vec<Var>,
+    /// What the system player must achieve.
+    pub guarantees: Vec<Guarantee>,
+    /// Ranges of outputs, which the system player keeps whatever guarantees it has.
+    pub domain: Vec<Expr>,
+    /// What the environment promises to make true at infinitely many steps.
+    pub fair: Vec<Expr>,
+}
+
+/// What one requirement demands of the system player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarantee {
+    /// The id of the requirement.
+    pub id: String,
+    /// Must hold at every step.
+    pub safety: Expr,
+    /// Must hold at infinitely many steps.
+    pub live: Option<Expr>,
+    /// A trigger is now; true where that means nothing.
+    pub trigger: Expr,
+}
+
+/// Who chooses first at a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// The environment: outputs may depend on the inputs of the same step.
+    #[default]
+    Mealy,
+    /// The system: outputs depend on earlier inputs only.
+    Moore,
+}
+
+/// Guarantees that share outputs, directly or through other guarantees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// The outputs, in the order of the game.
+    pub outputs: Vec<Var>,
+    /// Indices of the guarantees, ascending.
+    pub guarantees: Vec<usize>,
+}
+
+impl Game {
+    /// The game of a system in which some inputs are chosen by an implementation: its properties are the guarantees.
+    pub fn of_system(mut system: System, is_output: impl Fn(&str) -> bool) -> Game {
+        let properties = std::mem::take(&mut system.properties);
+        let guarantees = properties
+            .into_iter()
+            .map(|it| Guarantee { id: it.name, safety: it.value, live: None, trigger: Pool::TRUE })
+            .collect();
+        let outputs = system.inputs.iter().copied();
+        let outputs = outputs.filter(|it| is_output(&system.variables[it.index()].name)).collect();
+        Game { system, outputs, guarantees, domain: Vec::new(), fair: Vec::new() }
+    }
+
+    /// Whether the system player chooses this variable.
+    pub fn is_output(&self, var: Var) -> bool {
+        self.outputs.contains(&var)
+    }
+
+    /// Everything that these expressions depend on, through the state.
+    pub fn cone(&self, roots: impl IntoIterator<Item = Expr>) -> FxHashSet<Var> {
+        let mut next: Vec<Option<Expr>> = vec![None; self.system.variables.len()];
+        self.system.state.iter().for_each(|it| next[it.var.index()] = Some(it.next));
+        let mut found = FxHashSet::default();
+        let mut open: Vec<Expr> = roots.into_iter().collect();
+        while !open.is_empty() {
+            for var in self.system.pool.variables(std::mem::take(&mut open)) {
+                if found.insert(var) {
+                    open.extend(next[var.index()]);
+                }
+            }
+        }
+        found
+    }
+
+    /// The parts of the game that can be judged one by one: if no two share an output and the assumptions are about inputs, the whole
+    /// is realizable exactly when each part is, because the strategies see all inputs and can be played side by side. Outputs that the
+    /// assumptions mention are kept together. Guarantees without outputs are one component each.
+    pub fn components(&self) -> Vec<Component> {
+        let place = |var: &Var| self.outputs.iter().position(|it| it == var);
+        let touched = |roots: Vec<Expr>| -> Vec<usize> {
+            let cone = self.cone(roots);
+            let mut places: Vec<usize> = cone.iter().filter_map(place).collect();
+            places.sort_unstable();
+            places
+        };
+        let mut union = Union::new(self.outputs.len());
+        let mut join = |places: &[usize]| {
+            places.windows(2).for_each(|pair| union.join(pair[0], pair[1]));
+        };
+        let assumed: Vec<Expr> = self.system.assumptions.iter().chain(&self.fair).copied().collect();
+        join(&touched(assumed));
+        let of: Vec<Vec<usize>> = self.guarantees.iter().map(|it| touched(it.roots().collect())).collect();
+        of.iter().for_each(|places| join(places));
+        let mut components: Vec<(Option<usize>, Component)> = Vec::new();
+        for (index, places) in of.iter().enumerate() {
+            let root = places.first().map(|it| union.find(*it));
+            match components.iter_mut().find(|it| root.is_some() && it.0 == root) {
+                Some((_, component)) => component.guarantees.push(index),
+                None => {
+                    let member = |it: &usize| root.is_some() && root == Some(union.find(*it));
+                    let outputs = (0..self.outputs.len()).filter(member).map(|it| self.outputs[it]).collect();
+                    components.push((root, Component { outputs, guarantees: vec![index] }));
+                }
+            }
+        }
+        components.into_iter().map(|it| it.1).collect()
+    }
+
+    /// The game with some of the guarantees, without the variables that nothing in it depends on.
+    pub fn part(&self, guarantees: &[usize]) -> Game {
+        let guarantees: Vec<Guarantee> =
+            guarantees.iter().filter_map(|it| self.guarantees.get(*it).cloned()).collect();
+        let assumed = self.system.assumptions.iter().chain(&self.fair).chain(&self.system.initial).copied();
+        let cone = self.cone(guarantees.iter().flat_map(Guarantee::roots).chain(assumed));
+        let mut part = Game {
+            system: self.system.clone(),
+            outputs: self.outputs.iter().filter(|it| cone.contains(it)).copied().collect(),
+            guarantees,
+            domain: Vec::new(),
+            fair: self.fair.clone(),
+        };
+        part.system.inputs.retain(|it| cone.contains(it));
+        part.system.state.retain(|it| cone.contains(&it.var));
+        let pool = &self.system.pool;
+        let is_inside = |it: &&Expr| pool.variables([**it]).iter().all(|var| cone.contains(var));
+        part.domain = self.domain.iter().filter(is_inside).copied().collect();
+        part.system.lemmas.retain(|it| pool.variables([*it]).iter().all(|var| cone.contains(var)));
+        part
+    }
+
+    /// The game with memory for what must happen infinitely often, as one latch each that says whether it held one step before, and
+    /// with initial constraints as an assumption about the first step. Returns the latches of the guarantees and of the environment.
+    pub(crate) fn prepared(&self) -> Prepared {
+        let mut game = self.clone();
+        let latch = |game: &mut Game, like: &str, value: Expr| {
+            let name = game.system.fresh_name(&format!("{like}#"));
+            let var = game.system.add_state(&name, Type::Bool, Some(Pool::TRUE));
+            game.system.set_next(var, value);
+            var
+        };
+        let goals = (0..game.guarantees.len())
+            .filter_map(|it| Some((it, game.guarantees[it].live?)))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|(it, live)| (it, latch(&mut game, "met", live)))
+            .collect();
+        let fair = self.fair.iter().map(|it| latch(&mut game, "fair", *it)).collect();
+        let initial = std::mem::take(&mut game.system.initial);
+        if !initial.is_empty() {
+            let later = latch(&mut game, "first", Pool::FALSE);
+            let first = game.system.expr(later);
+            let all = game.system.pool.and(initial);
+            let assumed = game.system.pool.implies(first, all);
+            game.system.assumptions.push(assumed);
+        }
+        Prepared { game, goals, fair }
+    }
+}
+
+/// A game whose live parts are latches.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) game: Game,
+    /// Guarantees with a live part, and their latches.
+    pub(crate) goals: Vec<(usize, Var)>,
+    /// The latches of the environment's promises.
+    pub(crate) fair: Vec<Var>,
+}
+
+impl Guarantee {
+    /// Its conditions.
+    pub fn roots(&self) -> impl Iterator<Item = Expr> + '_ {
+        [self.safety].into_iter().chain(self.live)
+    }
+}

@@ -1,0 +1,209 @@
+//! Ways out of a conflict. Each one is tried before it is shown: with it, the requirements are realizable.
+
+use crate::fixpoint::Budget;
+use crate::game::{Game, Order};
+use crate::play::Play;
+use crate::set::{Member, game};
+use crate::solve::{Outcome, decide};
+use logic::Store;
+use requirement::specification::Variable;
+use requirement::{Reading, Requirement, Timing};
+use system::{Expr, Pool, Type, Value, Var};
+
+/// A way out of a conflict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// Another duration of a requirement: the nearest one that works.
+    Duration {
+        /// The index of the requirement among the members.
+        member: usize,
+        /// The steps that it has.
+        from: u64,
+        /// The steps that work.
+        to: u64,
+        /// Whether all requirements of the group are then realizable together; otherwise only those of the conflict.
+        whole: bool,
+    },
+    /// Inputs that never come together.
+    Assumption {
+        /// The inputs and their values.
+        inputs: Vec<(String, String)>,
+        /// Whether all requirements of the group are then realizable together; otherwise only those of the conflict.
+        whole: bool,
+    },
+    /// Dropping a requirement, after which the others of the group are realizable together.
+    Drop {
+        /// The index of the requirement among the members.
+        member: usize,
+    },
+}
+
+/// A set of requirements with a conflict.
+#[derive(Clone, Copy)]
+pub struct Conflicting<'a> {
+    /// All variables.
+    pub variables: &'a [Variable],
+    /// All members.
+    pub members: &'a [Member<'a>],
+    /// The members of the group that shares outputs.
+    pub group: &'a [usize],
+    /// The members in conflict.
+    pub conflict: &'a [usize],
+    /// The reading.
+    pub reading: Reading,
+    /// Who chooses first.
+    pub order: Order,
+}
+
+/// The largest number of inputs of an assumption.
+const MOST_VALUES: usize = 7;
+/// The longest duration that is tried.
+const LONGEST: u64 = 1 << 14;
+
+/// Repairs of a conflict.
+pub fn repairs(store: &mut Store, set: Conflicting, play: Option<&Play>, budget: Budget) -> Vec<Repair> {
+    let mut found = Vec::new();
+    for member in set.conflict {
+        found.extend(duration(store, set, *member, budget));
+    }
+    found.extend(play.and_then(|play| assumption(store, set, play, budget)));
+    for member in set.conflict {
+        let rest: Vec<usize> = set.group.iter().copied().filter(|it| it != member).collect();
+        if set.is_realizable(store, &rest, None, budget) {
+            found.push(Repair::Drop { member: *member });
+        }
+    }
+    found
+}
+
+impl Conflicting<'_> {
+    /// The game of some members, with all assumptions, one of them perhaps with another timing.
+    fn game(&self, store: &mut Store, chosen: &[usize], changed: Option<(usize, Timing)>) -> Game {
+        let with = |it: usize| match changed {
+            Some((member, timing)) if member == it => {
+                Requirement { timing, ..self.members[it].requirement.clone() }
+            }
+            _ => self.members[it].requirement.clone(),
+        };
+        let is_in = |it: &usize| chosen.contains(it) || self.members[*it].assumption;
+        let requirements: Vec<(usize, Requirement)> =
+            (0..self.members.len()).filter(is_in).map(|it| (it, with(it))).collect();
+        let members: Vec<Member> = requirements
+            .iter()
+            .map(|(it, requirement)| Member { requirement, ..self.members[*it].clone() })
+            .collect();
+        game(store, self.variables, &members, self.reading).game
+    }
+
+    fn is_realizable(
+        &self,
+        store: &mut Store,
+        chosen: &[usize],
+        changed: Option<(usize, Timing)>,
+        budget: Budget,
+    ) -> bool {
+        let game = self.game(store, chosen, changed);
+        let parts = game.components();
+        parts.iter().all(|it| decide(&game.part(&it.guarantees), self.order, budget) == Outcome::Realizable)
+    }
+}
+
+/// The nearest duration of a member that removes the conflict.
+fn duration(store: &mut Store, set: Conflicting, member: usize, budget: Budget) -> Option<Repair> {
+    let requirement = set.members[member].requirement;
+    let (from, make): (u64, fn(u64) -> Timing) = match requirement.timing {
+        Timing::Within(steps) => (steps, Timing::Within),
+        Timing::For(steps) => (steps, Timing::For),
+        _ => return None,
+    };
+    // A longer `within` and a shorter `for` demand less; where the scope denies them, it is the other way round.
+    let longer = matches!(requirement.timing, Timing::Within(_)) != requirement.scope.denies();
+    let mut works = |steps: u64| set.is_realizable(store, set.conflict, Some((member, make(steps))), budget);
+    // Between a duration that does not work and one that does.
+    let (mut bad, mut good) = (from, None);
+    if longer {
+        let mut step = 1;
+        while good.is_none() && from + step <= LONGEST {
+            match works(from + step) {
+                true => good = Some(from + step),
+                false => bad = from + step,
+            }
+            step *= 2;
+        }
+    } else if from > 0 && works(0) {
+        good = Some(0);
+    }
+    let mut good = good?;
+    while good.abs_diff(bad) > 1 {
+        let middle = good.midpoint(bad);
+        if works(middle) { good = middle } else { bad = middle }
+    }
+    let whole = set.is_realizable(store, set.group, Some((member, make(good))), budget);
+    Some(Repair::Duration { member, from, to: good, whole })
+}
+
+/// Values of inputs at the last step of the play that must not come together, as many as possible.
+fn assumption(store: &mut Store, set: Conflicting, play: &Play, budget: Budget) -> Option<Repair> {
+    if play.loops_to.is_some() {
+        return None;
+    }
+    let base = set.game(store, set.conflict, None);
+    let last = play.steps.last()?;
+    let mut literals: Vec<(Var, Value)> = Vec::new();
+    for (var, value) in last {
+        let finite = matches!(base.system.variables[var.index()].ty, Type::Bool | Type::Enum(_));
+        if finite && base.system.inputs.contains(var) && !base.is_output(*var) {
+            literals.push((*var, value.clone()));
+        }
+    }
+    let without = |game: &Game, literals: &[(Var, Value)]| {
+        let mut game = game.clone();
+        let together: Vec<Expr> =
+            literals.iter().map(|(var, value)| literal(&mut game, *var, value)).collect();
+        let together = game.system.pool.and(together);
+        let never = game.system.pool.not(together);
+        game.system.assumptions.push(never);
+        game
+    };
+    let works = |game: &Game, literals: &[(Var, Value)]| {
+        let game = without(game, literals);
+        let parts = game.components();
+        parts.iter().all(|it| decide(&game.part(&it.guarantees), set.order, budget) == Outcome::Realizable)
+    };
+    // The weakest assumption excludes the fewest inputs: it has the most values. One value alone would take an input away.
+    literals.truncate(MOST_VALUES);
+    let count = literals.len() as u32;
+    let mut choices: Vec<u32> = (1..1u32 << count).filter(|it| it.count_ones() > 1).collect();
+    choices.sort_by_key(|it| (count - it.count_ones(), *it));
+    let chosen = |it: u32| -> Vec<(Var, Value)> {
+        let kept = literals.iter().enumerate().filter(|(place, _)| it >> place & 1 == 1);
+        kept.map(|it| it.1.clone()).collect()
+    };
+    let needed = choices.into_iter().map(chosen).find(|it| works(&base, it))?;
+    let whole = works(&set.game(store, set.group, None), &needed);
+    let shown = needed.iter().map(|(var, value)| {
+        let variable = &base.system.variables[var.index()];
+        let value = match (value, variable.ty) {
+            (Value::Bool(value), _) => value.to_string(),
+            (Value::Enum(place), Type::Enum(id)) => {
+                base.system.pool.enumeration(id).literals[*place as usize].clone()
+            }
+            _ => String::new(),
+        };
+        (variable.name.clone(), value)
+    });
+    Some(Repair::Assumption { inputs: shown.collect(), whole })
+}
+
+fn literal(game: &mut Game, var: Var, value: &Value) -> Expr {
+    let now = game.system.expr(var);
+    match (value, game.system.variables[var.index()].ty) {
+        (Value::Bool(true), _) => now,
+        (Value::Bool(false), _) => game.system.pool.not(now),
+        (Value::Enum(place), Type::Enum(id)) => {
+            let literal = game.system.pool.literal(id, *place);
+            game.system.pool.eq(now, literal)
+        }
+        _ => Pool::TRUE,
+    }
+}

@@ -1,0 +1,112 @@
+//! A whole game, component by component: verdicts with checked certificates, and conflicts with a play each.
+
+use crate::certificate::{Strategy, Unchecked};
+use crate::conflicts::{Conflicts, conflicts};
+use crate::fixpoint::Budget;
+use crate::game::{Component, Game, Order};
+use crate::play::Play;
+use crate::solve::{Outcome, judge};
+use crate::verdict::Gap;
+use engine::Connect;
+
+/// What is wanted.
+#[derive(Clone, Copy)]
+pub struct Config<'a> {
+    /// Who chooses first.
+    pub order: Order,
+    /// Limits.
+    pub budget: Budget<'a>,
+    /// A solver for certificates that the built-in one does not decide.
+    pub solver: &'a dyn Connect,
+    /// Whether all conflicts are wanted, each with a play; otherwise the first one.
+    pub all_conflicts: bool,
+}
+
+/// A judged component.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The outputs and guarantees.
+    pub component: Component,
+    /// Whether it is realizable.
+    pub outcome: Outcome,
+    /// Whether the certificate was checked; `None` if nothing is decided.
+    pub certificate: Option<Result<(), Unchecked>>,
+    /// The strategy of the player who wins.
+    pub strategy: Option<Strategy>,
+    /// The conflicts, if it is not realizable.
+    pub conflicts: Vec<FoundConflict>,
+    /// Why there may be more conflicts.
+    pub gap: Option<Gap>,
+}
+
+/// A conflict with its evidence.
+#[derive(Clone, Debug)]
+pub struct FoundConflict {
+    /// Indices of guarantees of the whole game.
+    pub guarantees: Vec<usize>,
+    /// Those of them that are not shown to be needed.
+    pub doubtful: Vec<usize>,
+    /// How the environment wins against these guarantees alone; guarantees in it are indices of the whole game.
+    pub play: Option<Play>,
+    /// Whether the environment's strategy against these guarantees alone was checked.
+    pub certificate: Option<Result<(), Unchecked>>,
+}
+
+/// Judges a game, component by component.
+pub fn report(game: &Game, config: Config) -> Vec<Judged> {
+    game.components().into_iter().map(|component| component_report(game, component, config)).collect()
+}
+
+fn component_report(game: &Game, component: Component, config: Config) -> Judged {
+    let Config { order, budget, solver, .. } = config;
+    let part = game.part(&component.guarantees);
+    let judged = judge(&part, order, budget);
+    let (strategy, certificate) = checked(judged.strategy, solver, budget);
+    let rejected = matches!(certificate, Some(Err(Unchecked::Rejected)));
+    let outcome = if rejected { Outcome::Unknown(Gap::Rejected) } else { judged.outcome };
+    let mut report = Judged { component, outcome, certificate, strategy, conflicts: Vec::new(), gap: None };
+    if report.outcome != Outcome::Unrealizable {
+        return report;
+    }
+    let Conflicts { list, gap } = conflicts(&part, order, budget);
+    report.gap = gap;
+    let wanted = if config.all_conflicts { list.len() } else { 1 };
+    if wanted < list.len() {
+        report.gap.get_or_insert(Gap::Conflicts(list.len()));
+    }
+    for conflict in list.into_iter().take(wanted) {
+        let alone = judge(&part.part(&conflict.guarantees), order, budget);
+        let (_, certificate) = checked(alone.strategy, solver, budget);
+        let whole = |it: usize| report.component.guarantees[it];
+        let play = alone.play.map(|play| Play {
+            demands: play
+                .demands
+                .into_iter()
+                .map(|(it, words)| (whole(conflict.guarantees[it]), words))
+                .collect(),
+            ..play
+        });
+        report.conflicts.push(FoundConflict {
+            guarantees: conflict.guarantees.iter().map(|it| whole(*it)).collect(),
+            doubtful: conflict.doubtful.iter().map(|it| whole(*it)).collect(),
+            play,
+            certificate,
+        });
+    }
+    report
+}
+
+fn checked(
+    strategy: Option<Result<Strategy, Unchecked>>,
+    solver: &dyn Connect,
+    budget: Budget,
+) -> (Option<Strategy>, Option<Result<(), Unchecked>>) {
+    match strategy {
+        None => (None, None),
+        Some(Err(why)) => (None, Some(Err(why))),
+        Some(Ok(strategy)) => {
+            let checked = strategy.check(solver, budget.stop);
+            (Some(strategy), Some(checked))
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Small sets of requirements with known verdicts: arithmetic, components, long durations, questions, repairs.
+
+use engine::NoSolver;
+use logic::Store;
+use requirement::sentence::read;
+use requirement::specification::{Kind, Type, Variable};
+use requirement::{Context, Reading, Requirement};
+use shall_realize::{
+    Budget, Conflicting, Member, Order, Outcome, Repair, Set, Trigger, Unchecked, conflicts, decide, game,
+    judge, ladder, repairs,
+};
+
+/// A set in text: `in a b: bool` or `out x: real` lines declare, `assume …` is a promise, all others are sentences.
+struct Text {
+    store: Store,
+    variables: Vec<Variable>,
+    requirements: Vec<(Requirement, bool)>,
+}
+
+impl Text {
+    fn read(text: &str) -> Text {
+        let mut set = Text { store: Store::default(), variables: Vec::new(), requirements: Vec::new() };
+        for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
+            let declared = line.split_once(": ").and_then(|(names, ty)| {
+                let (kind, names) = names.split_once(' ')?;
+                let kind = match kind {
+                    "in" => Kind::Input,
+                    "out" => Kind::Output,
+                    _ => return None,
+                };
+                Some((kind, names, Type::parse(ty).ok()?))
+            });
+            if let Some((kind, names, ty)) = declared {
+                set.variables.extend(names.split(' ').map(|name| Variable {
+                    name: name.to_owned(),
+                    kind,
+                    ty: ty.clone(),
+                    unit: None,
+                    definition: None,
+                    description: String::new(),
+                }));
+                continue;
+            }
+            let (sentence, assumption) = match line.strip_prefix("assume ") {
+                Some(rest) => (rest, true),
+                None => (line, false),
+            };
+            let read = read(&mut set.store, sentence, &Context::default());
+            let requirement =
+                read.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", read.diagnostics));
+            set.requirements.push((requirement, assumption));
+        }
+        set
+    }
+
+    fn members(&self) -> Vec<Member<'_>> {
+        self.requirements
+            .iter()
+            .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
+            .collect()
+    }
+
+    fn set(&mut self, reading: Reading) -> Set {
+        let mut store = std::mem::take(&mut self.store);
+        let set = game(&mut store, &self.variables, &self.members(), reading);
+        self.store = store;
+        assert!(set.refused.is_empty(), "{:?}", set.refused);
+        set
+    }
+}
+
+fn check(text: &str, expected: &Outcome) {
+    let set = Text::read(text).set(Reading::Endless);
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), *expected, "{text}");
+}
+
+fn realizable(text: &str) {
+    check(text, &Outcome::Realizable);
+}
+
+fn unrealizable(text: &str) {
+    check(text, &Outcome::Unrealizable);
+}
+
+#[test]
+fn numbers_of_one_step() {
+    // Between two numbers there is a real number, and not always an integer.
+    realizable(
+        "in a b: real\nout x: real\nassume the env shall always satisfy a < b\nthe sw shall always satisfy a < x & x < b",
+    );
+    unrealizable(
+        "in a b: int\nout x: int\nassume the env shall always satisfy a < b\nthe sw shall always satisfy a < x & x < b",
+    );
+    realizable(
+        "in a b: int\nout x: int\nassume the env shall always satisfy a < b - 1\nthe sw shall always satisfy a < x & x < b",
+    );
+    unrealizable("in a b: real\nout x: real\nthe sw shall always satisfy a < x & x < b");
+    realizable("in a: real\nout x: real\nthe sw shall always satisfy 2 * x = a");
+    realizable("in a b: real\nout x y: real\nthe sw shall always satisfy x + y = a & x - y = b");
+    unrealizable("in a: real 0..10\nout x: real 0..5\nthe sw shall always satisfy x = a");
+    realizable("in a: real 0..5\nout x: real 0..5\nthe sw shall always satisfy x = a");
+    unrealizable(
+        "in n: int\nout p: bool\nwhen n = 3 the sw shall immediately satisfy p\nwhen n > 2 the sw shall immediately satisfy !p",
+    );
+    realizable(
+        "in n: int\nout p: bool\nwhenever n = 3 the sw shall immediately satisfy p\nwhenever n > 3 the sw shall immediately satisfy !p",
+    );
+}
+
+#[test]
+fn numbers_in_memory() {
+    realizable("in a: bool\nout x: real\nthe sw shall always satisfy x > preReal(0, x)");
+    unrealizable("in a: real\nout x: real 0..10\nthe sw shall always satisfy x > preReal(0, x) + 1");
+    unrealizable(
+        "in a: real\nout x: real\nthe sw shall always satisfy x = a\nthe sw shall always satisfy x >= preReal(0, x)",
+    );
+    realizable("in a: int\nout x: int\nthe sw shall always satisfy x >= preInt(0, x) & x >= a");
+}
+
+#[test]
+fn enumerations() {
+    realizable(
+        "in p: bool\nout s: enum(idle, run, stop)\nwhenever p the sw shall immediately satisfy s = run\nwhenever !p the sw shall immediately satisfy s != run",
+    );
+    unrealizable(
+        "in p: bool\nout s: enum(idle, run, stop)\nwhenever p the sw shall immediately satisfy s = run\nthe sw shall always satisfy s != run",
+    );
+}
+
+#[test]
+fn products_are_three_valued() {
+    let text = "in a b: real\nout p: bool\n";
+    realizable(&format!("{text}whenever a * b > 3 the sw shall immediately satisfy p"));
+    unrealizable(&format!(
+        "{text}whenever a * b > 3 the sw shall always satisfy p & !p\nthe sw shall always satisfy p & !p"
+    ));
+    let open = format!("{text}whenever a * b > 3 the sw shall immediately satisfy p & !p");
+    assert!(matches!(
+        decide(&Text::read(&open).set(Reading::Endless).game, Order::Mealy, Budget::DEFAULT),
+        Outcome::Unknown(_)
+    ));
+}
+
+#[test]
+fn long_durations_do_not_cost() {
+    realizable("in p: bool\nout q: bool\nwhen p the sw shall within 3600 ticks satisfy q");
+    unrealizable("in p: bool\nout q: bool\nwhen p the sw shall after 600 ticks satisfy q");
+    realizable("in p: bool\nout q: bool\nthe sw shall after 600 ticks satisfy q");
+    unrealizable("in p q: bool\nout r: bool\nwhen p the sw shall within 500 ticks satisfy q & r");
+}
+
+/// A split by pairs of requirements would judge {3, 4} apart from {1, 2}; all five hang together.
+#[test]
+fn requirements_that_hang_together_are_one_component() {
+    let text = "out o1 o2 o3 o4: bool
+        the sw shall always satisfy o1
+        the sw shall always satisfy o2
+        the sw shall always satisfy o3 = o4
+        the sw shall always satisfy o1 => o3
+        the sw shall always satisfy o2 => !o4";
+    let set = Text::read(text).set(Reading::Endless);
+    assert_eq!(set.game.components().len(), 1);
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), Outcome::Unrealizable);
+    let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(found.list.len(), 1);
+    assert_eq!(found.list[0].guarantees, [0, 1, 2, 3, 4]);
+    let apart =
+        "in p: bool\nout a b: bool\nthe sw shall always satisfy a\nthe sw shall always satisfy p => b";
+    assert_eq!(Text::read(apart).set(Reading::Endless).game.components().len(), 2);
+}
+
+#[test]
+fn readings_differ_in_what_must_happen_eventually() {
+    let text = "in p: bool\nout q: bool\nwhen p the sw shall eventually satisfy q\nwhenever p the sw shall immediately satisfy !q";
+    let set = Text::read(text).set(Reading::Endless);
+    // The condition may stay true for ever.
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), Outcome::Unrealizable);
+    let fair = format!("{text}\nassume the env shall always satisfy preBool(false, p) => !p");
+    realizable(&fair);
+    let set = Text::read(&fair).set(Reading::AnyEnd);
+    assert_eq!(decide(&set.game, Order::Mealy, Budget::DEFAULT), Outcome::Unrealizable);
+}
+
+#[test]
+fn questions() {
+    let text = "in p: bool\nout q r: bool
+        whenever p the sw shall immediately satisfy q
+        whenever p the sw shall immediately satisfy q | r
+        whenever r the sw shall immediately satisfy !q
+        whenever q & !q the sw shall immediately satisfy r";
+    let set = Text::read(text).set(Reading::Endless);
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(found.redundant, [false, true, false, true].map(Ok));
+    let triggers = [Trigger::Forced, Trigger::Forced, Trigger::NeedsSystem, Trigger::Impossible];
+    assert_eq!(found.triggers, triggers.map(Ok));
+    assert_eq!((found.consistent, found.free_of_dead_ends), (Ok(true), Ok(true)));
+    // A careless system sets `r` and is stuck one step later.
+    let text = "in p: bool\nout q r: bool
+        the sw shall always satisfy preBool(false, r) => q
+        the sw shall always satisfy preBool(false, r) => !q";
+    let set = Text::read(text).set(Reading::Endless);
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!((found.consistent, found.free_of_dead_ends), (Ok(true), Ok(false)));
+    // The environment cannot keep this for ever.
+    let text = "in p: bool\nout q: bool
+        assume the env shall always satisfy p & (preBool(false, p) => !p)
+        the sw shall always satisfy q & !q";
+    let set = Text::read(text).set(Reading::Endless);
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(found.assumptions_possible, Ok(false));
+}
+
+#[test]
+fn repairs_were_tried() {
+    let text = "in p: bool\nout q: bool
+        the sw shall within 6 ticks satisfy q
+        the sw shall for 11 ticks satisfy !q";
+    let mut text = Text::read(text);
+    let set = text.set(Reading::Endless);
+    let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Unrealizable);
+    let (variables, requirements) = (text.variables.clone(), text.requirements.clone());
+    let members: Vec<Member> = requirements
+        .iter()
+        .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
+        .collect();
+    let conflicting = Conflicting {
+        variables: &variables,
+        members: &members,
+        group: &[0, 1],
+        conflict: &[0, 1],
+        reading: Reading::Endless,
+        order: Order::Mealy,
+    };
+    let found = repairs(&mut text.store, conflicting, judged.play.as_ref(), Budget::DEFAULT);
+    assert!(found.contains(&Repair::Duration { member: 0, from: 6, to: 12, whole: true }), "{found:?}");
+    assert!(found.contains(&Repair::Duration { member: 1, from: 11, to: 5, whole: true }), "{found:?}");
+    assert!(found.contains(&Repair::Drop { member: 0 }) && found.contains(&Repair::Drop { member: 1 }));
+}
+
+/// The checker rejects strategies with a wrong move or a wrong invariant.
+#[test]
+fn corrupted_certificates_are_rejected() {
+    for text in [
+        "in p: bool\nout q: bool\nwhen p the sw shall within 3 ticks satisfy q\nthe sw shall always satisfy preBool(false, q) => !q",
+        "in p: bool\nout q: bool\nwhen p the sw shall immediately satisfy q\nwhen p the sw shall at the next timepoint satisfy !q\nthe sw shall always satisfy preBool(false, q) => q",
+        "in p: bool\nout q: bool\nwhenever p the sw shall eventually satisfy q",
+    ] {
+        let set = Text::read(text).set(Reading::Endless);
+        let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
+        let strategy = judged.strategy.expect("decided").expect("a strategy");
+        assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()), "{text}");
+        let mut broken = strategy.clone();
+        broken.certificate.invariant = system::Pool::FALSE;
+        assert_eq!(broken.check(&NoSolver, &|| false), Err(Unchecked::Rejected), "{text}");
+        let mut broken = strategy.clone();
+        broken.system.properties[broken.property].value = system::Pool::FALSE;
+        assert_eq!(broken.check(&NoSolver, &|| false), Err(Unchecked::Rejected), "{text}");
+    }
+}
+
+/// What has no value at the start has one that the environment chooses, also in its strategy.
+#[test]
+fn the_environment_chooses_the_start() {
+    use system::{Origin, System, Type};
+    let mut system = System::default();
+    let memory = system.add_state("memory", Type::Bool, None);
+    let output = system.add_input("output", Type::Bool);
+    let (was, now) = (system.expr(memory), system.expr(output));
+    system.set_next(memory, now);
+    let good = system.pool.implies(was, system::Pool::FALSE);
+    system.add_property("never remembered", Origin::Unknown, good);
+    let game = shall_realize::Game::of_system(system, |name| name == "output");
+    let judged = judge(&game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Unrealizable);
+    let strategy = judged.strategy.expect("decided").expect("a strategy");
+    assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()));
+    assert_eq!(judged.play.expect("a play").steps.len(), 1);
+}
