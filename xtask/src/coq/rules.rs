@@ -23,8 +23,8 @@ struct Instance {
     after: Term,
 }
 
-/// Proves instances of every rule and every constructor; prints how many, and returns how many are not proved.
-pub(crate) fn prove(changed: &BTreeSet<String>) -> Result<usize> {
+/// Proves instances of every rule and every constructor; prints how many, and those that are not proved.
+pub(crate) fn prove(changed: &BTreeSet<String>) -> Result {
     let instances = instances()?;
     let answers = output(trial(&instances).compile(changed)?.0)?;
     let answers: Vec<bool> = answers.lines().filter_map(|line| answer(line.trim())).collect();
@@ -46,7 +46,7 @@ pub(crate) fn prove(changed: &BTreeSet<String>) -> Result<usize> {
         println!("NOT PROVED, {rule}: {before} is {after}");
     }
     println!("{} of {} instances of rules and constructors are proved", proved.len(), instances.len());
-    Ok(instances.len() - proved.len())
+    Ok(())
 }
 
 fn output(answer: Answer) -> Result<String> {
