@@ -78,9 +78,16 @@ pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Tex
     let all: Vec<&str> = variables.chain(system.outputs.iter().map(|it| it.name.as_str())).collect();
     let signals = names.take_all(all.iter().copied());
     let table = all.iter().map(|name| (signals[*name].clone(), (*name).to_owned())).collect();
-    let (functions, literals) = (BTreeMap::new(), BTreeMap::new());
-    let mut writer =
-        Writer { system, names, signals, functions, literals, locals: Vec::new(), equations: String::new() };
+    let mut writer = Writer {
+        system,
+        names,
+        signals,
+        functions: BTreeMap::new(),
+        enumerations: BTreeMap::new(),
+        literals: BTreeMap::new(),
+        locals: Vec::new(),
+        equations: String::new(),
+    };
     let mut out: String = contracts.iter().map(|contract| format!("{}\n", contract.text)).collect();
     let imported: BTreeMap<&str, &str> =
         contracts.iter().flat_map(|contract| imported(&contract.text)).collect();
@@ -106,6 +113,8 @@ struct Writer<'a> {
     /// The written names of variables and outputs.
     signals: BTreeMap<String, String>,
     functions: BTreeMap<Function, String>,
+    /// The written names of enumerations and of their literals.
+    enumerations: BTreeMap<system::EnumId, String>,
     literals: BTreeMap<(system::EnumId, u32), String>,
     locals: Vec<String>,
     equations: String,
@@ -115,14 +124,17 @@ impl Writer<'_> {
     /// Enumerations, and the functions that no contract declares: `imported` has the signatures of those that one does.
     fn declarations(&mut self, out: &mut String, imported: &BTreeMap<&str, &str>) -> Result<(), Unwritable> {
         let pool = &self.system.pool;
+        let mut types_taken = Names::new(crate::specification::LUSTRE);
         for (id, enumeration) in pool.enumerations() {
+            let name = types_taken.take(&enumeration.name);
             let mut literals = Vec::new();
             for (place, literal) in enumeration.literals.iter().enumerate() {
                 let name = self.names.take(literal);
                 self.literals.insert((id, place as u32), name.clone());
                 literals.push(name);
             }
-            let _ = writeln!(out, "type {} = enum {{ {} }};", enumeration.name, literals.join(", "));
+            let _ = writeln!(out, "type {name} = enum {{ {} }};", literals.join(", "));
+            self.enumerations.insert(id, name);
         }
         for expr in pool.reachable(self.system.roots()) {
             let Node::Apply(function, arguments) = pool.node(expr) else { continue };
@@ -135,9 +147,9 @@ impl Writer<'_> {
             };
             let mut parameters = Vec::new();
             for (place, argument) in arguments.iter().enumerate() {
-                parameters.push(format!("x{place}: {}", type_name(pool, pool.type_of(*argument))?));
+                parameters.push(format!("x{place}: {}", self.type_name(pool.type_of(*argument))?));
             }
-            let result = type_name(pool, pool.type_of(expr))?;
+            let result = self.type_name(pool.type_of(expr))?;
             if let Some(signature) = imported.get(own.as_str()) {
                 let mine = format!("({}) returns (y: {result});", parameters.join("; "));
                 if types(&mine) != types(signature) {
@@ -154,6 +166,13 @@ impl Writer<'_> {
         Ok(())
     }
 
+    fn type_name(&self, ty: Type) -> Result<String, Unwritable> {
+        match ty {
+            Type::Enum(id) => Ok(self.enumerations[&id].clone()),
+            ty => number_type(&self.system.pool, ty),
+        }
+    }
+
     fn node(&mut self, out: &mut String, name: &str, contracts: &[Attached]) -> Result<(), Unwritable> {
         let system = self.system;
         let inputs: Vec<String> =
@@ -162,7 +181,7 @@ impl Writer<'_> {
             |name: &String| contracts.iter().any(|it| it.inputs.contains(name) || it.outputs.contains(name));
         let mut outputs = Vec::new();
         for output in &system.outputs {
-            let ty = type_name(&system.pool, system.pool.type_of(output.value))?;
+            let ty = self.type_name(system.pool.type_of(output.value))?;
             let declared = format!("{}: {ty}", self.signals[&output.name]);
             let shown = !output.local || asked(&output.name);
             if shown { &mut outputs } else { &mut self.locals }.push(declared);
@@ -236,7 +255,7 @@ impl Writer<'_> {
             let simple = node.is_constant() || matches!(node, Node::Var(_));
             if !simple && (uses[&expr] > 1 || written.len() > LONGEST) {
                 let name = self.names.take(&format!("e{}", expr.index()));
-                self.locals.push(format!("{name}: {}", type_name(pool, pool.type_of(expr))?));
+                self.locals.push(format!("{name}: {}", self.type_name(pool.type_of(expr))?));
                 let _ = writeln!(self.equations, "  {name} = {written};");
                 written = name;
             }
@@ -247,7 +266,7 @@ impl Writer<'_> {
 
     fn declared(&self, var: Var) -> Result<String, Unwritable> {
         let variable = &self.system.variables[var.index()];
-        Ok(format!("{}: {}", self.signals[&variable.name], type_name(&self.system.pool, variable.ty)?))
+        Ok(format!("{}: {}", self.signals[&variable.name], self.type_name(variable.ty)?))
     }
 
     fn written(&self, signals: &[String]) -> String {
@@ -288,7 +307,7 @@ fn text(
         Node::Div(a, b) => infix("/", &[*a, *b]),
         Node::IntDiv(a, b) => infix("div", &[*a, *b]),
         Node::Mod(a, b) => infix("mod", &[*a, *b]),
-        Node::Cast(ty, a) => format!("({} {})", type_name(pool, *ty)?, at(*a)),
+        Node::Cast(ty, a) => format!("({} {})", number_type(pool, *ty)?, at(*a)),
         Node::BitNot(a) => format!("(!{})", at(*a)),
         Node::Bits(Bits::And, a, b) => infix("&&", &[*a, *b]),
         Node::Bits(Bits::Or, a, b) => infix("||", &[*a, *b]),
@@ -307,11 +326,11 @@ fn text(
     })
 }
 
-/// A type by its name in Lustre.
-fn type_name(pool: &Pool, ty: Type) -> Result<String, Unwritable> {
+/// A type that is not an enumeration, by its name in Lustre.
+fn number_type(pool: &Pool, ty: Type) -> Result<String, Unwritable> {
     match ty {
         Type::Machine(width) => machine(width),
-        Type::Bool | Type::Int | Type::Real | Type::Enum(_) => Ok(pool.show_type(ty)),
+        ty => Ok(pool.show_type(ty)),
     }
 }
 

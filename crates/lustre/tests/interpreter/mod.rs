@@ -229,10 +229,7 @@ fn step(
     // Operands may contain further memory, which is still that of this step.
     let mut before = BTreeMap::new();
     while let Some((number, operand)) = now.met.pop_first() {
-        if !before.contains_key(&number) {
-            let value = now.value(operand);
-            before.insert(number, value);
-        }
+        before.entry(number).or_insert_with(|| now.value(operand));
     }
     let values = now.values;
     for (place, definition) in it.definitions.iter().enumerate() {
