@@ -274,7 +274,7 @@ fn same_meaning(requirement: &Value, seen: &mut Seen, complain: &mut dyn FnMut(&
 fn relation(our: &str, their: &str, traces: Traces) -> String {
     let mut store = Store::default();
     let mut read = |text: &str| {
-        let parse = syntax::formula::parse(text);
+        let parse = syntax::formula::parse(&quoted(text));
         lower_formula(&mut store, &parse, &Context::default()).0
     };
     let (Some(our), Some(their)) = (read(our), read(their)) else { return "unreadable".into() };
@@ -292,6 +292,21 @@ fn relation(our: &str, their: &str, traces: Traces) -> String {
         Ok(comparison) => comparison.relation.name().into(),
         Err(reason) => format!("undecided: {reason}"),
     }
+}
+
+/// The text with quotes around names such as `Xr`: FRET writes a space after each operator, so they are not `X r`.
+fn quoted(text: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_.%".contains(c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(first.len_utf8());
+        let (token, after) = rest.split_at(end);
+        let is_glued = token.len() > 1 && token != "FALSE" && "FGX".contains(first);
+        out += &if is_glued { format!("\"{token}\"") } else { token.to_owned() };
+        rest = after;
+    }
+    out
 }
 
 /// The formula with a proposition for each comparison.

@@ -365,6 +365,7 @@ fn formulas_of_sentences() {
         CoCoSpecCode of the pump shall always satisfy p: H(p)
         scope_mode_pt of in m the pump shall always satisfy p: m
         post_condition_SMV_ft of the pump shall always satisfy x + 1 > 2: (x + 1 > 2)
+        pt of the pump shall always satisfy Xr | r: (H (Xr | r))
         pt of the pump shall for 3 ticks satisfy p: (H (O[<=3] FTP -> p))
         ptExpanded of the pump shall for 3 ticks satisfy p: (H (O[0,3] Z FALSE -> p))
         CoCoSpecCode of the pump shall always satisfy preReal(0.0, x) <= 2.0: H(((0.0 -> pre (x)) <= 2.0))

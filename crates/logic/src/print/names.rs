@@ -27,10 +27,12 @@ pub(crate) fn spellings(
     dialect: &Dialect,
 ) -> Vec<(Symbol, String)> {
     let symbols = symbols(store, roots);
-    // Where names can be quoted, `Xgrant` beside `grant` is, so that nobody reads it as `X grant`.
+    // Where `GFa` is read as operators, `Xgrant` beside `grant` is quoted, so that nobody reads it as `X grant`.
     let names: FxHashSet<&str> = match dialect.names {
-        Names::Quoted(_) => symbols.iter().map(|&symbol| store.name(symbol)).collect(),
-        Names::Renamed(_) | Names::Latex => FxHashSet::default(),
+        Names::Quoted(is_plain) if !is_plain("GFa") => {
+            symbols.iter().map(|&symbol| store.name(symbol)).collect()
+        }
+        Names::Quoted(_) | Names::Renamed(_) | Names::Latex => FxHashSet::default(),
     };
     let is_plain = |name: &str| {
         dialect.is_plain(name) && !glued(name).is_some_and(|(_, operand)| names.contains(operand))
