@@ -181,10 +181,10 @@ const ALTERNATIVES: usize = 4;
 /// A function of outputs in words.
 pub(crate) fn words(arena: &Arena, f: Bdd) -> String {
     if f == Bdd::FALSE {
-        return "nothing is possible".to_owned();
+        return "nothing".to_owned();
     }
     if f == Bdd::TRUE {
-        return "everything is possible".to_owned();
+        return "everything".to_owned();
     }
     let mut alternatives: Vec<String> = Vec::new();
     let mut open: Vec<(Bdd, Vec<(u32, bool)>)> = vec![(f, Vec::new())];

@@ -8,6 +8,7 @@ use crate::play::Play;
 use crate::solve::{Outcome, judge};
 use crate::verdict::Gap;
 use engine::Connect;
+use std::time::Duration;
 
 /// What is wanted.
 #[derive(Clone, Copy)]
@@ -16,6 +17,8 @@ pub struct Config<'a> {
     pub order: Order,
     /// Limits.
     pub budget: Budget<'a>,
+    /// The remaining time, which components share; the library reads no clock.
+    pub left: &'a (dyn Fn() -> Duration + Sync),
     /// A solver for certificates that the built-in one does not decide.
     pub solver: &'a dyn Connect,
     /// Whether all conflicts are wanted, each with a play; otherwise the first one.
@@ -52,9 +55,27 @@ pub struct FoundConflict {
     pub certificate: Option<Result<(), Unchecked>>,
 }
 
+impl Config<'_> {
+    /// Does one of the remaining pieces of work, with its share of the time.
+    pub fn shared<R>(self, pieces: usize, work: impl FnOnce(Config) -> R) -> R {
+        let whole = (self.left)();
+        let until = whole.saturating_sub(whole / u32::try_from(pieces).unwrap_or(u32::MAX).max(1));
+        let left = || (self.left)().saturating_sub(until);
+        let stop = || left().is_zero();
+        work(Config { left: &left, budget: Budget { stop: &stop, ..self.budget }, ..self })
+    }
+}
+
 /// Judges a game, component by component.
 pub fn report(game: &Game, config: Config) -> Vec<Judged> {
-    game.components().into_iter().map(|component| component_report(game, component, config)).collect()
+    let components = game.components();
+    let all = components.len();
+    let numbered = components.into_iter().enumerate();
+    numbered
+        .map(|(done, component)| {
+            config.shared(all - done, |config| component_report(game, component, config))
+        })
+        .collect()
 }
 
 fn component_report(game: &Game, component: Component, config: Config) -> Judged {

@@ -10,8 +10,8 @@ use crate::solver::Driver;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
 use logic::Trace;
-use project::Cache;
 use project::set::{ComponentSet, component_set};
+use project::{Analysis, Cache, Project};
 use realize::{
     Answer, Budget, Config, FoundConflict, Game, Guarantee, Judged, Order, Outcome as Verdict, Repair,
     assumptions_possible, ladder, report,
@@ -208,9 +208,10 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
     })?;
     let timeout = Duration::from_secs(command.timeout);
-    let stop = || begun.elapsed() > timeout;
+    let left = || timeout.saturating_sub(begun.elapsed());
+    let stop = || left().is_zero();
     let budget = Budget { stop: &stop, ..Budget::DEFAULT };
-    let config = Config { order, budget, solver: &driver, all_conflicts: command.conflicts };
+    let config = Config { order, budget, left: &left, solver: &driver, all_conflicts: command.conflicts };
     let mut realized = Realized {
         reading: reading.name(),
         order: order.name(),
@@ -263,57 +264,70 @@ impl Realized {
             Some(name) => vec![name.clone()],
             None => analysis.components.iter().map(|it| it.name.clone()).collect(),
         };
-        for name in names {
-            let mut set = component_set(project, &analysis, &name, &command.only).map_err(Error::refused)?;
-            let played = set.game(reading);
-            let refused = played.refused.iter().map(|it| set.refused(it));
-            let left_out = set.left_out.iter().cloned().chain(refused);
-            self.not_judged.extend(left_out.map(|it| LeftOut { id: it.id, reason: it.reason }));
-            self.inferred.extend(set.inferred.iter().cloned());
-            if assumptions_possible(&played.game, config.budget) == Ok(false) {
-                self.stuck.push(name.clone());
-            }
-            for it in &set.members {
-                texts.add(&it.id, project.sentence(it.place).unwrap_or_default());
-            }
-            let fields = |member: usize| {
-                let place = set.members[member].place;
-                Some(&analysis.at(place)?.reading.as_ref()?.parsed.fields)
-            };
-            let mut groups = Vec::new();
-            for judged in report(&played.game, config) {
-                let violated = |guarantees: &[usize], trace: &Trace| {
-                    let mut found = Vec::new();
-                    for guarantee in guarantees {
-                        let member = played.members[*guarantee];
-                        let InOracle::Violated(reason) = replayed(&set, member, fields(member), trace) else {
-                            continue;
-                        };
-                        found.push(Violation { requirement: set.members[member].id.clone(), reason });
-                    }
-                    found
-                };
-                let mut group = Group::new(&name, &played.game, &judged, &violated);
-                group.ask(command, &played.game, &judged, config);
-                groups.push((group, judged));
-            }
-            let members = |guarantees: &[usize]| -> Vec<usize> {
-                guarantees.iter().map(|it| played.members[*it]).collect()
-            };
-            for (mut group, judged) in groups {
-                let of_group = members(&judged.component.guarantees);
-                for (shown, conflict) in group.conflicts.iter_mut().zip(&judged.conflicts) {
-                    let of_conflict = members(&conflict.guarantees);
-                    let found = set.repairs(
-                        (&of_group, &of_conflict),
-                        conflict.play.as_ref(),
-                        (reading, config.order),
-                        config.budget,
-                    );
-                    shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, &name)).collect();
+        for (done, name) in names.iter().enumerate() {
+            config.shared(names.len() - done, |config| {
+                self.add_component(command, (project, &analysis, name), (reading, config), texts)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_component(
+        &mut self,
+        command: &Realize,
+        (project, analysis, name): (&Project, &Analysis, &str),
+        (reading, config): (Reading, Config),
+        texts: &mut show::Texts,
+    ) -> Result<(), Error> {
+        let mut set = component_set(project, analysis, name, &command.only).map_err(Error::refused)?;
+        let played = set.game(reading);
+        let refused = played.refused.iter().map(|it| set.refused(it));
+        let left_out = set.left_out.iter().cloned().chain(refused);
+        self.not_judged.extend(left_out.map(|it| LeftOut { id: it.id, reason: it.reason }));
+        self.inferred.extend(set.inferred.iter().cloned());
+        if assumptions_possible(&played.game, config.budget) == Ok(false) {
+            self.stuck.push(name.to_owned());
+        }
+        for it in &set.members {
+            texts.add(&it.id, project.sentence(it.place).unwrap_or_default());
+        }
+        let fields = |member: usize| {
+            let place = set.members[member].place;
+            Some(&analysis.at(place)?.reading.as_ref()?.parsed.fields)
+        };
+        let mut groups = Vec::new();
+        for judged in report(&played.game, config) {
+            let violated = |guarantees: &[usize], trace: &Trace| {
+                let mut found = Vec::new();
+                for guarantee in guarantees {
+                    let member = played.members[*guarantee];
+                    let InOracle::Violated(reason) = replayed(&set, member, fields(member), trace) else {
+                        continue;
+                    };
+                    found.push(Violation { requirement: set.members[member].id.clone(), reason });
                 }
-                self.components.push(group);
+                found
+            };
+            let mut group = Group::new(name, &played.game, &judged, &violated);
+            group.ask(command, &played.game, &judged, config);
+            groups.push((group, judged));
+        }
+        let members = |guarantees: &[usize]| -> Vec<usize> {
+            guarantees.iter().map(|it| played.members[*it]).collect()
+        };
+        for (mut group, judged) in groups {
+            let of_group = members(&judged.component.guarantees);
+            for (shown, conflict) in group.conflicts.iter_mut().zip(&judged.conflicts) {
+                let of_conflict = members(&conflict.guarantees);
+                let found = set.repairs(
+                    (&of_group, &of_conflict),
+                    conflict.play.as_ref(),
+                    (reading, config.order),
+                    config.budget,
+                );
+                shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, name)).collect();
             }
+            self.components.push(group);
         }
         Ok(())
     }

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(command: &Synthesize) -> Result<Outcome, Error> {
     let begun = Instant::now();
     let timeout = Duration::from_secs(command.timeout);
-    let stop = || begun.elapsed() > timeout;
+    let left = || timeout.saturating_sub(begun.elapsed());
+    let stop = || left().is_zero();
     let reading = match command.reading {
         EndReading::Endless => Reading::Endless,
         EndReading::AnyEnd => Reading::AnyEnd,
@@ -37,7 +38,7 @@ pub(crate) fn run(command: &Synthesize) -> Result<Outcome, Error> {
         tell(format_args!("{}: not judged: {}", visible(&it.id), visible(&it.reason)));
     }
     let budget = Budget { stop: &stop, ..Budget::DEFAULT };
-    let config = Config { order, budget, solver: &solver, all_conflicts: false };
+    let config = Config { order, budget, left: &left, solver: &solver, all_conflicts: false };
     let mut text = String::new();
     for (place, judged) in report(&played.game, config).into_iter().enumerate() {
         let ids: Vec<&str> =

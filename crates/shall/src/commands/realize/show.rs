@@ -128,7 +128,7 @@ fn add_conflict(out: &mut String, conflict: &Conflict, texts: &Texts) {
         out.push('\n');
     }
     if !conflict.demands.is_empty() {
-        let _ = writeln!(out, "    at the last step, of the outputs");
+        let _ = writeln!(out, "    at the last step, of all outputs");
         for it in &conflict.demands {
             let _ = writeln!(out, "      {} leaves {}", visible(&it.requirement), visible(&it.leaves));
         }
