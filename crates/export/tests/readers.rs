@@ -1,39 +1,24 @@
 //! What the readers of our files require, as docs/exports.md has it from their manuals and from trials: small checkers of
 //! the text, run on a component that has everything that was once refused.
 
+mod component;
+
+use component::{component, variable};
 use logic::Store;
-use requirement::specification::{Component, ContractRole, Item, Kind, Type, Variable};
-use requirement::{Context, lower};
+use requirement::specification::{Component, Kind, Variable};
 use shall_export::specification::{Form, Options, Refused, Target, Written, write};
 use std::collections::BTreeSet;
 
-fn variable(name: &str, kind: Kind, ty: &str, definition: Option<&str>) -> Variable {
-    Variable {
-        name: name.into(),
-        kind,
-        ty: Type::parse(ty).expect("a type"),
-        unit: None,
-        definition: definition.map(str::to_owned),
-        description: String::new(),
-    }
-}
-
-fn component(store: &mut Store, variables: Vec<Variable>, responses: &[&str]) -> Component {
-    let signals = variables.iter().map(|it| (it.name.clone(), it.ty.sort())).collect();
-    let context = Context { signals: Some(signals), ..Context::default() };
-    let item = |(at, response): (usize, &&str)| {
-        let text = format!("the C shall always satisfy {response}");
-        let lowered = lower(store, &syntax::fretish::parse(&text), &context);
-        let requirement = lowered.requirement.unwrap_or_else(|| panic!("{text}: {:?}", lowered.diagnostics));
-        Item { id: format!("C-{at}"), role: ContractRole::Guarantee, text, requirement }
-    };
-    let items = responses.iter().enumerate().map(item).collect();
-    Component { name: "C".into(), variables, items }
+fn of_responses(store: &mut Store, variables: Vec<Variable>, responses: &[&str]) -> Component {
+    let sentence = |(at, response)| (format!("C-{at}"), format!("the C shall always satisfy {response}"));
+    let sentences: Vec<(String, String)> = responses.iter().enumerate().map(sentence).collect();
+    let sentences: Vec<(&str, &str)> = sentences.iter().map(|it| (it.0.as_str(), it.1.as_str())).collect();
+    component(store, "C", variables, &sentences)
 }
 
 fn exported(target: Target, form: Form, variables: Vec<Variable>, responses: &[&str]) -> Written {
     let mut store = Store::default();
-    let components = [component(&mut store, variables, responses)];
+    let components = [of_responses(&mut store, variables, responses)];
     write(&mut store, &components, target, &Options { form, ..Options::default() }).expect("there is a file")
 }
 
@@ -208,7 +193,7 @@ fn missions_are_read_by_c2po() {
     assert!(written.text.contains("C_0: G[0,M] (hot -> Word);"), "{}", written.text);
     assert!(written.text.contains("(G[0,2] Word) || (F[0,3] hot)"), "{}", written.text);
     let mut store = Store::default();
-    let components = [component(&mut store, everything().0, &["Word"])];
+    let components = [of_responses(&mut store, everything().0, &["Word"])];
     let options = Options { form: Form::FutureFinite, ..Options::default() };
     assert_eq!(write(&mut store, &components, Target::C2po, &options), Err(Refused::FiniteFuture));
 }

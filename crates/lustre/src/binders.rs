@@ -11,7 +11,7 @@ use crate::types::{BOOL, ERROR, INT, Shape, Ty};
 use crate::typing::{Named, Scope};
 use dashu_int::IBig;
 use syntax::Span;
-use syntax::lustre::{Binary, Bound, Choice, ExprId, ExprKind, Quantifier, Right, Visibility};
+use syntax::lustre::{Binary, Bound, Choice, ExprId, ExprKind, Quantifier, Right};
 
 /// The maximum number of instances of the bodies of all quantifiers of a program.
 const MAX_INSTANCES: usize = 20_000;
@@ -258,32 +258,12 @@ impl Resolver<'_> {
             names.iter().zip(&values).map(|(name, value)| variable(name, self.ty_of(*value))).collect();
         let inputs = vars.len();
         vars.push(variable(if own.is_empty() { "value" } else { own }, self.types.base(ty)));
-        let unit = Unit {
-            name: format!("choose(l{line}c{column})"),
-            kind: UnitKind::Function,
-            imported: true,
-            visibility: Visibility::Usual,
-            main: false,
-            realizable: None,
-            file: scope.file,
-            span,
-            vars,
-            inputs,
-            outputs: 1,
-            sites: Vec::new(),
-            asserts: Vec::new(),
-            obligations: Vec::new(),
-            properties: Vec::new(),
-            contract: None,
-            assumes: Vec::new(),
-            guarantees: Vec::new(),
-            modes: Vec::new(),
-            imports: Vec::new(),
-        };
+        let name = format!("choose(l{line}c{column})");
+        let unit = Unit::new(name, UnitKind::Function, (scope.file, span), vars, inputs);
         let contract = UnitId(small(self.units.len()));
-        self.units.push(Unit { kind: UnitKind::Inline, imported: false, ..unit.clone() });
+        self.units.push(Unit { kind: UnitKind::Inline, ..unit.clone() });
         let callee = UnitId(small(self.units.len()));
-        self.units.push(Unit { contract: Some(contract), ..unit });
+        self.units.push(Unit { imported: true, contract: Some(contract), ..unit });
         let mut inner = Scope { unit: Some(contract), ..Scope::global(scope.file) };
         for place in 0..=inputs {
             let name = self.units[contract.0 as usize].vars[place].name.clone();

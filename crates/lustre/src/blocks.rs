@@ -17,22 +17,9 @@ use syntax::lustre::{Block, ExprId, Frame, Item, Pattern};
 type Values = BTreeMap<u32, (Id, Span)>;
 
 impl Resolver<'_> {
-    /// A block in the body of a unit.
-    pub(super) fn block(&mut self, scope: &mut Scope, id: UnitId, block: &Block) {
-        let values = self.block_values(scope, id, block);
-        self.define(id, values);
-    }
-
-    /// `match` with equations in the body of a unit.
-    pub(super) fn match_block(
-        &mut self,
-        scope: &mut Scope,
-        id: UnitId,
-        value: ExprId,
-        branches: &[(Pattern, Vec<Item>)],
-        span: Span,
-    ) {
-        let values = self.match_values(scope, id, value, branches, span);
+    /// A block in the body of a unit: branches of `if`, or `match` with equations.
+    pub(super) fn block(&mut self, scope: &mut Scope, id: UnitId, block: &Item) {
+        let values = self.item_values(scope, id, std::slice::from_ref(block));
         self.define(id, values);
     }
 

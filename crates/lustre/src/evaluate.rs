@@ -185,7 +185,7 @@ impl Lowering<'_> {
 
     fn any_leaf(&mut self, id: Id, leaf: u32) -> Expr {
         let ty = self.type_of(id, leaf);
-        self.any_constant(ty)
+        self.system.pool.some_constant(ty)
     }
 
     fn chain(&mut self, instance: u32, bindings: &[u32], first: Id, rest: &[(Binary, Id)]) -> Expr {

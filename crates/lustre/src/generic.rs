@@ -140,9 +140,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A type with type parameters, for given types.
+    /// A type or `datatype` with type parameters, for given types.
     pub(super) fn applied_type(&mut self, file: usize, name: &str, types: &[TypeId], span: Span) -> Ty {
-        let types: Vec<Ty> = types.iter().map(|it| self.ty(file, *it)).collect();
+        let types = types.iter().map(|it| self.ty(file, *it)).collect();
         if self.generic_datas.contains_key(name) {
             return self.applied_data(file, name, types, span);
         }
@@ -152,6 +152,31 @@ impl<'a> Resolver<'a> {
             self.report(file, span, codes::UNKNOWN_TYPE, message, hint);
             return ERROR;
         };
+        self.with_types(file, (name, parameters), types, span, |this, title| {
+            this.lazy_type(file, title, span, Some((home, body)))
+        })
+    }
+
+    /// A `datatype` with type parameters, for given types.
+    pub(super) fn applied_data(&mut self, file: usize, name: &str, types: Vec<Ty>, span: Span) -> Ty {
+        let Some((home, parameters, constructors)) = self.generic_datas.get(name).copied() else {
+            return ERROR;
+        };
+        self.with_types(file, (name, parameters), types, span, |this, title| {
+            this.datas.insert(title.to_owned(), (home, constructors));
+            this.lazy_type(file, title, span, Some((home, TypeId::NONE)))
+        })
+    }
+
+    /// Does something with types for the parameters of a type; it gets the name of the type with them.
+    fn with_types(
+        &mut self,
+        file: usize,
+        (name, parameters): (&str, &[Name]),
+        types: Vec<Ty>,
+        span: Span,
+        work: impl FnOnce(&mut Self, &str) -> Ty,
+    ) -> Ty {
         if parameters.len() != types.len() {
             let message = format!("`{name}` has {} type parameters, not {}", parameters.len(), types.len());
             self.report(file, span, codes::WRONG_ARITY, message, "give one type for each");
@@ -159,9 +184,9 @@ impl<'a> Resolver<'a> {
         }
         let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
         let title = format!("{name}<{}>", shown.join(", "));
-        let bound: Vec<(String, Ty)> = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let bound = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
         let outer = std::mem::replace(&mut self.bound, bound);
-        let ty = self.lazy_type(file, &title, span, Some((home, body)));
+        let ty = work(self, &title);
         self.bound = outer;
         ty
     }

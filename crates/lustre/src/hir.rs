@@ -135,6 +135,41 @@ pub(super) struct Unit {
     pub(super) imports: Vec<Import>,
 }
 
+impl Unit {
+    /// A unit with inputs and outputs, and nothing else yet.
+    pub(super) fn new(
+        name: String,
+        kind: UnitKind,
+        (file, span): (usize, Span),
+        vars: Vec<Variable>,
+        inputs: usize,
+    ) -> Unit {
+        let outputs = vars.len() - inputs;
+        Unit {
+            name,
+            kind,
+            imported: false,
+            visibility: Visibility::Usual,
+            main: false,
+            realizable: None,
+            file,
+            span,
+            vars,
+            inputs,
+            outputs,
+            sites: Vec::new(),
+            asserts: Vec::new(),
+            obligations: Vec::new(),
+            properties: Vec::new(),
+            contract: None,
+            assumes: Vec::new(),
+            guarantees: Vec::new(),
+            modes: Vec::new(),
+            imports: Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum UnitKind {
     Node,

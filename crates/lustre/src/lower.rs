@@ -171,7 +171,7 @@ impl<'p> Lowering<'p> {
             Some(value) => value,
             None => {
                 self.missing.push(slot);
-                self.any_constant(ty)
+                self.system.pool.some_constant(ty)
             }
         }
     }
@@ -179,18 +179,6 @@ impl<'p> Lowering<'p> {
     /// Whether something needed is not ready.
     pub(super) fn is_missing(&self) -> bool {
         !self.missing.is_empty()
-    }
-
-    /// A constant of a type.
-    pub(super) fn any_constant(&mut self, ty: Type) -> Expr {
-        let pool = &mut self.system.pool;
-        match ty {
-            Type::Bool => Pool::FALSE,
-            Type::Int => pool.int(0),
-            Type::Machine(width) => pool.machine(width, 0),
-            Type::Real => pool.real(0),
-            Type::Enum(id) => pool.literal(id, 0),
-        }
     }
 
     /// The value of a slot, if everything it needs is ready.
@@ -299,7 +287,7 @@ impl<'p> Lowering<'p> {
             let arguments: Vec<Expr> =
                 (0..inputs).map(|leaf| self.slot(base + leaf, parameters[leaf as usize])).collect();
             if self.is_missing() {
-                return self.any_constant(ty);
+                return self.system.pool.some_constant(ty);
             }
             let signature = Signature { name: whole, parameters, result: ty };
             let id = self.system.pool.declare_function(signature);
@@ -313,7 +301,7 @@ impl<'p> Lowering<'p> {
                     self.slot(base + leaf, ty);
                 }
                 if self.is_missing() {
-                    return self.any_constant(ty);
+                    return self.system.pool.some_constant(ty);
                 }
             }
             self.input(&name, ty)
@@ -386,7 +374,7 @@ impl<'p> Lowering<'p> {
         let active = self.active(instance).unwrap_or(Pool::TRUE);
         let default = match site.defaults {
             Some(defaults) => self.value(parent, &bindings, defaults, leaf),
-            None => self.any_constant(ty),
+            None => self.system.pool.some_constant(ty),
         };
         if self.is_missing() {
             return now;

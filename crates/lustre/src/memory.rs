@@ -84,7 +84,7 @@ impl Lowering<'_> {
         let (start, restart) = match &init {
             Init::Value(value) => (Some(*value), *value),
             Init::Guarded => {
-                let value = self.any_constant(ty);
+                let value = self.system.pool.some_constant(ty);
                 (Some(value), value)
             }
             Init::Any(..) if restarts => (None, self.input(&format!("any({name})"), ty)),

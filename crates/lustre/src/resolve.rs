@@ -116,7 +116,7 @@ pub(super) struct Resolver<'a> {
     pub(super) instance_count: usize,
     /// The number of instances of the bodies of quantifiers.
     pub(super) instances: usize,
-    datas: FxHashMap<String, (usize, &'a [Constructor])>,
+    pub(super) datas: FxHashMap<String, (usize, &'a [Constructor])>,
     named_types: FxHashMap<String, Lazy<(usize, TypeId), Ty>>,
     constants: FxHashMap<String, Lazy<(usize, Const), Id>>,
     chain: u32,
@@ -540,26 +540,6 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn is_constructor(&self, name: &str) -> bool {
         self.constructors.contains_key(name) || self.generic_constructors.contains_key(name)
-    }
-
-    /// A `datatype` with type parameters, for given types.
-    pub(super) fn applied_data(&mut self, file: usize, name: &str, types: Vec<Ty>, span: Span) -> Ty {
-        let Some((home, parameters, constructors)) = self.generic_datas.get(name).copied() else {
-            return ERROR;
-        };
-        if parameters.len() != types.len() {
-            let message = format!("`{name}` has {} type parameters, not {}", parameters.len(), types.len());
-            self.report(file, span, codes::WRONG_ARITY, message, "give one type for each");
-            return ERROR;
-        }
-        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
-        let title = format!("{name}<{}>", shown.join(", "));
-        self.datas.insert(title.clone(), (home, constructors));
-        let bound: Vec<(String, Ty)> = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
-        let outer = std::mem::replace(&mut self.bound, bound);
-        let ty = self.lazy_type(file, &title, span, Some((home, TypeId::NONE)));
-        self.bound = outer;
-        ty
     }
 
     /// A `datatype`: the enumeration of its constructors, and their fields.

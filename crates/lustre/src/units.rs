@@ -47,26 +47,12 @@ impl Resolver<'_> {
             vars.push(self.variable(file, variable));
         }
         let mut new = Unit {
-            name: title.clone(),
-            kind,
             imported: unit.imported,
             visibility: unit.visibility,
             main: unit.items.iter().any(|item| matches!(item, Item::Main)),
             realizable: realizable(unit),
-            file,
-            span: name.span,
-            vars,
-            inputs: unit.inputs.len(),
-            outputs: unit.outputs.len(),
-            sites: Vec::new(),
-            asserts: Vec::new(),
-            obligations: Vec::new(),
-            properties: Vec::new(),
-            contract: None,
-            assumes: Vec::new(),
-            guarantees: Vec::new(),
             modes: modes(&unit.body),
-            imports: Vec::new(),
+            ..Unit::new(title.clone(), kind, (file, name.span), vars, unit.inputs.len())
         };
         if let Some(contract) = &unit.contract {
             // The contract of an imported node also has contents: its own variables, and calls in its claims.
@@ -139,10 +125,7 @@ impl Resolver<'_> {
         self.variable_conditions(&mut scope, id, unit.inputs.iter().chain(&unit.outputs).chain(&unit.locals));
         for item in &unit.items {
             match item {
-                Item::Block(block) => self.block(&mut scope, id, block),
-                Item::Match(value, branches, span) => {
-                    self.match_block(&mut scope, id, *value, branches, *span)
-                }
+                Item::Block(_) | Item::Match(..) => self.block(&mut scope, id, item),
                 Item::Frame(frame) => self.frame(&mut scope, id, frame),
                 Item::Equation(left, value, span) => self.equation(&mut scope, id, left, *value, *span),
                 Item::Assert(value, _) => {

@@ -14,7 +14,7 @@ use logic::{Bound, Formula, Id, Store, Trace};
 use omega::decide::Setting;
 use requirement::{Context, Ending, Requirement};
 use rustc_hash::FxHashMap;
-use shall_project::monitors::{Traces, add_requirement};
+use shall_project::monitors::add_requirement;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use support::Stepper;
@@ -258,8 +258,13 @@ fn compare(model: &System, text: &str, tally: &mut Tally) {
     let known = system::names(&mut system);
     let binding = |name: &str| known.get(name).copied();
     let named = (text, Origin::Unknown);
-    let property =
-        add_requirement(&mut system, &mut store, named, (&requirement, Traces::Infinite), &binding);
+    let property = add_requirement(
+        &mut system,
+        &mut store,
+        named,
+        (&requirement, requirement::Reading::Endless),
+        &binding,
+    );
     let property = property.unwrap_or_else(|error| panic!("{text}: {error}"));
     let begun = Instant::now();
     let left = || Duration::from_secs(20).saturating_sub(begun.elapsed());

@@ -2,7 +2,7 @@
 
 use lustre::read;
 use shall_project::mapping::{lustre_signals, requests};
-use shall_project::monitors::{Monitors, Question, Traces, Unknown, attach};
+use shall_project::monitors::{Monitors, Question, Unknown, attach};
 use shall_project::{Cache, Config, Document, Project, Source};
 
 const MODEL: &str = "\
@@ -42,7 +42,12 @@ fn attached(
     let said: Vec<(String, String)> = said.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
     let only: Vec<String> = only.iter().map(ToString::to_string).collect();
     let requests = requests(&project, "Tank", &said);
-    let question = Question { component: "Tank", only: &only, requests: &requests, traces: Traces::Infinite };
+    let question = Question {
+        component: "Tank",
+        only: &only,
+        requests: &requests,
+        reading: requirement::Reading::Endless,
+    };
     let mut monitors = attach(&project, &analysis, question, &mut system, &signals);
     if let Ok(monitors) = &mut monitors {
         monitors.assume_others(&project, &analysis, question, &mut system, &signals);

@@ -13,18 +13,8 @@ pub fn templates(store: &mut Store, steps: u64) -> Vec<Requirement> {
         let symbol = store.symbol(name);
         store.var(symbol)
     });
-    let scopes = [
-        Scope::Global,
-        Scope::In(mode),
-        Scope::NotIn(mode),
-        Scope::Before(mode),
-        Scope::After(mode),
-        Scope::OnlyIn(mode),
-        Scope::OnlyBefore(mode),
-        Scope::OnlyAfter(mode),
-    ];
     let mut all = Vec::with_capacity(264);
-    for scope in scopes {
+    for scope in scopes(mode) {
         for condition in [Condition::Null, Condition::Regular(cond), Condition::Holding(cond)] {
             for timing in timings(stop, steps) {
                 let component = "sw".to_string();
@@ -40,6 +30,20 @@ pub fn templates(store: &mut Store, steps: u64) -> Vec<Requirement> {
         }
     }
     all
+}
+
+/// The 8 scopes.
+pub fn scopes(mode: Formula) -> [Scope; 8] {
+    [
+        Scope::Global,
+        Scope::In(mode),
+        Scope::NotIn(mode),
+        Scope::Before(mode),
+        Scope::After(mode),
+        Scope::OnlyIn(mode),
+        Scope::OnlyBefore(mode),
+        Scope::OnlyAfter(mode),
+    ]
 }
 
 /// The 11 timings.

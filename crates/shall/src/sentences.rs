@@ -4,7 +4,7 @@
 //! way at a time: memory does not grow with the input, and a line that comes slowly does not hold up those before it.
 
 use crate::around::{Keeps, Sources};
-use crate::cli::{Output, ProjectPath};
+use crate::cli::{Output, ProjectPath, Sentences};
 use crate::files::{is_standard, print_bytes, tell};
 use crate::json::List;
 use crate::reading::{Given, Reading, SharedUnit, lines};
@@ -31,6 +31,14 @@ pub(crate) struct Question<'c> {
     pub(crate) keeps: Keeps<'c>,
     /// Whether sentences that are answered one by one share a unit of time while the length of a step is not known.
     pub(crate) share: bool,
+}
+
+impl<'c> Question<'c> {
+    /// A question about the meaning of sentences, with everything that the project defines.
+    pub(crate) fn of(input: &'c Sentences, context: &'c Context, output: Output) -> Question<'c> {
+        let Sentences { sentences, around, .. } = input;
+        Question { sentences, around, context, output, keeps: &|_| true, share: true }
+    }
 }
 
 /// What is said about a sentence.

@@ -1,34 +1,14 @@
 //! `shall check`, `shall rule` and `shall schema` as a user meets them: findings, formats, fixes, baselines, exit codes.
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-/// A folder of its own for each test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let path = std::env::temp_dir().join(format!("shall-check-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        for (file, text) in files {
-            let file = path.join(file);
-            std::fs::create_dir_all(file.parent().expect("a file is in a folder"))
-                .expect("the folder can be made");
-            std::fs::write(file, text).expect("the file can be written");
-        }
-        Folder(path)
-    }
-
-    fn read(&self, file: &str) -> String {
-        std::fs::read_to_string(self.0.join(file)).expect("the file is there")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn read(folder: &Folder, file: &str) -> String {
+    std::fs::read_to_string(folder.0.join(file)).expect("the file is there")
 }
 
 fn shall(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
@@ -67,25 +47,25 @@ fn bad() -> String {
 
 #[test]
 fn exit_codes() {
-    let folder = Folder::new("codes", &[("shall.toml", CONFIG), ("a/good.md", GOOD)]);
+    let folder = Folder::new("check-codes", &[("shall.toml", CONFIG), ("a/good.md", GOOD)]);
     let (code, out, err) = shall(&folder.0, &["check"]);
     assert_eq!((code, out.as_str(), err.as_str()), (0, "no findings in 1 requirement of 1 document\n", ""));
     let (code, ..) = shall(&folder.0.join("a"), &["check", "good.md"]);
     assert_eq!(code, 0);
     let warned = GOOD.replace("state = ready\n", "state = ready & other\n");
-    let folder = Folder::new("warned", &[("shall.toml", CONFIG), ("a.md", &warned)]);
+    let folder = Folder::new("check-warned", &[("shall.toml", CONFIG), ("a.md", &warned)]);
     assert_eq!(shall(&folder.0, &["check"]).0, 1);
     assert_eq!(shall(&folder.0, &["check", "--allow-warnings"]).0, 0);
     std::fs::write(folder.0.join("shall.toml"), "[check]\ndeny = [\"W0501\"]\n")
         .expect("the file can be written");
     assert_eq!(shall(&folder.0, &["check", "--allow-warnings"]).0, 1);
     let nonlinear = GOOD.replace("level > 200", "level * level < 0");
-    let folder = Folder::new("open", &[("shall.toml", CONFIG), ("a.md", &nonlinear)]);
+    let folder = Folder::new("check-open", &[("shall.toml", CONFIG), ("a.md", &nonlinear)]);
     let (code, out, _) = shall(&folder.0, &["check"]);
     assert_eq!(code, 3, "{out}");
     assert!(out.contains("P-1: not decided: "), "{out}");
     assert_eq!(shall(&folder.0, &["check", "--allow-unknown"]).0, 0);
-    let folder = Folder::new("broken", &[("shall.toml", "[project]\nnam = 3\n"), ("a.md", GOOD)]);
+    let folder = Folder::new("check-broken", &[("shall.toml", "[project]\nnam = 3\n"), ("a.md", GOOD)]);
     let (code, out, _) = shall(&folder.0, &["check"]);
     assert_eq!(code, 1);
     assert!(out.contains("shall.toml:2:1"), "{out}");
@@ -94,7 +74,7 @@ fn exit_codes() {
 
 #[test]
 fn people_see_places_related_places_and_fixes() {
-    let folder = Folder::new("people", &[("shall.toml", CONFIG), ("a/p.md", &bad())]);
+    let folder = Folder::new("check-people", &[("shall.toml", CONFIG), ("a/p.md", &bad())]);
     let (code, out, _) = shall(&folder.0, &["check"]);
     assert_eq!(code, 1);
     for expected in [
@@ -121,7 +101,7 @@ fn people_see_places_related_places_and_fixes() {
 
 #[test]
 fn machines_read_the_same() {
-    let folder = Folder::new("machines", &[("shall.toml", CONFIG), ("a b.md", &bad())]);
+    let folder = Folder::new("check-machines", &[("shall.toml", CONFIG), ("a b.md", &bad())]);
     let (code, out, _) = shall(&folder.0, &["check", "--output-format", "json"]);
     let document: Json = serde_json::from_str(&out).expect("JSON");
     assert_eq!(code, 1);
@@ -177,22 +157,22 @@ fn machines_read_the_same() {
 #[test]
 fn fixes_change_their_own_bytes_only() {
     let text = bad().replace('\n', "\r\n");
-    let folder = Folder::new("fix", &[("shall.toml", CONFIG), ("p.md", &text)]);
+    let folder = Folder::new("check-fix", &[("shall.toml", CONFIG), ("p.md", &text)]);
     let (_, out, _) = shall(&folder.0, &["check", "--fix"]);
     assert!(out.contains("3 fixes made"), "{out}");
     let expected = text
         .replace("redy", "ready")
         .replace("parent: P22\r\n", "parent: P-22\r\n")
         .replace("enum(idle, ready) |\r\n", "enum(idle, ready) |\r\n| größe | output | bool |\r\n");
-    assert_eq!(folder.read("p.md"), expected);
+    assert_eq!(read(&folder, "p.md"), expected);
     let (code, out, _) = shall(&folder.0, &["check", "--fix", "--allow-warnings"]);
-    assert_eq!((code, folder.read("p.md")), (0, expected), "{out}");
+    assert_eq!((code, read(&folder, "p.md")), (0, expected), "{out}");
     assert!(!out.contains("made"), "{out}");
 }
 
 #[test]
 fn known_findings_are_not_reported() {
-    let folder = Folder::new("baseline", &[("shall.toml", CONFIG), ("p.md", &bad())]);
+    let folder = Folder::new("check-baseline", &[("shall.toml", CONFIG), ("p.md", &bad())]);
     assert_eq!(shall(&folder.0, &["check", "--write-baseline"]).0, 2);
     let (code, _, err) = shall(&folder.0, &["check", "--baseline", "known.json", "--write-baseline"]);
     assert_eq!((code, err.as_str()), (0, "4 known findings in known.json\n"));

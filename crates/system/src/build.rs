@@ -27,6 +27,17 @@ impl Pool {
         self.intern(Node::Machine(width, width.wrap(value)), Type::Machine(width))
     }
 
+    /// Some constant of a type.
+    pub fn some_constant(&mut self, ty: Type) -> Expr {
+        match ty {
+            Type::Bool => Pool::FALSE,
+            Type::Int => self.int(0),
+            Type::Machine(width) => self.machine(width, 0),
+            Type::Real => self.real(0),
+            Type::Enum(id) => self.literal(id, 0),
+        }
+    }
+
     /// A real number.
     pub fn real(&mut self, value: impl Into<RBig>) -> Expr {
         self.intern(Node::Real(value.into()), Type::Real)

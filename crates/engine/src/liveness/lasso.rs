@@ -42,7 +42,7 @@ impl Watch {
         for state in &states {
             let variable = system.variables[state.var.index()].clone();
             let name = system.fresh_name(&format!("{} then", variable.name));
-            let any = constant(&mut system.pool, variable.ty);
+            let any = system.pool.some_constant(variable.ty);
             let copy = system.add_state(&name, variable.ty, Some(any));
             let (now, then) = (system.expr(state.var), system.expr(copy));
             let next = system.pool.ite(saves, now, then);
@@ -160,15 +160,4 @@ fn drifting(system: &System, run: &Run, loop_start: usize, length: usize) -> Vec
         .map(|var| system.variables[var.index()].name.clone())
         .chain(outputs.map(|(_, it)| it.name.clone()))
         .collect()
-}
-
-/// Some constant of a type.
-fn constant(pool: &mut Pool, ty: Type) -> Expr {
-    match ty {
-        Type::Bool => Pool::FALSE,
-        Type::Int => pool.int(0),
-        Type::Machine(width) => pool.machine(width, 0),
-        Type::Real => pool.real(0),
-        Type::Enum(id) => pool.literal(id, 0),
-    }
 }

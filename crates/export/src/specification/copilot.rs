@@ -120,9 +120,9 @@ const RESERVED: &str = "\
 
 struct Copilot;
 
-const COPILOT: Dialect = Dialect {
+/// Expressions of Copilot.
+pub(super) const COPILOT: Dialect = Dialect {
     name: "copilot",
-    constants: ["false", "true"],
     not: "not ",
     and: "&&",
     or: "||",

@@ -9,6 +9,7 @@ use super::LeftOut;
 use super::Refused;
 use super::Target;
 use super::Written;
+use super::copilot::COPILOT;
 use super::definition;
 use super::expression::{self, Language, Text};
 use super::lustre::Lustre;
@@ -256,18 +257,6 @@ impl Language for Contract {
 
 /// Expressions of Copilot about a single step.
 struct Copilot;
-
-const COPILOT: Dialect = Dialect {
-    name: "copilot",
-    not: "not ",
-    and: "&&",
-    or: "||",
-    xor: "`xor`",
-    implies: "==>",
-    iff: "==",
-    relations: ["<", "<=", ">", ">=", "==", "/="],
-    ..SHALL
-};
 
 impl Language for Copilot {
     fn dialect(&self) -> &'static Dialect {

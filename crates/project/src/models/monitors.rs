@@ -65,29 +65,16 @@ pub struct Refused {
     pub reason: String,
 }
 
-/// The traces that requirements are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Traces {
-    /// Each prefix of a trace, as if it ended there.
-    Finite,
-    /// Infinite traces: what must happen in the end is a condition that recurs.
-    Infinite,
-}
-
 /// What must hold at every step, and what at infinitely many.
 type Meaning = (Formula, Option<Formula>);
 
-impl Traces {
-    /// What a requirement demands of these traces.
-    fn meaning(self, store: &mut Store, requirement: &Requirement) -> Result<Meaning, NoMonitor> {
-        match self {
-            Traces::Finite => past(store, requirement).map(|safety| (safety, None)),
-            Traces::Infinite => {
-                parts(store, requirement, Reading::Endless).map(|parts| (parts.safety, parts.live))
-            }
-        }
-        .map_err(NoMonitor::Meaning)
+fn meaning(store: &mut Store, requirement: &Requirement, reading: Reading) -> Result<Meaning, NoMonitor> {
+    match reading {
+        // The formula of the past, as it is shown: once violated, it stays false.
+        Reading::AnyEnd => past(store, requirement).map(|safety| (safety, None)),
+        Reading::Endless => parts(store, requirement, reading).map(|parts| (parts.safety, parts.live)),
     }
+    .map_err(NoMonitor::Meaning)
 }
 
 /// What is asked for.
@@ -99,8 +86,8 @@ pub struct Question<'a> {
     pub only: &'a [String],
     /// What is said about variables.
     pub requests: &'a [Request],
-    /// The traces that the requirements are about.
-    pub traces: Traces,
+    /// When a trace ends.
+    pub reading: Reading,
 }
 
 /// Something that the project does not have, with a name like it where there is one.
@@ -187,7 +174,7 @@ impl fmt::Display for NoMonitor {
 
 impl std::error::Error for NoMonitor {}
 
-/// Adds a requirement on some traces to a system as a property, with its condition and response where it has them, and returns its
+/// Adds a requirement in one reading to a system as a property, with its condition and response where it has them, and returns its
 /// index.
 ///
 /// # Errors
@@ -196,10 +183,10 @@ pub fn add_requirement(
     system: &mut System,
     store: &mut Store,
     (name, origin): (&str, Origin),
-    (requirement, traces): (&Requirement, Traces),
+    (requirement, reading): (&Requirement, Reading),
     binding: &dyn Fn(&str) -> Option<Expr>,
 ) -> Result<usize, NoMonitor> {
-    let (formula, recurrence) = traces.meaning(store, requirement)?;
+    let (formula, recurrence) = meaning(store, requirement, reading)?;
     let value = add_formula(system, store, formula, binding).map_err(NoMonitor::Formula)?;
     let recurs = recurrence.map(|it| add_formula(system, store, it, binding));
     let recurs = recurs.transpose().map_err(NoMonitor::Formula)?;
@@ -276,12 +263,12 @@ pub fn attach(
                 project,
                 system,
                 known.place,
-                (&sentence, question.traces),
+                (&sentence, question.reading),
                 &mapped,
                 &binding,
             ),
             false => {
-                monitors.add(project, system, known.place, (&sentence, question.traces), &mapped, &binding)
+                monitors.add(project, system, known.place, (&sentence, question.reading), &mapped, &binding)
             }
         };
         if let Err(reason) = added {
@@ -339,7 +326,7 @@ impl Monitors {
         project: &Project,
         system: &mut System,
         place: Place,
-        (sentence, traces): (&Sentence, Traces),
+        (sentence, reading): (&Sentence, Reading),
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
@@ -347,7 +334,7 @@ impl Monitors {
         let requirement = sentence.requirement.clone();
         let id = project.entry(place).id.text.clone();
         let named = (id.as_str(), Origin::Requirement(id.clone()));
-        let property = add_requirement(system, &mut self.store, named, (&requirement, traces), binding)
+        let property = add_requirement(system, &mut self.store, named, (&requirement, reading), binding)
             .map_err(Reason::Monitor)?;
         self.list.push(Monitored { id, place, property, requirement, signals });
         Ok(())
@@ -359,12 +346,12 @@ impl Monitors {
         project: &Project,
         system: &mut System,
         place: Place,
-        (sentence, traces): (&Sentence, Traces),
+        (sentence, reading): (&Sentence, Reading),
         mapped: &[Mapped],
         binding: &dyn Fn(&str) -> Option<Expr>,
     ) -> Result<(), Reason> {
         sentence.signals(mapped)?;
-        let meaning = traces.meaning(&mut self.store, &sentence.requirement);
+        let meaning = meaning(&mut self.store, &sentence.requirement, reading);
         let (safety, None) = meaning.map_err(Reason::Monitor)? else { return Err(Reason::Fairness) };
         let value = add_formula(system, &mut self.store, safety, binding)
             .map_err(|error| Reason::Monitor(NoMonitor::Formula(error)))?;

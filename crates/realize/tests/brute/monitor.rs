@@ -1,7 +1,8 @@
 //! A requirement on Boolean variables, judged step by step from the definitions of the language: intervals, triggers, and one obligation
 //! for each trigger. It shares nothing with the formulas of the product.
 
-use requirement::{Condition, Requirement, Scope, Timing};
+use requirement::template::{scopes, timings};
+use requirement::{Condition, Requirement};
 
 /// A Boolean function of four variables: bit `k` of the table is the value where the variables are the bits of `k`.
 pub(crate) type Table = u16;
@@ -217,32 +218,11 @@ pub(crate) fn requirement(store: &mut logic::Store, it: &Sentence, names: &[&str
     let (mode, cond, stop, res) = (formula(it.mode), formula(it.cond), formula(it.stop), formula(it.res));
     let n = u64::from(it.steps);
     Requirement {
-        scope: [
-            Scope::Global,
-            Scope::In(mode),
-            Scope::NotIn(mode),
-            Scope::Before(mode),
-            Scope::After(mode),
-            Scope::OnlyIn(mode),
-            Scope::OnlyBefore(mode),
-            Scope::OnlyAfter(mode),
-        ][usize::from(it.scope)],
+        scope: scopes(mode)[usize::from(it.scope)],
         condition: [Condition::Null, Condition::Regular(cond), Condition::Holding(cond)]
             [usize::from(it.condition)],
         component: "sw".to_owned(),
-        timing: [
-            Timing::Immediately,
-            Timing::Next,
-            Timing::Finally,
-            Timing::Always,
-            Timing::Never,
-            Timing::Eventually,
-            Timing::Within(n),
-            Timing::For(n),
-            Timing::After(n),
-            Timing::Until(stop),
-            Timing::Before(stop),
-        ][usize::from(it.timing)],
+        timing: timings(stop, n)[usize::from(it.timing)],
         response: res,
         predicates: Vec::new(),
     }

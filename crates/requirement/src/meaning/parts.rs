@@ -7,8 +7,8 @@
 //!
 //! In the reading *any end* a trace may stop after each step, so the requirement must hold on every prefix: `eventually` then means now.
 
-use super::past::{Frame, fill};
-use super::{Demand, demand};
+use super::Demand;
+use super::past::{Frame, demanded};
 use crate::{Refusal, Requirement, Timing};
 use logic::{Bound, Formula, Store};
 
@@ -50,15 +50,8 @@ pub struct Parts {
 /// # Errors
 /// The requirement refers to the future.
 pub fn parts(store: &mut Store, requirement: &Requirement, reading: Reading) -> Result<Parts, Refusal> {
-    let predicates = &requirement.predicates;
-    let frame = Frame::new(store, requirement)?;
-    let response = fill(store, predicates, requirement.response, &frame.cut)?;
-    let timing = match requirement.timing {
-        Timing::Until(stop) => Timing::Until(fill(store, predicates, stop, &frame.cut)?),
-        Timing::Before(stop) => Timing::Before(fill(store, predicates, stop, &frame.cut)?),
-        other => other,
-    };
-    let (safety, live) = match demand(store, requirement, timing, response) {
+    let (frame, demand) = demanded(store, requirement)?;
+    let (safety, live) = match demand {
         Demand::Meet(timing, response) => frame.demanded(store, timing, response, reading),
         Demand::Avoid(steps, response) => (frame.denied(store, steps, response), None),
     };

@@ -13,6 +13,16 @@ use logic::{Bound, Formula, Id, Store, Term};
 
 /// The past-time formula of a requirement; fails if it refers to the future.
 pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Refusal> {
+    let (frame, demand) = demanded(store, requirement)?;
+    let formula = match demand {
+        Demand::Meet(timing, response) => frame.met(store, timing, response),
+        Demand::Avoid(steps, response) => frame.avoided(store, steps, response),
+    };
+    Ok(logic::simplify(store, formula))
+}
+
+/// Where a requirement applies, and what it demands there.
+pub(super) fn demanded(store: &mut Store, requirement: &Requirement) -> Result<(Frame, Demand), Refusal> {
     let predicates = &requirement.predicates;
     let frame = Frame::new(store, requirement)?;
     let response = fill(store, predicates, requirement.response, &frame.cut)?;
@@ -21,11 +31,8 @@ pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Ref
         Timing::Before(stop) => Timing::Before(fill(store, predicates, stop, &frame.cut)?),
         other => other,
     };
-    let formula = match demand(store, requirement, timing, response) {
-        Demand::Meet(timing, response) => frame.met(store, timing, response),
-        Demand::Avoid(steps, response) => frame.avoided(store, steps, response),
-    };
-    Ok(logic::simplify(store, formula))
+    let demand = demand(store, requirement, timing, response);
+    Ok((frame, demand))
 }
 
 /// Where a requirement applies and what triggers it, as past-time formulas.

@@ -17,14 +17,7 @@ use serde::Serialize;
 
 pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
-    let question = Question {
-        sentences: &command.input.sentences,
-        around: &command.input.around,
-        context,
-        output,
-        keeps: &|_| true,
-        share: true,
-    };
+    let question = Question::of(&command.input, context, output);
     let text = |reading: &Reading, meaning: Option<&Meaning>| {
         output.entry(|| human(reading, meaning, command.ascii), || document(reading, meaning))
     };

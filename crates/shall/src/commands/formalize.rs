@@ -18,14 +18,7 @@ const LOGICS: [(Logic, &str); 3] =
 
 pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
-    let question = Question {
-        sentences: &command.input.sentences,
-        around: &command.input.around,
-        context,
-        output,
-        keeps: &|_| true,
-        share: true,
-    };
+    let question = Question::of(&command.input, context, output);
     question.in_parallel(|reading| {
         let formulas = formulas(reading, command);
         let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, command));

@@ -56,12 +56,7 @@ impl Parser<'_> {
     pub(super) fn matched(&mut self) -> Option<ExprKind> {
         let value = self.expression()?;
         self.expect_word("with")?;
-        let mut branches = Vec::new();
-        while self.eat("|") {
-            let pattern = self.deeper(Self::pattern)?;
-            self.expect(":")?;
-            branches.push((pattern, self.expression()?));
-        }
+        let branches = self.branches(Self::expression)?;
         if branches.is_empty() {
             self.expect("|")?;
         }
@@ -69,7 +64,18 @@ impl Parser<'_> {
         Some(ExprKind::Match(value, branches))
     }
 
-    pub(super) fn pattern(&mut self) -> Option<Pattern> {
+    /// `| C(x) : b | _ : c`.
+    pub(super) fn branches<T>(&mut self, body: fn(&mut Self) -> Option<T>) -> Option<Vec<(Pattern, T)>> {
+        let mut branches = Vec::new();
+        while self.eat("|") {
+            let pattern = self.deeper(Self::pattern)?;
+            self.expect(":")?;
+            branches.push((pattern, body(self)?));
+        }
+        Some(branches)
+    }
+
+    fn pattern(&mut self) -> Option<Pattern> {
         if self.at_word("_") {
             let span = self.span();
             self.advance();

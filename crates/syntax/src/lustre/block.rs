@@ -42,12 +42,7 @@ impl Parser<'_> {
         if self.eat_word("match") {
             let value = self.expression()?;
             self.expect_word("with")?;
-            let mut branches = Vec::new();
-            while self.eat("|") {
-                let pattern = self.deeper(Self::pattern)?;
-                self.expect(":")?;
-                branches.push((pattern, self.block_items()?));
-            }
+            let branches = self.branches(Self::block_items)?;
             self.expect_word("end")?;
             self.eat(";");
             return Some(Item::Match(value, branches, span));

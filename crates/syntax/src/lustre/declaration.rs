@@ -132,22 +132,7 @@ impl Parser<'_> {
         let mut constructors = Vec::new();
         loop {
             let name = self.name()?;
-            let mut fields = Vec::new();
-            if self.eat("(") {
-                while !self.eat(")") {
-                    let mut names = vec![self.name()?];
-                    while self.eat(",") {
-                        names.push(self.name()?);
-                    }
-                    self.expect(":")?;
-                    let ty = self.ty()?;
-                    fields.extend(names.into_iter().map(|name| (name, ty)));
-                    if !self.eat(",") && !self.eat(";") {
-                        self.expect(")")?;
-                        break;
-                    }
-                }
-            }
+            let fields = if self.eat("(") { self.fields(")")? } else { Vec::new() };
             constructors.push(Constructor { name, fields });
             if !self.eat("|") {
                 break;

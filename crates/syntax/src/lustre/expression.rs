@@ -245,13 +245,7 @@ impl Parser<'_> {
                 ExprKind::Update(found, vec![Step::Field(field)], value)
             } else if self.eat(".%") {
                 self.higher()?;
-                let place = self.span();
-                let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
-                let Some(number) = number else {
-                    self.unexpected("a number");
-                    return None;
-                };
-                self.advance();
+                let (number, place) = self.part_number()?;
                 ExprKind::Project(found, number, place)
             } else if self.eat(".") {
                 self.higher()?;
@@ -285,6 +279,18 @@ impl Parser<'_> {
         self.ranked(IMPLIES)
     }
 
+    /// The number of a part, with its place, after `.%`.
+    fn part_number(&mut self) -> Option<(u32, Span)> {
+        let place = self.span();
+        let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
+        let Some(number) = number else {
+            self.unexpected("a number");
+            return None;
+        };
+        self.advance();
+        Some((number, place))
+    }
+
     /// `.f[2] = v)`, after `(a with`.
     fn with_update(&mut self, whole: ExprId, start: Span) -> Option<ExprId> {
         let mut path = Vec::new();
@@ -293,13 +299,7 @@ impl Parser<'_> {
                 path.push(Step::Index(self.expression()?));
                 self.expect("]")?;
             } else if self.eat(".%") {
-                let place = self.span();
-                let number = self.slice(place).parse().ok().filter(|_| self.token() == Token::Int);
-                let Some(number) = number else {
-                    self.unexpected("a number");
-                    return None;
-                };
-                self.advance();
+                let (number, place) = self.part_number()?;
                 path.push(Step::Part(number, place));
             } else if self.eat(".") {
                 path.push(Step::Field(self.name()?));

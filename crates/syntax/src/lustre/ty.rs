@@ -2,12 +2,31 @@
 
 use super::lexer::Token;
 use super::parser::Parser;
-use super::{ExprId, TypeId, TypeKind};
+use super::{ExprId, Name, TypeId, TypeKind};
 
 impl Parser<'_> {
     /// Parses a type; `None` after a report.
     pub(super) fn ty(&mut self) -> Option<TypeId> {
         self.deeper(Self::ty_here)
+    }
+
+    /// `f, g: t; h: u`, up to the closing sign.
+    pub(super) fn fields(&mut self, close: &str) -> Option<Vec<(Name, TypeId)>> {
+        let mut fields = Vec::new();
+        while !self.eat(close) {
+            let mut names = vec![self.name()?];
+            while self.eat(",") {
+                names.push(self.name()?);
+            }
+            self.expect(":")?;
+            let ty = self.ty()?;
+            fields.extend(names.into_iter().map(|name| (name, ty)));
+            if !self.eat(";") && !self.eat(",") {
+                self.expect(close)?;
+                break;
+            }
+        }
+        Some(fields)
     }
 
     fn ty_here(&mut self) -> Option<TypeId> {
@@ -42,21 +61,7 @@ impl Parser<'_> {
             TypeKind::Tuple(parts)
         } else if self.eat_word("struct") || self.at_sign("{") {
             self.expect("{")?;
-            let mut fields = Vec::new();
-            while !self.eat("}") {
-                let mut names = vec![self.name()?];
-                while self.eat(",") {
-                    names.push(self.name()?);
-                }
-                self.expect(":")?;
-                let ty = self.ty()?;
-                fields.extend(names.into_iter().map(|name| (name, ty)));
-                if !self.eat(";") && !self.eat(",") {
-                    self.expect("}")?;
-                    break;
-                }
-            }
-            TypeKind::Record(fields)
+            TypeKind::Record(self.fields("}")?)
         } else if self.at_word("subtype") && self.ahead(1) == Token::Sign("{") {
             self.advance();
             self.advance();

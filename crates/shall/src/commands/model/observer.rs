@@ -12,7 +12,7 @@ use crate::tell;
 use crate::workspace::Workspace;
 use project::component::{Component, Symbol};
 use project::mapping::{Direction, Signal, map, requests};
-use project::monitors::{Question, Traces, attach};
+use project::monitors::{Question, attach};
 use project::{Cache, Finding};
 use requirement::specification::{Kind, Type};
 use simulink::attach::Wire;
@@ -28,8 +28,8 @@ pub(super) fn run(command: &Observer) -> Result<Made, Error> {
         no_component(&command.component, &known)
     })?;
     let (mut system, signals) = free(component);
-    let traces = Traces::Finite;
-    let question = Question { component: &command.component, only: &command.only, requests: &[], traces };
+    let reading = requirement::Reading::AnyEnd;
+    let question = Question { component: &command.component, only: &command.only, requests: &[], reading };
     let monitors = attach(project, &analysis, question, &mut system, &signals).map_err(Error::refused)?;
     if monitors.list.is_empty() {
         return Err(Error::Refused(match monitors.refused.first() {

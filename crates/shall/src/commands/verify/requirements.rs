@@ -12,7 +12,7 @@ use crate::{Error, Outcome};
 use logic::{Store, Trace};
 use project::config::Model;
 use project::mapping::{Signal, requests};
-use project::monitors::{Monitored, Monitors, Question, Traces, attach};
+use project::monitors::{Monitored, Monitors, Question, attach};
 use project::{Analysis, Cache, Finding, Source, rules};
 use requirement::Requirement;
 use schemars::JsonSchema;
@@ -69,9 +69,9 @@ impl<'c> Requested<'c> {
     pub(super) fn attach(&mut self, system: &mut System, signals: &[Signal]) -> Result<(), Error> {
         let project = &self.workspace.project;
         let requests = requests(project, self.component, &self.command.map);
-        let traces = Traces::Infinite;
+        let reading = requirement::Reading::Endless;
         let question =
-            Question { component: self.component, only: &self.command.only, requests: &requests, traces };
+            Question { component: self.component, only: &self.command.only, requests: &requests, reading };
         self.monitors = attach(project, &self.analysis, question, system, signals).map_err(Error::refused)?;
         self.monitors.assume_others(project, &self.analysis, question, system, signals);
         let wrong = self.workspace.config_diagnostics.iter();

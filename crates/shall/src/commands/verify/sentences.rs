@@ -8,7 +8,7 @@ use crate::render::visible;
 use crate::{Error, Outcome, tell};
 use logic::{Store, Trace};
 use project::mapping::Signal;
-use project::monitors::{NoMonitor, Traces, add_requirement};
+use project::monitors::{NoMonitor, add_requirement};
 use requirement::{Context, Requirement};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
@@ -121,15 +121,14 @@ fn add(system: &mut System, reading: &mut Reading, known: &FxHashMap<String, Exp
     };
     let binding = |name: &str| known.get(name).copied();
     let named = (reading.text.trim(), Origin::Unknown);
-    add_requirement(system, &mut reading.store, named, (requirement, Traces::Infinite), &binding).map_err(
-        |error| {
+    add_requirement(system, &mut reading.store, named, (requirement, requirement::Reading::Endless), &binding)
+        .map_err(|error| {
             let near = match &error {
                 NoMonitor::Formula(MonitorError::UnknownSignal { name }) => nearest(name, names(known)),
                 _ => None,
             };
             near.map_or_else(|| error.to_string(), |near| format!("{error}; did you mean `{near}`?"))
-        },
-    )
+        })
 }
 
 /// The known names in alphabetical order.
