@@ -160,7 +160,7 @@ Examples:
   shall propose --apply REQ-7 REQ-12")]
     Propose(With<change::Propose>),
 
-    /// Rename a variable, requirement or component wherever it is used.
+    /// Rename a variable, phrase, requirement or component wherever it is used.
     #[command(after_help = "\
 Examples:
   shall rename variable ref roll_reference

@@ -45,16 +45,19 @@ pub struct Occurrence {
     pub span: Span,
     /// Whether it is called: `f(x)`.
     pub called: bool,
+    /// Whether a phrase stands for it.
+    pub phrased: bool,
 }
 
 /// The names in the expressions of a text, in order, except predefined ones.
 pub fn occurrences(tree: &Tree) -> Vec<Occurrence> {
     let occurrence = |node: NodeRef| match (node.kind(), Expr::of(node)) {
         (Kind::NameRef, Expr::Name(name)) if name != "FTP" => {
-            Some(Occurrence { name: name.into_owned(), span: node.span(), called: false })
+            let phrased = node.phrase().is_some();
+            Some(Occurrence { name: name.into_owned(), span: node.span(), called: false, phrased })
         }
         (Kind::Call, Expr::Call(name, span, arguments)) if !is_predefined(&name, arguments.len()) => {
-            Some(Occurrence { name: name.into_owned(), span, called: true })
+            Some(Occurrence { name: name.into_owned(), span, called: true, phrased: false })
         }
         _ => None,
     };
@@ -177,6 +180,11 @@ fn spell(node: NodeRef, alone: bool, out: &mut String) {
             call(if previous { "prevOcc" } else { "nextOcc" }, &[event, then], out)
         }
         Expr::Truth(truth) => out.push_str(if truth { "true" } else { "false" }),
+        // A phrase is several words: after `!` and beside a sign, parentheses show where it ends.
+        Expr::Name(_) if node.phrase().is_some() => {
+            let words = node.text().split_whitespace().collect::<Vec<_>>().join(" ");
+            out.push_str(&if alone { words } else { format!("({words})") });
+        }
         Expr::Name(_)
         | Expr::Number(_)
         | Expr::TemporalPrefix(..)

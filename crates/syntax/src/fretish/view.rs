@@ -279,7 +279,7 @@ fn duration(node: NodeRef) -> Option<Duration> {
     let unit = tokens.next().and_then(|(_, _, text)| Unit::of(text));
     let (amount, span) = match sign {
         Some((_, sign, _)) => (&node.text()[..(span.end - sign.start) as usize], sign.to(span)),
-        None => (amount, span),
+        None => (node.tree().phrase_at(span.start).unwrap_or(amount), span),
     };
     Some(Duration { node, amount, span, named: kind != Kind::Number, unit })
 }
