@@ -165,6 +165,7 @@ Examples:
 Examples:
   shall rename variable ref roll_reference
   shall rename variable speed belt_speed --component Belt
+  shall rename phrase 'the door is open' 'the door has opened'
   shall rename requirement AP-003b AP-017 --dry-run
   shall rename component RollAP RollAutopilot")]
     Rename(change::Rename),

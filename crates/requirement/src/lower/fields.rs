@@ -34,6 +34,8 @@ pub struct Fields {
     pub stop: Option<Field>,
     /// The response's expression.
     pub response: Option<Field>,
+    /// The phrases, each with the name that it stands for, once and in order.
+    pub phrases: Vec<(String, String)>,
 }
 
 /// A name in an expression.
@@ -91,7 +93,14 @@ impl Fields {
         let expression = |node: NodeRef| Field { text: spelled(node), span: node.span() };
         let scope = sentence.scope();
         let timing = sentence.timing();
+        let mut phrases: Vec<(String, String)> = Vec::new();
+        for (phrase, name) in sentence.phrases() {
+            if phrases.iter().all(|(_, known)| known != name) {
+                phrases.push((phrase.split_whitespace().collect::<Vec<_>>().join(" "), name.to_owned()));
+            }
+        }
         Fields {
+            phrases,
             scope: scope.map(|scope| written(scope.node)),
             scope_mode: scope.and_then(|scope| scope.mode).map(expression),
             condition: sentence

@@ -227,6 +227,12 @@ impl<'t> Sentence<'t> {
         }
     }
 
+    /// The phrases as written, each with the name that it stands for.
+    pub fn phrases(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let tree = self.root.tree();
+        tree.phrases().map(|(span, name)| (&tree.text()[span.range()], name))
+    }
+
     /// `with probability …`
     pub fn probability(self) -> Option<NodeRef<'t>> {
         self.root.child(Kind::Probability)
