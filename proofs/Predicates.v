@@ -2,44 +2,20 @@
     formula of the predicate in the place of the response says what the
     definition with the predicate says. *)
 
-From Coq Require Import Arith Lia Classical Setoid Morphisms List Bool.
-From Shall Require Import Definitions Runs Operators Ways Normal Past Future Templates.
+From Coq Require Import Arith Lia Classical List Bool.
+From Shall Require Import Definitions Runs Operators Ways Normal Substitution Past Future Templates.
 
 (** * A formula in the place of the response *)
 
-Fixpoint subst (g f : form) : form :=
-  match f with
-  | Top => Top
-  | Bot => Bot
-  | Var RES => g
-  | Var a => Var a
-  | Not p => Not (subst g p)
-  | And p q => And (subst g p) (subst g q)
-  | Or p q => Or (subst g p) (subst g q)
-  | Imp p q => Imp (subst g p) (subst g q)
-  | Iff p q => Iff (subst g p) (subst g q)
-  | Xor p q => Xor (subst g p) (subst g q)
-  | F_ b p => F_ b (subst g p)
-  | G_ b p => G_ b (subst g p)
-  | O_ b p => O_ b (subst g p)
-  | H_ b p => H_ b (subst g p)
-  | U_ b p q => U_ b (subst g p) (subst g q)
-  | R_ b p q => R_ b (subst g p) (subst g q)
-  | S_ b p q => S_ b (subst g p) (subst g q)
-  | T_ b p q => T_ b (subst g p) (subst g q)
-  end.
+Definition subst (g f : form) : form := substitute (fun a => match a with RES => g | _ => Var a end) f.
 
 (** The propositions of a trace with another response. *)
 Definition answering (at_i : nat -> atom -> Prop) (res : nat -> Prop) (i : nat) (a : atom) : Prop :=
   match a with RES => res i | _ => at_i i a end.
 
-Lemma subst_is m l at_i g f : forall i,
+Lemma subst_is m l at_i g f i :
   sem m (Trace l at_i) (subst g f) i <-> sem m (Trace l (answering at_i (sem m (Trace l at_i) g))) f i.
-Proof.
-  induction f; intros i; cbn [subst sem];
-    try (setoid_rewrite IHf || setoid_rewrite IHf1; try setoid_rewrite IHf2); try reflexivity.
-  destruct a; reflexivity.
-Qed.
+Proof. unfold subst. rewrite substitute_is. apply sem_same. intros j []; reflexivity. Qed.
 
 (** * What a timing looks at is inside the interval *)
 
@@ -375,4 +351,56 @@ Proof.
   apply answering_holds. intros lo hi i Hint Hi. apply (future_predicate_is m Endless _ (Trace None at_i) s lo hi i); auto.
   - split; [reflexivity |]. split; reflexivity.
   - exact I.
+Qed.
+
+(** * What is proved of the printed formulas *)
+
+(** For every duration there is a formula, and every formula agrees with the
+    definition with its duration, which may be a bound of the predicate. *)
+Definition proved_with (agrees : predicate -> nat -> scope -> condition -> timing -> form -> Prop)
+    (p : num -> predicate) (s : scope) (c : condition) (w : num -> timing) (l : cases) : Prop :=
+  (forall n, exists x f m, List.In (x, f) l /\ n = val m x) /\
+  forall x f m, List.In (x, f) l -> agrees (p x) m s c (w x) f.
+
+Definition checked_with (back : bool) (composed : predicate -> scope -> condition -> timing -> form)
+    (p : num -> predicate) (s : scope) (c : condition) (w : num -> timing) (l : cases) : bool :=
+  covers 0 l && forallb (fun xf => Bool.eqb (looks_back (p (fst xf))) back && equal (composed (p (fst xf)) s c (w (fst xf))) (snd xf)) l.
+
+Lemma checked_with_sound (agrees : predicate -> nat -> scope -> condition -> timing -> form -> Prop) back composed p s c w l :
+  (forall q m w, looks_back q = back -> agrees q m s c w (composed q s c w)) ->
+  (forall q m w f g, equiv f g -> agrees q m s c w f -> agrees q m s c w g) ->
+  checked_with back composed p s c w l = true -> proved_with agrees p s c w l.
+Proof.
+  intros Hcomposed Hequiv Hc. unfold checked_with in Hc. apply andb_true_iff in Hc. destruct Hc as [H1 H2]. split.
+  - intros n. apply (covers_all l 0 H1). lia.
+  - intros x f m Hin. rewrite forallb_forall in H2. specialize (H2 (x, f) Hin). simpl in H2. apply andb_true_iff in H2.
+    destruct H2 as [Hb He]. apply eqb_prop in Hb. apply (Hequiv (p x) m (w x) (composed (p x) s c (w x))); [| apply Hcomposed; assumption].
+    apply equal_sound. assumption.
+Qed.
+
+Theorem past_proved_with p s c w l : checked_with true past_formula_with p s c w l = true -> proved_with past_agrees_with p s c w l.
+Proof.
+  apply checked_with_sound; [intros; apply past_formula_with_agrees; assumption |].
+  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ n); [apply Hf | unfold inside; simpl; lia].
+Qed.
+
+Theorem finite_proved_with p s c w l :
+  checked_with false (future_formula_with Weak) p s c w l = true -> proved_with finite_agrees_with p s c w l.
+Proof.
+  apply checked_with_sound; [intros; apply finite_formula_with_agrees; assumption |].
+  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ 0); [apply Hf | unfold inside; simpl; lia].
+Qed.
+
+Theorem marked_proved_with p s c w l :
+  checked_with false (future_formula_with Marked) p s c w l = true -> proved_with marked_agrees_with p s c w l.
+Proof.
+  apply checked_with_sound; [intros; apply marked_formula_with_agrees; assumption |].
+  intros q m x f g E Hf at_i n H1 H2. rewrite <- (E m _ 0); [apply Hf; assumption | exact I].
+Qed.
+
+Theorem infinite_proved_with p s c w l :
+  checked_with false (future_formula_with Endless) p s c w l = true -> proved_with infinite_agrees_with p s c w l.
+Proof.
+  apply checked_with_sound; [intros; apply infinite_formula_with_agrees; assumption |].
+  intros q m x f g E Hf at_i. cbv zeta. rewrite <- (E m _ 0); [apply Hf | exact I].
 Qed.

@@ -6,6 +6,7 @@
 
 mod compile;
 mod mutants;
+mod predicates;
 mod rules;
 mod terms;
 mod theorems;
@@ -29,9 +30,10 @@ const FORBIDDEN: [&str; 6] = ["Admitted", "admit.", "Axiom", "Parameter", "Conje
 pub(crate) fn run() -> Result {
     let start = Instant::now();
     let changed = compile_sources()?;
-    let printed = theorems::printed()?;
+    let templates = theorems::printed()?;
+    let predicates = predicates::printed()?;
     let mut files: BTreeMap<&str, Vec<&Printed>> = BTreeMap::new();
-    for theorem in &printed {
+    for theorem in templates.iter().chain(&predicates) {
         files.entry(&theorem.file).or_default().push(theorem);
     }
     let files: Vec<(&str, Vec<&Printed>)> = files.into_iter().collect();
@@ -40,11 +42,13 @@ pub(crate) fn run() -> Result {
             .into_iter()
             .flatten()
             .collect();
-    report(&printed, &proved);
+    report(&templates, &proved);
+    report_predicates(&predicates, &proved);
     rules::prove(&changed)?;
+    check_axioms(&changed)?;
     let seconds = start.elapsed().as_secs_f64();
     println!("on {} cores in {seconds:.0} s; the only axiom is the excluded middle", parallel::cores());
-    let missing = printed.len() - proved.len();
+    let missing = templates.len() + predicates.len() - proved.len();
     ensure(missing == 0, format!("{missing} theorems are not proved"))
 }
 
@@ -105,5 +109,42 @@ fn report(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) {
         });
         println!("{:<32}{}", row.first().map_or("", |it| &it.key), cells.collect::<String>());
     }
-    println!("{} of {} theorems are proved", proved.len(), printed.len());
+    let count = printed.iter().filter(|it| proved.contains(&(it.key.as_str(), it.kind.name))).count();
+    println!("{count} of {} theorems about templates are proved", printed.len());
+}
+
+/// The number of scopes and timings in which each predicate is proved, and those in which it is not.
+fn report_predicates(printed: &[Printed], proved: &BTreeSet<(&str, &str)>) {
+    let mut rows: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    println!("{:<32}{:>12}{:>12}{:>12}", "predicate, for every duration", "formula", "theorems", "proved");
+    for theorem in printed {
+        let (template, predicate) = theorem.key.split_once(' ').unwrap_or((&theorem.key, ""));
+        let (all, done) = rows.entry((predicate, theorem.kind.name)).or_default();
+        *all += 1;
+        if proved.contains(&(theorem.key.as_str(), theorem.kind.name)) {
+            *done += 1;
+        } else {
+            println!("NOT PROVED: {} formula of {template} with {predicate}", theorem.kind.name);
+        }
+    }
+    for ((predicate, kind), (all, done)) in &rows {
+        println!("{predicate:<32}{kind:>12}{all:>12}{done:>12}");
+    }
+    let done: usize = rows.values().map(|(_, done)| done).sum();
+    println!("{done} of {} theorems about predicates are proved", printed.len());
+}
+
+/// The theorems that no printed theorem rests on: they have no other axioms either.
+fn check_axioms(changed: &BTreeSet<String>) -> Result {
+    const THEOREMS: [&str; 5] =
+        ["monitor_is", "cells_are_bounded", "oldest_only", "stages_are_bits", "substitute_equal"];
+    let prints: String = THEOREMS.map(|name| format!("Print Assumptions {name}.\n")).concat();
+    let text = format!("From Shall Require Import Monitor Stages Substitution.\n{prints}");
+    match (Source { name: "Axioms".to_string(), text }).compile(changed)? {
+        (Answer::Accepted(output), _) => {
+            let said = output.replace(EXCLUDED_MIDDLE, "").replace("Closed under the global context", "");
+            ensure(said.trim().is_empty(), format!("{} rest on other axioms:\n{output}", THEOREMS.join(", ")))
+        }
+        (Answer::Rejected(_, message), _) => problem(message),
+    }
 }

@@ -130,7 +130,7 @@ fn predicates(store: &mut Store, far: u64) -> Vec<Predicate> {
 }
 
 /// Every scope, with timings that look at every point and at one.
-fn carries_predicates(template: &Requirement) -> bool {
+pub(crate) fn carries_predicates(template: &Requirement) -> bool {
     let timing = matches!(template.timing, Timing::Always | Timing::Eventually | Timing::Immediately);
     timing && !matches!(template.condition, Condition::Holding(_))
 }

@@ -204,3 +204,32 @@ fn differs(mutant: &Mutant) -> Result<bool> {
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every subterm can be changed, and a change is in one place.
+    #[test]
+    fn subterms_are_numbered_from_the_root() {
+        let var = |name: &str| Box::new(Term::Var(name.to_string()));
+        let window = Window { low: Number::Constant(0), high: None };
+        let term = Term::Connective(
+            "And",
+            Box::new(Term::Not(var("A"))),
+            Box::new(Term::Unary("O_", window, var("B"))),
+        );
+        let shown: Vec<String> = (0..=term.size())
+            .map(|position| at(&mut term.clone(), position).map_or("none".into(), |it| it.to_string()))
+            .collect();
+        let expected = [
+            "(And (Not (Var A)) (O_ (Bound (K 0) None) (Var B)))",
+            "(Not (Var A))",
+            "(Var A)",
+            "(O_ (Bound (K 0) None) (Var B))",
+            "(Var B)",
+            "none",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

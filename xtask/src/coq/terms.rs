@@ -274,3 +274,67 @@ fn bound(window: Window, m: u64) -> Bound {
     };
     Bound::new(value(window.low), window.high.map(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn var(name: &str) -> Box<Term> {
+        Box::new(Term::Var(name.to_string()))
+    }
+
+    /// Bounds that are a number, the duration, or the duration and a number; short durations that differ; the order of operands.
+    #[test]
+    fn formulas_have_cases() {
+        let atom = |store: &mut Store, name: &str| {
+            let symbol = store.symbol(name);
+            store.var(symbol)
+        };
+        type Generate = fn(&mut Store, [Formula; 2], u64) -> Formula;
+        let table: [(Generate, &str); 5] = [
+            (|store, [p, _], _| store.once(Bound::ALL, p), "[(M 0, (O_ (Bound (K 0) None) (Var P)))]"),
+            (
+                |store, [p, _], n| store.once(Bound::new(1, n + 3), p),
+                "[(M 0, (O_ (Bound (K 1) (Some (M 3))) (Var P)))]",
+            ),
+            (
+                |store, [p, q], n| if n < 2 { p } else { store.since(Bound::new(n - 2, None), p, q) },
+                "[(K 0, (Var P)); (K 1, (Var P)); (K 2, (S_ (Bound (K 0) None) (Var P) (Var Q))); \
+                 (M 3, (S_ (Bound (M 1) None) (Var P) (Var Q)))]",
+            ),
+            (
+                |store, [p, q], n| {
+                    let held = store.historically(Bound::exactly(n + 1), q);
+                    store.implies(p, held)
+                },
+                "[(M 0, (Imp (Var P) (H_ (Bound (M 1) (Some (M 1))) (Var Q))))]",
+            ),
+            (|store, _, _| store.top(), "[(M 0, Top)]"),
+        ];
+        for (generate, expected) in table {
+            let mut store = Store::default();
+            let atoms = [atom(&mut store, "p"), atom(&mut store, "q")];
+            let found = cases(&mut store, |store, n| Ok(generate(store, atoms, n))).expect("a common shape");
+            assert_eq!(found.to_string(), expected);
+        }
+        let mut store = Store::default();
+        let p = atom(&mut store, "p");
+        // A bound that grows otherwise has no shape.
+        assert!(cases(&mut store, |store, n| Ok(store.once(Bound::upto(2 * n + 2), p))).is_err());
+    }
+
+    /// A term is the formula that it was made of, with every value of the variable.
+    #[test]
+    fn terms_are_formulas_again() {
+        let window = Window { low: Number::Constant(1), high: Some(Number::Plus(2)) };
+        let term = Term::Connective(
+            "Imp",
+            var("COND"),
+            Box::new(Term::Binary("S_", window, Box::new(Term::Not(var("MODE"))), var("LAST"))),
+        );
+        let mut store = Store::default();
+        let samples: Vec<Sample> = [0, 1, 2, 9].map(|m| (m, term.formula(&mut store, m))).to_vec();
+        assert_eq!(shape(&store, 0, &samples), Some(term.clone()));
+        assert_eq!(term.size(), 6);
+    }
+}

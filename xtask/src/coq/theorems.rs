@@ -16,7 +16,9 @@ pub(crate) struct Kind {
     agrees: &'static str,
     pub(crate) composed: &'static str,
     proved: &'static str,
-    generate: fn(&mut Store, &Requirement) -> std::result::Result<Formula, Refusal>,
+    /// Whether it has predicates about the future, and none about the past.
+    pub(crate) looks_ahead: bool,
+    pub(crate) generate: fn(&mut Store, &Requirement) -> std::result::Result<Formula, Refusal>,
 }
 
 pub(crate) const KINDS: [Kind; 4] = [
@@ -26,6 +28,7 @@ pub(crate) const KINDS: [Kind; 4] = [
         agrees: "past_agrees",
         composed: "past_formula",
         proved: "past_proved",
+        looks_ahead: false,
         generate: past,
     },
     Kind {
@@ -34,6 +37,7 @@ pub(crate) const KINDS: [Kind; 4] = [
         agrees: "marked_agrees",
         composed: "(future_formula Marked)",
         proved: "marked_proved",
+        looks_ahead: true,
         generate: |store, template| future(store, template, Ending::Last),
     },
     Kind {
@@ -42,6 +46,7 @@ pub(crate) const KINDS: [Kind; 4] = [
         agrees: "finite_agrees",
         composed: "(future_formula Weak)",
         proved: "finite_proved",
+        looks_ahead: true,
         generate: |store, template| future(store, template, Ending::WeakNext),
     },
     Kind {
@@ -50,6 +55,7 @@ pub(crate) const KINDS: [Kind; 4] = [
         agrees: "infinite_agrees",
         composed: "(future_formula Endless)",
         proved: "infinite_proved",
+        looks_ahead: true,
         generate: |store, template| future(store, template, Ending::Infinite),
     },
 ];
@@ -58,10 +64,12 @@ pub(crate) const KINDS: [Kind; 4] = [
 #[derive(Debug, Clone)]
 pub(crate) struct Printed {
     pub(crate) kind: Kind,
-    /// The key of the template: `in,null,always`.
+    /// The key of the template, and the predicate: `in,null,always persisted(0,n)`.
     pub(crate) key: String,
     /// The template as arguments of Coq: `In NoCondition (fun _ => Always)`.
     pub(crate) template: String,
+    /// The predicate that is the response, as a function of the duration.
+    pub(crate) predicate: Option<&'static str>,
     /// Where the theorem goes.
     pub(crate) file: String,
     pub(crate) cases: Cases,
@@ -78,34 +86,46 @@ pub(crate) fn printed() -> Result<Vec<Printed>> {
                 let template = templates(store, steps).swap_remove(index);
                 (kind.generate)(store, &template).about(&key)
             })?;
-            let scope = scope(template.scope);
-            let file = format!("Printed_{}_{scope}", kind.name);
-            let template = format!("{scope} {} {}", condition(template.condition), timing(template.timing));
-            all.push(Printed { kind, key: key.clone(), template, file, cases });
+            let file = format!("Printed_{}_{}", kind.name, scope(template.scope));
+            let template = self::template(template);
+            all.push(Printed { kind, key: key.clone(), template, predicate: None, file, cases });
         }
     }
     Ok(all)
 }
 
+/// A template as arguments of Coq.
+pub(crate) fn template(template: &Requirement) -> String {
+    format!("{} {} {}", scope(template.scope), condition(template.condition), timing(template.timing))
+}
+
+/// A text as part of a name of Coq.
+pub(crate) fn identifier(text: &str) -> String {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+}
+
 impl Printed {
     fn name(&self) -> String {
-        format!("{}_{}", self.kind.name, self.key.replace(',', "_"))
+        format!("{}_{}", self.kind.name, identifier(&self.key))
     }
 
     /// The theorem on one line, so that the line of an error names it.
     fn theorem(&self) -> String {
-        let Printed { kind, template, cases, .. } = self;
-        format!(
-            "Theorem {} : proved {} {template} {cases}. Proof. apply {}. vm_cast_no_check (eq_refl true). Qed.",
-            self.name(),
-            kind.agrees,
-            kind.proved,
-        )
+        let Printed { kind: Kind { agrees, proved, .. }, template, cases, .. } = self;
+        let (statement, lemma) = match self.predicate {
+            None => (format!("proved {agrees} {template} {cases}"), (*proved).to_string()),
+            Some(predicate) => (
+                format!("proved_with {agrees}_with {predicate} {template} {cases}"),
+                format!("{proved}_with"),
+            ),
+        };
+        let name = self.name();
+        format!("Theorem {name} : {statement}. Proof. apply {lemma}. vm_cast_no_check (eq_refl true). Qed.")
     }
 }
 
 const IMPORTS: &str = "From Coq Require Import List.\n\
-    From Shall Require Import Definitions Past Future Templates.\n\
+    From Shall Require Import Definitions Operators Past Future Templates Predicates.\n\
     Import ListNotations.\n";
 
 /// The number of lines before the first theorem.
