@@ -79,7 +79,7 @@ pub(crate) fn printed() -> Result<Vec<Printed>> {
     let mut store = Store::default();
     let mut all = Vec::new();
     for Family { name, coq, make } in BOUNDED.iter().chain(&OTHERS) {
-        let mut predicate = |store: &mut Store, n: u64| {
+        let predicate = |store: &mut Store, n: u64| {
             let [res, stop] = ["res", "stop"].map(|name| {
                 let symbol = store.symbol(name);
                 store.var(symbol)
