@@ -9,6 +9,7 @@
 
 mod convert;
 mod open_project;
+mod protocol;
 mod requests;
 mod server;
 mod text;
