@@ -60,7 +60,7 @@ pub(super) fn answer<W: Write>(server: &mut Server<W>, method: &str, params: Jso
         "textDocument/formatting" => {
             let params: OfDocument = arguments(params)?;
             Ok(document(server, &params.text_document.uri, |here| {
-                let edits = format::edits(here.text, 0);
+                let edits = format::edits(here.text, 0, &here.analysis.phrases);
                 edits.iter().map(|edit| text_edit(&here.lines, edit)).collect()
             }))
         }
