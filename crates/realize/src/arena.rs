@@ -1,18 +1,22 @@
 //! A game as decision diagrams: variables as bits, comparisons of numbers as atoms, expressions as functions of both.
 //!
 //! Booleans, enumerations and counters (states with a range in the lemmas) are blocks of neighbouring bits, the most significant first.
-//! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. A comparison that
+//! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. Atoms come after all
+//! bits, those of a form side by side with ascending thresholds, and those of a number that is eliminated earlier further down: so
+//! eliminating it changes only what is below (compare linear decision diagrams, Chaki, Gurfinkel, Strichman 2009). A comparison that
 //! is not linear is one free bit that belongs to the player named in [`Options`], so a game with such bits is easier for that player.
 
 mod bits;
 
-use crate::game::Game;
+use crate::game::{Game, Order};
 use crate::linear::{Atom, Linear, Literal, below_zero};
 use bits::Bits;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Manager, Variables};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use system::{Expr, Node, Type, Value, Var};
 
 /// The player that a variable belongs to, or the state.
@@ -28,6 +32,8 @@ pub(crate) enum Owner {
 pub(crate) struct Options {
     /// The largest number of nodes of all diagrams.
     pub(crate) nodes: usize,
+    /// Who chooses first.
+    pub(crate) order: Order,
     /// Who chooses the truth of comparisons that are not linear.
     pub(crate) opaque: Owner,
     /// Whether each guarantee has a selector.
@@ -78,7 +84,13 @@ pub(crate) struct Arena<'g> {
     /// The bits of each variable, if it has any.
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) owners: Vec<Owner>,
-    atoms: FxHashMap<Atom, u32>,
+    /// The atoms in the order in which diagrams test them.
+    atoms: BTreeMap<(Reverse<usize>, Atom), u32>,
+    /// Where each number is in the order of elimination.
+    turns: Vec<usize>,
+    /// Diagrams without what thresholds of one form imply, and diagrams without a number (`quantify`).
+    pub(crate) tidied: FxHashMap<Bdd, Bdd>,
+    pub(crate) projected: FxHashMap<(Bdd, Var), Bdd>,
     lowered: FxHashMap<Expr, Lowered>,
     opaque: FxHashMap<Expr, Bdd>,
     options: Options,
@@ -98,13 +110,22 @@ impl<'g> Arena<'g> {
             meanings: Vec::new(),
             blocks: vec![None; count],
             owners,
-            atoms: FxHashMap::default(),
+            atoms: BTreeMap::new(),
+            turns: vec![usize::MAX; count],
+            tidied: FxHashMap::default(),
+            projected: FxHashMap::default(),
             lowered: FxHashMap::default(),
             opaque: FxHashMap::default(),
             options,
             next: FxHashMap::default(),
         };
         arena.place();
+        let players = match options.order {
+            Order::Mealy => [Owner::System, Owner::Environment, Owner::State],
+            Order::Moore => [Owner::Environment, Owner::System, Owner::State],
+        };
+        let numbers: Vec<Var> = players.into_iter().flat_map(|it| arena.numbers_of(it)).collect();
+        numbers.into_iter().enumerate().for_each(|(turn, it)| arena.turns[it.index()] = turn);
         arena
     }
 
@@ -223,15 +244,32 @@ impl<'g> Arena<'g> {
         match literal {
             Literal::Constant(value) => Bdd::constant(value),
             Literal::Atom(atom, positive) => {
-                let next = self.meanings.len() as u32;
-                let variable = *self.atoms.entry(atom.clone()).or_insert(next);
-                if variable == next {
-                    self.meanings.push(Meaning::Atom(atom));
-                }
+                let variable = self.atom(atom);
                 let atom = self.m.variable(variable);
                 if positive { atom } else { self.m.not(atom) }
             }
         }
+    }
+
+    /// The variable of an atom.
+    fn atom(&mut self, atom: Atom) -> u32 {
+        let turn = atom.form.iter().map(|it| self.turn(it.0)).min().unwrap_or(usize::MAX);
+        let key = (Reverse(turn), atom);
+        if let Some(known) = self.atoms.get(&key) {
+            return *known;
+        }
+        let variable = self.meanings.len() as u32;
+        self.meanings.push(Meaning::Atom(key.1.clone()));
+        if let Some((_, following)) = self.atoms.range(&key..).next() {
+            self.m.insert(variable, *following);
+        }
+        self.atoms.insert(key, variable);
+        variable
+    }
+
+    /// The place of a number in the order of elimination.
+    pub(crate) fn turn(&self, var: Var) -> usize {
+        self.turns[var.index()]
     }
 
     /// The atoms that a function depends on.
@@ -267,8 +305,12 @@ impl<'g> Arena<'g> {
     }
 
     fn fresh_opaque(&mut self) -> Bdd {
+        let variable = self.meanings.len() as u32;
         self.meanings.push(Meaning::Opaque);
-        self.m.variable(self.meanings.len() as u32 - 1)
+        if let Some((_, atom)) = self.atoms.first_key_value() {
+            self.m.insert(variable, *atom);
+        }
+        self.m.variable(variable)
     }
 
     /// The functions that take the state one step forward, for everything that a set of states depends on: the list has an entry for

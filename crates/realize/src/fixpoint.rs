@@ -76,7 +76,7 @@ impl<'g, 'b> Solver<'g, 'b> {
         budget: Budget<'b>,
     ) -> Result<Solver<'g, 'b>, Gap> {
         let game = &prepared.game;
-        let mut arena = Arena::new(game, Options { nodes: budget.nodes, opaque, selectors });
+        let mut arena = Arena::new(game, Options { nodes: budget.nodes, order, opaque, selectors });
         let mut assumed = arena.valid(Owner::Environment);
         for it in &game.system.assumptions {
             let it = arena.truth(*it);
