@@ -33,17 +33,30 @@ const SELECTORS: usize = 64;
 /// The largest number of conflicts.
 const MOST: usize = 1000;
 
+/// The number of nodes within which all conflicts are looked for if one is enough.
+const FEW_NODES: usize = 20_000;
+
 /// All minimal conflicts of an unrealizable game, or at least one.
 pub fn conflicts(game: &Game, order: Order, budget: Budget) -> Conflicts {
-    let gap = match all(game, order, budget) {
-        Ok(found) => return found,
-        Err(gap) => gap,
-    };
+    all(game, order, budget).unwrap_or_else(|gap| only_one(game, order, budget, gap))
+}
+
+/// A minimal conflict of an unrealizable game, and others if they are found without more work.
+pub fn first_conflict(game: &Game, order: Order, budget: Budget) -> Conflicts {
+    let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
+    all(game, order, few).unwrap_or_else(|_| only_one(game, order, budget, Gap::OneConflict))
+}
+
+fn only_one(game: &Game, order: Order, budget: Budget, gap: Gap) -> Conflicts {
     Conflicts { list: one(game, order, budget).into_iter().collect(), gap: Some(gap) }
 }
 
 /// All minimal conflicts, by a game with selectors.
 fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
+    if game.guarantees.len() == 1 {
+        let only = Conflict { guarantees: vec![0], doubtful: Vec::new() };
+        return Ok(Conflicts { list: vec![only], gap: None });
+    }
     if game.guarantees.len() > SELECTORS {
         return Err(Gap::Guarantees(game.guarantees.len()));
     }

@@ -17,7 +17,7 @@ pub struct Game {
     pub outputs: Vec<Var>,
     /// What the system player must achieve.
     pub guarantees: Vec<Guarantee>,
-    /// Ranges of outputs, which the system player keeps whatever guarantees it has.
+    /// Ranges of outputs and other conditions, which the system player keeps whatever guarantees it has.
     pub domain: Vec<Expr>,
     /// What the environment promises to make true at infinitely many steps.
     pub fair: Vec<Expr>,
@@ -56,7 +56,8 @@ pub struct Component {
 }
 
 impl Game {
-    /// The game of a system in which some inputs are chosen by an implementation: its properties are the guarantees.
+    /// The game of a system in which some inputs are chosen by an implementation: its properties are the guarantees. Assumptions about
+    /// these inputs at the same step are conditions that the implementation keeps: the environment has moved before and cannot.
     pub fn of_system(mut system: System, is_output: impl Fn(&str) -> bool) -> Game {
         let properties = std::mem::take(&mut system.properties);
         let guarantees = properties
@@ -64,8 +65,13 @@ impl Game {
             .map(|it| Guarantee { id: it.name, safety: it.value, live: None, trigger: Pool::TRUE })
             .collect();
         let outputs = system.inputs.iter().copied();
-        let outputs = outputs.filter(|it| is_output(&system.variables[it.index()].name)).collect();
-        Game { system, outputs, guarantees, domain: Vec::new(), fair: Vec::new() }
+        let outputs: Vec<Var> =
+            outputs.filter(|it| is_output(&system.variables[it.index()].name)).collect();
+        let of_output =
+            |it: &Expr| system.pool.variables([*it]).iter().any(|var| outputs.contains(var));
+        let (domain, assumptions) = system.assumptions.iter().partition(|it| of_output(it));
+        system.assumptions = assumptions;
+        Game { system, outputs, guarantees, domain, fair: Vec::new() }
     }
 
     /// Whether the system player chooses this variable.
@@ -106,6 +112,7 @@ impl Game {
         };
         let assumed: Vec<Expr> = self.system.assumptions.iter().chain(&self.fair).copied().collect();
         join(&touched(assumed));
+        self.domain.iter().for_each(|it| join(&touched(vec![*it])));
         let of: Vec<Vec<usize>> = self.guarantees.iter().map(|it| touched(it.roots().collect())).collect();
         of.iter().for_each(|places| join(places));
         let mut components: Vec<(Option<usize>, Component)> = Vec::new();
@@ -128,7 +135,22 @@ impl Game {
         let guarantees: Vec<Guarantee> =
             guarantees.iter().filter_map(|it| self.guarantees.get(*it).cloned()).collect();
         let assumed = self.system.assumptions.iter().chain(&self.fair).chain(&self.system.initial).copied();
-        let cone = self.cone(guarantees.iter().flat_map(Guarantee::roots).chain(assumed));
+        let mut roots: Vec<Expr> = guarantees.iter().flat_map(Guarantee::roots).chain(assumed).collect();
+        let mut cone = self.cone(roots.iter().copied());
+        // With a condition of an output comes everything that the condition depends on.
+        let mut open = self.domain.clone();
+        let pool = &self.system.pool;
+        loop {
+            let is_inside = |it: &mut Expr| {
+                pool.variables([*it]).iter().any(|var| self.is_output(*var) && cone.contains(var))
+            };
+            let mut more: Vec<Expr> = open.extract_if(.., is_inside).collect();
+            if more.is_empty() {
+                break;
+            }
+            roots.append(&mut more);
+            cone = self.cone(roots.iter().copied());
+        }
         let mut part = Game {
             system: self.system.clone(),
             outputs: self.outputs.iter().filter(|it| cone.contains(it)).copied().collect(),
@@ -138,9 +160,7 @@ impl Game {
         };
         part.system.inputs.retain(|it| cone.contains(it));
         part.system.state.retain(|it| cone.contains(&it.var));
-        let pool = &self.system.pool;
-        let is_inside = |it: &&Expr| pool.variables([**it]).iter().all(|var| cone.contains(var));
-        part.domain = self.domain.iter().filter(is_inside).copied().collect();
+        part.domain = self.domain.iter().filter(|it| !open.contains(it)).copied().collect();
         part.system.lemmas.retain(|it| pool.variables([*it]).iter().all(|var| cone.contains(var)));
         part
     }

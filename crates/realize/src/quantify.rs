@@ -14,7 +14,7 @@ use crate::verdict::Gap;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Type, Value, Var};
 
 /// The largest number of atoms of one game.
@@ -66,6 +66,21 @@ impl Arena<'_> {
 
     fn mentions(&self, variable: u32, x: Var) -> bool {
         matches!(&self.meanings[variable as usize], Meaning::Atom(atom) if atom.coefficient(x).is_some())
+    }
+
+    /// The diagrams within one that begin with atoms of a number and are not within others of them.
+    pub(crate) fn bottoms(&self, f: Bdd, x: Var) -> Vec<Bdd> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut open = vec![f];
+        while let Some(f) = open.pop() {
+            let Some((variable, low, high)) = self.m.split(f) else { continue };
+            if !seen.insert(f) {
+                continue;
+            }
+            if self.mentions(variable, x) { found.push(f) } else { open.extend([low, high]) }
+        }
+        found
     }
 
     /// Eliminates a number from a diagram that begins with one of its atoms.
