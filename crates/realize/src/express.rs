@@ -205,7 +205,10 @@ impl<'s> Builder<'s> {
         for (place, var) in order.iter().enumerate().rev() {
             let value = match arena.blocks[var.index()] {
                 Some(block) => self.choose_literal(arena, relations[place], *var, block)?,
-                None => self.choose_number(arena, relations[place], *var)?,
+                None => match arena.pins.get(var) {
+                    Some(value) => self.number(value, arena.type_of(*var)),
+                    None => self.choose_number(arena, relations[place], *var)?,
+                },
             };
             let value = self.system.pool.substitute(&[value], &|var| chosen.get(&var).copied())[0];
             chosen.insert(*var, value);

@@ -40,7 +40,7 @@ pub(crate) enum Point {
     At(Linear, bool),
 }
 
-impl Arena<'_> {
+impl Arena<'_, '_> {
     /// Whether a diagram is true for some value of a number.
     pub(crate) fn exists_number(&mut self, f: Bdd, x: Var) -> Result<Bdd, Gap> {
         let Some((variable, low, high)) = self.m.split(f) else { return Ok(f) };
@@ -90,6 +90,7 @@ impl Arena<'_> {
             for path in paths {
                 let possible = self.between(&path, x)?;
                 found = self.m.or(found, possible);
+                self.check()?;
             }
             return Ok(found);
         }
@@ -264,6 +265,9 @@ impl Arena<'_> {
 
     /// Stops where a limit is reached: what a full manager returns means nothing.
     pub(crate) fn check(&self) -> Result<(), Gap> {
+        if (self.budget.stop)() {
+            return Err(Gap::Time);
+        }
         if self.m.is_full() {
             return Err(Gap::Nodes(self.m.size()));
         }
@@ -298,6 +302,9 @@ impl Arena<'_> {
     /// The same set, without tests that other thresholds of the same form decide: a smaller threshold implies the larger ones, which
     /// come right after it.
     pub(crate) fn tidy(&mut self, f: Bdd) -> Bdd {
+        if self.atom_count() == 0 {
+            return f;
+        }
         let Some((variable, low, high)) = self.m.split(f) else { return f };
         if let Some(known) = self.tidied.get(&f) {
             return *known;
@@ -340,7 +347,10 @@ impl Arena<'_> {
         let mut values = Values { bits, numbers: FxHashMap::default() };
         for (place, x) in numbers.iter().enumerate().rev() {
             let f = self.evaluated(steps[place], &values);
-            let number = self.number_for(f, *x)?;
+            let number = match self.pins.get(x) {
+                Some(number) => number.clone(),
+                None => self.number_for(f, *x)?,
+            };
             values.numbers.insert(*x, number);
         }
         Ok(Some(values))
@@ -425,7 +435,7 @@ pub(crate) struct Values {
     pub(crate) numbers: FxHashMap<Var, RBig>,
 }
 
-impl Arena<'_> {
+impl Arena<'_, '_> {
     /// The value of a variable of the game.
     pub(crate) fn value_of(&self, values: &Values, var: Var) -> Value {
         let ty = self.type_of(var);
