@@ -9,10 +9,12 @@
 //! sentences is found anew each time, in one light pass. Findings come in the order of the documents.
 
 mod component_spelling;
+mod conflict;
 mod context;
 mod decided_by_range;
 mod declared_twice;
 mod definitions;
+mod duplicate;
 mod duplicate_id;
 mod english;
 mod enumerations;
@@ -22,6 +24,7 @@ mod mixed_units;
 mod mode_not_boolean;
 mod no_definition;
 mod nothing_decided;
+mod pairs;
 mod parent_cycle;
 mod sentence;
 mod sorts_differ;
@@ -91,7 +94,9 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     for (document, text) in project.documents.iter().enumerate() {
         findings.extend(text.diagnostics.iter().map(|found| Finding::new(document, found.clone())));
     }
-    checked.undecided = sentence::check(project, analysis, memory, findings);
+    let states = memory.states(analysis);
+    checked.undecided = sentence::check(project, analysis, memory, &states, findings);
+    checked.undecided.extend(pairs::check(project, analysis, &states, &mut memory.pairs, findings));
     let defined = definitions::check(project, analysis, findings);
     let context = Context::new(project, analysis, defined);
     RULES.iter().for_each(|(_, rule)| rule(&context, findings));

@@ -28,7 +28,7 @@ pub use certificate::{Strategy, Unchecked};
 pub use conflicts::{Conflict, Conflicts, conflicts};
 pub use fixpoint::Budget;
 pub use game::{Component, Game, Guarantee, Order};
-pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder};
+pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};
 pub use play::Play;
 pub use repair::{Conflicting, Repair, repairs};
 pub use report::{Config, FoundConflict, Judged, report};

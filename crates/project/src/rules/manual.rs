@@ -1,6 +1,6 @@
 //! The manual of all codes, whichever crate reports them.
 
-use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
+use super::{RULES, conflict, decided_by_range, definitions, duplicate, enumerations, unit_mismatch};
 use crate::{config, document, exchange, mapping};
 use diagnostics::{Code, Entry};
 
@@ -19,6 +19,8 @@ const DECLARED: &[&[Code]] = &[
     enumerations::CODES,
     unit_mismatch::CODES,
     decided_by_range::CODES,
+    conflict::CODES,
+    duplicate::CODES,
 ];
 
 /// All codes, in order.
