@@ -1,8 +1,8 @@
 //! What is wrong in a project, all of it. One file holds all of a rule: its code with its manual entry, its check, its fix and
 //! its tests.
 //!
-//! - about a project: `RULES`; about a sentence: `sentence`; about definitions and controlled English: `definitions`,
-//!   `english`; about documents, the project file and models: where these are read
+//! - about a project: `RULES`; about a sentence: `sentence`; about two: `pairs`; about all of a component:
+//!   [`check_together`]; about definitions and controlled English: `definitions`, `english`; about documents, the project file and models: where these are read
 //! - [`manual`]: all codes, of languages too; [`fixes`](fixes()): the fixes that can be made together
 //!
 //! What depends on a sentence and the tables of its component alone is found once and remembered ([`Memory`]); what connects
@@ -30,6 +30,7 @@ mod sentence;
 mod sorts_differ;
 #[cfg(test)]
 pub(crate) mod testing;
+mod together;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
@@ -40,6 +41,7 @@ mod value_as_variable;
 
 pub use fixes::fixes;
 pub use sentence::Memory;
+pub use together::check_together;
 
 use crate::config::Config;
 use crate::finding::Finding;
@@ -70,7 +72,7 @@ const RULES: &[(&[Code], Rule)] = &[
 ];
 
 /// What was found in a project.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Checked {
     /// What is wrong, in the order of documents, places and codes.
     pub findings: Vec<Finding>,
@@ -105,6 +107,35 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     findings.retain(|found| !project.config.allow.iter().any(|code| code == found.diagnostic.code.id()));
     sort(findings);
     checked
+}
+
+impl Checked {
+    /// Adds what another look found, without what is known already: a finding with the same code about the same places.
+    pub fn add(&mut self, other: Checked) {
+        let is_same = |one: &Finding, other: &Finding| {
+            let places =
+                |it: &Finding| it.diagnostic.related.iter().map(|it| (it.file, it.span)).collect::<Vec<_>>();
+            (one.source, one.diagnostic.code, one.diagnostic.span)
+                == (other.source, other.diagnostic.code, other.diagnostic.span)
+                && places(one) == places(other)
+        };
+        for found in other.findings {
+            // What says the same as another requirement follows from it, and nothing more needs to be said.
+            let is_twin = |it: &Finding| {
+                found.diagnostic.code == together::REDUNDANT
+                    && it.diagnostic.code == duplicate::DUPLICATE
+                    && (it.requirement == found.requirement
+                        || it.places().any(|(source, place)| {
+                            source == found.source && place.span == found.diagnostic.span
+                        }))
+            };
+            if !self.findings.iter().any(|it| is_same(it, &found) || is_twin(it)) {
+                self.findings.push(found);
+            }
+        }
+        self.undecided.extend(other.undecided);
+        sort(&mut self.findings);
+    }
 }
 
 /// How serious findings with this code are in a project.

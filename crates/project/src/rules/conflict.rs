@@ -3,6 +3,7 @@
 use super::pairs::Answer;
 use crate::finding::Finding;
 use crate::project::{Known, Project};
+use base::{counted, listed};
 use diagnostics::Diagnostic;
 
 diagnostics::codes! {
@@ -22,42 +23,62 @@ diagnostics::codes! {
             => "| on | output | bool |\n| lamp | output | bool |\n\nwhenever on the pump shall immediately satisfy lamp";
 }
 
+/// How requirements conflict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Clash {
+    /// The number of steps before the one at which no outputs are left, if that is known.
+    pub(super) after: Option<usize>,
+    /// What each requirement leaves of the outputs at that step, in words, if each of them leaves less than everything.
+    pub(super) leaves: Vec<String>,
+}
+
 /// What there is to say about a pair; the second is the later one.
 pub(super) fn finding(project: &Project, [first, second]: [&Known; 2], answer: &Answer) -> Option<Finding> {
     let id = |known: &Known| format!("`{}`", project.entry(known.place).id.text);
-    let (one, other) = (id(first), id(second));
     match answer {
         Answer::Fine | Answer::Unknown(_) => None,
-        Answer::Conflict { after, leaves } => {
-            let step = match after {
-                0 => "at the first step".to_owned(),
-                1 => "after 1 step".to_owned(),
-                after => format!("after {after} steps"),
-            };
-            let clash = match leaves {
-                Some([first, second]) => format!("{step}, {one} can demand {first}, and {other} {second}"),
-                None => format!("inputs exist for which every output violates one of them, {step}"),
-            };
-            let message = format!("conflicts with {one}: {clash}");
-            let hint = "say which of them takes precedence, or what the environment never does; `shall realize` shows how";
-            Some(about(project, (second, first), CONFLICT, message, hint))
-        }
+        Answer::Conflict(clash) => conflict(project, &[first, second], clash),
         Answer::Idle([true, true]) => {
-            let message = format!("contradicts {one}: to satisfy both, neither may ever be triggered");
-            Some(about(project, (second, first), IDLE, message, "check the responses of both"))
+            let message =
+                format!("contradicts {}: to satisfy both, neither may ever be triggered", id(first));
+            Some(about(project, second, &[first], IDLE, message, "check the responses of both"))
         }
         Answer::Idle([is_first, _]) => {
             let (idle, cause) = if *is_first { (first, second) } else { (second, first) };
             let message = format!("it is never triggered: {} forbids it", id(cause));
-            Some(about(project, (idle, cause), IDLE, message, "check the conditions of both"))
+            Some(about(project, idle, &[cause], IDLE, message, "check the conditions of both"))
         }
     }
 }
 
-/// A finding about a requirement, with another one.
+/// The finding about requirements that conflict, at the last of them.
+pub(super) fn conflict(project: &Project, known: &[&Known], clash: &Clash) -> Option<Finding> {
+    let (last, others) = known.split_last()?;
+    let id = |known: &&Known| format!("`{}`", project.entry(known.place).id.text);
+    let step = match clash.after {
+        None => String::new(),
+        Some(0) => "at the first step, ".to_owned(),
+        Some(after) => format!("after {}, ", counted(after, "step")),
+    };
+    let how = if clash.leaves.len() == known.len() {
+        let demands = known.iter().zip(&clash.leaves).enumerate().map(|(at, (known, leaves))| {
+            format!("{}{} {leaves}", id(known), if at == 0 { " can demand" } else { "" })
+        });
+        listed(demands)
+    } else {
+        "for some inputs, every choice of outputs violates one of them".to_owned()
+    };
+    let message = format!("conflicts with {}: {step}{how}", listed(others.iter().map(id)));
+    let hint =
+        "say which of them takes precedence, or what the environment never does; `shall realize` shows how";
+    Some(about(project, last, others, CONFLICT, message, hint))
+}
+
+/// A finding about a requirement, with others.
 pub(super) fn about(
     project: &Project,
-    (known, other): (&Known, &Known),
+    known: &Known,
+    others: &[&Known],
     code: diagnostics::Code,
     message: String,
     hint: &str,
@@ -66,11 +87,13 @@ pub(super) fn about(
         let entry = project.entry(known.place);
         entry.sentence.map_or(entry.id.span, |it| it.span)
     };
-    let id = &project.entry(other.place).id.text;
     let diagnostic = Diagnostic::new(code, span(known), message, hint);
     let requirement = Some(project.entry(known.place).id.text.clone());
     let found = Finding { requirement, ..Finding::new(known.place.document, diagnostic) };
-    found.related(other.place.document, span(other), format!("`{id}` is here"))
+    others.iter().fold(found, |found, other| {
+        let id = &project.entry(other.place).id.text;
+        found.related(other.place.document, span(other), format!("`{id}` is here"))
+    })
 }
 
 #[cfg(test)]

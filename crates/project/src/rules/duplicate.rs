@@ -76,7 +76,7 @@ pub(super) fn find(
 /// The finding about two requirements that say the same; the second is the later one.
 pub(super) fn finding(project: &Project, [first, second]: [&Known; 2]) -> Finding {
     let message = format!("says the same as `{}`", project.entry(first.place).id.text);
-    about(project, (second, first), DUPLICATE, message, "remove one of them, or check what it should say")
+    about(project, second, &[first], DUPLICATE, message, "remove one of them, or check what it should say")
 }
 
 /// Each member that says the same as an earlier one.

@@ -347,7 +347,7 @@ mod tests {
                 around.profiles(&known, &Pairs::default()).into_iter().flatten().collect();
             let [one, other] = &profiles[..] else { continue };
             let answer = game::judged(&around, [known[0], known[1]], &[]);
-            let is_conflict = matches!(answer, Answer::Conflict { .. });
+            let is_conflict = matches!(answer, Answer::Conflict(_));
             assert!(!matches!(answer, Answer::Unknown(_)), "{pair:?} {answer:?}");
             match one.may_conflict(other) {
                 false => assert!(!is_conflict, "{pair:?}"),

@@ -1,5 +1,6 @@
 //! Two requirements as a game: whether an implementation can satisfy both, and whether it can only by never triggering one of them.
 
+use super::super::conflict::Clash;
 use super::Around;
 use crate::project::Known;
 use crate::set::{ComponentSet, set_of};
@@ -16,12 +17,7 @@ pub(in crate::rules) enum Answer {
     /// An implementation can satisfy both, and each of them can be triggered.
     Fine,
     /// The environment can make every implementation violate one of them.
-    Conflict {
-        /// The number of steps before the last one.
-        after: usize,
-        /// What each of them leaves of the outputs at the last step, in words.
-        leaves: Option<[String; 2]>,
-    },
+    Conflict(Clash),
     /// An implementation that satisfies both never lets these be triggered, although each of them could be triggered without the other.
     Idle([bool; 2]),
     /// Not decided.
@@ -32,7 +28,7 @@ pub(in crate::rules) enum Answer {
 pub(super) fn judged(around: &Around, pair: [&Known; 2], assumptions: &[&Known]) -> Answer {
     // Most conflicts need no assumption, and what does not conflict without one does not conflict with it.
     match alone(around, pair, &[]) {
-        Answer::Conflict { .. } | Answer::Unknown(_) if !assumptions.is_empty() => {
+        Answer::Conflict(_) | Answer::Unknown(_) if !assumptions.is_empty() => {
             alone(around, pair, assumptions)
         }
         answer => answer,
@@ -93,9 +89,9 @@ fn conflict(set: &ComponentSet, game: &Game) -> Answer {
     if !is_violated(set, game, &play) {
         return Answer::Unknown(Gap::Rejected.to_string());
     }
-    let words = |at: usize| play.demands.iter().find(|it| it.0 == at).map(|it| it.1.clone());
-    let leaves = words(0).zip(words(1)).map(|(one, other)| [one, other]);
-    Answer::Conflict { after: play.steps.len().saturating_sub(1), leaves }
+    let leaves = |at: usize| play.demands.iter().find(|it| it.0 == at).map(|it| it.1.clone());
+    let leaves = (0..2).filter_map(leaves).collect();
+    Answer::Conflict(Clash { after: Some(play.steps.len().saturating_sub(1)), leaves })
 }
 
 /// Whether the definitions of the language agree that the play violates one of the requirements.
