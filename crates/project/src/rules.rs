@@ -44,10 +44,10 @@ pub use sentence::Memory;
 pub use together::check_together;
 
 use crate::config::Config;
-use crate::finding::Finding;
+use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Place, Project};
 use context::Context;
-use diagnostics::{Code, Diagnostic, Severity};
+use diagnostics::{Code, Diagnostic, Severity, Span};
 
 /// A rule about projects: what it finds.
 type Rule = fn(&Context, &mut Vec<Finding>);
@@ -110,31 +110,31 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
 }
 
 impl Checked {
-    /// Adds what another look found, without what is known already: a finding with the same code about the same places.
+    /// Adds what was found about the requirements together, without what is known already.
     pub fn add(&mut self, other: Checked) {
-        let is_same = |one: &Finding, other: &Finding| {
-            let places =
-                |it: &Finding| it.diagnostic.related.iter().map(|it| (it.file, it.span)).collect::<Vec<_>>();
-            (one.source, one.diagnostic.code, one.diagnostic.span)
-                == (other.source, other.diagnostic.code, other.diagnostic.span)
-                && places(one) == places(other)
-        };
         for found in other.findings {
-            // What says the same as another requirement follows from it, and nothing more needs to be said.
-            let is_twin = |it: &Finding| {
-                found.diagnostic.code == together::REDUNDANT
-                    && it.diagnostic.code == duplicate::DUPLICATE
-                    && (it.requirement == found.requirement
-                        || it.places().any(|(source, place)| {
-                            source == found.source && place.span == found.diagnostic.span
-                        }))
-            };
-            if !self.findings.iter().any(|it| is_same(it, &found) || is_twin(it)) {
+            if !self.findings.iter().any(|it| tells(it, &found)) {
                 self.findings.push(found);
             }
         }
         self.undecided.extend(other.undecided);
         sort(&mut self.findings);
+    }
+}
+
+/// Whether a finding makes another one unnecessary: a conflict is part of a larger one; what says the same as another requirement
+/// follows from it.
+fn tells(known: &Finding, found: &Finding) -> bool {
+    let places = |it: &Finding| -> Vec<(Source, Span)> {
+        let others = it.places().map(|(source, other)| (source, other.span));
+        others.chain([(it.source, it.diagnostic.span)]).collect()
+    };
+    let (before, now) = (places(known), places(found));
+    let subject = (found.source, found.diagnostic.span);
+    match (known.diagnostic.code, found.diagnostic.code) {
+        (conflict::CONFLICT, conflict::CONFLICT) => before.iter().all(|it| now.contains(it)),
+        (duplicate::DUPLICATE, together::REDUNDANT) => before.contains(&subject),
+        (one, other) => one == other && (known.source, known.diagnostic.span) == subject,
     }
 }
 

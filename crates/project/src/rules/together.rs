@@ -52,6 +52,13 @@ pub fn check_together(project: &Project, analysis: &Analysis, config: Config) ->
     checked
 }
 
+/// What is asked about a requirement among others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Triggered,
+    Redundant,
+}
+
 /// The requirements of a component as a game.
 struct Together<'a> {
     project: &'a Project,
@@ -188,6 +195,13 @@ impl<'a> Together<'a> {
         let Config { order, budget, .. } = self.config;
         let part = self.game().part(guarantees);
         let triggers = |game: &Game| triggers(game, order, budget);
+        let mut open: Vec<(Question, Gap, Vec<usize>)> = Vec::new();
+        let mut unknown = |question: Question, gap: Gap, guarantee: usize| {
+            match open.iter_mut().find(|it| it.0 == question && it.1 == gap) {
+                Some(known) => known.2.push(guarantee),
+                None => open.push((question, gap, vec![guarantee])),
+            }
+        };
         for (at, trigger) in triggers(&part).into_iter().enumerate() {
             let Some(known) = self.known(guarantees[at]) else { continue };
             match trigger {
@@ -201,20 +215,12 @@ impl<'a> Together<'a> {
                         1 => format!("it is never triggered: {} forbids it", self.ids(&causes)),
                         _ => format!("it is never triggered: {} forbid it", self.ids(&causes)),
                     };
-                    checked.findings.push(self.about(
-                        known,
-                        &causes,
-                        IDLE,
-                        message,
-                        "check its scope and condition",
-                    ));
+                    let hint = "check its scope and condition";
+                    checked.findings.push(self.about(known, &causes, IDLE, message, hint));
                     continue;
                 }
                 Ok(Trigger::NeedsSystem | Trigger::Forced) => {}
-                Err(gap) => {
-                    let reason = format!("whether it can be triggered is unknown: {gap}");
-                    checked.undecided.push(Open { place: known.place, reason });
-                }
+                Err(gap) => unknown(Question::Triggered, gap, guarantees[at]),
             }
             match is_redundant(&part, at, budget) {
                 Ok(false) => {}
@@ -229,11 +235,19 @@ impl<'a> Together<'a> {
                     let hint = "drop it, or check what it should say";
                     checked.findings.push(self.about(known, &causes, REDUNDANT, message, hint));
                 }
-                Err(gap) => {
-                    let reason = format!("whether it follows from others is unknown: {gap}");
-                    checked.undecided.push(Open { place: known.place, reason });
-                }
+                Err(gap) => unknown(Question::Redundant, gap, guarantees[at]),
             }
+        }
+        for (question, gap, guarantees) in open {
+            let what = match question {
+                Question::Triggered => "can be triggered",
+                Question::Redundant => "follows from others",
+            };
+            let reason = match guarantees.len() {
+                1 => format!("whether it {what} is unknown: {gap}"),
+                _ => format!("whether each of {} {what} is unknown: {gap}", self.ids(&guarantees)),
+            };
+            checked.undecided.push(Open { place: self.place(guarantees[0]), reason });
         }
     }
 
@@ -365,7 +379,7 @@ mod tests {
                     named("when q", &named(at_once, "y")),
                 ],
                 &[
-                    "P-0: it is not judged together with others: `persists` looks ahead, which a formula of the past cannot express",
+                    "P-0: it is not judged together with others: `persists` looks into the future",
                 ],
             ),
         ];
