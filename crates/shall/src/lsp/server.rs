@@ -1,6 +1,7 @@
 //! The state of the server and its reactions: messages in their order; changes are gathered until the editor pauses, then the
 //! project is checked once, and the files whose findings changed get one message each.
 
+use super::judging::Judged;
 use super::open_project::{Key, OpenProject};
 use super::protocol::{DidChange, DidChangeFiles, DidChangeFolders, DidOpen, Initialize, OfDocument, Uri};
 use super::text::{Encoding, Lines, change};
@@ -14,7 +15,7 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// Changes within this time are checked together.
@@ -22,8 +23,19 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// The longest time without a check if the editor never pauses.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
+/// What the server reacts to.
+pub(super) enum Event {
+    Message(Incoming),
+    /// Requirements were judged together in the background.
+    Judged(Judged),
+    /// The end of the input.
+    End,
+}
+
 pub(super) struct Server<W> {
     out: W,
+    /// Where work in the background reports.
+    events: Sender<Event>,
     stage: Stage,
     pub(super) encoding: Encoding,
     /// Whether the editor understands snippets.
@@ -56,9 +68,10 @@ struct Open {
 }
 
 impl<W: Write> Server<W> {
-    pub(super) fn new(out: W) -> Server<W> {
+    pub(super) fn new(out: W, events: Sender<Event>) -> Server<W> {
         Server {
             out,
+            events,
             stage: Stage::Uninitialized,
             encoding: Encoding::Utf16,
             snippets: false,
@@ -72,18 +85,24 @@ impl<W: Write> Server<W> {
     }
 
     /// Serves until the input ends; returns whether the editor shut the server down first.
-    pub(super) fn serve(mut self, messages: &Receiver<Incoming>) -> bool {
+    pub(super) fn serve(mut self, events: &Receiver<Event>) -> bool {
         loop {
-            let message = match self.waiting {
+            let event = match self.waiting {
                 Some(since) if since.elapsed() >= LONGEST_PAUSE => Err(RecvTimeoutError::Timeout),
-                Some(_) => messages.recv_timeout(PAUSE),
-                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(_) => events.recv_timeout(PAUSE),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
-            match message {
-                Ok(Incoming::Notification { method, .. }) if method == "exit" => break,
-                Ok(message) => self.handle(message),
+            match event {
+                Ok(Event::Message(Incoming::Notification { method, .. })) if method == "exit" => break,
+                Ok(Event::Message(message)) => self.handle(message),
+                Ok(Event::Judged(judged)) => {
+                    let project = self.projects.get_mut(&judged.key);
+                    if project.is_some_and(|it| it.take_judged(judged)) {
+                        self.wait();
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => self.publish(),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         self.stage == Stage::ShutDown
@@ -174,6 +193,7 @@ impl<W: Write> Server<W> {
                     if path.is_some_and(|path| path.ends_with(FILE)) {
                         self.load();
                     }
+                    self.saved(params.text_document.uri.as_str());
                 }
             }
             "workspace/didChangeWatchedFiles" => {
@@ -281,6 +301,15 @@ impl<W: Write> Server<W> {
         self.open.insert(name.clone(), Open { uri, version, text, home: None });
         self.assign(&name, &mut BTreeMap::new());
         self.wait();
+    }
+
+    /// A project that is saved is judged as a whole.
+    fn saved(&mut self, uri: &str) {
+        self.refresh();
+        let Some((key, _)) = self.open.get(uri).and_then(|open| open.home.as_ref()) else { return };
+        if let Some(project) = self.projects.get_mut(key) {
+            project.judge(key, &self.events);
+        }
     }
 
     fn edit(&mut self, params: &DidChange) {
