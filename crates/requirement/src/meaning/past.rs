@@ -16,7 +16,7 @@ pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Ref
     let (frame, demand) = demanded(store, requirement)?;
     let formula = match frame.judged(store, demand) {
         Judged::Here { good, .. } => store.historically(Bound::ALL, good),
-        Judged::AtEnds { owed } => frame.not_at_end(store, owed),
+        Judged::AtEnds { owed, .. } => frame.not_at_end(store, owed),
     };
     Ok(logic::simplify(store, formula))
 }
@@ -26,11 +26,11 @@ pub(super) enum Judged {
     /// At every point.
     Here {
         good: Formula,
-        /// While this holds, one trigger is active; unknown if the distance from the trigger is bounded.
+        /// While this holds, a trigger is active; unknown if the distance from the trigger is bounded.
         active: Option<Formula>,
     },
     /// At the last point of each interval, where nothing may be owed.
-    AtEnds { owed: Formula },
+    AtEnds { owed: Formula, active: Formula },
 }
 
 /// Where a requirement applies, and what it demands there.
@@ -136,8 +136,11 @@ impl Frame {
                 return Judged::Here { good: s.implies(armed, response), active: Some(armed) };
             }
             Timing::Never => unreachable!("the demand of `never` is `always` of the absence"),
-            Timing::Eventually => return Judged::AtEnds { owed: self.owed(s, absent) },
-            Timing::Finally => return Judged::AtEnds { owed: s.and2(armed, absent) },
+            Timing::Eventually => {
+                let owed = self.owed(s, absent);
+                return Judged::AtEnds { owed, active: owed };
+            }
+            Timing::Finally => return Judged::AtEnds { owed: s.and2(armed, absent), active: armed },
             Timing::Within(steps) => {
                 let due = s.once(Bound::exactly(steps), trigger);
                 let out = s.not(scope);
@@ -165,10 +168,11 @@ impl Frame {
             }
             Timing::Before(stop) => {
                 let owed = self.owed(s, absent);
-                let owed = s.yesterday(owed);
-                let pending = s.or2(trigger, owed);
+                let owed_before = s.yesterday(owed);
+                let pending = s.or2(trigger, owed_before);
                 let bad = s.and([scope, stop, pending]);
-                return Judged::Here { good: s.not(bad), active: Some(pending) };
+                let active = s.or2(owed, bad);
+                return Judged::Here { good: s.not(bad), active: Some(active) };
             }
         })
     }

@@ -21,7 +21,7 @@ pub struct Watch {
     pub trigger: Formula,
     /// In scope now.
     pub scope: Formula,
-    /// While this holds, one trigger is active, the one at which it became true.
+    /// While this holds, a trigger is active, from the first one on; `None` if that is at a bounded distance.
     pub active: Option<Formula>,
 }
 
@@ -33,7 +33,7 @@ pub fn watch(store: &mut Store, requirement: &Requirement) -> Result<Watch, Refu
     let (frame, demand) = demanded(store, requirement)?;
     let (bad, bad_at_end, active) = match frame.judged(store, demand) {
         Judged::Here { good, active } => (store.not(good), store.bottom(), active),
-        Judged::AtEnds { owed } => (store.bottom(), owed, Some(owed)),
+        Judged::AtEnds { owed, active } => (store.bottom(), owed, Some(active)),
     };
     let owed_before = store.yesterday(bad_at_end);
     let out = store.not(frame.scope);
