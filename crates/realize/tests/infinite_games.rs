@@ -41,7 +41,7 @@ fn boxes() {
     check(&format!("{both}the sw shall always satisfy 0 <= y & y <= 3"), &Outcome::Realizable);
     check(
         &format!("{both}the sw shall always satisfy 0 <= x & x <= 5 & 0 <= y & y <= 5"),
-        Outcome::Realizable,
+        &Outcome::Realizable,
     );
     // The environment leaves the strip, if it may move twice as far.
     let far = both.replace("-1 <= dy & dy <= 1", "-2 <= dy & dy <= 2");
@@ -49,7 +49,7 @@ fn boxes() {
     let (x, y) = (moves("x", 1, ""), moves("y", 1, ""));
     check(
         &format!("out x y: int\n{x}\n{y}\nthe sw shall always satisfy 0 <= y & y <= 3"),
-        Outcome::Realizable,
+        &Outcome::Realizable,
     );
     let limited = format!(
         "in dx: int\nout x y: int\nassume the env shall always satisfy -1 <= dx & dx <= 1
