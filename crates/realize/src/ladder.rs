@@ -195,8 +195,8 @@ fn reach<'g, 'b>(
     Ok(now)
 }
 
-/// How each trigger can come about while the system stays where it wins.
-fn triggers(game: &Game, order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
+/// How each trigger can come about while the system stays where it wins; nothing if it cannot win.
+pub fn triggers(game: &Game, order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
     let prepared = game.prepared();
     let solved = Solver::new(
         &prepared,

@@ -150,7 +150,7 @@ fn as_trace(game: &Game, var: Var, value: &Value) -> Option<logic::Value> {
     })
 }
 
-fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
+pub(crate) fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
     evaluate::<RBig>(pool, expr, |var| now.get(&var).cloned().unwrap_or(Value::Undefined))
 }
 

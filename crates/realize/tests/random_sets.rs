@@ -70,6 +70,7 @@ fn variables() -> Vec<Variable> {
         ty: specification::Type::Bool,
         unit: None,
         definition: None,
+        phrase: None,
         description: String::new(),
     };
     NAMES.iter().enumerate().map(variable).collect()

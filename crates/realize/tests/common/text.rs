@@ -33,6 +33,7 @@ impl Text {
                     ty: ty.clone(),
                     unit: None,
                     definition: None,
+                    phrase: None,
                     description: String::new(),
                 }));
                 continue;

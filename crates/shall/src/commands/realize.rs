@@ -204,9 +204,7 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         EndReading::AnyEnd => Reading::AnyEnd,
     };
     let order = if command.moore { Order::Moore } else { Order::Mealy };
-    let driver = Driver::named(&command.solver).ok_or_else(|| {
-        Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
-    })?;
+    let driver = Driver::chosen(&command.solver)?;
     let timeout = Duration::from_secs(command.timeout);
     let left = || timeout.saturating_sub(begun.elapsed());
     let stop = || left().is_zero();
