@@ -1,11 +1,12 @@
 //! Conformance with public data, read from a folder: sentences with the fields that FRET gives them, traces
-//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples and verdicts, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
+//! with the verdicts of its oracle, its projects, test vectors, temporal formulas, Lustre programs with counterexamples and verdicts, contracts with their realizability, Simulink models; and, independent of any data, all meanings on all traces up to length 4.
 
 mod dfrs;
 pub(crate) mod exchange;
 pub(crate) mod lustre;
 pub(crate) mod model_information;
 pub(crate) mod mutants;
+pub(crate) mod realizability;
 mod sentences;
 pub(crate) mod simulink;
 pub(crate) mod simulink_replay;
@@ -32,6 +33,7 @@ pub(crate) fn run(folder: &Path) -> Result {
     model_information::check(folder)?;
     simulink_runs::check(folder)?;
     verdicts::check(folder, false)?;
+    realizability::check(folder)?;
     simulink_replay::check(folder)?;
     mutants::check(folder)?;
     crate::timelines::check(folder)?;

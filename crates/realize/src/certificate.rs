@@ -254,13 +254,6 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
             mine.1 = pool.ite(*lost, its.1, mine.1);
         }
     }
-    let rank_now = rank(pool, &lost);
-    // Whether the rank must fall here, and not only stay.
-    let must_fall = lost
-        .iter()
-        .zip(&strict)
-        .rev()
-        .fold(Pool::FALSE, |rest, (lost, strict)| pool.ite(*lost, *strict, rest));
     let invariant = lost.last().copied().unwrap_or(Pool::FALSE);
     close(&mut system, &moves);
     let game = &solver.prepared.game;
@@ -271,20 +264,40 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     let demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
     let demanded = system.pool.and(demanded);
     let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
-    let later = system.pool.substitute(&[rank_now], &|var| next.get(&var).copied())[0];
+    let later = system.pool.substitute(&lost, &|var| next.get(&var).copied());
     let pool = &mut system.pool;
-    let (falls, stays) = (pool.lt(later, rank_now), pool.le(later, rank_now));
-    let moves_on = pool.ite(must_fall, falls, stays);
+    // A state that is lost first at some place of the list is lost before that place one step later; or not after it, unless the rank
+    // must fall.
+    let mut moves_on = Pool::TRUE;
+    let mut before = (Pool::FALSE, Pool::FALSE);
+    for ((lost, later), strict) in lost.iter().zip(&later).zip(&strict) {
+        let here = (pool.or([before.0, *lost]), pool.or([before.1, *later]));
+        let reached = pool.ite(*strict, before.1, here.1);
+        let first = pool.not(before.0);
+        let first = pool.and([first, *lost]);
+        let falls = pool.implies(first, reached);
+        moves_on = pool.and([moves_on, falls]);
+        before = here;
+    }
     // The guarantees have been kept before this step; the assumptions must be kept also at the step at which that is over.
-    let name = system.fresh_name("kept#");
-    let kept = system.add_state(&name, Type::Bool, Some(Pool::TRUE));
-    let so_far = system.expr(kept);
+    let latch = |system: &mut System, like: &str, init: Expr| {
+        let name = system.fresh_name(like);
+        let var = system.add_state(&name, Type::Bool, Some(init));
+        (var, system.expr(var))
+    };
+    let (kept, so_far) = latch(&mut system, "kept#", Pool::TRUE);
     let now = system.pool.and([so_far, demanded]);
     system.set_next(kept, now);
+    // That the rank has not fallen is remembered, so that one step is enough to judge it.
+    let (late, is_late) = latch(&mut system, "late#", Pool::FALSE);
+    let stays = system.pool.not(moves_on);
+    let stays = system.pool.and([now, stays]);
+    system.set_next(late, stays);
     let pool = &mut system.pool;
-    let moves_on = pool.implies(demanded, moves_on);
-    let good = pool.and(assumed.into_iter().chain([moves_on]));
+    let in_time = pool.not(is_late);
+    let good = pool.and(assumed);
     let good = pool.implies(so_far, good);
+    let good = pool.and([good, in_time]);
     let invariant = pool.implies(so_far, invariant);
     let invariant = ranged(&mut system, invariant);
     Ok(strategy(system, moves, good, invariant))

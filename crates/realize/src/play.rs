@@ -183,6 +183,7 @@ fn demands(solver: &mut Solver, values: &Values, now: &FxHashMap<Var, Value>) ->
     let mut demands = Vec::new();
     for (index, each) in solver.each.clone().into_iter().enumerate() {
         let left = solver.arena.evaluated_for(each, values, now);
+        let left = solver.arena.tidy(left);
         if left != Bdd::TRUE {
             demands.push((index, words(&solver.arena, left)));
         }

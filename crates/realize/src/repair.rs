@@ -13,7 +13,7 @@ use system::{Expr, Pool, Type, Value, Var};
 /// A way out of a conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// Another duration of a requirement: the nearest one that works.
+    /// Another duration of a requirement: the nearest one that makes the whole group realizable, or the conflict.
     Duration {
         /// The index of the requirement among the members.
         member: usize,
@@ -108,7 +108,7 @@ impl Conflicting<'_> {
     }
 }
 
-/// The nearest duration of a member that removes the conflict.
+/// The nearest duration of a member that makes the whole group realizable or, if there is none, that removes the conflict.
 fn duration(store: &mut Store, set: Conflicting, member: usize, budget: Budget) -> Option<Repair> {
     let requirement = set.members[member].requirement;
     let (from, make): (u64, fn(u64) -> Timing) = match requirement.timing {
@@ -118,28 +118,34 @@ fn duration(store: &mut Store, set: Conflicting, member: usize, budget: Budget) 
     };
     // A longer `within` and a shorter `for` demand less; where the scope denies them, it is the other way round.
     let longer = matches!(requirement.timing, Timing::Within(_)) != requirement.scope.denies();
-    let mut works = |steps: u64| set.is_realizable(store, set.conflict, Some((member, make(steps))), budget);
-    // Between a duration that does not work and one that does.
-    let (mut bad, mut good) = (from, None);
-    if longer {
-        let mut step = 1;
-        while good.is_none() && from + step <= LONGEST {
-            match works(from + step) {
-                true => good = Some(from + step),
-                false => bad = from + step,
+    let mut nearest = |from: u64, chosen: &[usize]| {
+        let mut works = |steps: u64| set.is_realizable(store, chosen, Some((member, make(steps))), budget);
+        // Between a duration that does not work and one that does.
+        let (mut bad, mut good) = (from, None);
+        if longer {
+            let mut step = 1;
+            while good.is_none() && from + step <= LONGEST {
+                match works(from + step) {
+                    true => good = Some(from + step),
+                    false => bad = from + step,
+                }
+                step *= 2;
             }
-            step *= 2;
+        } else if from > 0 && works(0) {
+            good = Some(0);
         }
-    } else if from > 0 && works(0) {
-        good = Some(0);
-    }
-    let mut good = good?;
-    while good.abs_diff(bad) > 1 {
-        let middle = good.midpoint(bad);
-        if works(middle) { good = middle } else { bad = middle }
-    }
-    let whole = set.is_realizable(store, set.group, Some((member, make(good))), budget);
-    Some(Repair::Duration { member, from, to: good, whole })
+        let mut good = good?;
+        while good.abs_diff(bad) > 1 {
+            let middle = good.midpoint(bad);
+            if works(middle) { good = middle } else { bad = middle }
+        }
+        Some(good)
+    };
+    let enough = nearest(from, set.conflict)?;
+    // One step back, so that a duration that is enough for the conflict is tried for the whole group.
+    let before = if longer { enough - 1 } else { enough + 1 };
+    let whole = nearest(before, set.group);
+    Some(Repair::Duration { member, from, to: whole.unwrap_or(enough), whole: whole.is_some() })
 }
 
 /// Values of inputs at the last step of the play that must not come together, as many as possible.

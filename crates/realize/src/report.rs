@@ -5,7 +5,7 @@ use crate::conflicts::{Conflicts, conflicts, first_conflict};
 use crate::fixpoint::Budget;
 use crate::game::{Component, Game, Order};
 use crate::play::Play;
-use crate::solve::{Outcome, judge};
+use crate::solve::{Judgement, Outcome, judge};
 use crate::verdict::Gap;
 use engine::Connect;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct Judged {
     pub outcome: Outcome,
     /// Whether the certificate was checked; `None` if nothing is decided.
     pub certificate: Option<Result<(), Unchecked>>,
-    /// The strategy of the player who wins.
+    /// The strategy of the player who wins; that of the environment is perhaps against the guarantees of the first conflict only.
     pub strategy: Option<Strategy>,
     /// The conflicts, if it is not realizable.
     pub conflicts: Vec<FoundConflict>,
@@ -66,6 +66,9 @@ impl Config<'_> {
     }
 }
 
+/// One of this number of parts of the remaining time is for the check of a certificate.
+const CHECK: usize = 4;
+
 /// Judges a game, component by component.
 pub fn report(game: &Game, config: Config) -> Vec<Judged> {
     let components = game.components();
@@ -82,23 +85,47 @@ fn component_report(game: &Game, component: Component, config: Config) -> Judged
     let Config { order, budget, solver, .. } = config;
     let part = game.part(&component.guarantees);
     let judged = judge(&part, order, budget);
-    let (strategy, certificate) = checked(judged.strategy, solver, budget);
-    let rejected = matches!(certificate, Some(Err(Unchecked::Rejected)));
-    let outcome = if rejected { Outcome::Unknown(Gap::Rejected) } else { judged.outcome };
-    let mut report = Judged { component, outcome, certificate, strategy, conflicts: Vec::new(), gap: None };
-    if report.outcome != Outcome::Unrealizable {
-        return report;
+    let mut report = Judged {
+        component,
+        outcome: judged.outcome.clone(),
+        certificate: None,
+        strategy: None,
+        conflicts: Vec::new(),
+        gap: None,
+    };
+    if report.outcome == Outcome::Unrealizable {
+        add_conflicts(&mut report, &part, &judged, config);
     }
+    // What wins against the guarantees of a conflict wins against all.
+    if report.certificate != Some(Ok(())) {
+        (report.strategy, report.certificate) =
+            config.shared(CHECK, |it| checked(judged.strategy, solver, it.budget));
+    }
+    if report.certificate == Some(Err(Unchecked::Rejected)) {
+        report.outcome = Outcome::Unknown(Gap::Rejected);
+        report.conflicts.clear();
+    }
+    report
+}
+
+/// Adds the conflicts of an unrealizable component, each with a play, and the checked strategy of the first one.
+fn add_conflicts(report: &mut Judged, part: &Game, judged: &Judgement, config: Config) {
+    let Config { order, budget, solver, .. } = config;
     let find = if config.all_conflicts { conflicts } else { first_conflict };
-    let Conflicts { list, gap } = find(&part, order, budget);
+    let Conflicts { list, gap } = find(part, order, budget);
     report.gap = gap;
     let wanted = if config.all_conflicts { list.len() } else { 1 };
     if wanted < list.len() {
         report.gap.get_or_insert(Gap::Conflicts(list.len()));
     }
     for conflict in list.into_iter().take(wanted) {
-        let alone = judge(&part.part(&conflict.guarantees), order, budget);
-        let (_, certificate) = checked(alone.strategy, solver, budget);
+        let is_whole = conflict.guarantees.len() == part.guarantees.len();
+        let alone =
+            if is_whole { judged.clone() } else { judge(&part.part(&conflict.guarantees), order, budget) };
+        let (strategy, certificate) = config.shared(CHECK, |it| checked(alone.strategy, solver, it.budget));
+        if report.certificate.is_none() && certificate == Some(Ok(())) {
+            (report.strategy, report.certificate) = (strategy, certificate.clone());
+        }
         let whole = |it: usize| report.component.guarantees[it];
         let play = alone.play.map(|play| Play {
             demands: play
@@ -115,7 +142,6 @@ fn component_report(game: &Game, component: Component, config: Config) -> Judged
             certificate,
         });
     }
-    report
 }
 
 fn checked(

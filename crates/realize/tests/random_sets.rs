@@ -6,15 +6,21 @@
 mod monitor;
 #[path = "brute/parity.rs"]
 mod parity;
+#[path = "brute/runs.rs"]
+mod runs;
 
 use base::Random;
+use dashu_ratio::RBig;
 use engine::NoSolver;
 use logic::Store;
 use monitor::{Sentence, Table, requirement};
 use parity::{Play, system_wins};
-use requirement::specification::{Kind, Type, Variable};
+use requirement::specification::{self, Kind, Variable};
 use requirement::{Reading, Requirement};
-use shall_realize::{Budget, Game, Member, Order, Outcome, Unchecked, conflicts, game, judge};
+use shall_realize::{
+    Budget, Game, Member, Order, Outcome, Strategy, Unchecked, conflicts, game, is_redundant, judge,
+};
+use system::{Expr, Pool, System, Type, Value, Var, evaluate};
 
 const NAMES: [&str; 4] = ["i", "j", "o", "p"];
 
@@ -61,7 +67,7 @@ fn variables() -> Vec<Variable> {
     let variable = |(place, name): (usize, &&str)| Variable {
         name: (*name).to_owned(),
         kind: if place < 2 { Kind::Input } else { Kind::Output },
-        ty: Type::Bool,
+        ty: specification::Type::Bool,
         unit: None,
         definition: None,
         phrase: None,
@@ -90,6 +96,13 @@ impl Case {
     fn brute(&self, guarantees: &[Sentence]) -> Option<bool> {
         let Case { assumptions, any_end, moore, .. } = self;
         system_wins(&Play { guarantees, assumptions, any_end: *any_end, moore: *moore })
+    }
+
+    /// Whether each guarantee follows from the others, by brute force.
+    fn redundant(&self) -> Option<Vec<bool>> {
+        let Case { guarantees, assumptions, any_end, moore } = self;
+        let play = Play { guarantees, assumptions, any_end: *any_end, moore: *moore };
+        (0..guarantees.len()).map(|it| runs::is_redundant(&play, it)).collect()
     }
 
     fn game(&self) -> Game {
@@ -132,7 +145,7 @@ impl Case {
     }
 }
 
-/// Verdicts, minimal conflicts and certificates.
+/// Verdicts, minimal conflicts, redundant guarantees and certificates.
 #[test]
 fn verdicts_agree_with_brute_force() {
     let wanted: usize = std::env::var("SHALL_SETS").ok().and_then(|it| it.parse().ok()).unwrap_or(300);
@@ -143,9 +156,8 @@ fn verdicts_agree_with_brute_force() {
             break;
         }
         let case = Case::new(seed);
-        let (Some(expected), Some(conflicting)) = (case.brute(&case.guarantees), case.conflicts()) else {
-            continue;
-        };
+        let brute = (case.brute(&case.guarantees), case.conflicts(), case.redundant());
+        let (Some(expected), Some(conflicting), Some(redundant)) = brute else { continue };
         let game = case.game();
         let judged = judge(&game, case.order(), Budget::DEFAULT);
         let right = if expected { Outcome::Realizable } else { Outcome::Unrealizable };
@@ -162,9 +174,143 @@ fn verdicts_agree_with_brute_force() {
         assert_eq!(found.gap, None, "seed {seed}");
         let found: Vec<Vec<usize>> = found.list.into_iter().map(|it| it.guarantees).collect();
         assert_eq!(found, conflicting, "seed {seed}");
+        let found: Vec<bool> = (0..redundant.len())
+            .map(|it| {
+                is_redundant(&game, it, Budget::DEFAULT).unwrap_or_else(|gap| panic!("seed {seed}: {gap}"))
+            })
+            .collect();
+        assert_eq!(found, redundant, "seed {seed}");
         compared += 1;
         won += usize::from(expected);
     }
     println!("{compared} sets, {won} realizable, {certified} certified");
     assert!(certified * 10 > compared * 8, "most strategies have a certificate");
+}
+
+/// A thousand strategies with one variable replaced in their invariant, their property or their memory, so that they prove nothing any
+/// more by brute force: the checker rejects them all.
+#[test]
+fn corrupted_certificates_are_rejected() {
+    let wanted: usize = std::env::var("SHALL_SETS").ok().and_then(|it| it.parse().ok()).unwrap_or(1000);
+    let mut random = Random::new(5);
+    let (mut rejected, mut undecided, mut harmless) = (0, 0, 0);
+    for seed in 1.. {
+        if rejected >= wanted {
+            break;
+        }
+        let case = Case::new(seed);
+        let Some(Ok(strategy)) = judge(&case.game(), case.order(), Budget::DEFAULT).strategy else {
+            continue;
+        };
+        for _ in 0..8 {
+            let Some(corrupted) = corrupted(&strategy, &mut random) else { break };
+            if proves(&corrupted) {
+                harmless += 1;
+                continue;
+            }
+            match corrupted.check(&NoSolver, &|| false) {
+                Err(Unchecked::Rejected) => rejected += 1,
+                // A counter that has lost its range needs a solver.
+                Err(Unchecked::Undecided(_)) => undecided += 1,
+                other => panic!("seed {seed}: {other:?}"),
+            }
+        }
+    }
+    println!("{rejected} are rejected, {undecided} need a solver, {harmless} still prove something");
+    assert!(rejected > 10 * undecided);
+}
+
+/// The largest number of assignments of values that are listed.
+const ASSIGNMENTS: usize = 256;
+
+/// The strategy with a variable replaced in one expression, if its values can be listed.
+fn corrupted(strategy: &Strategy, random: &mut Random) -> Option<Strategy> {
+    let mut strategy = strategy.clone();
+    let Strategy { system, certificate, property, .. } = &mut strategy;
+    assignments(system)?;
+    // The certificate has a pool of its own that continues that of the system.
+    system.pool = certificate.pool.clone();
+    let place = random.below(system.state.len() + 2);
+    let old = match place {
+        0 => certificate.invariant,
+        1 => system.properties[*property].value,
+        _ => system.state[place - 2].next,
+    };
+    let used = system.pool.variables([old]);
+    let new = if used.is_empty() {
+        system.pool.not(old)
+    } else {
+        let var = used[random.below(used.len())];
+        let ty = system.variables[var.index()].ty;
+        let all = system.state.iter().map(|it| it.var).chain(system.inputs.iter().copied());
+        let same: Vec<Var> = all.filter(|it| system.variables[it.index()].ty == ty).collect();
+        let with = match (ty, random.below(4)) {
+            (Type::Bool, 0) => Pool::TRUE,
+            (Type::Bool, 1) => Pool::FALSE,
+            (Type::Bool, 2) => {
+                let now = system.expr(var);
+                system.pool.not(now)
+            }
+            (Type::Int, 0) => system.pool.int(0),
+            _ => system.expr(same[random.below(same.len())]),
+        };
+        system.pool.substitute(&[old], &|it| (it == var).then_some(with))[0]
+    };
+    match place {
+        0 => certificate.invariant = new,
+        1 => system.properties[*property].value = new,
+        _ => system.state[place - 2].next = new,
+    }
+    certificate.pool = system.pool.clone();
+    Some(strategy)
+}
+
+/// All values of the state and of the inputs; `None` if there are too many. Counters have the values of their lemmas and one more.
+fn assignments(system: &System) -> Option<Vec<Vec<(Var, Value)>>> {
+    let mut all: Vec<Vec<(Var, Value)>> = vec![Vec::new()];
+    for var in system.state.iter().map(|it| it.var).chain(system.inputs.iter().copied()) {
+        let values: Vec<Value> = match system.variables[var.index()].ty {
+            Type::Bool => [false, true].map(Value::Bool).to_vec(),
+            _ => (0..6).map(|it| Value::Int(it.into())).collect(),
+        };
+        if all.len() * values.len() > ASSIGNMENTS {
+            return None;
+        }
+        let longer = |it: &Vec<(Var, Value)>| {
+            values.iter().map(|value| it.iter().cloned().chain([(var, value.clone())]).collect()).collect()
+        };
+        all = all.iter().flat_map(|it| -> Vec<Vec<(Var, Value)>> { longer(it) }).collect();
+    }
+    Some(all)
+}
+
+/// Whether the property and the invariant hold at the start and at each step after one at which they hold, on all values that are
+/// listed.
+fn proves(strategy: &Strategy) -> bool {
+    let system = &strategy.system;
+    let pool = &system.pool;
+    let value = |expr: Expr, now: &[(Var, Value)]| {
+        evaluate::<RBig>(pool, expr, |var| {
+            now.iter().find(|it| it.0 == var).map_or(Value::Undefined, |it| it.1.clone())
+        })
+    };
+    let holds = |expr: Expr, now: &[(Var, Value)]| value(expr, now) == Value::Bool(true);
+    let claims = [strategy.certificate.invariant, system.properties[strategy.property].value];
+    let is_good = |now: &[(Var, Value)]| claims.iter().all(|it| holds(*it, now));
+    let is_assumed = |now: &[(Var, Value)]| system.assumptions.iter().all(|it| holds(*it, now));
+    let inputs = assignments(&System { state: Vec::new(), ..system.clone() }).unwrap_or_default();
+    assignments(system).unwrap_or_default().iter().filter(|now| is_assumed(now)).all(|now| {
+        let is_initial = system.state.iter().all(|it| {
+            let place = now.iter().find(|now| now.0 == it.var);
+            it.init.is_none_or(|init| place.is_some_and(|now| value(init, &[]) == now.1))
+        });
+        if !is_good(now) {
+            return !is_initial;
+        }
+        let next: Vec<(Var, Value)> = system.state.iter().map(|it| (it.var, value(it.next, now))).collect();
+        inputs.iter().all(|inputs| {
+            let next: Vec<(Var, Value)> = next.iter().chain(inputs).cloned().collect();
+            !is_assumed(&next) || is_good(&next)
+        })
+    })
 }
