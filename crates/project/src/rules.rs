@@ -26,6 +26,7 @@ mod no_definition;
 mod nothing_decided;
 mod pairs;
 mod parent_cycle;
+mod phrases;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
@@ -62,6 +63,7 @@ const RULES: &[(&[Code], Rule)] = &[
     (undeclared::CODES, undeclared::check),
     (sorts_differ::CODES, sorts_differ::check),
     (declared_twice::CODES, declared_twice::check),
+    (phrases::CODES, phrases::check),
     (value_as_variable::CODES, value_as_variable::check),
     (unused_variable::CODES, unused_variable::check),
     (unconstrained::CODES, unconstrained::check),

@@ -26,7 +26,7 @@ mod solve;
 mod verdict;
 
 pub use certificate::{Strategy, Unchecked};
-pub use conflicts::{Conflict, Conflicts, conflicts};
+pub use conflicts::{Conflict, Conflicts, conflicts, first_conflict};
 pub use fixpoint::Budget;
 pub use game::{Component, Game, Guarantee, Order};
 pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};

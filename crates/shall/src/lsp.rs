@@ -10,6 +10,7 @@
 mod convert;
 mod judging;
 mod open_project;
+mod protocol;
 mod requests;
 mod server;
 mod text;

@@ -19,7 +19,7 @@ use base::counted;
 use engine::Connect;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
-use project::{Cache, Document, Edit, Finding, Place, Source, edit, format};
+use project::{Cache, Document, Edit, Finding, PhraseBook, Place, Source, edit, format};
 use realize::{Budget, Config, Order};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -188,7 +188,7 @@ impl Report {
             let text = edit::apply(&document.text, mine).map_err(|conflict| {
                 Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
             })?;
-            let text = format::kept(document, text);
+            let text = format::kept(document, text, &PhraseBook::of(&self.workspace.project.documents));
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }

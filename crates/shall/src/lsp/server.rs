@@ -3,16 +3,13 @@
 
 use super::judging::Judged;
 use super::open_project::{Key, OpenProject};
+use super::protocol::{DidChange, DidChangeFiles, DidChangeFolders, DidOpen, Initialize, OfDocument, Uri};
 use super::text::{Encoding, Lines, change};
 use super::uri::{path_of, uri_of};
 use super::wire::{self, Incoming};
 use super::{convert, requests};
 use crate::files::read_text;
 use crate::workspace::FILE;
-use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, PositionEncodingKind, Uri,
-};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,23 +147,15 @@ impl<W: Write> Server<W> {
         }
     }
 
-    fn initialize(&mut self, params: &InitializeParams) -> Json {
+    fn initialize(&mut self, params: &Initialize) -> Json {
         self.stage = Stage::Running;
-        let general = params.capabilities.general.as_ref();
-        let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
-        if encodings.contains(&PositionEncodingKind::UTF8) {
+        if params.counts_in("utf-8") {
             self.encoding = Encoding::Utf8;
         }
-        let documents = params.capabilities.text_document.as_ref();
-        let completion =
-            documents.and_then(|documents| documents.completion.as_ref()?.completion_item.as_ref());
-        self.snippets = completion.and_then(|item| item.snippet_support).unwrap_or(false);
-        let workspace = params.capabilities.workspace.as_ref();
-        let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
-        self.watches = watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false);
+        self.snippets = params.can("/textDocument/completion/completionItem/snippetSupport");
+        self.watches = params.can("/workspace/didChangeWatchedFiles/dynamicRegistration");
         let folders: Vec<&Uri> = match &params.workspace_folders {
             Some(folders) => folders.iter().map(|folder| &folder.uri).collect(),
-            #[allow(deprecated)]
             None => params.root_uri.iter().collect(),
         };
         self.folders = folders.into_iter().filter_map(path_of).collect();
@@ -182,23 +171,23 @@ impl<W: Write> Server<W> {
                 self.load();
             }
             "textDocument/didOpen" => {
-                if let Ok(params) = arguments::<DidOpenTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<DidOpen>(params) {
                     let document = params.text_document;
                     self.open(document.uri, document.version, document.text);
                 }
             }
             "textDocument/didChange" => {
-                if let Ok(params) = arguments::<DidChangeTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<DidChange>(params) {
                     self.edit(&params);
                 }
             }
             "textDocument/didClose" => {
-                if let Ok(params) = arguments::<DidCloseTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<OfDocument>(params) {
                     self.close(params.text_document.uri.as_str());
                 }
             }
             "textDocument/didSave" => {
-                if let Ok(params) = arguments::<DidSaveTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<OfDocument>(params) {
                     // A project file that is saved may name other documents.
                     let path = path_of(&params.text_document.uri);
                     if path.is_some_and(|path| path.ends_with(FILE)) {
@@ -208,12 +197,12 @@ impl<W: Write> Server<W> {
                 }
             }
             "workspace/didChangeWatchedFiles" => {
-                if let Ok(params) = arguments::<DidChangeWatchedFilesParams>(params) {
+                if let Ok(params) = arguments::<DidChangeFiles>(params) {
                     self.files_changed(&params);
                 }
             }
             "workspace/didChangeWorkspaceFolders" => {
-                if let Ok(params) = arguments::<lsp_types::DidChangeWorkspaceFoldersParams>(params) {
+                if let Ok(params) = arguments::<DidChangeFolders>(params) {
                     let removed: Vec<_> =
                         params.event.removed.iter().filter_map(|it| path_of(&it.uri)).collect();
                     self.folders.retain(|folder| !removed.contains(folder));
@@ -323,7 +312,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    fn edit(&mut self, params: &DidChangeTextDocumentParams) {
+    fn edit(&mut self, params: &DidChange) {
         let uri = params.text_document.uri.as_str();
         let Some(open) = self.open.get_mut(uri) else { return };
         for part in &params.content_changes {
@@ -357,7 +346,7 @@ impl<W: Write> Server<W> {
         self.wait();
     }
 
-    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+    fn files_changed(&mut self, params: &DidChangeFiles) {
         let paths: Vec<PathBuf> =
             params.changes.iter().filter_map(|change| path_of(&change.uri)).map(|path| real(&path)).collect();
         if paths.iter().any(|path| path.ends_with(FILE)) {
