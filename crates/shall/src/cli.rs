@@ -50,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
     ("Check", &["check", "lint", "eval", "rule"]),
     ("Compare", &["compare", "diff"]),
-    ("Verify", &["realize", "synthesize", "verify", "simulate", "model", "dfrs"]),
+    ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
     ("Exchange", &["import", "export", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
@@ -188,6 +188,7 @@ they are warnings and --allow-warnings is given; what could not be decided gives
 Examples:
   shall check
   shall check --fix requirements/
+  shall check --set
   shall check --output-format sarif > findings.sarif
   shall check --baseline known.json --write-baseline
   shall check --watch --output-format concise")]
@@ -250,10 +251,26 @@ requirements that conflict are shown, with a play that the component cannot win.
 
 Examples:
   shall realize
-  shall realize examples/roll_autopilot --component RollAP
+  shall realize examples/roll_autopilot --component RollAutopilot
   shall realize --conflicts --reading any-end
-  shall realize contract.lus")]
+  shall realize --questions --timeout 300
+  shall realize contract.lus
+  shall check --set --output-format sarif > findings.sarif")]
     Realize(With<realize::Realize>),
+
+    /// Play requirements as a game: be the component, its environment, or both.
+    #[command(after_help = "\
+The environment chooses the inputs of each step, then the component its outputs. Each prompt lists
+what the requirements demand now, and which choices lose. What you do not choose is chosen by a
+strategy that wins where there is one. Commands: NAME=VALUE, an empty line, auto N, undo, save FILE,
+quit. A play in which a requirement is violated gives the exit code 1.
+
+Examples:
+  shall play examples/cruise
+  shall play --as environment --component AlarmManager
+  shall play examples/cruise --script moves.txt --save play.csv
+  shall eval --trace play.csv CC-001")]
+    Play(With<realize::Play>),
 
     /// Write a reference controller that satisfies the requirements of a component, in Lustre.
     #[command(after_help = "\
@@ -261,8 +278,8 @@ Each group of requirements that share outputs becomes a node. The requirements a
 so that `shall verify` proves them again.
 
 Examples:
-  shall synthesize examples/infusion_pump --component Alarm -o alarm.lus
-  shall verify alarm.lus --node Alarm_1")]
+  shall synthesize examples/infusion_pump --component BatteryMonitor -o battery.lus
+  shall verify battery.lus --node BatteryMonitor_1")]
     Synthesize(realize::Synthesize),
 
     /// Verify the properties of a model, or requirements on it, for every run.

@@ -14,6 +14,7 @@ pub(crate) mod init;
 pub(crate) mod lint;
 pub(crate) mod model;
 pub(crate) mod new;
+pub(crate) mod play;
 pub(crate) mod propose;
 pub(crate) mod realize;
 pub(crate) mod rename;

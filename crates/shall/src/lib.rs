@@ -77,6 +77,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Compare(it) => commands::compare::run(&it.command, it.output),
         Command::Diff(it) => commands::diff::run(&it.command, it.output),
         Command::Realize(it) => commands::realize::run(&it.command, it.output),
+        Command::Play(it) => commands::play::run(&it.command, it.output),
         Command::Synthesize(it) => commands::synthesize::run(it),
         Command::Verify(it) => commands::verify::run(&it.command, it.output),
         Command::Simulate(it) => commands::simulate::run(&it.command, it.output),

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, new,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, new, play,
     propose, realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 32] = [
+const DOCUMENTS: [Document; 33] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -56,6 +56,7 @@ const DOCUMENTS: [Document; 32] = [
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
     document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
+    document::<play::Transcript>("play", "Plays", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),

@@ -1,5 +1,6 @@
-//! The command lines of `shall realize` and `shall synthesize`.
+//! The command lines of `shall realize`, `shall play` and `shall synthesize`.
 
+use crate::commands::play::Player;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -54,6 +55,79 @@ pub(crate) enum EndReading {
     Endless,
     /// Perhaps after any step, as in FRET: `eventually` then means `immediately`.
     AnyEnd,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// A project: its folder, or a file in it; by default the one around this folder.
+    #[arg(value_name = "PROJECT", default_value = ".")]
+    pub(crate) path: PathBuf,
+
+    /// The component; by default the only one.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) component: Option<String>,
+
+    /// Play with these requirements only; may be given several times.
+    #[arg(long = "requirement", value_name = "ID")]
+    pub(crate) only: Vec<String>,
+
+    /// Who you are.
+    #[arg(long = "as", value_enum, default_value = "system", value_name = "SIDE")]
+    pub(crate) side: Side,
+
+    /// Whether a run may end.
+    #[arg(long, value_enum, default_value = "endless")]
+    pub(crate) reading: EndReading,
+
+    /// The component chooses the outputs of a step before it sees the inputs.
+    #[arg(long)]
+    pub(crate) moore: bool,
+
+    /// Read the commands from this file; `-` is standard input.
+    #[arg(long, default_value = "-", value_name = "FILE")]
+    pub(crate) script: PathBuf,
+
+    /// Write the play as a trace when it ends; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Choose other inputs where any input is as good as another.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+
+    /// The time limit for all answers together.
+    #[arg(long, default_value_t = 3600, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
+}
+
+/// A side in a play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// The component: you choose the outputs.
+    System,
+    /// The environment: you choose the inputs.
+    Environment,
+    /// Both.
+    Both,
+}
+
+impl Side {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Side::System => "system",
+            Side::Environment => "environment",
+            Side::Both => "both",
+        }
+    }
+
+    /// Whether the user is this player.
+    pub(crate) fn plays(self, player: Player) -> bool {
+        match player {
+            Player::System => self != Side::Environment,
+            Player::Environment => self != Side::System,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
