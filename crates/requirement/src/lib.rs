@@ -43,7 +43,7 @@ pub use lower::{
 };
 #[cfg(feature = "testing")]
 pub use meaning::definitions;
-pub use meaning::{Ending, LAST, Parts, Reading, Refusal, future, oracle, parts, past};
+pub use meaning::{Ending, LAST, Parts, Reading, Refusal, Watch, future, oracle, parts, past, watch};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 pub use sentence::{ReadError, Sentence};
 #[cfg(feature = "testing")]

@@ -10,6 +10,7 @@ mod future;
 pub mod oracle;
 mod parts;
 mod past;
+mod watch;
 
 use crate::{Requirement, Timing};
 use logic::{Formula, Store};
@@ -19,6 +20,7 @@ pub use future::{Ending, LAST, future};
 pub use parts::{Parts, Reading, parts};
 pub use past::past;
 pub(crate) use past::{Cut, fill, fill_term};
+pub use watch::{Watch, watch};
 
 /// Why a requirement has no formula of some kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,11 +14,23 @@ use logic::{Bound, Formula, Id, Store, Term};
 /// The past-time formula of a requirement; fails if it refers to the future.
 pub fn past(store: &mut Store, requirement: &Requirement) -> Result<Formula, Refusal> {
     let (frame, demand) = demanded(store, requirement)?;
-    let formula = match demand {
-        Demand::Meet(timing, response) => frame.met(store, timing, response),
-        Demand::Avoid(steps, response) => frame.avoided(store, steps, response),
+    let formula = match frame.judged(store, demand) {
+        Judged::Here { good, .. } => store.historically(Bound::ALL, good),
+        Judged::AtEnds { owed, .. } => frame.not_at_end(store, owed),
     };
     Ok(logic::simplify(store, formula))
+}
+
+/// Where a demand is judged.
+pub(super) enum Judged {
+    /// At every point.
+    Here {
+        good: Formula,
+        /// While this holds, a trigger is active; unknown if the distance from the trigger is bounded.
+        active: Option<Formula>,
+    },
+    /// At the last point of each interval, where nothing may be owed.
+    AtEnds { owed: Formula, active: Formula },
 }
 
 /// Where a requirement applies, and what it demands there.
@@ -101,62 +113,68 @@ impl Frame {
         Ok(Frame { cut, scope, closes, trigger, armed })
     }
 
+    /// Where the demand is judged, and what is good there.
+    pub(super) fn judged(&self, s: &mut Store, demand: Demand) -> Judged {
+        match demand {
+            Demand::Meet(timing, response) => self.met(s, timing, response),
+            Demand::Avoid(steps, response) => Judged::here(self.avoided(s, steps, response)),
+        }
+    }
+
     /// The response comes when the timing requires.
-    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Formula {
+    fn met(&self, s: &mut Store, timing: Timing, response: Formula) -> Judged {
         let Frame { scope, trigger, armed, .. } = *self;
         let absent = s.not(response);
-        match timing {
-            Timing::Immediately => always(s, trigger, response),
+        Judged::here(match timing {
+            Timing::Immediately => s.implies(trigger, response),
             Timing::Next => {
                 let triggered = s.yesterday(trigger);
                 let due = s.and2(scope, triggered);
-                always(s, due, response)
+                s.implies(due, response)
             }
-            Timing::Always => always(s, armed, response),
+            Timing::Always => {
+                return Judged::Here { good: s.implies(armed, response), active: Some(armed) };
+            }
             Timing::Never => unreachable!("the demand of `never` is `always` of the absence"),
             Timing::Eventually => {
                 let owed = self.owed(s, absent);
-                self.not_at_end(s, owed)
+                return Judged::AtEnds { owed, active: owed };
             }
-            Timing::Finally => {
-                let bad = s.and2(armed, absent);
-                self.not_at_end(s, bad)
-            }
+            Timing::Finally => return Judged::AtEnds { owed: s.and2(armed, absent), active: armed },
             Timing::Within(steps) => {
                 let due = s.once(Bound::exactly(steps), trigger);
                 let out = s.not(scope);
                 let excused = s.or2(response, out);
                 let met = s.once(Bound::upto(steps), excused);
-                always(s, due, met)
+                s.implies(due, met)
             }
             Timing::For(steps) => {
                 let due = self.triggered_upto(s, steps);
-                always(s, due, response)
+                s.implies(due, response)
             }
             Timing::After(steps) => {
                 let early = self.triggered_upto(s, steps);
                 let due = self.triggered_exactly(s, steps + 1);
                 let absent = s.implies(early, absent);
                 let present = s.implies(due, response);
-                let both = s.and2(absent, present);
-                s.historically(Bound::ALL, both)
+                s.and2(absent, present)
             }
             Timing::Until(stop) => {
                 let goes_on = s.not(stop);
                 let running = s.and2(scope, goes_on);
                 let start = s.and2(trigger, goes_on);
                 let owing = s.since(Bound::ALL, running, start);
-                always(s, owing, response)
+                return Judged::Here { good: s.implies(owing, response), active: Some(owing) };
             }
             Timing::Before(stop) => {
                 let owed = self.owed(s, absent);
-                let owed = s.yesterday(owed);
-                let pending = s.or2(trigger, owed);
+                let owed_before = s.yesterday(owed);
+                let pending = s.or2(trigger, owed_before);
                 let bad = s.and([scope, stop, pending]);
-                let good = s.not(bad);
-                s.historically(Bound::ALL, good)
+                let active = s.or2(owed, bad);
+                return Judged::Here { good: s.not(bad), active: Some(active) };
             }
-        }
+        })
     }
 
     /// The denial of `after n`: a response at the point only if there was one before.
@@ -165,7 +183,7 @@ impl Frame {
         let early = s.once(Bound::new(1, steps + 1), response);
         let absent = s.not(response);
         let met = s.or2(early, absent);
-        always(s, due, met)
+        s.implies(due, met)
     }
 
     /// Triggered, and no response since.
@@ -201,6 +219,12 @@ impl Frame {
         let before = s.weak_yesterday(good);
         let at_ends = always(s, out, before);
         s.and2(at_ends, good)
+    }
+}
+
+impl Judged {
+    fn here(good: Formula) -> Judged {
+        Judged::Here { good, active: None }
     }
 }
 

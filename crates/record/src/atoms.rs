@@ -1,0 +1,294 @@
+//! What is true at one step: Boolean columns and comparisons, from the columns of a block. All arithmetic is exact.
+//!
+//! A comparison of a column with a constant is decided on the digits of the cell: for each number of decimal places there is a range
+//! of digits for which it holds. Everything else is evaluated step by step.
+
+use crate::columns::{Bits, Block, Cells, Kind, MAX_SCALE, Numbers, WORDS, decimal};
+use crate::program::Program;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use logic::{Arith, EvalError, Id, Node, Rel, Store, Term, Value, eval_state};
+use rustc_hash::FxHashMap;
+
+/// An atom, with the columns it reads.
+#[derive(Debug, Clone)]
+pub(crate) enum Atom {
+    /// A Boolean column.
+    Truth { column: usize },
+    /// A number column and a constant.
+    Compare { column: usize, ranges: Ranges },
+    /// A column of names and a name.
+    Is { column: usize, name: String, equal: bool },
+    /// Any other comparison, evaluated step by step.
+    General { id: Id, columns: FxHashMap<Id, usize> },
+}
+
+/// The digits for which a comparison with a constant holds, for each number of decimal places.
+#[derive(Debug, Clone)]
+pub(crate) struct Ranges {
+    rel: Rel,
+    constant: RBig,
+    /// Inclusive; for `!=`, the digits for which it does not hold.
+    ranges: [(i64, i64); MAX_SCALE + 1],
+}
+
+/// What atoms read besides columns.
+pub(crate) struct Context<'c> {
+    pub(crate) store: &'c Store,
+    /// Whether a temporal formula holds at a row of the block; `None` if that is undefined.
+    pub(crate) holds: &'c dyn Fn(Id, usize) -> Option<bool>,
+    /// The previous values of terms, for each row of the block.
+    pub(crate) previous: &'c FxHashMap<Id, Vec<Result<Value, EvalError>>>,
+}
+
+impl Atom {
+    /// The atom of a node that is used as a formula.
+    pub(crate) fn new(store: &Store, id: Id, program: &mut Program, kind: &dyn Fn(&str) -> Kind) -> Atom {
+        match store.node(id) {
+            Node::Var(symbol) => {
+                Atom::Truth { column: program.input(store.name(*symbol).to_owned(), Kind::Truth) }
+            }
+            Node::Call(..) => Atom::Truth { column: program.input(called(store, id), Kind::Truth) },
+            Node::Rel(rel, a, b) => {
+                let sides = [(*rel, *a, *b), (flip(*rel), *b, *a)];
+                let simple =
+                    sides.into_iter().find_map(|(rel, a, b)| compared(store, rel, a, b, program, kind));
+                simple.unwrap_or_else(|| Atom::general(store, id, program, kind))
+            }
+            _ => Atom::general(store, id, program, kind),
+        }
+    }
+
+    /// The atom that evaluates a node step by step.
+    pub(crate) fn general(store: &Store, id: Id, program: &mut Program, kind: &dyn Fn(&str) -> Kind) -> Atom {
+        Atom::General { id, columns: columns(store, id, program, kind) }
+    }
+
+    /// The columns it reads.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        match self {
+            Atom::Truth { column } | Atom::Compare { column, .. } | Atom::Is { column, .. } => vec![*column],
+            Atom::General { columns, .. } => columns.values().copied().collect(),
+        }
+    }
+
+    /// Whether its value can be undefined, as after a division by zero.
+    pub(crate) fn can_be_undefined(&self, store: &Store) -> bool {
+        let Atom::General { id, .. } = self else { return false };
+        let partial = |node: &Node| matches!(node, Node::Arith(Arith::Div | Arith::Mod | Arith::Pow, ..));
+        store.reachable([*id]).into_iter().any(|id| partial(store.node(id)))
+    }
+
+    /// Where it holds and where it fails in a block; the two are complements except where it is undefined.
+    pub(crate) fn evaluate(
+        &self,
+        block: &Block,
+        context: &Context,
+        holds: &mut Bits,
+        fails: &mut Bits,
+    ) -> Option<(u64, EvalError)> {
+        match self {
+            Atom::Truth { column } => {
+                if let Cells::Truths(bits) = &block.columns[*column].cells {
+                    holds.copy_from_slice(&**bits);
+                }
+            }
+            Atom::Compare { column, ranges } => {
+                if let Cells::Numbers(numbers) = &block.columns[*column].cells {
+                    ranges.evaluate(numbers, block.rows, holds);
+                }
+            }
+            Atom::Is { column, name, equal } => {
+                if let Cells::Names(names) = &block.columns[*column].cells {
+                    let wanted = names.find(name);
+                    for (word, cells) in holds.iter_mut().zip(names.cells[..block.rows].chunks(64)) {
+                        *word = packed(cells, |cell| (Some(cell) == wanted) == *equal);
+                    }
+                }
+            }
+            Atom::General { id, columns } => {
+                return general(*id, columns, block, context, holds, fails);
+            }
+        }
+        None
+    }
+}
+
+/// The columns that a node reads at the step at which it is evaluated, by its variables and calls.
+pub(crate) fn columns(
+    store: &Store,
+    id: Id,
+    program: &mut Program,
+    kind: &dyn Fn(&str) -> Kind,
+) -> FxHashMap<Id, usize> {
+    let mut columns = FxHashMap::default();
+    for below in store.reachable_until([id], Node::needs_context) {
+        let name = match store.node(below) {
+            Node::Var(symbol) => store.name(*symbol).to_owned(),
+            Node::Call(..) => called(store, below),
+            _ => continue,
+        };
+        let kind = kind(&name);
+        columns.insert(below, program.input(name, kind));
+    }
+    columns
+}
+
+/// The value of a node at a row of a block.
+pub(crate) fn value(
+    id: Id,
+    columns: &FxHashMap<Id, usize>,
+    block: &Block,
+    row: usize,
+    context: &Context,
+) -> Result<Value, EvalError> {
+    eval_state(context.store, id, &mut |id, node| match node {
+        Node::Pre(..) => context.previous[&id][row].clone(),
+        Node::Unary(..) | Node::Binary(..) => {
+            (context.holds)(id, row).map(Value::Bool).ok_or(EvalError::DivisionByZero)
+        }
+        _ => match columns.get(&id) {
+            Some(&column) => Ok(block.columns[column].value(row)),
+            None => Err(EvalError::UnfilledHole),
+        },
+    })
+}
+
+fn general(
+    id: Id,
+    columns: &FxHashMap<Id, usize>,
+    block: &Block,
+    context: &Context,
+    holds: &mut Bits,
+    fails: &mut Bits,
+) -> Option<(u64, EvalError)> {
+    (holds.fill(0), fails.fill(0));
+    let mut wrong = None;
+    for row in 0..block.rows {
+        match value(id, columns, block, row, context) {
+            Ok(Value::Bool(truth)) => {
+                let bits = if truth { &mut *holds } else { &mut *fails };
+                bits[row / 64] |= 1 << (row % 64);
+            }
+            Ok(_) => wrong = wrong.or(Some((row, EvalError::NotBoolean { name: called(context.store, id) }))),
+            Err(error) => wrong = wrong.or(Some((row, error))),
+        }
+    }
+    wrong.map(|(row, error)| (block.start + row as u64, error))
+}
+
+/// The name of the column of a call: its text.
+pub(crate) fn called(store: &Store, id: Id) -> String {
+    logic::print(store, id, &logic::SHALL).unwrap_or_default()
+}
+
+/// A comparison of a column with a constant.
+fn compared(
+    store: &Store,
+    rel: Rel,
+    variable: Term,
+    constant: Term,
+    program: &mut Program,
+    kind: &dyn Fn(&str) -> Kind,
+) -> Option<Atom> {
+    let Node::Var(symbol) = store.node(variable) else { return None };
+    let name = store.name(*symbol).to_owned();
+    match (kind(&name), store.node(constant)) {
+        (Kind::Name, Node::Value(value)) if matches!(rel, Rel::Eq | Rel::Ne) => Some(Atom::Is {
+            column: program.input(name, Kind::Name),
+            name: store.name(*value).to_owned(),
+            equal: rel == Rel::Eq,
+        }),
+        (Kind::Number, _) => {
+            let ranges = Ranges::new(rel, number(store, constant)?);
+            Some(Atom::Compare { column: program.input(name, Kind::Number), ranges })
+        }
+        _ => None,
+    }
+}
+
+fn number(store: &Store, term: Term) -> Option<RBig> {
+    match store.node(term) {
+        Node::Num(value, _) => Some(value.clone()),
+        Node::Neg(inner) => number(store, *inner).map(|value| -value),
+        _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn flip(rel: Rel) -> Rel {
+    match rel {
+        Rel::Lt => Rel::Gt,
+        Rel::Le => Rel::Ge,
+        Rel::Gt => Rel::Lt,
+        Rel::Ge => Rel::Le,
+        Rel::Eq | Rel::Ne => rel,
+    }
+}
+
+impl Ranges {
+    fn new(rel: Rel, constant: RBig) -> Ranges {
+        let mut ranges = [(1, 0); MAX_SCALE + 1];
+        for (scale, range) in ranges.iter_mut().enumerate() {
+            let scaled = &constant / decimal(1, scale as u8);
+            let (floor, ceil): (IBig, IBig) = (scaled.floor(), scaled.ceil());
+            // Beyond 64 bits there are no digits: the limits are one more than that.
+            let least = |number: &IBig| match i64::try_from(number) {
+                Ok(number) => (number, true),
+                Err(_) if *number < IBig::ZERO => (i64::MIN, true),
+                Err(_) => (i64::MAX, false),
+            };
+            let most = |number: &IBig| match i64::try_from(number) {
+                Ok(number) => (number, true),
+                Err(_) if *number < IBig::ZERO => (i64::MIN, false),
+                Err(_) => (i64::MAX, true),
+            };
+            let (lo, hi) = match rel {
+                Rel::Gt => (least(&(&floor + IBig::ONE)), (i64::MAX, true)),
+                Rel::Ge => (least(&ceil), (i64::MAX, true)),
+                Rel::Lt => ((i64::MIN, true), most(&(&ceil - IBig::ONE))),
+                Rel::Le => ((i64::MIN, true), most(&floor)),
+                Rel::Eq | Rel::Ne => (least(&ceil), most(&floor)),
+            };
+            if lo.1 && hi.1 {
+                *range = (lo.0, hi.0);
+            }
+        }
+        Ranges { rel, constant, ranges }
+    }
+
+    fn evaluate(&self, numbers: &Numbers, rows: usize, holds: &mut Bits) {
+        let negated = self.rel == Rel::Ne;
+        let chunks = numbers.digits[..rows].chunks(64).zip(numbers.scales[..rows].chunks(64));
+        for (word, (digits, scales)) in holds.iter_mut().zip(chunks) {
+            let first = scales[0];
+            let inside = if scales.iter().all(|&scale| scale == first) {
+                let (lo, hi) = self.ranges[usize::from(first)];
+                packed(digits, |number| (lo <= number) & (number <= hi))
+            } else {
+                let pairs = digits.iter().zip(scales).enumerate();
+                pairs.fold(0, |word, (at, (&number, &scale))| {
+                    let (lo, hi) = self.ranges[usize::from(scale)];
+                    word | u64::from((lo <= number) & (number <= hi)) << at
+                })
+            };
+            *word = if negated { !inside } else { inside };
+        }
+        for (row, number) in &numbers.others {
+            let bit = 1 << (row % 64);
+            if self.rel.holds(number, &self.constant) {
+                holds[row / 64] |= bit;
+            } else {
+                holds[row / 64] &= !bit;
+            }
+        }
+    }
+}
+
+/// The truths of up to 64 cells as a word.
+#[inline]
+fn packed<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> u64 {
+    cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(holds(cell)) << at)
+}
+
+const _: () = assert!(WORDS * 64 == crate::columns::BLOCK);

@@ -1,0 +1,295 @@
+//! Requirements on a recorded trace: all in one pass over its blocks, in constant memory.
+//!
+//! A violation is a run of consecutive steps that violate the requirement; [`Findings`] counts the steps and lists the runs.
+
+use crate::columns::{Bits, Block, Input, Kind, WORDS};
+use crate::machine::Machine;
+use crate::program::{NotPast, Op, Program, Rail, Register};
+use logic::{EvalError, Formula, Store};
+use requirement::Watch;
+use std::collections::BTreeSet;
+
+/// The most runs that are listed for a requirement.
+pub const MAX_RUNS: usize = 1000;
+
+/// Requirements in the course of a trace.
+#[derive(Debug, Clone)]
+pub struct Check {
+    machine: Machine,
+    watched: Vec<Watched>,
+    steps: u64,
+}
+
+/// What was found about one requirement.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Findings {
+    /// The number of steps that violate it.
+    pub count: u64,
+    /// The number of runs of such steps.
+    pub run_count: u64,
+    /// The first [`MAX_RUNS`] runs.
+    pub runs: Vec<Run>,
+    /// Whether it was ever triggered.
+    pub triggered: bool,
+    /// Whether it was ever in scope.
+    pub in_scope: bool,
+    /// The first step at which an undefined value leaves it open whether the requirement is violated.
+    pub undefined: Option<(u64, EvalError)>,
+}
+
+/// Consecutive steps that violate a requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The first step.
+    pub first: u64,
+    /// The last step.
+    pub last: u64,
+    /// The first step of the scope interval.
+    pub interval: u64,
+    /// The trigger that was active for longest; `None` if it is found at a bounded distance before the first step.
+    pub trigger: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+struct Watched {
+    bad: Option<Rail>,
+    bad_at_end: Option<Rail>,
+    left: Option<Rail>,
+    trigger: Register,
+    scope: Since,
+    active: Option<Since>,
+    readers: BTreeSet<Register>,
+    columns: BTreeSet<usize>,
+    findings: Findings,
+}
+
+/// A formula of which the start of the current run is known.
+#[derive(Debug, Clone)]
+struct Since {
+    register: Register,
+    /// The first step of the run that reaches the end of the last block.
+    start: u64,
+}
+
+impl Check {
+    /// A check of requirements in one store. `kind` says what a variable is read as where it is compared or computed with.
+    ///
+    /// # Errors
+    /// One of the formulas is not of past time.
+    pub fn new(store: &Store, watches: &[Watch], kind: impl Fn(&str) -> Kind) -> Result<Check, NotPast> {
+        let roots: Vec<Formula> = watches.iter().flat_map(formulas).collect();
+        let program = Program::new(store, &roots, kind)?;
+        let watched = watches.iter().map(|watch| Watched::new(store, &program, watch)).collect();
+        Ok(Check { machine: Machine::new(program), watched, steps: 0 })
+    }
+
+    /// The columns that the requirements need, in the order in which blocks have them.
+    pub fn inputs(&self) -> &[Input] {
+        &self.machine.program.inputs
+    }
+
+    /// The columns that one requirement needs, as indices into [`inputs`](Check::inputs).
+    pub fn columns(&self, requirement: usize) -> impl Iterator<Item = usize> + '_ {
+        self.watched[requirement].columns.iter().copied()
+    }
+
+    /// The number of operations of the whole check.
+    pub fn operations(&self) -> usize {
+        self.machine.program.ops.len()
+    }
+
+    /// The number of steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Reads the next block.
+    pub fn block(&mut self, store: &Store, block: &Block) {
+        if block.rows == 0 {
+            return;
+        }
+        self.machine.run(store, block);
+        for watched in &mut self.watched {
+            watched.block(&self.machine, block);
+        }
+        self.steps = block.start + block.rows as u64;
+    }
+
+    /// What was found, for each requirement; the trace ends here.
+    pub fn finish(mut self) -> Vec<Findings> {
+        let Some(last) = self.steps.checked_sub(1) else {
+            return self.watched.into_iter().map(|it| it.findings).collect();
+        };
+        // The block that ended the trace may have been full.
+        let row = (last % crate::BLOCK as u64) as usize;
+        for watched in &mut self.watched {
+            watched.end(&self.machine, row, last);
+            // What is compared with something of another kind has no value at any step.
+            let wrong = watched.readers.iter().filter_map(|reader| self.machine.wrong.get(reader));
+            if let Some((step, error)) =
+                wrong.filter(|(_, error)| !error.is_of_values()).min_by_key(|it| it.0)
+            {
+                watched.findings.undefined = Some((*step, error.clone()));
+            }
+        }
+        self.watched.into_iter().map(|it| it.findings).collect()
+    }
+}
+
+fn formulas(watch: &Watch) -> Vec<Formula> {
+    let Watch { bad, bad_at_end, left, trigger, scope, active } = *watch;
+    [bad, bad_at_end, left, trigger, scope].into_iter().chain(active).collect()
+}
+
+impl Watched {
+    fn new(store: &Store, program: &Program, watch: &Watch) -> Watched {
+        let used = |formula: Formula| {
+            let rail = program.rail(formula);
+            (!matches!(program.ops[rail.holds], Op::Constant(false))).then_some(rail)
+        };
+        let since = |formula: Formula| Since { register: program.rail(formula).holds, start: 0 };
+        let readers = program.readers(store, &formulas(watch));
+        Watched {
+            bad: used(watch.bad),
+            bad_at_end: used(watch.bad_at_end),
+            left: used(watch.left),
+            trigger: program.rail(watch.trigger).holds,
+            scope: since(watch.scope),
+            active: watch.active.map(since),
+            columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
+            readers,
+            findings: Findings::default(),
+        }
+    }
+
+    fn block(&mut self, machine: &Machine, block: &Block) {
+        let any =
+            |register: Register| masked(machine.register(register), block.rows).any(|(_, word)| word != 0);
+        self.findings.in_scope = self.findings.in_scope || any(self.scope.register);
+        self.findings.triggered = self.findings.triggered || any(self.trigger);
+        // A formula is judged at a step, or one step later.
+        for (rail, later) in [(self.bad, 0), (self.left, 1)] {
+            let Some(rail) = rail else { continue };
+            let holds = machine.register(rail.holds);
+            if masked(holds, block.rows).any(|(_, word)| word != 0) {
+                for (from, to) in runs(holds, block.rows) {
+                    let first = (block.start + from as u64).saturating_sub(later);
+                    let last = (block.start + to as u64).saturating_sub(later);
+                    self.add(machine, block, first, last);
+                }
+            }
+            if let Some(fails) = rail.fails {
+                let known = machine.register(fails);
+                let open = masked(holds, block.rows).find_map(|(at, word)| {
+                    let valid = mask(block.rows - 64 * at);
+                    let open = !(word | known[at]) & valid;
+                    (open != 0).then(|| block.start + 64 * at as u64 + u64::from(open.trailing_zeros()))
+                });
+                self.open(machine, open.map(|step| step.saturating_sub(later)));
+            }
+        }
+        self.scope.advance(machine, block);
+        if let Some(active) = &mut self.active {
+            active.advance(machine, block);
+        }
+    }
+
+    /// Judges the last step of the trace.
+    fn end(&mut self, machine: &Machine, row: usize, last: u64) {
+        let Some(rail) = self.bad_at_end else { return };
+        let bit = |register: Register| machine.register(register)[row / 64] >> (row % 64) & 1 == 1;
+        if bit(rail.holds) {
+            let interval = self.scope.start;
+            let trigger = self.active.as_ref().map(|active| active.start);
+            self.findings.add(Run { first: last, last, interval, trigger });
+        } else if rail.fails.is_some_and(|fails| !bit(fails)) {
+            self.open(machine, Some(last));
+        }
+    }
+
+    /// Records a step at which the verdict is open.
+    fn open(&mut self, machine: &Machine, step: Option<u64>) {
+        if let (Some(step), None) = (step, &self.findings.undefined) {
+            let why =
+                self.readers.iter().filter_map(|reader| machine.wrong.get(reader)).min_by_key(|it| it.0);
+            let error = why.map_or(EvalError::UnfilledHole, |(_, error)| error.clone());
+            self.findings.undefined = Some((step, error));
+        }
+    }
+
+    fn add(&mut self, machine: &Machine, block: &Block, first: u64, last: u64) {
+        let interval = self.scope.at(machine, block, first);
+        let trigger = self.active.as_ref().map(|active| active.at(machine, block, first));
+        self.findings.add(Run { first, last, interval, trigger });
+    }
+}
+
+impl Findings {
+    /// Adds a run, which continues the last one if it begins right after it.
+    fn add(&mut self, run: Run) {
+        self.count += run.last - run.first + 1;
+        let listed = self.run_count == self.runs.len() as u64;
+        match self.runs.last_mut() {
+            Some(before) if listed && before.last + 1 == run.first => before.last = run.last,
+            _ => {
+                self.run_count += 1;
+                if self.runs.len() < MAX_RUNS {
+                    self.runs.push(run);
+                }
+            }
+        }
+    }
+}
+
+impl Since {
+    /// The first step of the run in which a step is, which is in this block or the last one before it.
+    fn at(&self, machine: &Machine, block: &Block, step: u64) -> u64 {
+        let Some(row) = step.checked_sub(block.start) else { return self.start };
+        let bits = machine.register(self.register);
+        let row = row as usize;
+        let mut word = !bits[row / 64] & mask(row % 64 + 1);
+        for at in (0..=row / 64).rev() {
+            if word != 0 {
+                return block.start + (64 * at + 64 - word.leading_zeros() as usize) as u64;
+            }
+            word = if at == 0 { 0 } else { !bits[at - 1] };
+        }
+        self.start
+    }
+
+    fn advance(&mut self, machine: &Machine, block: &Block) {
+        self.start = self.at(machine, block, block.start + block.rows as u64 - 1);
+    }
+}
+
+/// The lowest bits of a word.
+fn mask(bits: usize) -> u64 {
+    if bits >= 64 { !0 } else { (1 << bits) - 1 }
+}
+
+/// The words of the first rows, without what is after them.
+fn masked(bits: &Bits, rows: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
+    (0..rows.div_ceil(64).min(WORDS)).map(move |at| (at, bits[at] & mask(rows - 64 * at)))
+}
+
+/// The runs of set bits in the first rows, as their first and last rows.
+fn runs(bits: &Bits, rows: usize) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, mut word) in masked(bits, rows) {
+        let mut offset = 64 * at;
+        while word != 0 {
+            let skip = word.trailing_zeros();
+            let length = (word >> skip).trailing_ones();
+            let from = offset + skip as usize;
+            let to = from + length as usize - 1;
+            match runs.last_mut() {
+                Some(last) if last.1 + 1 == from => last.1 = to,
+                _ => runs.push((from, to)),
+            }
+            let used = skip + length;
+            word = if used == 64 { 0 } else { word >> used };
+            offset += used as usize;
+        }
+    }
+    runs
+}

@@ -1,0 +1,251 @@
+//! A block of consecutive steps in columns: truths as bits, numbers as exact decimals, names as indices.
+//!
+//! A column is read as it is used. A cell without such a value is a [`Flaw`] of its column: it matters to those who use the column,
+//! and to nobody else.
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use logic::{Trace, Value};
+use rustc_hash::FxHashMap;
+
+/// The largest number of steps of a block.
+pub const BLOCK: usize = 64 * WORDS;
+/// The words of a block of bits.
+pub(crate) const WORDS: usize = 64;
+/// The most different names of a column.
+const MAX_NAMES: usize = 1 << 16;
+/// The most decimal places of a number whose digits fit into 64 bits.
+pub(crate) const MAX_SCALE: usize = 18;
+
+/// One truth per step of a block.
+pub type Bits = [u64; WORDS];
+
+/// What the cells of a column are read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// 0, 1, true and false.
+    Truth,
+    /// Exact numbers.
+    Number,
+    /// Names of an enumeration.
+    Name,
+}
+
+impl Kind {
+    /// The kind in words, with its article.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Truth => "a Boolean",
+            Kind::Number => "a number",
+            Kind::Name => "a name",
+        }
+    }
+}
+
+/// A column that is used, and what it is read as.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Input {
+    /// The name of the variable.
+    pub name: String,
+    /// What its cells are read as.
+    pub kind: Kind,
+}
+
+/// The first cell of a column that has no value of its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// Its step.
+    pub step: u64,
+    /// Its place in the file, such as `line 4, column ``x```.
+    pub place: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Consecutive steps of a recorded trace.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The first step.
+    pub start: u64,
+    /// The number of steps, at most [`BLOCK`].
+    pub rows: usize,
+    /// The columns, in the order of the inputs.
+    pub columns: Vec<Column>,
+}
+
+/// The cells of a column in a block.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub(crate) cells: Cells,
+    /// The first cell so far that has no value; the values from there on mean nothing.
+    pub flaw: Option<Flaw>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Cells {
+    Truths(Box<Bits>),
+    Numbers(Numbers),
+    Names(Names),
+}
+
+/// Decimals: the digits and the number of decimal places, and what does not fit into that.
+#[derive(Debug, Clone)]
+pub(crate) struct Numbers {
+    pub(crate) digits: Vec<i64>,
+    pub(crate) scales: Vec<u8>,
+    /// Other numbers by their row, ascending.
+    pub(crate) others: Vec<(usize, RBig)>,
+}
+
+/// Names as indices into a list that grows with the trace.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Names {
+    pub(crate) cells: Vec<u32>,
+    pub(crate) known: Vec<String>,
+    index: FxHashMap<String, u32>,
+}
+
+impl Block {
+    /// A block without steps, with a column for each input.
+    pub fn new(inputs: &[Input]) -> Block {
+        let column = |input: &Input| Column { cells: Cells::new(input.kind), flaw: None };
+        Block { start: 0, rows: 0, columns: inputs.iter().map(column).collect() }
+    }
+
+    /// The next steps of a trace in memory; none after its end. A missing column, or a value of another kind, is a flaw.
+    pub fn fill(&mut self, inputs: &[Input], trace: &Trace) -> usize {
+        self.advance();
+        let start = usize::try_from(self.start).unwrap_or(usize::MAX).min(trace.len());
+        self.rows = (trace.len() - start).min(BLOCK);
+        for (column, input) in self.columns.iter_mut().zip(inputs) {
+            let Some(known) = trace.column(&input.name) else {
+                let reason = "there is no such column".to_owned();
+                let place = || format!("`{}`", input.name);
+                column.flaw.get_or_insert_with(|| Flaw { step: 0, place: place(), reason });
+                continue;
+            };
+            for row in 0..self.rows {
+                column.set(row, start + row, trace.value(known, start + row), &input.name);
+            }
+        }
+        self.rows
+    }
+
+    /// Begins the steps after those of this block. Names and flaws are kept.
+    pub(crate) fn advance(&mut self) {
+        self.start += self.rows as u64;
+        self.rows = 0;
+        for column in &mut self.columns {
+            column.clear();
+        }
+    }
+}
+
+impl Cells {
+    fn new(kind: Kind) -> Cells {
+        match kind {
+            Kind::Truth => Cells::Truths(Box::new([0; WORDS])),
+            Kind::Number => {
+                Cells::Numbers(Numbers { digits: vec![0; BLOCK], scales: vec![0; BLOCK], others: Vec::new() })
+            }
+            Kind::Name => Cells::Names(Names { cells: vec![0; BLOCK], ..Names::default() }),
+        }
+    }
+}
+
+impl Column {
+    fn clear(&mut self) {
+        match &mut self.cells {
+            Cells::Truths(bits) => bits.fill(0),
+            Cells::Numbers(numbers) => numbers.others.clear(),
+            Cells::Names(_) => {}
+        }
+    }
+
+    fn set(&mut self, row: usize, step: usize, value: &Value, name: &str) {
+        let fits = match (&mut self.cells, value) {
+            (Cells::Truths(bits), Value::Bool(truth)) => {
+                bits[row / 64] |= u64::from(*truth) << (row % 64);
+                true
+            }
+            (Cells::Numbers(numbers), Value::Num(number)) => {
+                numbers.set_other(row, number.clone());
+                true
+            }
+            (Cells::Names(names), Value::Name(name)) => {
+                names.index(name).map(|index| names.cells[row] = index).is_some()
+            }
+            _ => false,
+        };
+        if !fits {
+            let reason = format!("the value is not {}", self.kind().words());
+            let flaw = || Flaw { step: step as u64, place: format!("step {step}, `{name}`"), reason };
+            self.flaw.get_or_insert_with(flaw);
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self.cells {
+            Cells::Truths(_) => Kind::Truth,
+            Cells::Numbers(_) => Kind::Number,
+            Cells::Names(_) => Kind::Name,
+        }
+    }
+
+    /// The value of a cell.
+    pub fn value(&self, row: usize) -> Value {
+        match &self.cells {
+            Cells::Truths(bits) => Value::Bool(bits[row / 64] >> (row % 64) & 1 == 1),
+            Cells::Numbers(numbers) => Value::Num(numbers.exact(row)),
+            Cells::Names(names) => {
+                Value::Name(names.known.get(names.cells[row] as usize).cloned().unwrap_or_default())
+            }
+        }
+    }
+
+    /// The names that occur in the column so far; none if it is not one of names.
+    pub fn names(&self) -> &[String] {
+        if let Cells::Names(names) = &self.cells { &names.known } else { &[] }
+    }
+}
+
+impl Numbers {
+    fn exact(&self, row: usize) -> RBig {
+        match self.others.binary_search_by_key(&row, |(row, _)| *row) {
+            Ok(found) => self.others[found].1.clone(),
+            Err(_) => decimal(self.digits[row], self.scales[row]),
+        }
+    }
+
+    /// Sets a number of which only the exact value is known.
+    pub(crate) fn set_other(&mut self, row: usize, value: RBig) {
+        (self.digits[row], self.scales[row]) = (0, 0);
+        self.others.push((row, value));
+    }
+}
+
+impl Names {
+    /// The index of a name; `None` if there are too many.
+    pub(crate) fn index(&mut self, name: &str) -> Option<u32> {
+        if let Some(&index) = self.index.get(name) {
+            return Some(index);
+        }
+        if self.known.len() == MAX_NAMES {
+            return None;
+        }
+        let index = self.known.len() as u32;
+        self.known.push(name.to_owned());
+        self.index.insert(name.to_owned(), index);
+        Some(index)
+    }
+
+    /// The index of a name that has occurred.
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        self.index.get(name).copied()
+    }
+}
+
+/// The number with these digits, of which so many are decimal places.
+pub(crate) fn decimal(digits: i64, scale: u8) -> RBig {
+    RBig::from_parts(IBig::from(digits), UBig::from(10u8).pow(usize::from(scale)))
+}

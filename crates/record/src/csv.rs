@@ -1,0 +1,461 @@
+//! Separated text, read in pieces: one row per step, and only the columns that are used.
+//!
+//! ```
+//! use shall_record::{Block, Input, Kind, csv::Csv};
+//! let mut csv = Csv::open("time;x\ns;m\n0,0;1,5\n0,1;2\n".as_bytes())?;
+//! assert_eq!(csv.head().signals[1].unit.as_deref(), Some("m"));
+//! let inputs = [Input { name: "x".into(), kind: Kind::Number }];
+//! csv.select(&[Some(1)]);
+//! let mut block = Block::new(&inputs);
+//! assert_eq!(csv.fill(&mut block)?, 2);
+//! assert_eq!(block.columns[0].value(1), 2.into());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cell;
+mod head;
+mod split;
+mod time;
+
+pub use head::{Head, Signal, Time};
+
+use crate::columns::{BLOCK, Block};
+use base::counted;
+use std::fmt;
+use std::io::{self, Read};
+
+/// The bytes that are read at a time.
+const PIECE: usize = 1 << 18;
+/// The most bytes of one row.
+const MAX_ROW: usize = 1 << 26;
+
+/// Why a file cannot be read, or not further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// The line, from 1, if the reason is in one.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line.map_or(Ok(()), |line| write!(f, "line {line}: "))?;
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+impl From<io::Error> for Malformed {
+    fn from(error: io::Error) -> Malformed {
+        Malformed { line: None, reason: format!("cannot be read: {error}") }
+    }
+}
+
+/// A file of separated text.
+#[derive(Debug)]
+pub struct Csv<R> {
+    input: R,
+    head: Head,
+    buffer: Vec<u8>,
+    /// The bytes of the buffer before which everything is done.
+    done: usize,
+    /// The bytes of the buffer that are read.
+    filled: usize,
+    is_end: bool,
+    /// The last row of the file had no line end.
+    is_cut_off: bool,
+    has_quotes: bool,
+    /// The lines before the next row.
+    lines: u64,
+    /// For each column of the file, the column of the block, and the last column of the file that is used.
+    slots: Vec<Vec<usize>>,
+    broken: Option<Malformed>,
+}
+
+impl<R: Read> Csv<R> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no header.
+    pub fn open(input: R) -> Result<Csv<R>, Malformed> {
+        let placeholder = Head {
+            separator: b',',
+            point: b'.',
+            signals: Vec::new(),
+            time: None,
+            has_units: false,
+            line_end: b'\n',
+            length: 0,
+            lines: 0,
+        };
+        let mut csv = Csv {
+            input,
+            head: placeholder,
+            buffer: Vec::new(),
+            done: 0,
+            filled: 0,
+            is_end: false,
+            is_cut_off: false,
+            has_quotes: false,
+            lines: 0,
+            slots: Vec::new(),
+            broken: None,
+        };
+        csv.more()?;
+        loop {
+            match Head::read(&csv.buffer[..csv.filled], csv.is_end) {
+                // A header of many columns takes several pieces.
+                Err(_) if !csv.is_end && csv.filled < MAX_ROW => csv.more()?,
+                head => {
+                    csv.head = head?;
+                    break;
+                }
+            }
+        }
+        csv.done = csv.head.length;
+        csv.has_quotes = csv.buffer[csv.done..csv.filled].contains(&b'"');
+        csv.lines = csv.head.lines;
+        csv.slots = vec![Vec::new(); csv.head.signals.len()];
+        Ok(csv)
+    }
+
+    /// What the first rows say about the file.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Selects the columns of the file that the columns of blocks are read from; `None` for those that stay empty.
+    pub fn select(&mut self, columns: &[Option<usize>]) {
+        self.slots.iter_mut().for_each(Vec::clear);
+        for (slot, column) in columns.iter().enumerate() {
+            if let Some(column) = column {
+                self.slots[*column].push(slot);
+            }
+        }
+    }
+
+    /// Reads the next steps into a block, and returns how many there are; none at the end of the file.
+    ///
+    /// # Errors
+    /// The file cannot be read further. The steps before that have been returned.
+    pub fn fill(&mut self, block: &mut Block) -> Result<usize, Malformed> {
+        block.advance();
+        while block.rows < BLOCK && self.broken.is_none() {
+            if self.is_end {
+                self.end_last_row();
+            }
+            let whole = self.whole_rows();
+            if whole == self.done {
+                if self.is_end {
+                    break;
+                }
+                if let Err(error) = self.more() {
+                    self.broken = Some(error);
+                }
+                continue;
+            }
+            let read = if self.has_quotes { self.slowly(block, whole) } else { self.quickly(block, whole) };
+            self.broken = read.err();
+        }
+        match &self.broken {
+            Some(error) if block.rows == 0 => Err(error.clone()),
+            _ => Ok(block.rows),
+        }
+    }
+
+    /// Reads more bytes after those that are not done, which move to the start.
+    fn more(&mut self) -> Result<(), Malformed> {
+        self.buffer.copy_within(self.done..self.filled, 0);
+        (self.filled, self.done) = (self.filled - self.done, 0);
+        if self.filled >= MAX_ROW {
+            let reason =
+                format!("the row is longer than {MAX_ROW} bytes, or a quotation mark is never closed");
+            return Err(Malformed { line: Some(self.lines + 1), reason });
+        }
+        // A row that is longer than a piece doubles it, so that it is not searched again and again.
+        let room = PIECE.max(self.filled);
+        if self.buffer.len() < self.filled + room {
+            self.buffer.resize(self.filled + room, 0);
+        }
+        let from = self.filled;
+        while self.filled < from + room {
+            match self.input.read(&mut self.buffer[self.filled..from + room]) {
+                Ok(0) => {
+                    self.is_end = true;
+                    break;
+                }
+                Ok(count) => self.filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.has_quotes = self.buffer[..self.filled].contains(&b'"');
+        Ok(())
+    }
+
+    /// Gives the last row of the file a line end.
+    fn end_last_row(&mut self) {
+        if self.filled > self.done && self.buffer[self.filled - 1] != self.head.line_end {
+            self.is_cut_off = true;
+            self.buffer.truncate(self.filled);
+            self.buffer.push(self.head.line_end);
+            self.filled += 1;
+        }
+    }
+
+    /// The end of the last whole row of the buffer.
+    fn whole_rows(&self) -> usize {
+        let bytes = &self.buffer[self.done..self.filled];
+        bytes.iter().rposition(|&byte| byte == self.head.line_end).map_or(self.done, |at| self.done + at + 1)
+    }
+
+    /// Reads rows without quotation marks up to a byte.
+    fn quickly(&mut self, block: &mut Block, whole: usize) -> Result<(), Malformed> {
+        let Csv { buffer, head, slots, lines, done, is_cut_off, .. } = self;
+        let Head { separator, line_end, point, ref signals, .. } = *head;
+        let width = signals.len();
+        let bytes = &buffer[..whole];
+        let (mut cell, mut column) = (*done, 0);
+        for base in (*done..whole).step_by(64) {
+            let mut marks = match bytes[base..].first_chunk::<64>() {
+                Some(chunk) => split::marks(chunk, separator, line_end),
+                None => {
+                    // What fills up the last chunk is neither a separator nor a line end.
+                    let mut chunk = [0; 64];
+                    chunk[..whole - base].copy_from_slice(&bytes[base..]);
+                    split::marks(&chunk, separator, line_end)
+                }
+            };
+            while marks != 0 {
+                let at = base + marks.trailing_zeros() as usize;
+                marks &= marks - 1;
+                let is_end = bytes[at] == line_end;
+                if is_end && column == 0 && cell::trimmed(&bytes[cell..at]).is_empty() {
+                    (cell, *done, *lines) = (at + 1, at + 1, *lines + 1);
+                    continue;
+                }
+                if let Some(slots) = slots.get(column) {
+                    for &slot in slots {
+                        let text = cell::trimmed(&bytes[cell..at]);
+                        let (row, step) = (block.rows, block.start + block.rows as u64);
+                        let place = || format!("line {}, column `{}`", *lines + 1, signals[column].name);
+                        cell::read(&mut block.columns[slot], row, step, text, point, place);
+                    }
+                }
+                column += 1;
+                if is_end {
+                    let is_spare = || column == width + 1 && cell::trimmed(&bytes[cell..at]).is_empty();
+                    if column != width && !is_spare() {
+                        return Err(ragged(*lines + 1, column, width, *is_cut_off && at + 1 == whole));
+                    }
+                    block.rows += 1;
+                    (column, *done, *lines) = (0, at + 1, *lines + 1);
+                    if block.rows == BLOCK {
+                        return Ok(());
+                    }
+                }
+                cell = at + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads rows up to a byte, where cells may be quoted.
+    fn slowly(&mut self, block: &mut Block, whole: usize) -> Result<(), Malformed> {
+        let Csv { buffer, head, slots, lines, done, is_end, is_cut_off, .. } = self;
+        let Head { separator, line_end, point, ref signals, .. } = *head;
+        let width = signals.len();
+        let bytes = &buffer[..whole];
+        while *done < whole && block.rows < BLOCK {
+            let (cells, next, is_whole) = split::row(bytes, *done, separator, line_end);
+            let line = *lines + 1;
+            if !is_whole && !*is_end {
+                // The rest of a quoted cell is not there yet.
+                return self.more();
+            }
+            if !is_whole {
+                return Err(Malformed {
+                    line: Some(line),
+                    reason: "a quotation mark is never closed".into(),
+                });
+            }
+            *lines += bytes[*done..next].iter().filter(|&&byte| byte == line_end).count() as u64;
+            *done = next;
+            let last_is_empty = cells.last().is_none_or(|cell| cell::trimmed(cell).is_empty());
+            if cells.len() == 1 && last_is_empty {
+                continue;
+            }
+            if cells.len() != width && !(cells.len() == width + 1 && last_is_empty) {
+                return Err(ragged(line, cells.len(), width, *is_cut_off && next == whole));
+            }
+            for (column, cell) in cells.iter().take(width).enumerate() {
+                for &slot in &slots[column] {
+                    let (row, step) = (block.rows, block.start + block.rows as u64);
+                    let place = || format!("line {line}, column `{}`", signals[column].name);
+                    cell::read(&mut block.columns[slot], row, step, cell::trimmed(cell), point, place);
+                }
+            }
+            block.rows += 1;
+        }
+        Ok(())
+    }
+}
+
+fn ragged(line: u64, cells: usize, width: usize, is_cut_off: bool) -> Malformed {
+    let (cells, columns) = (counted(cells, "cell"), counted(width, "column"));
+    let hint = if is_cut_off { "; the file may be cut off" } else { "" };
+    Malformed { line: Some(line), reason: format!("{cells}, but the header has {columns}{hint}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::{Input, Kind};
+    use logic::Value;
+
+    /// A reader that gives a few bytes at a time.
+    struct Drops<'b>(&'b [u8], usize);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(out.len());
+            out[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    fn shown(value: &Value) -> String {
+        match value {
+            Value::Bool(truth) => u8::from(*truth).to_string(),
+            Value::Num(number) => logic::format_decimal(number).unwrap_or_else(|| number.to_string()),
+            Value::Name(name) => name.clone(),
+        }
+    }
+
+    /// Reads the column `c` of a text as a kind: its values, flaws and errors.
+    fn read(text: &[u8], kind: Kind) -> Result<String, Malformed> {
+        let mut csv = Csv::open(Drops(text, 5))?;
+        let column = csv.head().signals.iter().position(|signal| signal.name == "c");
+        csv.select(&[column]);
+        let mut block = Block::new(&[Input { name: "c".into(), kind }]);
+        let mut out = String::new();
+        loop {
+            match csv.fill(&mut block) {
+                Ok(0) => break,
+                Ok(rows) => {
+                    let flaw = block.columns[0].flaw.clone();
+                    let good = |row: &usize| {
+                        flaw.as_ref().is_none_or(|flaw| block.start + (*row as u64) < flaw.step)
+                    };
+                    (0..rows)
+                        .filter(good)
+                        .for_each(|row| out += &format!("{} ", shown(&block.columns[0].value(row))));
+                    if let Some(flaw) = flaw {
+                        out += &format!("! {}: {}", flaw.place, flaw.reason);
+                    }
+                }
+                Err(error) => {
+                    out += &format!("! {error}");
+                    break;
+                }
+            }
+        }
+        Ok(out.trim_end().to_owned())
+    }
+
+    fn check(text: &str, kind: Kind, expected: &str) {
+        let found = read(text.as_bytes(), kind).unwrap_or_else(|error| error.to_string());
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn values_of_each_kind() {
+        use Kind::{Name, Number, Truth};
+        check("a,c\n0,1\n1,0\n", Truth, "1 0");
+        check("c,a\r\nTRUE, x\r\n 0 ,y\r\n", Truth, "1 0");
+        check("\u{feff}c\n1.5\n-2\n1e2\n1/3", Number, "1.5 -2 100 1/3");
+        check("c\n12345678901234567890.5\n3\n", Number, "12345678901234567890.5 3");
+        check("a;c\n1;2,5\n1;-0,25\n", Number, "2.5 -0.25");
+        check("a\tc\n1\t2.5\n", Number, "2.5");
+        check("c\nidle\nrun\nidle\n", Name, "idle run idle");
+        check("c\ridle\rrun\r", Name, "idle run");
+        check("# made by x\n\nc,d\n1,2\n\n3,4\n", Number, "1 3");
+        check("d,c\ns,km/h\n0,10\n1,20\n", Number, "10 20");
+        check("d,c,\n0,10,\n1,20\n", Number, "10 20");
+        check("\"c\",\"d, e\"\n\"1\",\"x\ny\"\n2,z\n", Number, "1 2");
+        check("\"c\"\n\"a \"\"b\"\"\"\nx", Name, "a \"b\" x");
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_place() {
+        use Kind::{Name, Number, Truth};
+        check("", Number, "the file is empty; the first line must have the names of the columns");
+        check("c,c\n1,1\n", Number, "line 1: column 2: the name `c` is used twice");
+        check("c,,d\n1,1,1\n", Number, "line 1: column 2: the name of the column is missing");
+        check("c\n", Number, "");
+        check("c,d\n1,2\n3\n", Number, "1 ! line 3: 1 cell, but the header has 2 columns");
+        check(
+            "c,d\n1,2\n3",
+            Number,
+            "1 ! line 3: 1 cell, but the header has 2 columns; the file may be cut off",
+        );
+        check("c,d\n1,2\n3,4,5\n", Number, "1 ! line 3: 3 cells, but the header has 2 columns");
+        check("c,d\n1,2\n,4\n", Number, "1 ! line 3, column `c`: the cell is empty");
+        check(
+            "c,d\n1,2\nNaN,4\n",
+            Number,
+            "1 ! line 3, column `c`: `NaN` is not a number: it has no exact value",
+        );
+        check("c\n1\nhigh\n", Number, "1 ! line 3, column `c`: `high` is not a number");
+        check("c\n1\n2\n", Truth, "1 ! line 3, column `c`: `2` is not a Boolean");
+        check("c\nidle\n7\n", Name, "idle ! line 3, column `c`: `7` is not a name");
+        check("c,d\n1,\"x\n", Number, "! line 2: a quotation mark is never closed");
+        let found = read(b"c\n1\n\xff\n", Number);
+        assert_eq!(found, Ok("1 ! line 3, column `c`: the cell is not UTF-8".into()));
+    }
+
+    #[test]
+    fn the_head_says_what_there_is() {
+        let head = |text: &str| Csv::open(text.as_bytes()).expect("a head").head().clone();
+        let found = head("Time [s];on;v;mode\ns;;m/s;\n0,00;0;1,5;idle\n0,01;1;2;run\n");
+        assert_eq!((found.separator, found.point, found.has_units), (b';', b',', true));
+        assert_eq!(found.time, Some(Time { column: 0, is_date: false }));
+        let sorts: Vec<logic::Sort> = found.signals.iter().map(|it| it.sort).collect();
+        use logic::Sort::{Any, Enum, Real};
+        assert_eq!(sorts, [Real, Any, Real, Enum]);
+        assert_eq!(found.signals[2].unit.as_deref(), Some("m/s"));
+        let found = head("timestamp,x\n2026-01-01T00:00:00Z,1\n2026-01-01T00:00:01Z,1\n");
+        assert_eq!(found.time, Some(Time { column: 0, is_date: true }));
+        // Descending values are not a time, and a first row of names is not one of units.
+        assert_eq!(head("t,x\n2,1\n1,1\n").time, None);
+        assert!(!head("a,b\nx,y\nz,w\n").has_units);
+    }
+
+    #[test]
+    fn rows_are_the_same_whatever_the_pieces_are() {
+        let mut text = String::from("a,c,d\n");
+        for row in 0..10_000 {
+            text += &format!("{},{}.{:02},{}\n", row % 2, row, row % 100, "x".repeat(row % 70));
+        }
+        for size in [1, 63, 64, 65, 4096, 1 << 20] {
+            let mut csv = Csv::open(Drops(text.as_bytes(), size)).expect("a head");
+            csv.select(&[Some(1), Some(0)]);
+            let inputs = [("c", Kind::Number), ("a", Kind::Truth)];
+            let mut block = Block::new(&inputs.map(|(name, kind)| Input { name: name.into(), kind }));
+            let mut count = 0;
+            while csv.fill(&mut block).expect("rows") > 0 {
+                for row in 0..block.rows {
+                    let expected =
+                        logic::parse_decimal(&format!("{count}.{:02}", count % 100)).expect("a number");
+                    assert_eq!(block.columns[0].value(row), Value::Num(expected));
+                    assert_eq!(block.columns[1].value(row), Value::Bool(count % 2 == 1));
+                    count += 1;
+                }
+            }
+            assert_eq!(count, 10_000, "{size}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Recorded traces of any size: columns read in blocks, and requirements checked on them 64 steps at a time.
+//!
+//! - [`columns`]: a block of steps, and what its columns are read as
+//! - [`csv`]: separated text, read in pieces
+//! - [`check`]: requirements on the blocks of a trace: violations, in constant memory
+//!
+//! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators and
+//! `atoms` the comparisons.
+//!
+//! Invariants: memory does not depend on the length of a trace; no verdict depends on rounding; a cell without a value is never taken
+//! for one.
+
+mod atoms;
+mod bits;
+pub mod check;
+pub mod columns;
+pub mod csv;
+mod machine;
+mod program;
+
+pub use check::{Check, Findings, MAX_RUNS, Run};
+pub use columns::{BLOCK, Bits, Block, Column, Flaw, Input, Kind};
+pub use program::NotPast;

@@ -1,0 +1,117 @@
+//! Runs a program on the blocks of a trace, one after the other.
+
+use crate::atoms::{Context, value};
+use crate::columns::{Bits, Block, WORDS};
+use crate::program::{Op, Previous, Program, Rail, Register};
+use logic::{EvalError, Id, Store, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The previous values of terms, for each row of a block.
+type Values = FxHashMap<Id, Vec<Result<Value, EvalError>>>;
+
+/// A program with the state of a trace.
+#[derive(Debug, Clone)]
+pub(crate) struct Machine {
+    pub(crate) program: Program,
+    registers: Vec<Bits>,
+    /// Where atoms that can be undefined are false.
+    denied: FxHashMap<Register, Bits>,
+    previous: Values,
+    /// The first step at which an operation had no value, and why.
+    pub(crate) wrong: BTreeMap<Register, (u64, EvalError)>,
+}
+
+impl Machine {
+    pub(crate) fn new(program: Program) -> Machine {
+        let registers = vec![[0; WORDS]; program.ops.len()];
+        Machine {
+            program,
+            registers,
+            denied: FxHashMap::default(),
+            previous: Values::default(),
+            wrong: BTreeMap::new(),
+        }
+    }
+
+    /// The register after the last block; steps after the end of the block mean nothing.
+    pub(crate) fn register(&self, register: Register) -> &Bits {
+        &self.registers[register]
+    }
+
+    /// Runs the program on the next block.
+    pub(crate) fn run(&mut self, store: &Store, block: &Block) {
+        let words = block.rows.div_ceil(64);
+        let Machine { program, registers, denied, previous, wrong } = self;
+        for at in 0..program.ops.len() {
+            let (before, rest) = registers.split_at_mut(at);
+            let out = &mut rest[0];
+            // Atoms look up the registers of other nodes while their own operation is changed.
+            let (ops, rails) = program.parts();
+            match &mut ops[at] {
+                Op::Constant(truth) => out.fill(if *truth { !0 } else { 0 }),
+                Op::Atom(atom) => {
+                    let holds = |id: Id, row: usize| truth_at(rails, before, id, row);
+                    let context = Context { store, holds: &holds, previous };
+                    let fails = denied.entry(at).or_insert([0; WORDS]);
+                    if let Some((step, error)) = atom.evaluate(block, &context, out, fails) {
+                        wrong.entry(at).or_insert((step, error));
+                    }
+                }
+                Op::Denied(atom) => *out = denied.get(atom).copied().unwrap_or([0; WORDS]),
+                Op::Previous(term) => {
+                    let holds = |id: Id, row: usize| truth_at(rails, before, id, row);
+                    let context = Context { store, holds: &holds, previous };
+                    let values = shifted(term, block, &context);
+                    previous.insert(term.id, values);
+                }
+                Op::Not(a) => each(out, &before[*a], words, |a| !a),
+                Op::And(a, b) => both(out, &before[*a], &before[*b], words, |a, b| a & b),
+                Op::Or(a, b) => both(out, &before[*a], &before[*b], words, |a, b| a | b),
+                Op::Xor(a, b) => both(out, &before[*a], &before[*b], words, |a, b| a ^ b),
+                Op::Since(a, b, state) => {
+                    both(out, &before[*a], &before[*b], words, |way, target| state.word(way, target));
+                }
+                Op::Once(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Near(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Recent(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Delay(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+            }
+        }
+    }
+}
+
+fn truth_at(rails: &FxHashMap<Id, Rail>, registers: &[Bits], id: Id, row: usize) -> Option<bool> {
+    let rail = rails[&id];
+    let bit = |register: Register| registers[register][row / 64] >> (row % 64) & 1 == 1;
+    match rail.fails {
+        None => Some(bit(rail.holds)),
+        Some(fails) => (bit(rail.holds) || bit(fails)).then(|| bit(rail.holds)),
+    }
+}
+
+/// The values of a term one step before each row.
+fn shifted(term: &mut Previous, block: &Block, context: &Context) -> Vec<Result<Value, EvalError>> {
+    let mut values = Vec::with_capacity(block.rows);
+    for row in 0..block.rows {
+        let before = term.last.take();
+        let initial = || value(term.initial.id, &term.initial.columns, block, row, context);
+        values.push(before.unwrap_or_else(initial));
+        term.last = Some(value(term.term.id, &term.term.columns, block, row, context));
+    }
+    values
+}
+
+#[inline]
+fn each(out: &mut Bits, a: &Bits, words: usize, mut op: impl FnMut(u64) -> u64) {
+    for (out, a) in out[..words].iter_mut().zip(&a[..words]) {
+        *out = op(*a);
+    }
+}
+
+#[inline]
+fn both(out: &mut Bits, a: &Bits, b: &Bits, words: usize, mut op: impl FnMut(u64, u64) -> u64) {
+    for ((out, a), b) in out[..words].iter_mut().zip(&a[..words]).zip(&b[..words]) {
+        *out = op(*a, *b);
+    }
+}

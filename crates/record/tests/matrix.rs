@@ -1,0 +1,145 @@
+//! The engine against the oracle and the past-time formulas: verdicts, first violating steps, and every step of random formulas.
+
+use base::Random;
+use logic::{Binary, Bound, Formula, Store, Trace, Unary, Value};
+use requirement::template::templates;
+use requirement::vectors::random;
+use requirement::{Watch, oracle, past, watch};
+use shall_record::{BLOCK, Block, Check, Findings, Kind};
+
+fn run(check: &Check, store: &Store, trace: &Trace) -> Vec<Findings> {
+    let mut check = check.clone();
+    let inputs = check.inputs().to_vec();
+    let mut block = Block::new(&inputs);
+    while block.fill(&inputs, trace) > 0 {
+        assert!(block.columns.iter().all(|column| column.flaw.is_none()));
+        check.block(store, &block);
+    }
+    check.finish()
+}
+
+#[test]
+fn all_templates_have_the_verdict_the_first_step_and_the_trigger_of_the_oracle() {
+    let (mut pairs, mut violated) = (0, 0);
+    for (steps, length) in [(0, 5), (1, 12), (3, 12), (5, 70)] {
+        let mut store = Store::default();
+        let requirements = templates(&mut store, steps);
+        let watches: Vec<Watch> =
+            requirements.iter().map(|it| watch(&mut store, it).expect("looks back only")).collect();
+        let pasts: Vec<Formula> =
+            requirements.iter().map(|it| past(&mut store, it).expect("looks back only")).collect();
+        let check = Check::new(&store, &watches, |_| Kind::Truth).expect("past-time formulas");
+        for setting in random(length, Some(steps), 110, 40 + steps) {
+            let trace = setting.trace();
+            for ((requirement, past), found) in
+                requirements.iter().zip(&pasts).zip(run(&check, &store, &trace))
+            {
+                let expected = oracle::judge(&store, requirement, &trace).expect("all columns are there");
+                let key = requirement.key();
+                let first = found.runs.first();
+                assert_eq!(
+                    first.map(|run| run.first as usize),
+                    expected.violation.map(|it| it.step),
+                    "{key}"
+                );
+                assert_eq!(logic::holds_at(&store, *past, &trace, trace.len() - 1), Ok(first.is_none()));
+                assert_eq!(found.triggered, expected.triggers > 0, "{key} {trace:?}");
+                assert_eq!(found.in_scope, expected.intervals > 0, "{key} {trace:?}");
+                if let (Some(run), Some(decision)) = (first, expected.violation) {
+                    assert_eq!(run.interval as usize, decision.interval.lo, "{key} {trace:?}");
+                    let trigger = run.trigger.map_or(decision.trigger, |it| it as usize);
+                    assert_eq!(trigger, decision.trigger, "{key} {trace:?}");
+                    violated += 1;
+                }
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs >= 264 * 400 && violated > pairs / 10, "{pairs} {violated}");
+}
+
+/// A random past-time formula over a, b and c.
+fn formula(store: &mut Store, random: &mut Random, depth: usize) -> Formula {
+    if depth == 0 || random.below(6) == 0 {
+        let symbol = store.symbol(random.pick(&["a", "b", "c"]));
+        return store.var(symbol);
+    }
+    let one = formula(store, random, depth - 1);
+    let lo = random.pick(&[0, 0, 0, 1, 2, 5, 63, 64, 65, 100, 130]);
+    let hi = [None, Some(lo), Some(lo + 1), Some(lo + 7), Some(lo + 63), Some(lo + 64), Some(lo + 140)];
+    let bound = Bound::new(lo, random.pick(&hi));
+    match random.below(8) {
+        0 => store.not(one),
+        1 => store.unary(Unary::Once, bound, one),
+        2 => store.unary(Unary::Historically, bound, one),
+        which => {
+            let other = formula(store, random, depth - 1);
+            match which {
+                3 => store.and2(one, other),
+                4 => store.or2(one, other),
+                5 => store.xor(one, other),
+                6 => store.binary(Binary::Since, bound, one, other),
+                _ => store.binary(Binary::Triggered, bound, one, other),
+            }
+        }
+    }
+}
+
+/// A check that finds the steps at which formulas hold.
+fn steps(store: &Store, formulas: &[Formula]) -> Check {
+    let no = store.bottom();
+    let watch =
+        |&bad: &Formula| Watch { bad, bad_at_end: no, left: no, trigger: no, scope: no, active: None };
+    let watches: Vec<Watch> = formulas.iter().map(watch).collect();
+    Check::new(store, &watches, |_| Kind::Truth).expect("past-time formulas")
+}
+
+fn compare(store: &Store, formulas: &[Formula], check: &Check, trace: &Trace) {
+    for (&formula, found) in formulas.iter().zip(run(check, store, trace)) {
+        let expected = logic::values(store, formula, trace).expect("all columns are there");
+        let mut steps = vec![false; trace.len()];
+        for run in &found.runs {
+            steps[run.first as usize..=run.last as usize].fill(true);
+        }
+        assert_eq!(found.run_count, found.runs.len() as u64);
+        let shown = logic::print(store, formula, &logic::SHALL);
+        let wrong = (0..trace.len()).find(|&step| steps[step] != expected[step]);
+        assert_eq!(wrong, None, "{shown:?} on a trace of {} steps", trace.len());
+        assert_eq!(found.count as usize, expected.iter().filter(|it| **it).count());
+    }
+}
+
+fn trace(length: usize, mut value: impl FnMut(usize) -> bool) -> Trace {
+    let mut column = || (0..length).map(|step| Value::Bool(value(step))).collect::<Vec<_>>();
+    let columns = ["a", "b", "c"].map(|name| (name, column()));
+    Trace::of(columns).expect("columns of one length")
+}
+
+#[test]
+fn nested_formulas_hold_at_the_steps_of_their_definition() {
+    let mut random = Random::new(2);
+    for _ in 0..40 {
+        let mut store = Store::default();
+        let formulas: Vec<Formula> = (0..25).map(|_| formula(&mut store, &mut random, 4)).collect();
+        let check = steps(&store, &formulas);
+        for length in [1, 63, 64, 65, 130, 300] {
+            let often = random.pick(&[2, 2, 20, 100]);
+            let value = |_| random.below(often) == 0;
+            let trace = trace(length, value);
+            compare(&store, &formulas, &check, &trace);
+        }
+    }
+}
+
+#[test]
+fn events_at_every_offset_around_the_end_of_a_block() {
+    let mut random = Random::new(3);
+    let mut store = Store::default();
+    let formulas: Vec<Formula> = (0..12).map(|_| formula(&mut store, &mut random, 3)).collect();
+    let check = steps(&store, &formulas);
+    for offset in 0..=130 {
+        let at = BLOCK - 65 + offset;
+        let rare = |step: usize| step + 1 == at || (step >= at && random.below(3) == 0 && step < at + 140);
+        compare(&store, &formulas, &check, &trace(BLOCK + 300, rare));
+    }
+}
