@@ -5,7 +5,8 @@
 //! - [`check`]: the separate checker of certificates
 //! - [`Connect`], [`Session`]: how a solver process is reached; `solver::process` talks to it, `solver::bits` needs none
 //! - [`minimize`]: counterexamples made short and simple
-//! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, and [`mod@explicit`], a search through all states
+//! - engines: `bmc`, `induction`, `ic3`, `invariants`, `random`, `boxes` for nonlinear inequalities, and [`mod@explicit`], a search
+//!   through all states
 //! - `liveness`: what must recur on infinite behaviours, by measures and lassos
 //! - [`falsify_in_doubles`]: what holds for real numbers may fail in doubles
 //!

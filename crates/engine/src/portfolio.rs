@@ -5,6 +5,7 @@
 //! checked and every `invalid` replayed. Whether the time limit suffices may differ.
 
 use crate::engines::bmc::bmc;
+use crate::engines::boxes::boxes;
 use crate::engines::explicit::{self, Budget, explicit_until};
 use crate::engines::ic3::ic3;
 use crate::engines::induction::induction;
@@ -23,6 +24,7 @@ use crate::solver::process::Processes;
 use crate::solver::session::Connect;
 use crate::verdict::{Answer, Certificate, Proof, Verdict, Why};
 use crate::walk::random::falsify;
+use crate::walk::sample::Walk;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -44,12 +46,21 @@ pub enum Engine {
     Random,
     /// Search through all states.
     Explicit,
+    /// Branch and bound over values.
+    Boxes,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 6] =
-        [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Invariants, Engine::Random, Engine::Explicit];
+    pub const ALL: [Engine; 7] = [
+        Engine::Boxes,
+        Engine::Bmc,
+        Engine::Induction,
+        Engine::Ic3,
+        Engine::Invariants,
+        Engine::Random,
+        Engine::Explicit,
+    ];
 
     /// The name used in verdicts.
     pub fn name(self) -> &'static str {
@@ -60,6 +71,7 @@ impl Engine {
             Engine::Invariants => "invariants",
             Engine::Random => "random",
             Engine::Explicit => "explicit",
+            Engine::Boxes => "boxes",
         }
     }
 }
@@ -312,6 +324,9 @@ fn quick(judge: &Judge<'_>) {
         let certificate = task.certificate(&task.system.pool, &bounds, proof);
         judge.hear("constant", Ok(Some(Found::Valid(certificate))));
     }
+    if !task.open.on_bits() && judge.wants(Engine::Boxes) {
+        judge.hear("boxes", boxes(task));
+    }
     if judge.wants(Engine::Induction) {
         judge.hear("induction", induction(task, 3));
     }
@@ -337,6 +352,7 @@ fn full(judge: &Judge<'_>, candidates: &Candidates) {
         Engine::Invariants => judge.hear(engine.name(), prove(task, candidates).map(|()| None)),
         Engine::Random => judge.hear(engine.name(), Ok(falsify(task, judge.config.seed + 1, usize::MAX))),
         Engine::Explicit => judge.explicit(judge.config.states[1]),
+        Engine::Boxes => judge.hear(engine.name(), boxes(task)),
     };
     std::thread::scope(|scope| {
         for engine in Engine::ALL.into_iter().filter(|it| judge.wants(*it)) {
@@ -463,6 +479,9 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
     if task.whole.assumptions.is_empty() && task.whole.initial.is_empty() {
         return true;
     }
+    if (0..WALKS).any(|seed| Walk::new(task.system, &[], seed).begin(false)) {
+        return true;
+    }
     let asked = || {
         let mut context = task.open.open(task.system, Start::Initial, stop)?;
         task.assume(&mut *context, 0, Start::Initial)?;
@@ -478,6 +497,9 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
 
 /// The time that engines have to confirm a search through all states by an inductive argument.
 const CONFIRMATION: Duration = Duration::from_secs(3);
+
+/// The number of walks that look for a behaviour before a solver does.
+const WALKS: u64 = 4;
 
 /// The time limit of the query whether there is any behaviour.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -31,8 +31,9 @@ fn programs() -> Vec<(String, System, Vec<Expected>)> {
         let callees = if contract { Callees::Contract } else { Callees::Inline };
         let program = read(&text, &|_| None);
         let nodes = program.nodes();
-        let there =
-            |name: &str| ["node ", "function "].iter().any(|it| text.contains(&format!("{it}{name}(")));
+        let there = |name: &str| {
+            ["node ", "function ", "rec ", "lemma "].iter().any(|it| text.contains(&format!("{it}{name}(")))
+        };
         let node =
             nodes.iter().find(|it| it.main).or(nodes.iter().rfind(|it| !it.imported && there(&it.name)));
         let Some(node) = node.filter(|_| !expected.is_empty()) else { continue };

@@ -14,6 +14,8 @@ fn walks_find_their_way() {
         // A tenth is no double, and the root is irrational.
         "check not (x >= 0.1 and x <= 0.1 and sqrt(x + y * y) > 1.0);",
         "s = 0.0 -> pre s + (if x > 5.0 and x < 9.0 then 1.0 else 0.0); check s < 100.0;",
+        // An integrator that takes 12,000 steps.
+        "s = 0.0 -> pre s + 0.01 * (if x - y > 1.0 then 1.0 else if x - y < -1.0 then -1.0 else x - y); check s < 120.0;",
     ] {
         let text = format!(
             "include \"lustrec_math.lus\" node n(x, y, z: real; i, j: int) returns (s: real); let {} {body} tel",

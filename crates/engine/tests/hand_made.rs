@@ -98,6 +98,33 @@ fn with_a_solver() {
     assert_eq!(judged(&system, &verdict, &z3), Some(true));
 }
 
+/// Programs that need linear relations between their variables, which no single condition of the model states.
+#[test]
+fn relations_are_found() {
+    let Some(z3) = z3() else { return };
+    let cases = [
+        // y = 2x + 1
+        "x = 0 -> if r then 0 else if pre x < 1000 then pre x + 1 else pre x;
+         y = 1 -> if r then 1 else if pre x < 1000 then pre y + 2 else pre y;
+         z = 0; check y <= 2001;",
+        // x - y <= 1 and y - z <= 1
+        "x = 0 -> if a and pre x <= pre y then pre x + 1 else pre x;
+         y = 0 -> if b and pre y <= pre z then pre y + 1 else pre y;
+         z = 0 -> if r then pre z + 1 else pre z; check x - z <= 2;",
+        // A cache protocol with n caches: x are invalid, y valid, z dirty; x + y + z = n.
+        "x = n -> if a and pre x >= 1 then pre x + pre z - 1 else if b and pre y >= 1 then pre x + pre y + pre z - 1 else pre x;
+         y = 0 -> if a and pre x >= 1 then pre y + 1 else if b and pre y >= 1 then 0 else pre y;
+         z = 0 -> if a and pre x >= 1 then 0 else if b and pre y >= 1 then 1 else pre z;
+         assert n >= 0; check x <= n and x >= 0;",
+    ];
+    for body in cases {
+        let text = format!("node f(a, b, r: bool; const n: int) returns (x, y, z: int); let {body} tel");
+        let program = lustre::read(&text, &|_| None);
+        let system = program.system("f", &lustre::Options::default()).expect(&text);
+        expect(&text, &system, &z3, Some(true));
+    }
+}
+
 #[test]
 fn what_is_undefined_is_not_reported() {
     let Some(z3) = z3() else { return };

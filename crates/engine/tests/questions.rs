@@ -58,9 +58,9 @@ fn answers() {
 /// Verdicts of all nodes: property, word, what is replaced and what is assumed.
 fn nodes(text: &str, extent: Extent, calls: Calls) -> String {
     let left = || Duration::from_secs(20);
-    let parts = analyse(&program(text), extent, calls, &Config::new(&left, &NoSolver)).expect("systems");
+    let analysis = analyse(&program(text), extent, calls, &Config::new(&left, &NoSolver));
     let mut lines = Vec::new();
-    for part in &parts {
+    for part in &analysis.parts {
         for verdict in &part.verdicts {
             let word = match verdict.answer {
                 Answer::Valid(_) => "valid",
@@ -78,6 +78,7 @@ fn nodes(text: &str, extent: Extent, calls: Calls) -> String {
             lines.push(format!("{}.{name} {word}{by}{given}", part.node));
         }
     }
+    lines.extend(analysis.refused.iter().map(|it| it.code.id().to_owned()));
     lines.join("; ")
 }
 
@@ -102,7 +103,22 @@ fn node_by_node() {
     let range = "subrange [0, 1] of int";
     let output = ranged("subrange [0, 2] of int", range, "true");
     let input = ranged(range, "int", "y <= 1");
+    let hidden = |text: &str| format!("opaque {text}");
+    let (hidden_kept, hidden_broken) = (hidden(&kept), hidden(&broken));
+    // A loop in `h`, and in all that have its body inside.
+    let looped = format!(
+        "{kept}node h(x: bool) returns (y: bool); var z: bool; let y = z or x; z = y; check \"q\" y; tel\n\
+         node i(x: bool) returns (z: bool); let z = h(x); check \"r\" z; tel\n"
+    );
     for (text, extent, calls, expected) in [
+        (&looped, Extent::Everything, Calls::Bodies, "g.k valid; f.p valid; E0612"),
+        (&looped, Extent::Everything, Calls::Refined, "g.k valid; f.p valid by g; E0612"),
+        (&looped, Extent::Node("f"), Calls::Refined, "f.p valid by g"),
+        (&looped, Extent::Node("i"), Calls::Bodies, "E0612"),
+        // Of an opaque node, only the contract is seen, even where others have bodies.
+        (&hidden_kept, Extent::Everything, Calls::Bodies, "g.k valid; f.p valid by g"),
+        (&hidden_broken, Extent::Everything, Calls::Bodies, "g.k invalid; f.p valid by g given g"),
+        (&hidden_kept, Extent::Node("f"), Calls::Bodies, "f.p valid by g given g"),
         (&kept, Extent::Everything, Calls::Contracts, "g.k valid; f.p valid by g"),
         (&kept, Extent::Node("f"), Calls::Refined, "f.p valid by g"),
         // The contract leaves open what the body decides.

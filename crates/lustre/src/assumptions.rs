@@ -12,7 +12,8 @@ impl Resolver<'_> {
     /// Reports assumptions that depend on an output, once for each output of a contract.
     pub(super) fn assumptions(&mut self, order: &[usize]) {
         // For each unit, the inputs that its outputs need, or its assumptions if it is a contract.
-        let mut needed: Vec<Vec<bool>> = vec![Vec::new(); self.units.len()];
+        // A recursive function may need all of them, because it may come before what it uses.
+        let mut needed: Vec<Vec<bool>> = self.units.iter().map(|it| vec![it.recursive; it.inputs]).collect();
         for at in order {
             let unit = &self.units[*at];
             let outputs = unit.inputs..unit.inputs + unit.outputs;
@@ -40,7 +41,9 @@ impl Resolver<'_> {
                 }
             }
             found.vars.truncate(unit.inputs);
-            needed[*at] = found.vars;
+            if !unit.recursive {
+                needed[*at] = found.vars;
+            }
             for (file, span, name) in wrong {
                 let message = format!("the assumption is about the output `{name}` at the same step");
                 let hint = "write assumptions about inputs and previous values";

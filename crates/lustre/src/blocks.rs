@@ -141,7 +141,7 @@ impl Resolver<'_> {
                     self.misplaced(scope, span);
                     continue;
                 }
-                Item::Main | Item::Realizable(_) => continue,
+                Item::Main | Item::Auto | Item::Realizable(_) => continue,
             };
             for (var, (value, span)) in found {
                 if values.insert(var, (value, span)).is_some() {

@@ -31,13 +31,15 @@ impl Resolver<'_> {
                 None => self.error(span),
             };
         }
-        let arguments = self.list(values, span);
+        let arguments = self.list(values.clone(), span);
         let types = self.types.parts(self.ty_of(arguments));
         let known = self.by_name.get(name).copied();
-        if known.is_none_or(|it| self.units[it.0 as usize].kind == UnitKind::Contract) {
+        let sized = known.is_none() && self.generics.contains_key(name);
+        if !sized && known.is_none_or(|it| self.units[it.0 as usize].kind == UnitKind::Contract) {
             return self.math(scope, call, arguments, span);
         }
-        let Some(callee) = self.instance_of(scope.file, &call.node, &call.types, Some(&types)) else {
+        let Some(callee) = self.instance_of(scope.file, &call.node, &call.types, Some((&types, &values)))
+        else {
             return self.error(span);
         };
         let unit = &self.units[callee.0 as usize];

@@ -86,6 +86,7 @@ impl Lowering<'_> {
             Role::Call(_) => {
                 if let Some(contract) = contract {
                     self.callee_contract(instance, contract, is_abstract)?;
+                    self.decreases(instance, contract)?;
                 }
             }
             Role::Contract | Role::Import(_) => {}
@@ -324,8 +325,43 @@ impl Lowering<'_> {
         for value in known {
             let value = self.system.pool.implies(sofar, value);
             let value = self.gated(instance, value)?;
+            // What a recursive call promises is known only where its measure is smaller.
+            let value = self.where_used(instance, value)?;
             self.assume(value);
         }
+        Ok(())
+    }
+
+    /// The measure of a recursive function is smaller at a call inside it, and not negative: that is why its contract may be used
+    /// there. Callers from outside rely on its own scope.
+    fn decreases(&mut self, instance: u32, contract: u32) -> Result<(), Diagnostic> {
+        let unit = |this: &Self, instance: u32| this.tree.instances[instance as usize].unit;
+        let parent = self.tree.instances[instance as usize].parent;
+        let cycle = [0, parent, instance].map(|it| unit(self, it));
+        let inside = |it: &[UnitId]| it.windows(2).all(|pair| self.program.calls_back(pair[0], pair[1]));
+        let Some(around) = self.tree.instances[parent as usize].contract.filter(|_| inside(&cycle)) else {
+            return Ok(());
+        };
+        let [outer, inner] = [around, contract].map(|it| self.program.unit(unit(self, it)).decreases.clone());
+        // Measures of different lengths cannot be compared.
+        let comparable = !inner.is_empty() && outer.len() == inner.len();
+        let mut smaller = Pool::FALSE;
+        let mut bounded = Vec::new();
+        for (before, after) in outer.iter().zip(&inner).rev() {
+            let (before, after) = (self.claim(around, *before)?, self.claim(contract, *after)?);
+            let pool = &mut self.system.pool;
+            let (less, same, zero) = (pool.lt(after, before), pool.eq(after, before), pool.int(0));
+            let later = pool.and([same, smaller]);
+            smaller = pool.or([less, later]);
+            bounded.push(pool.le(zero, after));
+        }
+        let smaller = if comparable { smaller } else { Pool::FALSE };
+        let value = self.system.pool.and(bounded.into_iter().chain([smaller]));
+        let value = self.where_used(instance, value)?;
+        let path = self.tree.instances[instance as usize].path.clone();
+        let span = self.program.unit(cycle[0]).span;
+        let origin = self.contract_origin(0, span);
+        self.property(&format!("{path}decreases"), origin, value, None);
         Ok(())
     }
 

@@ -1,24 +1,36 @@
-//! Units and types with type parameters: one instance for each list of types.
+//! Units and types with type parameters, and units with sizes that depend on constant inputs: one instance for each list of types and
+//! sizes.
 //!
-//! By its own name, a unit with type parameters is checked for types of which nothing is known. What holds there holds for all.
+//! By its own name, a unit with type parameters is checked for types of which nothing is known. What holds there holds for all. A
+//! unit with sizes has no instance of its own.
 
 use crate::codes;
-use crate::hir::UnitId;
+use crate::hir::{Id, UnitId};
 use crate::resolve::Resolver;
 use crate::small;
 use crate::types::{ERROR, Shape, Ty};
-use syntax::Span;
+use dashu_int::IBig;
 use syntax::lustre::{self as ast, Name, TypeId, TypeKind};
+use syntax::{Severity, Span};
 
 /// The maximum number of instances in a program.
 const MAX_INSTANCES: usize = 1000;
 
-/// A unit whose body is to be resolved, with its types.
+/// What the parameters of a unit or type stand for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Binding {
+    /// The types for the type parameters.
+    pub(super) types: Vec<(String, Ty)>,
+    /// The values of the constant inputs that sizes depend on.
+    pub(super) sizes: Vec<(String, IBig)>,
+}
+
+/// A unit whose body is to be resolved, with its types and sizes.
 pub(super) struct Pending<'a> {
     pub(super) id: UnitId,
     pub(super) file: usize,
     pub(super) unit: &'a ast::Unit,
-    pub(super) types: Vec<(String, Ty)>,
+    pub(super) bound: Binding,
 }
 
 impl<'a> Resolver<'a> {
@@ -31,9 +43,59 @@ impl<'a> Resolver<'a> {
             let ty = self.types.get(Shape::Abstract(place)).unwrap_or(ERROR);
             types.push((parameter.text.clone(), ty));
         }
-        self.declare_instance(file, unit, unit.name.text.clone(), types);
-        if !unit.parameters.is_empty() {
+        let sized = !self.sizes(file, unit).is_empty();
+        if !sized {
+            let bound = Binding { types, sizes: Vec::new() };
+            self.declare_instance(file, unit, unit.name.text.clone(), bound);
+        }
+        if sized || !unit.parameters.is_empty() {
             self.generics.entry(unit.name.text.clone()).or_insert((file, unit));
+        }
+    }
+
+    /// The places of the constant inputs of a unit that sizes of its arrays depend on.
+    fn sizes(&self, file: usize, unit: &ast::Unit) -> Vec<usize> {
+        let file = &self.files[file];
+        let mut open: Vec<TypeId> =
+            unit.inputs.iter().chain(&unit.outputs).chain(&unit.locals).map(|it| it.ty).collect();
+        let mut words: Vec<&str> = Vec::new();
+        while let Some(ty) = open.pop() {
+            match &file.ast.ty(ty).kind {
+                TypeKind::Array(part, size) => {
+                    open.push(*part);
+                    let text = file.text.get(file.ast.expr(*size).span.range()).unwrap_or_default();
+                    words.extend(text.split(|it: char| !it.is_alphanumeric() && it != '_'));
+                }
+                TypeKind::Tuple(parts) | TypeKind::Named(_, parts) => open.extend(parts),
+                TypeKind::Record(fields) => open.extend(fields.iter().map(|it| it.1)),
+                TypeKind::Refined(_, base, _) => open.push(*base),
+                TypeKind::Missing
+                | TypeKind::Bool
+                | TypeKind::Number(_)
+                | TypeKind::Range(..)
+                | TypeKind::Abstract
+                | TypeKind::Enum(_) => {}
+            }
+        }
+        let is_size = |it: &ast::Variable| it.constant && words.contains(&it.name.text.as_str());
+        (0..unit.inputs.len()).filter(|place| is_size(&unit.inputs[*place])).collect()
+    }
+
+    /// Reports units with sizes that nothing calls, because they would not be checked for any size; unless errors are the reason.
+    pub(super) fn unused_sizes(&mut self) {
+        if self.diagnostics.iter().any(|it| it.severity() == Severity::Error) {
+            return;
+        }
+        let mut unused: Vec<(usize, &ast::Unit)> = self.generics.values().copied().collect();
+        unused.sort_by_key(|it| (it.0, it.1.name.span.start));
+        for (file, unit) in unused {
+            let title = format!("{}<", unit.name.text);
+            if !self.by_name.keys().any(|it| *it == unit.name.text || it.starts_with(&title)) {
+                let message =
+                    format!("the sizes of `{}` depend on its inputs, and nothing calls it", unit.name.text);
+                let hint = "call it with sizes, or use constants";
+                self.report(file, unit.name.span, syntax::codes::NOT_SUPPORTED, message, hint);
+            }
         }
     }
 
@@ -42,22 +104,22 @@ impl<'a> Resolver<'a> {
         file: usize,
         unit: &'a ast::Unit,
         name: String,
-        types: Vec<(String, Ty)>,
+        bound: Binding,
     ) -> Option<UnitId> {
-        let outer = std::mem::replace(&mut self.bound, types.clone());
+        let outer = std::mem::replace(&mut self.bound, bound.clone());
         let id = self.signature(file, unit, name);
         self.bound = outer;
-        self.pending.extend(id.map(|id| Pending { id, file, unit, types }));
+        self.pending.extend(id.map(|id| Pending { id, file, unit, bound }));
         id
     }
 
-    /// The instance of a unit for given types, or for the types of arguments; `None` after a report.
+    /// The instance of a unit for given types, or for the types and values of arguments; `None` after a report.
     pub(super) fn instance_of(
         &mut self,
         file: usize,
         name: &Name,
         types: &[TypeId],
-        arguments: Option<&[Ty]>,
+        arguments: Option<(&[Ty], &[Id])>,
     ) -> Option<UnitId> {
         let Some(&(home, unit)) = self.generics.get(&name.text) else {
             if !types.is_empty() {
@@ -69,7 +131,7 @@ impl<'a> Resolver<'a> {
         };
         let mut found: Vec<Option<Ty>> = vec![None; unit.parameters.len()];
         if types.is_empty() {
-            for (input, ty) in unit.inputs.iter().zip(arguments.unwrap_or_default()) {
+            for (input, ty) in unit.inputs.iter().zip(arguments.map_or(&[][..], |it| it.0)) {
                 self.infer(home, input.ty, *ty, &unit.parameters, &mut found);
             }
         } else if types.len() == found.len() {
@@ -83,7 +145,23 @@ impl<'a> Resolver<'a> {
             self.report(file, name.span, codes::WRONG_ARITY, message, hint);
             return None;
         };
-        let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
+        let mut sizes = Vec::new();
+        for place in self.sizes(home, unit) {
+            let input = &unit.inputs[place].name;
+            // A value that is a list of several would move the others.
+            let values = arguments.map_or(&[][..], |it| it.1);
+            let value = values.get(place).filter(|_| values.len() == unit.inputs.len());
+            let Some(size) = value.and_then(|it| self.int_value(*it)) else {
+                let message =
+                    format!("`{}` of `{}` is a size, which is not known here", input.text, name.text);
+                let hint = "use numbers and constants with a value";
+                self.report(file, name.span, codes::CONSTANT_NEEDED, message, hint);
+                return None;
+            };
+            sizes.push((input.text.clone(), size));
+        }
+        let shown = types.iter().map(|it| self.types.show(*it));
+        let shown: Vec<String> = shown.chain(sizes.iter().map(|it| format!("{}={}", it.0, it.1))).collect();
         let title = format!("{}<{}>", name.text, shown.join(", "));
         if let Some(id) = self.by_name.get(&title) {
             return Some(*id);
@@ -96,18 +174,19 @@ impl<'a> Resolver<'a> {
         }
         self.instance_count += 1;
         let parameters = unit.parameters.iter().map(|it| it.text.clone());
-        let id = self.declare_instance(home, unit, title, parameters.zip(types).collect())?;
+        let bound = Binding { types: parameters.zip(types).collect(), sizes };
+        let id = self.declare_instance(home, unit, title, bound)?;
         self.imports_of_last();
         Some(id)
     }
 
     /// The imports of the unit that was declared last.
     fn imports_of_last(&mut self) {
-        let Some(Pending { id, file, unit, types }) = self.pending.pop() else { return };
-        let outer = std::mem::replace(&mut self.bound, types.clone());
+        let Some(Pending { id, file, unit, bound }) = self.pending.pop() else { return };
+        let outer = std::mem::replace(&mut self.bound, bound.clone());
         self.imports(id, file, unit);
         self.bound = outer;
-        self.pending.push(Pending { id, file, unit, types });
+        self.pending.push(Pending { id, file, unit, bound });
     }
 
     /// Finds types for type parameters by comparing a declared type with that of a value.
@@ -184,7 +263,8 @@ impl<'a> Resolver<'a> {
         }
         let shown: Vec<String> = types.iter().map(|it| self.types.show(*it)).collect();
         let title = format!("{name}<{}>", shown.join(", "));
-        let bound = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let types = parameters.iter().map(|it| it.text.clone()).zip(types).collect();
+        let bound = Binding { types, sizes: Vec::new() };
         let outer = std::mem::replace(&mut self.bound, bound);
         let ty = work(self, &title);
         self.bound = outer;

@@ -113,6 +113,8 @@ pub(super) struct Unit {
     pub(super) kind: UnitKind,
     pub(super) imported: bool,
     pub(super) visibility: Visibility,
+    /// Whether it may call itself.
+    pub(super) recursive: bool,
     pub(super) main: bool,
     /// The inputs that the environment chooses, if others are an implementation's to choose.
     pub(super) realizable: Option<Vec<String>>,
@@ -131,6 +133,8 @@ pub(super) struct Unit {
     pub(super) contract: Option<UnitId>,
     pub(super) assumes: Vec<Claim>,
     pub(super) guarantees: Vec<Claim>,
+    /// The measure of a recursive function, in its contract: the first that differs decides.
+    pub(super) decreases: Vec<Id>,
     pub(super) modes: Vec<Mode>,
     pub(super) imports: Vec<Import>,
 }
@@ -150,6 +154,7 @@ impl Unit {
             kind,
             imported: false,
             visibility: Visibility::Usual,
+            recursive: false,
             main: false,
             realizable: None,
             file,
@@ -164,6 +169,7 @@ impl Unit {
             contract: None,
             assumes: Vec::new(),
             guarantees: Vec::new(),
+            decreases: Vec::new(),
             modes: Vec::new(),
             imports: Vec::new(),
         }

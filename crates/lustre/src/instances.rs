@@ -150,7 +150,9 @@ impl Tree {
             Visibility::Transparent => false,
             Visibility::Opaque => true,
         };
-        let is_abstract = it.imported || (called && promised && it.contract.is_some());
+        let is_abstract = it.imported
+            || (called && promised && it.contract.is_some())
+            || (it.recursive && self.is_below(unit, parent));
         let layout = &self.layouts[unit.0 as usize];
         let count =
             if is_abstract { layout.offsets[it.inputs + it.outputs] } else { layout.leaves.len() as u32 };
@@ -179,6 +181,20 @@ impl Tree {
             }
         }
         id
+    }
+
+    /// Whether an instance or one of those around it is of this unit.
+    fn is_below(&self, unit: UnitId, mut instance: u32) -> bool {
+        while let Some(it) = self.instances.get(instance as usize) {
+            if it.unit == unit {
+                return true;
+            }
+            if it.parent == instance {
+                return false;
+            }
+            instance = it.parent;
+        }
+        false
     }
 
     fn add_control(&mut self, id: u32, every: bool, restart: bool) {

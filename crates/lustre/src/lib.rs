@@ -80,6 +80,10 @@ pub struct Node {
     pub contract: bool,
     /// Whether callers always see its body.
     pub transparent: bool,
+    /// Whether callers always see its contract.
+    pub opaque: bool,
+    /// Whether it may call itself: then a call inside it sees its contract.
+    pub recursive: bool,
     /// Whether its body has properties.
     pub claims: bool,
     /// The names of the properties in its body.
@@ -283,6 +287,8 @@ impl Program {
             realizable: unit.realizable.clone(),
             contract: unit.contract.is_some(),
             transparent: unit.visibility == syntax::lustre::Visibility::Transparent,
+            opaque: unit.visibility == syntax::lustre::Visibility::Opaque,
+            recursive: unit.recursive,
             claims: !unit.properties.is_empty(),
             properties: unit.properties.iter().filter_map(|it| it.name.clone()).collect(),
             calls,
@@ -295,6 +301,27 @@ impl Program {
     fn is_checked(&self, id: UnitId) -> bool {
         let unit = self.unit(id);
         !unit.imported && (unit.contract.is_some() || !unit.properties.is_empty())
+    }
+
+    /// Whether one recursive function calls another, which calls it back, directly or through others.
+    fn calls_back(&self, from: UnitId, to: UnitId) -> bool {
+        self.reaches(from, to) && self.reaches(to, from)
+    }
+
+    fn reaches(&self, from: UnitId, to: UnitId) -> bool {
+        let mut seen = vec![false; self.units.len()];
+        let mut open = vec![from];
+        while let Some(id) = open.pop() {
+            for site in self.unit(id).sites.iter().filter(|it| self.unit(it.unit).recursive) {
+                if site.unit == to {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[site.unit.0 as usize], true) {
+                    open.push(site.unit);
+                }
+            }
+        }
+        false
     }
 
     fn unit(&self, id: UnitId) -> &Unit {

@@ -30,47 +30,61 @@ pub enum Calls {
     Refined,
 }
 
+/// The verdicts about nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// The nodes that have a system.
+    pub parts: Vec<Part>,
+    /// Why the others have none, without repetition.
+    pub refused: Vec<Diagnostic>,
+}
+
+impl Analysis {
+    /// A problem of a node is also one of those that contain its body.
+    fn refuse(&mut self, why: Vec<Diagnostic>) {
+        for it in why {
+            if !self.refused.iter().any(|known| known.code.id() == it.code.id() && known.span == it.span) {
+                self.refused.push(it);
+            }
+        }
+    }
+}
+
 /// Analyses nodes, callees first. Everything that has a contract or properties is analysed, and with [`Calls::Bodies`] also what
 /// nobody calls, because it has to satisfy the assumptions of its callees.
-///
-/// # Errors
-/// Why a node has no system.
-pub fn analyse(
-    program: &Program,
-    extent: Extent<'_>,
-    calls: Calls,
-    config: &Config<'_>,
-) -> Result<Vec<Part>, Vec<Diagnostic>> {
+pub fn analyse(program: &Program, extent: Extent<'_>, calls: Calls, config: &Config<'_>) -> Analysis {
     let nodes = program.nodes();
     if calls == Calls::Bodies {
         return with_bodies(program, &nodes, extent, config);
     }
     let order = order(&nodes, extent);
-    let mut parts: Vec<Part> = Vec::new();
+    let mut analysis = Analysis::default();
     for (done, name) in order.iter().enumerate() {
-        let replaced = replaced(&nodes, name);
-        let unproved = |it: &String| !is_proved(&parts, it);
-        let assumes: Vec<String> = replaced.iter().filter(|it| unproved(it)).cloned().collect();
+        let replaced = replaced(&nodes, name, calls);
+        let assumes = unproved(&analysis.parts, &replaced);
         let whole = (config.left)();
         let share = whole / u32::try_from(order.len() - done).unwrap_or(u32::MAX);
         let left = || (config.left)().saturating_sub(whole.saturating_sub(share));
         let config = Config { left: &left, ..*config };
-        parts.extend(node(program, name, replaced, assumes, calls == Calls::Refined, &config)?);
+        match node(program, name, replaced, assumes, calls == Calls::Refined, &config) {
+            Ok(parts) => analysis.parts.extend(parts),
+            Err(why) => analysis.refuse(why),
+        }
     }
     if let Extent::Node(name) = extent {
         // The others were analysed only because the verdicts depend on them.
-        parts.retain(|part| part.node == name);
+        analysis.parts.retain(|part| part.node == name);
     }
-    Ok(parts)
+    analysis
+}
+
+/// The opaque callees of a node: only their contracts are seen, even where others have bodies.
+pub fn opaque(program: &Program, node: &str) -> Vec<String> {
+    replaced(&program.nodes(), node, Calls::Bodies)
 }
 
 /// The verdicts about each node with the bodies of its callees; nodes without properties are left out.
-fn with_bodies(
-    program: &Program,
-    nodes: &[Node],
-    extent: Extent<'_>,
-    config: &Config<'_>,
-) -> Result<Vec<Part>, Vec<Diagnostic>> {
+fn with_bodies(program: &Program, nodes: &[Node], extent: Extent<'_>, config: &Config<'_>) -> Analysis {
     let names: Vec<&str> = match extent {
         Extent::Everything => {
             let called: FxHashSet<&str> = nodes.iter().flat_map(|it| &it.calls).map(String::as_str).collect();
@@ -79,14 +93,15 @@ fn with_bodies(
         }
         Extent::Node(name) => vec![name],
     };
+    let mut analysis = Analysis::default();
     let mut systems: Vec<(&str, System)> = Vec::new();
     for name in names {
-        let system = program.system(name, &Options::default())?;
-        if !system.properties.is_empty() {
-            systems.push((name, system));
+        match program.system(name, &Options::default()) {
+            Ok(system) if system.properties.is_empty() => {}
+            Ok(system) => systems.push((name, system)),
+            Err(why) => analysis.refuse(why),
         }
     }
-    let mut parts = Vec::new();
     let mut open: usize = systems.iter().map(|it| it.1.properties.len()).sum();
     for (name, system) in systems {
         // Each property of each node has the same share of the time.
@@ -97,10 +112,24 @@ fn with_bodies(
         let left = || (config.left)().saturating_sub(whole.saturating_sub(share));
         let places: Vec<usize> = (0..system.properties.len()).collect();
         let verdicts = verify(&system, &places, &Config { left: &left, ..*config });
-        let (replaced, assumes) = (Vec::new(), Vec::new());
-        parts.push(Part { node: name.to_owned(), system, replaced, verdicts, assumes });
+        let replaced = replaced(nodes, name, Calls::Bodies);
+        analysis.parts.push(Part { node: name.to_owned(), system, replaced, verdicts, assumes: Vec::new() });
     }
-    Ok(parts)
+    // A contract is proved only if those that its proof relies on are: what is not proved spreads.
+    loop {
+        let assumes: Vec<Vec<String>> =
+            analysis.parts.iter().map(|it| unproved(&analysis.parts, &it.replaced)).collect();
+        let stable = analysis.parts.iter().zip(&assumes).all(|(part, assumes)| part.assumes == *assumes);
+        if stable {
+            return analysis;
+        }
+        analysis.parts.iter_mut().zip(assumes).for_each(|(part, assumes)| part.assumes = assumes);
+    }
+}
+
+/// Which of these contracts are not proved.
+fn unproved(parts: &[Part], contracts: &[String]) -> Vec<String> {
+    contracts.iter().filter(|it| !is_proved(parts, it)).cloned().collect()
 }
 
 /// The verdicts about one node.
@@ -177,7 +206,7 @@ fn is_proved(parts: &[Part], name: &str) -> bool {
 }
 
 /// The callees whose contracts replace their bodies.
-fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
+fn replaced(nodes: &[Node], name: &str, calls: Calls) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut open = vec![name];
     let mut seen = vec![name];
@@ -189,7 +218,12 @@ fn replaced(nodes: &[Node], name: &str) -> Vec<String> {
                 continue;
             }
             seen.push(&callee.name);
-            match (callee.contract && !callee.transparent, callee.imported) {
+            let hidden = callee.opaque || calls != Calls::Bodies && !callee.transparent;
+            if callee.recursive && callee.contract && !hidden {
+                // Its body is seen once; below that, its contract.
+                found.push(callee.name.clone());
+            }
+            match (callee.contract && hidden, callee.imported) {
                 // It has nothing but a contract.
                 (_, true) => {}
                 (true, false) => found.push(callee.name.clone()),
@@ -216,7 +250,7 @@ fn order(nodes: &[Node], extent: Extent<'_>) -> Vec<String> {
             order.push(name);
         } else if !entered.contains(&name) {
             entered.push(name.clone());
-            let callees = replaced(nodes, &name);
+            let callees = replaced(nodes, &name, Calls::Contracts);
             open.push((name, true));
             open.extend(callees.into_iter().map(|it| (it, false)));
         }

@@ -3,7 +3,7 @@
 //! A type or constant is resolved when it is first needed; one that depends on itself is reported.
 
 use crate::codes;
-use crate::generic::Pending;
+use crate::generic::{Binding, Pending};
 use crate::hir::Expr;
 use crate::hir::Global;
 use crate::hir::Id;
@@ -108,8 +108,8 @@ pub(super) struct Resolver<'a> {
     /// Units and types with type parameters.
     pub(super) generics: FxHashMap<String, (usize, &'a syntax::lustre::Unit)>,
     pub(super) generic_types: FxHashMap<String, (usize, &'a [Name], TypeId)>,
-    /// The types for the type parameters of what is being resolved.
-    pub(super) bound: Vec<(String, Ty)>,
+    /// The types and sizes for the parameters of what is being resolved.
+    pub(super) bound: Binding,
     /// Units whose bodies are still to be resolved.
     pub(super) pending: Vec<Pending<'a>>,
     /// The number of instances of units with type parameters.
@@ -142,7 +142,7 @@ impl<'a> Resolver<'a> {
             generic_datas: FxHashMap::default(),
             generics: FxHashMap::default(),
             generic_types: FxHashMap::default(),
-            bound: Vec::new(),
+            bound: Binding::default(),
             pending: Vec::new(),
             instance_count: 0,
             instances: 0,
@@ -189,19 +189,20 @@ impl<'a> Resolver<'a> {
         }
         let mut declared = std::mem::take(&mut self.pending);
         for it in &declared {
-            self.bound.clone_from(&it.types);
+            self.bound.clone_from(&it.bound);
             self.imports(it.id, it.file, it.unit);
         }
         // Bodies may need more instances of units with type parameters.
         while !declared.is_empty() {
             declared.append(&mut self.pending);
             for it in std::mem::take(&mut declared) {
-                self.bound.clone_from(&it.types);
+                self.bound.clone_from(&it.bound);
                 self.body(it.id, it.file, it.unit);
             }
             declared = std::mem::take(&mut self.pending);
         }
-        self.bound.clear();
+        self.bound = Binding::default();
+        self.unused_sizes();
         let order = self.recursion();
         self.assumptions(&order);
     }
@@ -324,7 +325,7 @@ impl<'a> Resolver<'a> {
             TypeKind::Bool => BOOL,
             TypeKind::Number(number) => self.number(*number),
             TypeKind::Named(name, types) if types.is_empty() => {
-                match self.bound.iter().rev().find(|it| it.0 == *name) {
+                match self.bound.types.iter().rev().find(|it| it.0 == *name) {
                     Some((_, ty)) => *ty,
                     None => self.named_type(file, name, it.span),
                 }
@@ -404,6 +405,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn constant_int(&mut self, file: usize, id: ExprId) -> Option<IBig> {
         let span = self.files[file].ast.expr(id).span;
         let mut scope = crate::typing::Scope::global(file);
+        self.bind_sizes(&mut scope, span);
         let value = self.expr(&mut scope, id, false);
         if matches!(self.kind(value), Kind::Error) {
             return None;
@@ -415,6 +417,14 @@ impl<'a> Resolver<'a> {
             self.report(file, span, codes::CONSTANT_NEEDED, message, hint);
         }
         number
+    }
+
+    /// Makes the sizes of the unit that is being resolved known by name.
+    pub(super) fn bind_sizes(&mut self, scope: &mut crate::typing::Scope, span: Span) {
+        for (name, size) in self.bound.sizes.clone() {
+            let value = self.add(Kind::Int(size), crate::types::INT, span);
+            scope.names.insert(name, crate::typing::Named::Const(value));
+        }
     }
 
     /// The value of a constant expression.

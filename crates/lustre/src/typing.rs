@@ -215,6 +215,10 @@ impl Resolver<'_> {
                 let ty = self.shaped(scope.file, span, Shape::Array(self.ty_of(part), size));
                 self.add(Kind::Repeat(part), ty, span)
             }
+            ExprKind::Index(..) | ExprKind::Field(..) if self.long_name(scope, id).is_some() => {
+                let name = self.long_name(scope, id).unwrap_or_default();
+                self.named(scope, &name, span)
+            }
             ExprKind::Index(array, index) => self.element(scope, *array, *index, span, guarded),
             ExprKind::Field(record, field) => {
                 let record = self.expr(scope, *record, guarded);
@@ -266,6 +270,34 @@ impl Resolver<'_> {
         let message = format!("`{shown}` is not a valid number");
         self.report(scope.file, span, syntax::codes::BAD_LUSTRE, message, "write it with fewer digits");
         self.error(span)
+    }
+
+    /// The declared name that an access to fields and elements spells: JKind flattens records and arrays.
+    fn long_name(&self, scope: &Scope, mut id: ExprId) -> Option<String> {
+        let ast = &self.files[scope.file].ast;
+        let mut parts: Vec<String> = Vec::new();
+        loop {
+            id = match &ast.expr(id).kind {
+                ExprKind::Field(record, field) => {
+                    parts.push(format!(".{}", field.text));
+                    *record
+                }
+                ExprKind::Index(array, index) => match &ast.expr(*index).kind {
+                    ExprKind::Int(number) => {
+                        parts.push(format!("[{number}]"));
+                        *array
+                    }
+                    _ => return None,
+                },
+                ExprKind::Name(name) => {
+                    parts.push(name.clone());
+                    break;
+                }
+                _ => return None,
+            };
+        }
+        let name: String = parts.into_iter().rev().collect();
+        scope.names.contains_key(&name).then_some(name)
     }
 
     /// What a name refers to.

@@ -17,6 +17,7 @@ use crate::resolve::Resolver;
 use crate::small;
 use crate::types::BOOL;
 use crate::types::ERROR;
+use crate::types::INT;
 use crate::types::Shape;
 use crate::types::Ty;
 use crate::typing::Named;
@@ -49,6 +50,7 @@ impl Resolver<'_> {
         let mut new = Unit {
             imported: unit.imported,
             visibility: unit.visibility,
+            recursive: unit.recursive,
             main: unit.items.iter().any(|item| matches!(item, Item::Main)),
             realizable: realizable(unit),
             modes: modes(&unit.body),
@@ -57,7 +59,15 @@ impl Resolver<'_> {
         if let Some(contract) = &unit.contract {
             // The contract of an imported node also has contents: its own variables, and calls in its claims.
             let (kind, modes) = (UnitKind::Inline, modes(contract));
-            let inline = Unit { kind, imported: false, main: false, realizable: None, modes, ..new.clone() };
+            let inline = Unit {
+                kind,
+                imported: false,
+                recursive: false,
+                main: false,
+                realizable: None,
+                modes,
+                ..new.clone()
+            };
             self.units.push(inline);
             new.contract = Some(UnitId(small(self.units.len() - 1)));
         }
@@ -87,7 +97,8 @@ impl Resolver<'_> {
         };
         for item in items {
             let ContractItem::Import { contract, types, span, .. } = item else { continue };
-            let known = self.by_name.contains_key(&contract.text);
+            let known =
+                self.by_name.contains_key(&contract.text) || self.generics.contains_key(&contract.text);
             let found = if known { self.instance_of(file, contract, types, None) } else { None };
             if known && found.is_none() {
                 continue;
@@ -150,7 +161,7 @@ impl Resolver<'_> {
                     );
                     self.units[id.0 as usize].properties.push(claim);
                 }
-                Item::Main | Item::Realizable(_) => {}
+                Item::Main | Item::Auto | Item::Realizable(_) => {}
             }
         }
     }
@@ -195,6 +206,13 @@ impl Resolver<'_> {
                     scope.polarity = positive;
                     let claim = self.claim(&mut scope, claim, "`guarantee`");
                     self.units[id.0 as usize].guarantees.push(claim);
+                }
+                ContractItem::Decreases(measures) => {
+                    for measure in measures {
+                        let value = self.expr(&mut scope, *measure, false);
+                        self.expect_type(file, value, INT, "`decreases`");
+                        self.units[id.0 as usize].decreases.push(value);
+                    }
                 }
                 ContractItem::Mode(it) => {
                     let requires =
@@ -284,6 +302,8 @@ impl Resolver<'_> {
                 }
             }
         }
+        let span = self.units[id.0 as usize].span;
+        self.bind_sizes(&mut scope, span);
         scope
     }
 
@@ -460,7 +480,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// Reports recursive nodes, each cycle once. Returns all units, each after those that it uses.
+    /// Reports recursive nodes, each cycle once, unless all of the cycle are recursive functions with a measure. Returns all units,
+    /// each after those that it uses, as far as possible.
     pub(super) fn recursion(&mut self) -> Vec<usize> {
         let count = self.units.len();
         let mut order = Vec::with_capacity(count);
@@ -491,6 +512,9 @@ impl Resolver<'_> {
                             }
                             1 => {
                                 let from = path.iter().position(|it| it.0 == callee).unwrap_or(0);
+                                if path[from..].iter().all(|it| self.may_recur(it.0)) {
+                                    continue;
+                                }
                                 let names: Vec<String> = path[from..]
                                     .iter()
                                     .map(|it| it.0)
@@ -500,7 +524,11 @@ impl Resolver<'_> {
                                     .collect();
                                 let message = format!("a node calls itself: {}", names.join(" calls "));
                                 let (file, span) = (self.units[callee].file, self.units[callee].span);
-                                let hint = "remove one of the calls; Lustre has no recursion";
+                                let hint = if self.units[callee].recursive {
+                                    "write `decreases` in the contract of each of them, about their inputs"
+                                } else {
+                                    "remove one of the calls, or write `function rec` with `decreases`"
+                                };
                                 self.report(file, span, codes::RECURSIVE_NODE, message, hint);
                             }
                             _ => {}
@@ -510,6 +538,25 @@ impl Resolver<'_> {
             }
         }
         order
+    }
+
+    /// Whether a unit may be part of a cycle of calls: a recursive function whose measure is about its inputs. Contracts are about
+    /// values of the function, so they may not.
+    fn may_recur(&self, unit: usize) -> bool {
+        let unit = &self.units[unit];
+        let Some(contract) = unit.contract.filter(|_| unit.recursive) else { return false };
+        let contract = &self.units[contract.0 as usize];
+        let mut open = contract.decreases.clone();
+        let mut about_inputs = !open.is_empty();
+        while let Some(id) = open.pop() {
+            about_inputs &= match self.kind(id) {
+                Kind::Var(var) => (*var as usize) < contract.inputs,
+                Kind::Call(_) | Kind::Mode(..) => false,
+                _ => true,
+            };
+            open.extend(self.kind(id).operands());
+        }
+        about_inputs
     }
 }
 

@@ -89,7 +89,7 @@ fn claims(system: &System, comments: &[&str]) -> Result<usize, String> {
 }
 
 fn in_text(text: &str, node: &str) -> bool {
-    ["node ", "function "].iter().any(|word| text.contains(&format!("{word}{node}(")))
+    ["node ", "function ", "rec ", "lemma "].iter().any(|word| text.contains(&format!("{word}{node}(")))
 }
 
 /// The same system, made by putting it into an empty one.

@@ -379,6 +379,8 @@ pub struct Unit {
     pub imported: bool,
     /// Whether callers see its body or its contract.
     pub visibility: Visibility,
+    /// Whether it may call itself: `rec`, and every `lemma`.
+    pub recursive: bool,
     /// Its name.
     pub name: Name,
     /// Its type parameters.
@@ -443,6 +445,8 @@ pub enum Item {
     Frame(Frame),
     /// `--%MAIN;`
     Main,
+    /// `auto;`, which does nothing, in a lemma.
+    Auto,
     /// `--%REALIZABLE a, b;`: these inputs are chosen by the environment, the others by an implementation.
     Realizable(Vec<Name>),
 }
@@ -511,6 +515,8 @@ pub enum ContractItem {
     Assume(Claim),
     /// `guarantee e;`
     Guarantee(Claim),
+    /// `decreases e, f;`
+    Decreases(Vec<ExprId>),
     /// `mode m (require a; ensure b;);`
     Mode(Mode),
     /// `import c(a) returns (b);`

@@ -231,7 +231,7 @@ impl Pool {
     }
 
     /// A node with other children, made by the constructors; `None` for a variable.
-    pub(crate) fn rebuilt(&mut self, node: &Node, at: &dyn Fn(Expr) -> Expr) -> Option<Expr> {
+    pub fn rebuilt(&mut self, node: &Node, at: &dyn Fn(Expr) -> Expr) -> Option<Expr> {
         Some(match node {
             Node::Bool(value) => self.bool(*value),
             Node::Int(value) => self.int(value.clone()),

@@ -1,9 +1,10 @@
 //! Template invariants: mined from random walks, then proved together or dropped by induction (Houdini: Flanagan, Leino, FME 2001).
 //!
-//! Templates are Booleans, implications and equivalences between conditions on the state, bounds of numbers, small sets of values, and
-//! orders and equalities between numbers. Candidates are made before the engines start, so that all engines share the same expressions.
+//! Templates are Booleans, implications and equivalences between conditions on the state, bounds of numbers, small sets of values,
+//! orders and equalities between numbers, and linear relations (`relations`). Candidates are made before the engines start, so that all engines share the same expressions.
 
 use crate::engines::predicates::state_atoms;
+use crate::engines::relations::relations;
 use crate::engines::task::Task;
 use crate::solver::context::{Context, Start};
 use crate::verdict::Why;
@@ -16,6 +17,8 @@ use system::{Expr, Node, Pool, System, Type};
 pub(crate) struct Candidates {
     /// Bounds, orders, equalities, single conditions.
     pub(crate) simple: Vec<Expr>,
+    /// Affine equalities, and bounds of sums and differences.
+    pub(crate) linear: Vec<Expr>,
     /// Implications and equivalences.
     pub(crate) pairs: Vec<Expr>,
 }
@@ -67,11 +70,13 @@ pub(crate) fn mine(system: &mut System, stop: &dyn Fn() -> bool, seed: u64) -> C
     simple.extend(singles);
     simple.sort();
     simple.dedup();
-    let samples = samples(system, &atoms, &simple, stop, seed);
+    let samples = samples(system, &atoms, &simple, &numbers, stop, seed);
     if samples.is_empty() {
         return Candidates::default();
     }
     let few = few_values(system, &numbers, &atoms, &samples);
+    let rows: Vec<Vec<Option<RBig>>> = samples.iter().map(|it| it.numbers.clone()).collect();
+    let linear = relations(&mut system.pool, &numbers, &rows);
     let holds = |place: usize| samples.iter().all(|it| it.simple[place]);
     let simple: Vec<Expr> = simple
         .iter()
@@ -82,7 +87,7 @@ pub(crate) fn mine(system: &mut System, stop: &dyn Fn() -> bool, seed: u64) -> C
         .chain(few)
         .collect();
     let pairs = pairs(&mut system.pool, &atoms, &samples);
-    Candidates { simple, pairs }
+    Candidates { simple, linear, pairs }
 }
 
 fn number(pool: &mut Pool, ty: Type, value: &RBig) -> Option<Expr> {
@@ -120,24 +125,27 @@ fn few_values(
 struct Sample {
     atoms: Vec<bool>,
     simple: Vec<bool>,
+    numbers: Vec<Option<RBig>>,
 }
 
 fn samples(
     system: &System,
     atoms: &[Expr],
     simple: &[Expr],
+    numbers: &[(Expr, Type)],
     stop: &dyn Fn() -> bool,
     seed: u64,
 ) -> Vec<Sample> {
-    let all: Vec<Expr> = atoms.iter().chain(simple).copied().collect();
+    let all: Vec<Expr> = atoms.iter().chain(simple).copied().chain(numbers.iter().map(|it| it.0)).collect();
     let mut walk: Walk<'_> = Walk::new(system, &all, seed);
     let mut found = Vec::new();
     for _ in 0..WALKS {
-        let mut alive = walk.begin();
+        let mut alive = walk.begin(false);
         while alive && walk.rows.len() <= LENGTH && !stop() {
             // An undefined condition may hold.
             let read = |of: &[Expr]| of.iter().map(|it| walk.truth(*it) != Some(false)).collect();
-            found.push(Sample { atoms: read(atoms), simple: read(simple) });
+            let numbers = numbers.iter().map(|it| walk.number(it.0)).collect();
+            found.push(Sample { atoms: read(atoms), simple: read(simple), numbers });
             alive = walk.step();
         }
     }
@@ -175,7 +183,7 @@ fn pairs(pool: &mut Pool, atoms: &[Expr], samples: &[Sample]) -> Vec<Expr> {
 
 /// Proves as many candidates as possible and publishes them.
 pub(crate) fn prove(task: Task<'_>, candidates: &Candidates) -> Result<(), Why> {
-    for some in [&candidates.simple, &candidates.pairs] {
+    for some in [&candidates.simple, &candidates.linear, &candidates.pairs] {
         let proved = houdini(task, some)?;
         task.shared.publish(&proved);
     }

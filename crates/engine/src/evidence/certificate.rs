@@ -2,10 +2,12 @@
 //!
 //! Unrolling is substitution of expressions, and each query is a set of conditions over plain variables, solved by a fresh solver. It
 //! shares slicing and the meaning of a single node with the engines: as bits with bounds (`bits`, which tests compare with the
-//! evaluator) or, where bits do not suffice, as an SMT-LIB term (`smt`).
+//! evaluator), as polynomials (`algebra`), as bounds over a box (`boxes`), or as an SMT-LIB term (`smt`).
 
 use crate::liveness::measured;
+use crate::solver::algebra;
 use crate::solver::bits::BuiltIn;
+use crate::solver::boxes::{self, Searched};
 use crate::solver::context::{Open, Start, Stop};
 use crate::solver::process::Processes;
 use crate::solver::session::Connect;
@@ -93,7 +95,7 @@ impl Question<'_> {
         }
         flat.state(&self.system.initial, 0);
         flat.deny(condition, last);
-        self.impossible(&flat)
+        self.impossible(flat)
     }
 
     /// Whether a condition holds after `k` steps at which it holds.
@@ -114,17 +116,21 @@ impl Question<'_> {
             }
         }
         flat.deny(condition, k);
-        self.impossible(&flat)
+        self.impossible(flat)
     }
 
-    fn impossible(&self, flat: &Flat) -> Result<bool, Why> {
+    fn impossible(&self, mut flat: Flat) -> Result<bool, Why> {
+        algebra::decide(&mut flat.system);
         if flat.system.assumptions.contains(&Pool::FALSE) {
             return Ok(true);
         }
         match satisfiable(&BuiltIn, &flat.system, self.stop) {
-            Err(Why::Unsupported(_)) => {
-                satisfiable(&Processes(self.solver), &flat.system, self.stop).map(|it| !it)
-            }
+            Err(Why::Unsupported(_)) => match boxes::search(&flat.system, self.stop) {
+                Searched::Impossible => Ok(true),
+                Searched::Maybe(_) | Searched::Unknown => {
+                    satisfiable(&Processes(self.solver), &flat.system, self.stop).map(|it| !it)
+                }
+            },
             other => other.map(|it| !it),
         }
     }

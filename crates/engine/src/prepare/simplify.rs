@@ -1,5 +1,5 @@
-//! A smaller system with the same answers: inputs that assumptions define are replaced, counters that only grow are capped, and
-//! choices that bounds decide are removed.
+//! A smaller system with the same answers: inputs that assumptions define are replaced, comparisons that algebra decides and choices
+//! that bounds decide are removed, and counters that only grow are capped.
 //!
 //! A number that only grows (by non-negative constants, apart from resets) and is only compared with constants may stop beyond the
 //! greatest of them: from there on, no comparison changes. So step counters and clocks become bounded. The two systems are related on
@@ -7,6 +7,7 @@
 //! a counterexample once its defined inputs are computed.
 
 use crate::prepare::ranges::Ranges;
+use crate::solver::algebra;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -26,6 +27,7 @@ pub(crate) struct Simple {
 pub(crate) fn simplify(mut system: System) -> Simple {
     system.outputs.clear();
     system.inline();
+    algebra::decide(&mut system);
     let mut back = FxHashMap::default();
     let caps = caps(&system);
     let ranges = Ranges::new(&system);

@@ -64,7 +64,7 @@ fn wild(system: &System, length: usize, known: &[f64], rng: &mut Random) -> Inpu
 
 /// A walk through a system whose defined inputs are inlined; they are unset in the rows.
 fn walked(system: &System, inlined: &System, walk: &mut Walk<'_>) -> Inputs {
-    let mut alive = walk.begin();
+    let mut alive = walk.begin(false);
     while alive && walk.rows.len() < WALK {
         alive = walk.step();
     }

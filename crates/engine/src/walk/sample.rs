@@ -50,6 +50,10 @@ pub(crate) struct Walk<'a> {
     /// Whether inputs are moved to where comparisons change.
     led: bool,
     edges: Vec<Edge>,
+    /// Whether inputs keep their values.
+    quiet: bool,
+    /// Whether the last step changed no state.
+    still: bool,
     /// All nodes at this step.
     all: Vec<Value<f64>>,
 }
@@ -76,14 +80,18 @@ impl<'a> Walk<'a> {
             round: false,
             led: false,
             edges: edges(system),
+            quiet: false,
+            still: false,
             all: Vec::new(),
         }
     }
 
-    /// Restarts; returns false if no initial state was found that the assumptions allow.
-    pub(crate) fn begin(&mut self) -> bool {
+    /// Restarts; returns false if no initial state was found that the assumptions allow. In a quiet walk, inputs keep their values as
+    /// long as the assumptions allow it.
+    pub(crate) fn begin(&mut self, quiet: bool) -> bool {
         self.rows.clear();
-        let steady = self.rng.below(4) == 0;
+        self.quiet = quiet;
+        let steady = quiet || self.rng.below(4) == 0;
         for pace in &mut self.pace {
             *pace = if steady { 0 } else { [0, 1, 1, 3, 10, 40][self.rng.below(6)] };
         }
@@ -111,9 +119,15 @@ impl<'a> Walk<'a> {
         (0..ATTEMPTS).any(|attempt| self.enter(attempt > 0))
     }
 
+    /// Whether the state and the inputs are the same as one step before, so that nothing more will happen as long as inputs stay.
+    pub(crate) fn repeats(&self) -> bool {
+        self.still && self.rows.len() > 1 && self.rows[self.rows.len() - 1] == self.rows[self.rows.len() - 2]
+    }
+
     fn advance(&mut self) {
         let next: Vec<Value<f64>> =
             self.system.state.iter().map(|it| self.evaluator.get(&self.all, it.next).clone()).collect();
+        self.still = self.system.state.iter().zip(&next).all(|(it, next)| self.now[it.var.index()] == *next);
         for (state, value) in self.system.state.iter().zip(next) {
             self.now[state.var.index()] = value;
         }
@@ -130,6 +144,16 @@ impl<'a> Walk<'a> {
     /// The Boolean value of an expression at this step.
     pub(crate) fn truth(&self, expr: Expr) -> Option<bool> {
         self.evaluator.get(&self.all, expr).truth()
+    }
+
+    /// The value of a number at this step, if it is finite.
+    pub(crate) fn number(&self, expr: Expr) -> Option<RBig> {
+        match self.evaluator.get(&self.all, expr) {
+            Value::Int(it) => Some(RBig::from(it.clone())),
+            Value::Machine(it) => Some(RBig::from(*it)),
+            Value::Real(it) => RBig::try_from(*it).ok(),
+            Value::Bool(_) | Value::Enum(_) | Value::Undefined => None,
+        }
     }
 
     /// Draws inputs, for all variables or for those due to change; returns false if the assumptions reject them.
@@ -149,7 +173,7 @@ impl<'a> Walk<'a> {
             row.push(value);
         }
         self.compute(&row);
-        if self.led && self.lead(&mut row) {
+        if self.led && (first || !self.quiet) && self.lead(&mut row) {
             self.compute(&row);
         }
         let initial: &[Expr] = if first { &self.system.initial } else { &[] };

@@ -8,6 +8,8 @@ pub(super) fn name(var: usize) -> String {
         0 => "a".into(),
         1 => "b".into(),
         2 => "n".into(),
+        // As JKind flattens records and arrays.
+        _ if var.is_multiple_of(3) => format!("v.x[{var}]"),
         _ => format!("v{var}"),
     }
 }
@@ -15,7 +17,10 @@ pub(super) fn name(var: usize) -> String {
 impl Program {
     pub(crate) fn text(&self) -> String {
         let mut out = "datatype option = None | Some(it: int);\n\
-             type pair_b = struct { l: bool; r: bool };\ntype pair_i = struct { l: int; r: int };\n"
+             type pair_b = struct { l: bool; r: bool };\ntype pair_i = struct { l: int; r: int };\n\
+             function sum(const n: int; p: int^n) returns (s: int);\nvar t: int^n;\n\
+             let t[i] = p[i] + (if i = 0 then 0 else t[i - 1]); s = t[n - 1]; tel\n\
+             node unused() returns (s: int); let s = sum(1, [0]); tel\n"
             .to_owned();
         for place in 0..self.nodes.len() {
             out += &self.node(place);
@@ -114,6 +119,10 @@ impl Program {
                     Op::SameBool | Op::SameInt => "=",
                     Op::Less => "<",
                     Op::AtMost => "<=",
+                    // The guard of a `pre` does not reach arguments, and names of quantifiers stay outside of calls.
+                    Op::Add if depth == 0 && !a.contains("pre") && !b.contains("pre") => {
+                        return format!("(sum(2, [{a}, {b}]) mod 4)");
+                    }
                     Op::Add => return format!("(({a} + {b}) mod 4)"),
                     Op::Subtract => return format!("(({a} - {b}) mod 4)"),
                 };

@@ -210,8 +210,16 @@ impl Source {
 
     /// What was found, for programs.
     pub(crate) fn diagnostics(&self) -> Diagnostics<'_> {
+        self.diagnostics_and(&[])
+    }
+
+    /// What was found, and what was found about some of the nodes.
+    pub(crate) fn diagnostics_and<'m>(&'m self, more: &'m [Diagnostic]) -> Diagnostics<'m> {
         match self {
-            Source::Lustre { program, .. } => Diagnostics::Text(json::diagnostics(&program.diagnostics)),
+            Source::Lustre { program, .. } => {
+                let found = json::diagnostics(&program.diagnostics);
+                Diagnostics::Text(found.into_iter().chain(json::diagnostics(more)).collect())
+            }
             Source::English { loaded, .. } => Diagnostics::Text(json::diagnostics(&loaded.diagnostics)),
             Source::Simulink(opened) => {
                 Diagnostics::Simulink(opened.problems().map(ModelProblem::from).collect())

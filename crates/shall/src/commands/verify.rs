@@ -12,7 +12,6 @@ mod why;
 use super::source::{Chosen, Diagnostics, Hints, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
-use crate::json;
 use crate::render::visible;
 use crate::solver::Driver;
 use crate::{Error, Outcome, print, tell};
@@ -20,7 +19,7 @@ use asked::Asked;
 use contract::Contract;
 use doubles::Rounded;
 use engine::{Answer, Config, Part, Verdict, verify};
-use lustre::modular::{Calls, Extent, analyse};
+use lustre::modular::{Analysis, Calls, Extent, analyse, opaque};
 use schemars::JsonSchema;
 use serde::Serialize;
 use show::Show;
@@ -64,7 +63,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let reserved = if command.why { timeout / 2 } else { Duration::ZERO };
     let first = || left().saturating_sub(reserved);
     let config = Config::new(&first, &driver);
-    let parts = if every || command.modular || command.compositional {
+    let Analysis { parts, refused: without } = if every || command.modular || command.compositional {
         let extent = if every || command.modular { Extent::Everything } else { Extent::Node(&node) };
         let calls = match (command.modular, command.compositional) {
             (false, false) => Calls::Bodies,
@@ -72,27 +71,30 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             (_, true) => Calls::Refined,
         };
         let program = source.program()?;
-        let analysed = progress::watch(&[], command.progress, |progress| {
+        progress::watch(&[], command.progress, |progress| {
             analyse(program, extent, calls, &Config { progress, ..config })
-        });
-        match analysed {
-            Err(found) if output != Output::Human => {
-                refused(Diagnostics::Text(json::diagnostics(&found)), begun, output)?;
-                return Ok(Outcome::Findings);
-            }
-            analysed => analysed.map_err(|found| source.told(&found)),
-        }
-    } else {
-        source.system(&node).and_then(|chosen| {
-            let chosen = match &contract {
-                Some(contract) => contract.attached(chosen)?,
-                None => chosen,
-            };
-            whole(chosen, &mut asked, command, &config).map(|part| vec![part])
         })
-    }?;
+    } else {
+        let chosen = source.system(&node)?;
+        let chosen = match &contract {
+            Some(contract) => contract.attached(chosen)?,
+            None => chosen,
+        };
+        let mut part = whole(chosen, &mut asked, command, &config)?;
+        if let Source::Lustre { program, .. } = &source {
+            part.replaced = opaque(program, &node);
+            part.assumes.clone_from(&part.replaced);
+        }
+        Analysis { parts: vec![part], refused: Vec::new() }
+    };
     let config = Config::new(&left, &driver);
     let mut outcome = asked.as_ref().map_or(Outcome::Fine, Asked::outcome).max(source.outcome());
+    if !without.is_empty() {
+        outcome = outcome.max(Outcome::Findings);
+        if output == Output::Human {
+            drop(source.told(&without));
+        }
+    }
     let mut properties = Vec::new();
     let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
     let about = |property: usize| asked.as_ref().map_or(Vec::new(), |it| it.signals(property));
@@ -137,9 +139,12 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             requirements: asked.as_ref().and_then(Asked::requirements),
             sentences: asked.as_ref().and_then(Asked::sentences),
             data: source.data(),
-            diagnostics: source.diagnostics(),
+            diagnostics: source.diagnostics_and(&without),
         };
         print(output.text(&document) + "\n")?;
+    }
+    if !without.is_empty() {
+        return Ok(outcome);
     }
     if parts.iter().all(|part| part.verdicts.is_empty()) {
         let (least, reason) = match (&asked, command.modular) {

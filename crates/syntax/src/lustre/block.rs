@@ -24,7 +24,7 @@ impl Parser<'_> {
                 self.expect("(")?;
                 let mut names = Vec::new();
                 while !self.eat(")") {
-                    names.push(self.name()?);
+                    names.push(self.long_name()?);
                     if !self.eat(",") {
                         self.expect(")")?;
                         break;

@@ -60,9 +60,8 @@ impl Parser<'_> {
         } else if self.at_word("datatype") {
             self.advance();
             self.data()?;
-        } else if self.at_word("lemma") {
-            self.unsupported(start, "`lemma`", "write the property as a `check`, or as a contract");
-            self.skip_unit();
+        } else if self.eat_word("lemma") {
+            self.lemma()?;
         } else if self.at_word("open") {
             self.unsupported(start, "`open`", "use `include`");
             return None;
@@ -143,35 +142,43 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Skips a refused unit with its body.
-    fn skip_unit(&mut self) {
-        self.advance();
-        while self.token() != Token::End && !self.at_unit() && !self.eat_word("tel") {
-            self.advance();
-        }
-        self.eat(";");
-    }
-
     /// A node, a function or a contract, after its keyword.
     fn unit(&mut self, kind: UnitKind, visibility: Visibility) -> Option<()> {
-        if self.at_word("rec") && self.ahead(1) == Token::Name {
-            self.unsupported(self.span(), "a recursive function (`rec`)", "write the steps of the recursion");
-            self.skip_unit();
-            return Some(());
+        let recursive = kind == UnitKind::Function && self.at_word("rec") && self.ahead(1) == Token::Name;
+        if recursive {
+            self.advance();
         }
         let imported = kind != UnitKind::Contract && self.eat_word("imported");
-        let name = self.name()?;
+        let mut unit = self.heading(kind, visibility, true)?;
+        (unit.imported, unit.recursive) = (imported, recursive);
+        self.contents(unit)
+    }
+
+    /// A function without outputs whose guarantees are facts for its callers, after `lemma`.
+    fn lemma(&mut self) -> Option<()> {
+        let mut unit = self.heading(UnitKind::Function, Visibility::Opaque, false)?;
+        unit.recursive = true;
+        self.contents(unit)
+    }
+
+    /// The name, the type parameters, the inputs and the outputs of a unit.
+    fn heading(&mut self, kind: UnitKind, visibility: Visibility, returns: bool) -> Option<Unit> {
+        let name = self.long_name()?;
         let parameters = self.type_parameters()?;
         self.expect("(")?;
         let inputs = self.parameters()?;
-        self.expect_word("returns")?;
-        self.expect("(")?;
-        let outputs = self.parameters()?;
+        let mut outputs = Vec::new();
+        if returns {
+            self.expect_word("returns")?;
+            self.expect("(")?;
+            outputs = self.parameters()?;
+        }
         self.eat(";");
-        let mut unit = Unit {
+        Some(Unit {
             kind,
-            imported,
+            imported: false,
             visibility,
+            recursive: false,
             name,
             parameters,
             inputs,
@@ -181,7 +188,12 @@ impl Parser<'_> {
             constants: Vec::new(),
             items: Vec::new(),
             body: Vec::new(),
-        };
+        })
+    }
+
+    /// The contract and the body of a unit.
+    fn contents(&mut self, mut unit: Unit) -> Option<()> {
+        let kind = unit.kind;
         if kind == UnitKind::Contract {
             self.expect_word("let")?;
             unit.body = self.contract_items();
@@ -226,9 +238,9 @@ impl Parser<'_> {
     }
 
     fn typed_names(&mut self, constant: bool, found: &mut Vec<Variable>) -> Option<()> {
-        let mut names = vec![self.name()?];
+        let mut names = vec![self.long_name()?];
         while self.eat(",") {
-            names.push(self.name()?);
+            names.push(self.long_name()?);
         }
         self.expect(":")?;
         let ty = self.ty()?;
@@ -307,7 +319,7 @@ impl Parser<'_> {
             self.eat(":");
             let mut names = Vec::new();
             while self.token() == Token::Name && !self.at_word("tel") {
-                names.push(self.name()?);
+                names.push(self.long_name()?);
                 if !self.eat(",") {
                     break;
                 }
@@ -331,12 +343,23 @@ impl Parser<'_> {
         if self.at_block() {
             return self.block();
         }
+        if self.at_word("auto") && self.ahead(1) == Token::Sign(";") {
+            self.advance();
+            self.advance();
+            return Some(Item::Auto);
+        }
+        if self.token() == Token::Name && (self.ahead(1) == Token::Sign("(") || self.at_dotted_call()) {
+            // A call of something without outputs.
+            let value = self.expression()?;
+            self.expect(";")?;
+            return Some(Item::Equation(Vec::new(), value, self.since(start)));
+        }
         let closed = self.eat("(");
         let mut left = Vec::new();
         let nothing = if closed { self.at_sign(")") } else { self.at_sign("=") };
         if !nothing {
             loop {
-                let name = self.name()?;
+                let name = self.long_name()?;
                 let mut indices = Vec::new();
                 while self.eat("[") {
                     indices.push(self.name()?);
@@ -445,6 +468,13 @@ impl Parser<'_> {
             let value = self.expression()?;
             self.expect(";")?;
             ContractItem::Var(variables, value, start)
+        } else if self.eat_word("decreases") {
+            let mut measures = vec![self.expression()?];
+            while self.eat(",") {
+                measures.push(self.expression()?);
+            }
+            self.expect(";")?;
+            ContractItem::Decreases(measures)
         } else if self.eat_word("mode") {
             ContractItem::Mode(self.mode()?)
         } else if self.eat_word("import") {

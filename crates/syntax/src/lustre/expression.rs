@@ -404,7 +404,7 @@ impl Parser<'_> {
             }
             "last" if self.name_ahead() => {
                 self.advance();
-                ExprKind::Last(self.name()?)
+                ExprKind::Last(self.long_name()?)
             }
             "current" if self.name_ahead() => {
                 self.unsupported(start, "`current`", "use `merge`, or `activate` with `initial default`");
@@ -423,7 +423,7 @@ impl Parser<'_> {
                 self.condact()?
             }
             _ => {
-                let name = self.name()?;
+                let name = if self.at_dotted_call() { self.long_name()? } else { self.name()? };
                 let types = self.type_arguments()?;
                 if self.at_sign("?") && self.ahead(1) == Token::Sign("(") {
                     self.advance();

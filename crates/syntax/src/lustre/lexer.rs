@@ -88,7 +88,12 @@ impl Lexer<'_> {
         } else if first.is_ascii_digit() {
             self.number(rest);
         } else if first.is_ascii_alphabetic() || first == '_' {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let mut end = rest.find(|c| !plain(c)).unwrap_or(rest.len());
+            // JKind also has `~` and `!` inside names.
+            while rest[end..].starts_with(['~', '!']) && rest[end + 1..].starts_with(plain) {
+                end = rest[end + 1..].find(|c| !plain(c)).map_or(rest.len(), |length| end + 1 + length);
+            }
             self.at += end;
             self.push(Token::Name, start, self.at);
         } else if let Some(sign) = SIGNS.iter().copied().find(|sign| rest.starts_with(sign)) {

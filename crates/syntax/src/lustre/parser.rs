@@ -140,6 +140,34 @@ impl Parser<'_> {
         Some(Name { text, span })
     }
 
+    /// Parses a name with the dots and numbers of JKind, which flattens records and arrays: `a.b[0]`.
+    pub(super) fn long_name(&mut self) -> Option<Name> {
+        let mut name = self.name()?;
+        loop {
+            if self.at_sign(".") && self.ahead(1) == Token::Name {
+                self.advance();
+                name.text = format!("{}.{}", name.text, self.slice(self.span()));
+            } else if self.at_sign("[") && self.ahead(1) == Token::Int && self.ahead(2) == Token::Sign("]") {
+                self.advance();
+                name.text = format!("{}[{}]", name.text, self.slice(self.span()));
+                self.advance();
+            } else {
+                return Some(name);
+            }
+            self.advance();
+            name.span = self.since(name.span);
+        }
+    }
+
+    /// Whether a call of something with dots in its name begins here.
+    pub(super) fn at_dotted_call(&self) -> bool {
+        let mut end = 1;
+        while self.ahead(end) == Token::Sign(".") && self.ahead(end + 1) == Token::Name {
+            end += 2;
+        }
+        end > 1 && self.ahead(end) == Token::Sign("(")
+    }
+
     /// Parses a quoted text and returns it without the quotes.
     pub(super) fn quoted(&mut self) -> Option<Name> {
         if self.token() != Token::Text {
