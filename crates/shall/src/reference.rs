@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, model, new,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log, model, new,
     propose, realize, rename, report, rule, simulate, timeline, vectors, verify,
 };
 use schemars::generate::SchemaSettings;
@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 32] = [
+const DOCUMENTS: [Document; 33] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -52,6 +52,7 @@ const DOCUMENTS: [Document; 32] = [
     document::<check::Checked>("check", "Findings in a project", Root::Object),
     document::<lint::Linted>("lint", "Traps in sentences", SENTENCES),
     document::<eval::Evaluated>("eval", "Verdicts on a trace", SENTENCES),
+    document::<log::Described>("log info", "Recorded traces", Root::List("files")),
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
     document::<diff::Differences>("diff", "Two versions", Root::Object),
