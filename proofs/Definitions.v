@@ -224,6 +224,37 @@ Definition holds (m : nat) (s : scope) (c : condition) (w : timing) (tr : trace)
   forall lo hi t, interval tr s lo hi -> trigger tr c lo hi t ->
     if denies s then denied m tr w res t hi else met m tr w res t hi.
 
+(** * Temporal predicates *)
+
+(** A predicate about RES and STOP in the place of the response: "persisted
+    from far to near steps ago", "at the last earlier RES there was STOP",
+    "RES a step ago, or STOP at the start", and so on. *)
+Inductive predicate :=
+| Persisted (near far : num) | Occurred (near far : num) | PrevOcc | PreBool | FirstPoint
+| Persists (near far : num) | Occurs (near far : num) | NextOcc.
+
+(** The predicate holds at position i of the interval [lo, hi]. What is
+    outside the interval does not count, but for [PreBool] and [FirstPoint]. *)
+Definition said (m : nat) (tr : trace) (p : predicate) (lo : nat) (hi : option nat) (i : nat) : Prop :=
+  let res j := at_position tr j RES in
+  let other j := at_position tr j STOP in
+  match p with
+  | Persisted near far => lo + val m far <= i /\ forall j, i <= j + val m far -> j + val m near <= i -> res j
+  | Occurred near far => exists j, lo <= j /\ i <= j + val m far /\ j + val m near <= i /\ res j
+  | PrevOcc => forall j, lo <= j < i -> res j -> (forall k, j < k < i -> ~ res k) -> other j
+  | PreBool => i = 0 /\ other i \/ 1 <= i /\ res (i - 1)
+  | FirstPoint => i = 0
+  | Persists near far => upto hi (i + val m far) /\ forall j, i + val m near <= j <= i + val m far -> res j
+  | Occurs near far => exists j, upto hi j /\ i + val m near <= j <= i + val m far /\ res j
+  | NextOcc => forall j, i < j -> upto hi j -> res j -> (forall k, i < k < j -> ~ res k) -> other j
+  end.
+
+(** The requirement of a template with the predicate as its response. *)
+Definition holds_with (p : predicate) (m : nat) (s : scope) (c : condition) (w : timing) (tr : trace) : Prop :=
+  forall lo hi t, interval tr s lo hi -> trigger tr c lo hi t ->
+    let res := said m tr p lo hi in
+    if denies s then denied m tr w res t hi else met m tr w res t hi.
+
 (** * What is proved *)
 
 (** The past formula is evaluated at the last position of a finite trace. *)
@@ -246,3 +277,20 @@ Definition marked_agrees (m : nat) (s : scope) (c : condition) (w : timing) (f :
 Definition infinite_agrees (m : nat) (s : scope) (c : condition) (w : timing) (f : form) : Prop :=
   forall at_i, let tr := Trace None at_i in
     sem m tr f 0 <-> holds m s c w tr.
+
+(** The same with a predicate as the response. *)
+Definition past_agrees_with (p : predicate) (m : nat) (s : scope) (c : condition) (w : timing) (f : form) : Prop :=
+  forall at_i n, let tr := Trace (Some n) at_i in
+    sem m tr f n <-> holds_with p m s c w tr.
+
+Definition finite_agrees_with (p : predicate) (m : nat) (s : scope) (c : condition) (w : timing) (f : form) : Prop :=
+  forall at_i n, let tr := Trace (Some n) at_i in
+    sem m tr f 0 <-> holds_with p m s c w tr.
+
+Definition marked_agrees_with (p : predicate) (m : nat) (s : scope) (c : condition) (w : timing) (f : form) : Prop :=
+  forall (at_i : nat -> atom -> Prop) n, at_i n LAST -> (forall i, i < n -> ~ at_i i LAST) ->
+    (sem m (Trace None at_i) f 0 <-> holds_with p m s c w (Trace (Some n) at_i)).
+
+Definition infinite_agrees_with (p : predicate) (m : nat) (s : scope) (c : condition) (w : timing) (f : form) : Prop :=
+  forall at_i, let tr := Trace None at_i in
+    sem m tr f 0 <-> holds_with p m s c w tr.

@@ -4,7 +4,7 @@
 //! - [`Interned`]: items stored once and named by a number
 //! - [`names`]: names that are legal and free
 //! - [`xml`], [`csv`]: text in and out of these formats
-//! - [`Lines`], [`counted`]: lines of a text, counts in messages
+//! - [`Lines`], [`counted`], [`listed`]: lines of a text, counts and lists in messages
 //! - [`Random`], [`SplitMix`]: numbers from a seed
 //!
 //! Nothing here knows requirements, formulas or files, and the same input always gives the same output.
@@ -20,4 +20,4 @@ pub mod xml;
 pub use graph::{Components, components, reaching};
 pub use interned::Interned;
 pub use random::{Random, SplitMix};
-pub use text::{Lines, counted};
+pub use text::{Lines, counted, listed};

@@ -37,6 +37,16 @@ impl Lines {
     }
 }
 
+/// Names as a sentence lists them: "a", "a and b", "a, b and c".
+pub fn listed(names: impl IntoIterator<Item = String>) -> String {
+    let mut names: Vec<String> = names.into_iter().collect();
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// A count with its noun: "1 warning", "2 warnings", "0 fixes", "3 properties".
 ///
 /// ```

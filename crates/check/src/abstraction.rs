@@ -4,7 +4,7 @@
 //! matters which of them can hold together at a step.
 
 use crate::question::MAX_LETTERS;
-use logic::{Formula, Id, Letter, Node, Sort, Store, Value};
+use logic::{Id, Letter, Node, Sort, Store, Value};
 use requirement::{Condition, Predicate, Requirement, Scope, Timing};
 use rustc_hash::FxHashSet;
 
@@ -36,7 +36,7 @@ pub(crate) fn coarse(store: &mut Store, requirement: &Requirement) -> Option<Coa
 /// The largest conditions without a temporal predicate inside.
 fn largest_conditions(store: &Store, requirement: &Requirement) -> Option<Vec<Id>> {
     let mut temporal: FxHashSet<Id> = FxHashSet::default();
-    let roots = roots(requirement);
+    let roots: Vec<Id> = requirement.roots().collect();
     for id in store.reachable(roots.iter().copied()) {
         let node = store.node(id);
         if matches!(node, Node::Hole(_) | Node::Pre(..)) || node.children().any(|it| temporal.contains(&it)) {
@@ -71,7 +71,7 @@ pub(crate) fn replaced(
     let prefix = unused_prefix(store, requirement);
     let mut map =
         |id: Id| store.map(id, |store, id| conditions.contains(&id).then(|| variable(store, &prefix, id)));
-    let mapped: Vec<Id> = roots(requirement).into_iter().map(&mut map).collect();
+    let mapped: Vec<Id> = requirement.roots().map(&mut map).collect();
     let mut mapped = mapped.into_iter();
     let mut formula = || {
         let id = mapped.next().expect("every part of a requirement is one of its roots");
@@ -121,12 +121,6 @@ pub(crate) fn replaced(
     Requirement { scope, condition, component, timing, response, predicates }
 }
 
-/// Mode, condition, stop, response, and the arguments of predicates.
-pub(crate) fn roots(requirement: &Requirement) -> Vec<Id> {
-    let predicates = requirement.predicates.iter().flat_map(Predicate::arguments);
-    requirement.expressions().map(Formula::id).chain(predicates).collect()
-}
-
 /// The variable for a condition.
 fn variable(store: &mut Store, prefix: &str, condition: Id) -> Id {
     let symbol = store.symbol(&format!("{prefix}{}", condition.index()));
@@ -139,5 +133,5 @@ fn unused_prefix(store: &Store, requirement: &Requirement) -> String {
         Node::Var(symbol) | Node::Call(symbol, _) | Node::Value(symbol) => store.name(*symbol).len(),
         _ => 0,
     };
-    "_".repeat(store.reachable(roots(requirement)).into_iter().map(length).max().unwrap_or(0) + 1)
+    "_".repeat(store.reachable(requirement.roots()).into_iter().map(length).max().unwrap_or(0) + 1)
 }

@@ -5,7 +5,7 @@
 //! shares no variable with another atom, and a connective of free conditions that occur nowhere else. A free condition is equivalent
 //! to a Boolean variable. A number that is only compared with constants is equivalent to its rank among them.
 
-use crate::abstraction::{replaced, roots};
+use crate::abstraction::replaced;
 use logic::{Arith, Id, Node, RBig, Rel, Store, Symbol};
 use requirement::{Predicate, Requirement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,7 @@ pub(crate) struct Canonical {
 
 /// The canonical form of a requirement.
 pub(crate) fn canonical(store: &Store, requirement: &Requirement) -> Canonical {
-    let roots = roots(requirement);
+    let roots: Vec<Id> = requirement.roots().collect();
     // The previous value of a number makes atoms that refer to two steps.
     let temporal =
         requirement.predicates.iter().any(|predicate| matches!(predicate, Predicate::PreviousValue { .. }));
@@ -242,7 +242,7 @@ impl Writer<'_> {
             self.key.push(b',');
         }
         self.number(requirement.timing.steps().unwrap_or(0));
-        for root in roots(requirement) {
+        for root in requirement.roots() {
             self.place(root);
         }
         for predicate in &requirement.predicates {

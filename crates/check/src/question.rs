@@ -22,10 +22,7 @@ pub enum Subject {
 impl Subject {
     fn expressions(&self) -> Vec<Id> {
         match self {
-            Subject::Requirement(requirement) => {
-                let predicates = requirement.predicates.iter().flat_map(requirement::Predicate::arguments);
-                requirement.expressions().map(Formula::id).chain(predicates).collect()
-            }
+            Subject::Requirement(requirement) => requirement.roots().collect(),
             Subject::Formula(formula) => vec![formula.id()],
         }
     }

@@ -69,6 +69,45 @@ fn every_mark_can_be_anywhere() {
     }
 }
 
+/// The dotted line of a trigger does not go through the words of a duration.
+#[test]
+fn guides_leave_labels_alone() {
+    let mut store = logic::Store::default();
+    let mut met = 0;
+    for steps in [1, 2, 3, 4, 6, 40] {
+        for requirement in template::templates(&mut store, steps) {
+            let fields = fields("p");
+            let scene = requirement::diagram::scene(&requirement, &fields);
+            let svg = shall_draw::diagram::svg(&scene, "", &explain(&requirement, &fields));
+            let elements = elements(&svg).expect("well formed");
+            let has = |attributes: &Attributes, class: &str| {
+                attributes.get("class").is_some_and(|classes| classes.split(' ').any(|it| it == class))
+            };
+            let guides = elements.iter().filter(|(_, attributes)| has(attributes, "guide"));
+            let guides: Vec<i64> =
+                guides.flat_map(|(name, attributes)| points(name, attributes)).map(|(x, _)| x).collect();
+            for (at, (_, label)) in
+                elements.iter().enumerate().filter(|(_, it)| has(&it.1, "note") && has(&it.1, "muted"))
+            {
+                let (x, y) = (number(label, "x"), number(label, "y"));
+                for guide in guides.iter().filter(|guide| (x - **guide).abs() <= 12) {
+                    let (name, box_) = &elements[at - 1];
+                    let inside = name == "rect" && has(box_, "band");
+                    let corners = points(name, box_);
+                    assert!(
+                        inside
+                            && (corners[0].0..=corners[1].0).contains(guide)
+                            && (corners[0].1..=corners[1].1).contains(&y),
+                        "a guide at {guide} crosses the label at {x}, {y} in {svg}"
+                    );
+                    met += 1;
+                }
+            }
+        }
+    }
+    assert!(met > 0);
+}
+
 #[test]
 fn the_accessible_parts_are_there() {
     let scene = Scene { length: 2, shortened: false, lanes: Vec::new() };

@@ -13,7 +13,15 @@ use shall_export::specification::{Options, Target, Written, write};
 use system::System;
 
 fn variable(name: &str, kind: Kind, ty: Type) -> Variable {
-    Variable { name: name.into(), kind, ty, unit: None, definition: None, description: String::new() }
+    Variable {
+        name: name.into(),
+        kind,
+        ty,
+        unit: None,
+        definition: None,
+        phrase: None,
+        description: String::new(),
+    }
 }
 
 fn component(names: &[&str], requirements: &[(String, Requirement)]) -> Component {

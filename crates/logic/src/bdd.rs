@@ -1,7 +1,7 @@
 //! Reduced ordered binary decision diagrams (Bryant 1986): sets of bit vectors, each set one number.
 //!
-//! Variables are numbers, tested from small to large. Equal functions are equal numbers, so comparing sets is comparing
-//! numbers. Recursion goes from variable to variable, so its depth is the number of variables.
+//! Variables are numbers, tested from small to large unless [`Manager::insert`] places one elsewhere. Equal functions are equal numbers,
+//! so comparing sets is comparing numbers. Recursion goes from variable to variable, so its depth is the number of variables.
 
 use base::Interned;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,6 +35,8 @@ pub struct Manager {
     nodes: Interned<Node>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
     limit: usize,
+    /// The place of each variable in the order of tests; variables beyond the list are at the place of their number.
+    places: Vec<u32>,
 }
 
 /// A set of variables.
@@ -62,11 +64,6 @@ impl Variables {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> {
         self.present.iter().enumerate().filter(|it| *it.1).map(|it| it.0 as u32)
     }
-
-    /// The largest variable. The last entry of the list is always present.
-    fn last(&self) -> Option<u32> {
-        self.present.len().checked_sub(1).map(|it| it as u32)
-    }
 }
 
 impl FromIterator<u32> for Variables {
@@ -87,7 +84,7 @@ impl Default for Manager {
         for value in [Bdd::FALSE, Bdd::TRUE] {
             nodes.intern(leaf(value));
         }
-        Manager { nodes, choices: FxHashMap::default(), limit: usize::MAX }
+        Manager { nodes, choices: FxHashMap::default(), limit: usize::MAX, places: Vec::new() }
     }
 }
 
@@ -110,6 +107,27 @@ impl Manager {
 
     fn node(&self, bdd: Bdd) -> Node {
         self.nodes[bdd.0 as usize]
+    }
+
+    /// Places a variable that no function depends on yet right before another one in the order of tests. All diagrams stay as they
+    /// are, because the order of the other variables does not change.
+    pub fn insert(&mut self, variable: u32, before: u32) {
+        let known = self.places.len() as u32;
+        self.places.extend(known..=variable.max(before));
+        let (from, to) = (self.places[variable as usize], self.places[before as usize]);
+        for place in &mut self.places {
+            if (to..from).contains(place) {
+                *place += 1;
+            } else if (from + 1..to).contains(place) {
+                *place -= 1;
+            }
+        }
+        self.places[variable as usize] = if to < from { to } else { to - 1 };
+    }
+
+    /// The place of a variable in the order of tests.
+    pub fn place(&self, variable: u32) -> u32 {
+        self.places.get(variable as usize).copied().unwrap_or(variable)
     }
 
     fn make(&mut self, variable: u32, low: Bdd, high: Bdd) -> Bdd {
@@ -139,7 +157,8 @@ impl Manager {
         if self.is_full() {
             return Bdd::FALSE;
         }
-        let top = [f, g, h].map(|bdd| self.node(bdd).variable).into_iter().min().unwrap_or(LEAF);
+        let top =
+            [g, h].into_iter().fold(self.node(f).variable, |top, it| self.first(top, self.node(it).variable));
         let cofactors = |manager: &Manager, bdd: Bdd| {
             let node = manager.node(bdd);
             if node.variable == top { (node.low, node.high) } else { (bdd, bdd) }
@@ -150,6 +169,11 @@ impl Manager {
         let result = self.make(top, low, high);
         self.choices.insert((f, g, h), result);
         result
+    }
+
+    /// Which of two variables is tested first.
+    fn first(&self, a: u32, b: u32) -> u32 {
+        if self.place(b) < self.place(a) { b } else { a }
     }
 
     /// Negation.
@@ -217,14 +241,15 @@ impl Manager {
 
     /// Whether some values of these variables make both functions true; the conjunction itself is not built.
     pub fn and_exists(&mut self, f: Bdd, g: Bdd, variables: &Variables) -> Bdd {
-        self.and_exists_with(f, g, variables, &mut FxHashMap::default())
+        let last = variables.iter().map(|it| self.place(it)).max();
+        self.and_exists_with(f, g, (variables, last), &mut FxHashMap::default())
     }
 
     fn and_exists_with(
         &mut self,
         f: Bdd,
         g: Bdd,
-        variables: &Variables,
+        (variables, last): (&Variables, Option<u32>),
         known: &mut FxHashMap<(Bdd, Bdd), Bdd>,
     ) -> Bdd {
         if f == Bdd::FALSE || g == Bdd::FALSE || self.is_full() {
@@ -238,23 +263,23 @@ impl Manager {
             return result;
         }
         let (a, b) = (self.node(f), self.node(g));
-        let top = a.variable.min(b.variable);
-        let result = if variables.last().is_none_or(|last| last < top) {
+        let top = self.first(a.variable, b.variable);
+        let result = if last.is_none_or(|last| last < self.place(top)) {
             self.and(f, g)
         } else {
             let (f0, f1) = if a.variable == top { (a.low, a.high) } else { (f, f) };
             let (g0, g1) = if b.variable == top { (b.low, b.high) } else { (g, g) };
-            let low = self.and_exists_with(f0, g0, variables, known);
+            let low = self.and_exists_with(f0, g0, (variables, last), known);
             if variables.contains(top) {
                 match low {
                     Bdd::TRUE => Bdd::TRUE,
                     _ => {
-                        let high = self.and_exists_with(f1, g1, variables, known);
+                        let high = self.and_exists_with(f1, g1, (variables, last), known);
                         self.or(low, high)
                     }
                 }
             } else {
-                let high = self.and_exists_with(f1, g1, variables, known);
+                let high = self.and_exists_with(f1, g1, (variables, last), known);
                 self.make(top, low, high)
             }
         };
@@ -279,7 +304,7 @@ impl Manager {
             return result;
         }
         let (a, c) = (self.node(f), self.node(care));
-        let result = if c.variable < a.variable {
+        let result = if self.place(c.variable) < self.place(a.variable) {
             let either = self.or(c.low, c.high);
             self.restrict_with(f, either, known)
         } else {
@@ -424,6 +449,28 @@ mod tests {
                 assert!(m.support(some).iter().all(|it| !variables.contains(it)));
             }
         }
+    }
+
+    /// A variable that is placed before others keeps old functions as they are, and new ones are still one number each.
+    #[test]
+    fn variables_are_placed_before_others() {
+        let mut m = Manager::default();
+        let [a, b] = [0, 1].map(|it| m.variable(it));
+        let old = m.and(a, b);
+        m.insert(2, 1);
+        m.insert(3, 0);
+        assert_eq!([3, 0, 2, 1].map(|it| m.place(it)), [0, 1, 2, 3]);
+        let [c, d] = [2, 3].map(|it| m.variable(it));
+        let left = m.and(old, c);
+        let left = m.or(left, d);
+        let right = [b, c, a].into_iter().fold(Bdd::TRUE, |all, it| m.and(all, it));
+        let right = m.or(d, right);
+        assert_eq!(left, right);
+        assert_eq!(m.split(left).map(|it| it.0), Some(3));
+        let without_c = m.exists(left, &Variables::from_iter([2]));
+        assert_eq!(without_c, m.or(d, old));
+        let fixed = m.fixed(left, 2, false);
+        assert_eq!(fixed, d);
     }
 
     #[test]

@@ -4,5 +4,6 @@ pub mod component;
 pub(crate) mod expansion;
 pub(crate) mod inference;
 pub(crate) mod parallel;
+pub(crate) mod phrases;
 pub(crate) mod project;
 pub mod reading;

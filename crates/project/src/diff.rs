@@ -18,6 +18,7 @@ use crate::project::{Analysis, Known, Project};
 use crate::reading::Cache;
 use meaning::{Side, Verdict, compared};
 use rustc_hash::FxHashMap;
+use syntax::Phrases;
 
 /// What changed between two versions of a project.
 #[derive(Debug, Default)]
@@ -229,7 +230,10 @@ impl<'v> Item<'v> {
     /// The sentence in normal form, or for a requirement without one its title and prose.
     fn words(&self) -> String {
         match self.sentence() {
-            Some((Language::Fretish, text)) => format::sentence(text, " "),
+            Some((Language::Fretish, text)) => {
+                let plain = self.known.without_phrases();
+                format::sentence(plain.as_deref().unwrap_or(text), " ", &Phrases::default())
+            }
             Some((Language::SysReq, text)) => text.to_string(),
             None => format!(
                 "{:?} {:?}",

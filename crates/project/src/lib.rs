@@ -31,6 +31,7 @@ pub use analysis::component::Component;
 pub use analysis::component::Components;
 pub use analysis::component::Symbol;
 pub use analysis::expansion::Problem;
+pub use analysis::phrases::PhraseBook;
 pub use analysis::project::Analysis;
 pub use analysis::project::Known;
 pub use analysis::project::Place;
@@ -58,5 +59,5 @@ pub use models::monitors;
 pub use models::set;
 pub use report::report;
 
-pub(crate) use analysis::{expansion, inference, parallel, project};
+pub(crate) use analysis::{expansion, inference, parallel, phrases, project};
 pub(crate) use documents::native;

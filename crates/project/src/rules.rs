@@ -1,18 +1,20 @@
 //! What is wrong in a project, all of it. One file holds all of a rule: its code with its manual entry, its check, its fix and
 //! its tests.
 //!
-//! - about a project: `RULES`; about a sentence: `sentence`; about definitions and controlled English: `definitions`,
-//!   `english`; about documents, the project file and models: where these are read
+//! - about a project: `RULES`; about a sentence: `sentence`; about two: `pairs`; about all of a component:
+//!   [`check_together`]; about definitions and controlled English: `definitions`, `english`; about documents, the project file and models: where these are read
 //! - [`manual`]: all codes, of languages too; [`fixes`](fixes()): the fixes that can be made together
 //!
 //! What depends on a sentence and the tables of its component alone is found once and remembered ([`Memory`]); what connects
 //! sentences is found anew each time, in one light pass. Findings come in the order of the documents.
 
 mod component_spelling;
+mod conflict;
 mod context;
 mod decided_by_range;
 mod declared_twice;
 mod definitions;
+mod duplicate;
 mod duplicate_id;
 mod english;
 mod enumerations;
@@ -22,11 +24,14 @@ mod mixed_units;
 mod mode_not_boolean;
 mod no_definition;
 mod nothing_decided;
+mod pairs;
 mod parent_cycle;
+mod phrases;
 mod sentence;
 mod sorts_differ;
 #[cfg(test)]
 pub(crate) mod testing;
+mod together;
 mod unconstrained;
 mod undeclared;
 mod unit_mismatch;
@@ -37,12 +42,13 @@ mod value_as_variable;
 
 pub use fixes::fixes;
 pub use sentence::Memory;
+pub use together::check_together;
 
 use crate::config::Config;
-use crate::finding::Finding;
+use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Place, Project};
 use context::Context;
-use diagnostics::{Code, Diagnostic, Severity};
+use diagnostics::{Code, Diagnostic, Severity, Span};
 
 /// A rule about projects: what it finds.
 type Rule = fn(&Context, &mut Vec<Finding>);
@@ -57,6 +63,7 @@ const RULES: &[(&[Code], Rule)] = &[
     (undeclared::CODES, undeclared::check),
     (sorts_differ::CODES, sorts_differ::check),
     (declared_twice::CODES, declared_twice::check),
+    (phrases::CODES, phrases::check),
     (value_as_variable::CODES, value_as_variable::check),
     (unused_variable::CODES, unused_variable::check),
     (unconstrained::CODES, unconstrained::check),
@@ -67,7 +74,7 @@ const RULES: &[(&[Code], Rule)] = &[
 ];
 
 /// What was found in a project.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Checked {
     /// What is wrong, in the order of documents, places and codes.
     pub findings: Vec<Finding>,
@@ -91,7 +98,9 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     for (document, text) in project.documents.iter().enumerate() {
         findings.extend(text.diagnostics.iter().map(|found| Finding::new(document, found.clone())));
     }
-    checked.undecided = sentence::check(project, analysis, memory, findings);
+    let states = memory.states(analysis);
+    checked.undecided = sentence::check(project, analysis, memory, &states, findings);
+    checked.undecided.extend(pairs::check(project, analysis, &states, &mut memory.pairs, findings));
     let defined = definitions::check(project, analysis, findings);
     let context = Context::new(project, analysis, defined);
     RULES.iter().for_each(|(_, rule)| rule(&context, findings));
@@ -100,6 +109,35 @@ pub fn check(project: &Project, analysis: &Analysis, memory: &mut Memory) -> Che
     findings.retain(|found| !project.config.allow.iter().any(|code| code == found.diagnostic.code.id()));
     sort(findings);
     checked
+}
+
+impl Checked {
+    /// Adds what was found about the requirements together, without what is known already.
+    pub fn add(&mut self, other: Checked) {
+        for found in other.findings {
+            if !self.findings.iter().any(|it| tells(it, &found)) {
+                self.findings.push(found);
+            }
+        }
+        self.undecided.extend(other.undecided);
+        sort(&mut self.findings);
+    }
+}
+
+/// Whether a finding makes another one unnecessary: a conflict is part of a larger one; what says the same as another requirement
+/// follows from it.
+fn tells(known: &Finding, found: &Finding) -> bool {
+    let places = |it: &Finding| -> Vec<(Source, Span)> {
+        let others = it.places().map(|(source, other)| (source, other.span));
+        others.chain([(it.source, it.diagnostic.span)]).collect()
+    };
+    let (before, now) = (places(known), places(found));
+    let subject = (found.source, found.diagnostic.span);
+    match (known.diagnostic.code, found.diagnostic.code) {
+        (conflict::CONFLICT, conflict::CONFLICT) => before.iter().all(|it| now.contains(it)),
+        (duplicate::DUPLICATE, together::REDUNDANT) => before.contains(&subject),
+        (one, other) => one == other && (known.source, known.diagnostic.span) == subject,
+    }
 }
 
 /// How serious findings with this code are in a project.

@@ -4,7 +4,7 @@
 use base::Random;
 use requirement::Fields;
 use shall_project::edit::{Edit, apply};
-use shall_project::{Cache, Config, Document, Project, format, rename};
+use shall_project::{Cache, Config, Document, PhraseBook, Project, format, rename};
 use syntax::Span;
 use syntax::fretish::{Sentence, parse};
 
@@ -229,10 +229,16 @@ fn an_edit_of_one_attribute_changes_nothing_else() {
 fn the_normal_form_is_one_and_means_the_same() {
     let mut changed = 0;
     for document in all() {
-        let edits = format::edits(&document, 0);
+        let edits = format::edits(&document, 0, &PhraseBook::default());
         let once = apply(&document.text, &edits).expect("edits do not overlap");
         let again = Document::read(document.name.clone(), once);
-        assert_eq!(format::edits(&again, 0), [], "{:?}\n{:?}", document.text, again.text);
+        assert_eq!(
+            format::edits(&again, 0, &PhraseBook::default()),
+            [],
+            "{:?}\n{:?}",
+            document.text,
+            again.text
+        );
         changed += usize::from(!edits.is_empty());
         for (old, new) in document.entries.iter().zip(&again.entries) {
             assert_eq!(document.rationale(old), again.rationale(new));

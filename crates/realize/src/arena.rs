@@ -1,18 +1,23 @@
 //! A game as decision diagrams: variables as bits, comparisons of numbers as atoms, expressions as functions of both.
 //!
 //! Booleans, enumerations and counters (states with a range in the lemmas) are blocks of neighbouring bits, the most significant first.
-//! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. A comparison that
+//! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. Atoms come after all
+//! bits, those of a form side by side with ascending thresholds, and those of a number that is eliminated earlier further down: so
+//! eliminating it changes only what is below (compare linear decision diagrams, Chaki, Gurfinkel, Strichman 2009). A comparison that
 //! is not linear is one free bit that belongs to the player named in [`Options`], so a game with such bits is easier for that player.
 
 mod bits;
 
-use crate::game::Game;
+use crate::fixpoint::Budget;
+use crate::game::{Game, Guarantee, Order};
 use crate::linear::{Atom, Linear, Literal, below_zero};
 use bits::Bits;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Manager, Variables};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use system::{Expr, Node, Type, Value, Var};
 
 /// The player that a variable belongs to, or the state.
@@ -23,16 +28,19 @@ pub(crate) enum Owner {
     System,
 }
 
-/// Limits, and who may choose what cannot be computed.
+/// Who chooses what.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Options {
-    /// The largest number of nodes of all diagrams.
-    pub(crate) nodes: usize,
+pub(crate) struct Choice {
+    /// Who chooses first.
+    pub(crate) order: Order,
     /// Who chooses the truth of comparisons that are not linear.
     pub(crate) opaque: Owner,
     /// Whether each guarantee has a selector.
     pub(crate) selectors: bool,
 }
+
+/// Numbers that a player always chooses in the same way, so that products with them are linear.
+pub(crate) type Pins = FxHashMap<Var, RBig>;
 
 /// What a variable of the diagrams stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,40 +79,61 @@ enum Lowered {
 const CASES: usize = 256;
 
 /// The diagrams of a game.
-pub(crate) struct Arena<'g> {
+pub(crate) struct Arena<'g, 'b> {
     pub(crate) game: &'g Game,
     pub(crate) m: Manager,
     pub(crate) meanings: Vec<Meaning>,
     /// The bits of each variable, if it has any.
     pub(crate) blocks: Vec<Option<Block>>,
     pub(crate) owners: Vec<Owner>,
-    atoms: FxHashMap<Atom, u32>,
+    /// The atoms in the order in which diagrams test them.
+    atoms: BTreeMap<(Reverse<usize>, Atom), u32>,
+    /// Where each number is in the order of elimination.
+    turns: Vec<usize>,
+    /// Diagrams without what thresholds of one form imply, and diagrams without a number (`quantify`).
+    pub(crate) tidied: FxHashMap<Bdd, Bdd>,
+    pub(crate) projected: FxHashMap<(Bdd, Var), Bdd>,
     lowered: FxHashMap<Expr, Lowered>,
     opaque: FxHashMap<Expr, Bdd>,
-    options: Options,
-    /// The value of each bit of the state at the next step.
+    choice: Choice,
+    pub(crate) pins: Pins,
+    pub(crate) budget: Budget<'b>,
+    /// The value of each bit and atom of the state at the first step, and at the next one.
+    first: FxHashMap<u32, Bdd>,
     next: FxHashMap<u32, Bdd>,
 }
 
-impl<'g> Arena<'g> {
-    pub(crate) fn new(game: &'g Game, options: Options) -> Arena<'g> {
+impl<'g, 'b> Arena<'g, 'b> {
+    pub(crate) fn new(game: &'g Game, choice: Choice, pins: Pins, budget: Budget<'b>) -> Arena<'g, 'b> {
         let count = game.system.variables.len();
         let mut owners = vec![Owner::Environment; count];
         game.outputs.iter().for_each(|it| owners[it.index()] = Owner::System);
         game.system.state.iter().for_each(|it| owners[it.var.index()] = Owner::State);
         let mut arena = Arena {
             game,
-            m: Manager::with_limit(options.nodes),
+            m: Manager::with_limit(budget.nodes),
             meanings: Vec::new(),
             blocks: vec![None; count],
             owners,
-            atoms: FxHashMap::default(),
+            atoms: BTreeMap::new(),
+            turns: vec![usize::MAX; count],
+            tidied: FxHashMap::default(),
+            projected: FxHashMap::default(),
             lowered: FxHashMap::default(),
             opaque: FxHashMap::default(),
-            options,
+            choice,
+            pins,
+            budget,
+            first: FxHashMap::default(),
             next: FxHashMap::default(),
         };
         arena.place();
+        let players = match choice.order {
+            Order::Mealy => [Owner::System, Owner::Environment, Owner::State],
+            Order::Moore => [Owner::Environment, Owner::System, Owner::State],
+        };
+        let numbers: Vec<Var> = players.into_iter().flat_map(|it| arena.numbers_of(it)).collect();
+        numbers.into_iter().enumerate().for_each(|(turn, it)| arena.turns[it.index()] = turn);
         arena
     }
 
@@ -125,7 +154,7 @@ impl<'g> Arena<'g> {
         let all = game.system.state.iter().map(|it| it.var).chain(game.system.inputs.iter().copied());
         order.push((None, all.collect()));
         for (index, vars) in order {
-            if let Some(index) = index.filter(|_| self.options.selectors) {
+            if let Some(index) = index.filter(|_| self.choice.selectors) {
                 self.meanings.push(Meaning::Selector(index));
             }
             for var in vars {
@@ -162,7 +191,7 @@ impl<'g> Arena<'g> {
     pub(crate) fn owner(&self, variable: u32) -> Owner {
         match &self.meanings[variable as usize] {
             Meaning::Bit(var, _) => self.owners[var.index()],
-            Meaning::Opaque => self.options.opaque,
+            Meaning::Opaque => self.choice.opaque,
             Meaning::Selector(_) => Owner::State,
             Meaning::Atom(atom) => {
                 let owners = atom.form.iter().map(|it| self.owners[it.0.index()]);
@@ -186,6 +215,34 @@ impl<'g> Arena<'g> {
         let system = &self.game.system;
         let all = system.state.iter().map(|it| it.var).chain(system.inputs.iter().copied());
         all.filter(|it| self.blocks[it.index()].is_none() && self.owners[it.index()] == owner).collect()
+    }
+
+    /// Numbers of a player such that products that are not linear would be linear if these numbers were constants: those of one factor
+    /// of each product, if the player chooses all of them.
+    pub(crate) fn factors(&self, owner: Owner) -> Vec<Var> {
+        let system = &self.game.system;
+        let pool = &system.pool;
+        let guarantees = self.game.guarantees.iter().flat_map(Guarantee::roots);
+        let assumed = system.assumptions.iter().chain(&self.game.domain).copied();
+        let later = system.state.iter().map(|it| it.next);
+        let mut found: Vec<Var> = Vec::new();
+        for expr in pool.reachable(guarantees.chain(assumed).chain(later)) {
+            let sides = match pool.node(expr) {
+                Node::Mul(a, b) => vec![*a, *b],
+                Node::Div(_, b) => vec![*b],
+                _ => continue,
+            };
+            let sides: Vec<Vec<Var>> = sides.into_iter().map(|it| pool.variables([it])).collect();
+            if sides.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let is_mine = |var: &Var| self.owners[var.index()] == owner && self.blocks[var.index()].is_none();
+            let mine = sides.into_iter().filter(|it| it.iter().all(is_mine));
+            found.extend(mine.min_by_key(Vec::len).unwrap_or_default());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The diagram of a selector: constantly true in a game without selectors.
@@ -223,15 +280,32 @@ impl<'g> Arena<'g> {
         match literal {
             Literal::Constant(value) => Bdd::constant(value),
             Literal::Atom(atom, positive) => {
-                let next = self.meanings.len() as u32;
-                let variable = *self.atoms.entry(atom.clone()).or_insert(next);
-                if variable == next {
-                    self.meanings.push(Meaning::Atom(atom));
-                }
+                let variable = self.atom(atom);
                 let atom = self.m.variable(variable);
                 if positive { atom } else { self.m.not(atom) }
             }
         }
+    }
+
+    /// The variable of an atom.
+    fn atom(&mut self, atom: Atom) -> u32 {
+        let turn = atom.form.iter().map(|it| self.turn(it.0)).min().unwrap_or(usize::MAX);
+        let key = (Reverse(turn), atom);
+        if let Some(known) = self.atoms.get(&key) {
+            return *known;
+        }
+        let variable = self.meanings.len() as u32;
+        self.meanings.push(Meaning::Atom(key.1.clone()));
+        if let Some((_, following)) = self.atoms.range(&key..).next() {
+            self.m.insert(variable, *following);
+        }
+        self.atoms.insert(key, variable);
+        variable
+    }
+
+    /// The place of a number in the order of elimination.
+    pub(crate) fn turn(&self, var: Var) -> usize {
+        self.turns[var.index()]
     }
 
     /// The atoms that a function depends on.
@@ -267,8 +341,12 @@ impl<'g> Arena<'g> {
     }
 
     fn fresh_opaque(&mut self) -> Bdd {
+        let variable = self.meanings.len() as u32;
         self.meanings.push(Meaning::Opaque);
-        self.m.variable(self.meanings.len() as u32 - 1)
+        if let Some((_, atom)) = self.atoms.first_key_value() {
+            self.m.insert(variable, *atom);
+        }
+        self.m.variable(variable)
     }
 
     /// The functions that take the state one step forward, for everything that a set of states depends on: the list has an entry for
@@ -361,42 +439,53 @@ impl<'g> Arena<'g> {
         (merged.len() <= CASES).then_some(merged)
     }
 
-    /// The initial value of each bit and atom of the state, where the state has one.
+    /// A set of states with the initial value of each bit and atom in its place, where the state has one.
     pub(crate) fn initially(&mut self, states: Bdd) -> Bdd {
         let support: Vec<u32> = self.m.support(states).iter().collect();
-        let mut start: Vec<Bdd> = (0..self.meanings.len() as u32).map(|it| self.m.variable(it)).collect();
         for variable in support {
-            let value = match self.meanings[variable as usize].clone() {
-                Meaning::Bit(var, bit) => self.initial(var).and_then(|value| {
-                    let block = self.blocks[var.index()]?;
-                    let number = match value {
-                        Value::Bool(value) => u64::from(value),
-                        Value::Enum(place) => u64::from(place),
-                        Value::Int(number) => u64::try_from(number).ok()?,
-                        Value::Real(_) | Value::Machine(_) | Value::Undefined => return None,
-                    };
-                    Some(Bdd::constant(number >> (block.width - 1 - bit) & 1 == 1))
-                }),
-                Meaning::Atom(atom) => {
-                    let mut term = atom.linear();
-                    term.constant -= &atom.limit;
-                    for (var, _) in &atom.form {
-                        let number = match self.initial(*var) {
-                            Some(Value::Int(number)) => RBig::from(number),
-                            Some(Value::Real(number)) => number,
-                            _ => continue,
-                        };
-                        term = term.replace(*var, &Linear::constant(number));
-                    }
-                    Some(self.below_zero(&term, atom.or_equal))
-                }
-                Meaning::Opaque | Meaning::Selector(_) => None,
-            };
-            if let Some(value) = value {
-                start[variable as usize] = value;
+            if !self.first.contains_key(&variable) {
+                let value = self.first_of(variable);
+                self.first.insert(variable, value);
             }
         }
+        let start: Vec<Bdd> = (0..self.meanings.len() as u32)
+            .map(|it| match self.first.get(&it) {
+                Some(first) => *first,
+                None => self.m.variable(it),
+            })
+            .collect();
         self.m.compose(states, &start)
+    }
+
+    /// The initial value of a bit or atom; itself if it is not fixed.
+    fn first_of(&mut self, variable: u32) -> Bdd {
+        let value = match self.meanings[variable as usize].clone() {
+            Meaning::Bit(var, bit) => self.initial(var).and_then(|value| {
+                let block = self.blocks[var.index()]?;
+                let number = match value {
+                    Value::Bool(value) => u64::from(value),
+                    Value::Enum(place) => u64::from(place),
+                    Value::Int(number) => u64::try_from(number).ok()?,
+                    Value::Real(_) | Value::Machine(_) | Value::Undefined => return None,
+                };
+                Some(Bdd::constant(number >> (block.width - 1 - bit) & 1 == 1))
+            }),
+            Meaning::Atom(atom) => {
+                let mut term = atom.linear();
+                term.constant -= &atom.limit;
+                for (var, _) in &atom.form {
+                    let number = match self.initial(*var) {
+                        Some(Value::Int(number)) => RBig::from(number),
+                        Some(Value::Real(number)) => number,
+                        _ => continue,
+                    };
+                    term = term.replace(*var, &Linear::constant(number));
+                }
+                Some(self.below_zero(&term, atom.or_equal))
+            }
+            Meaning::Opaque | Meaning::Selector(_) => None,
+        };
+        value.unwrap_or_else(|| self.m.variable(variable))
     }
 
     /// The value of a state at the first step, if it is fixed.
@@ -431,6 +520,7 @@ impl<'g> Arena<'g> {
             Node::Int(value) => number(RBig::from(value.clone())),
             Node::Real(value) => number(value.clone()),
             Node::Literal(_, place) => Lowered::Bits(Bits::constant(&IBig::from(*place))),
+            Node::Var(var) if self.pins.contains_key(var) => number(self.pins[var].clone()),
             Node::Var(var) => match (self.blocks[var.index()], pool.type_of(expr)) {
                 (Some(block), Type::Bool) => Lowered::Truth(self.m.variable(block.first)),
                 (Some(block), _) => Lowered::Bits(self.block_bits(block)),

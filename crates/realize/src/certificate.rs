@@ -8,7 +8,7 @@
 use crate::arena::Owner;
 use crate::express::Builder;
 use crate::fixpoint::{Region, Solver};
-use crate::game::Order;
+use crate::game::{Order, Prepared};
 use crate::verdict::Gap;
 use engine::{Certificate, Connect, Proof, Why, check};
 use logic::bdd::Bdd;
@@ -88,16 +88,62 @@ impl Strategy {
     }
 }
 
-/// The winning strategy of the system player.
-pub(crate) fn controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Unchecked> {
-    if !solver.prepared.fair.is_empty() && !region.goals.is_empty() {
+/// The winning strategy of the system player, from the regions of the pieces of a game.
+pub(crate) fn controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Unchecked> {
+    if !whole.fair.is_empty() && pieces.iter().any(|it| !it.1.goals.is_empty()) {
         return Err(Unchecked::Promises);
     }
-    build_controller(solver, region).map_err(Unchecked::NoStrategy)
+    build_controller(whole, pieces).map_err(Unchecked::NoStrategy)
 }
 
-fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
-    let mut system = solver.prepared.game.system.clone();
+fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Gap> {
+    let mut system = whole.game.system.clone();
+    let (mut moves, mut invariants, mut progress) = (Vec::new(), Vec::new(), Vec::new());
+    for (solver, region) in pieces {
+        let mine = controlled(&mut system, solver, region)?;
+        moves.extend(mine.moves);
+        invariants.push(mine.invariant);
+        progress.extend(mine.progress);
+    }
+    // What nothing depends on is chosen by nobody.
+    for var in &whole.game.outputs {
+        if moves.iter().all(|it| it.0 != *var) {
+            let ty = system.variables[var.index()].ty;
+            let any = constant(&mut system.pool, ty, Value::any_of(ty))?;
+            moves.push((*var, any));
+        }
+    }
+    moves.sort_unstable();
+    let invariant = system.pool.and(invariants);
+    let invariant = ranged(&mut system, invariant);
+    close(&mut system, &moves);
+    let game = &whole.game;
+    let mut demanded: Vec<Expr> =
+        game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
+    let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+    demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
+    let ids = game.guarantees.iter().map(|it| it.id.clone());
+    let kept: Vec<(String, Expr)> = ids.zip(demanded.iter().copied()).collect();
+    let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
+    for (rank, met) in progress {
+        let later = system.pool.substitute(&[rank], &|var| next.get(&var).copied())[0];
+        let falls = system.pool.lt(later, rank);
+        let awaited = system.pool.not(met);
+        demanded.push(system.pool.implies(awaited, falls));
+    }
+    let good = system.pool.and(demanded);
+    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
+}
+
+/// What the system player does in a piece of a game.
+struct Controlled {
+    moves: Moves,
+    invariant: Expr,
+    /// With goals: the rank now, and whether the goal that is awaited is met.
+    progress: Option<(Expr, Expr)>,
+}
+
+fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Result<Controlled, Gap> {
     let keep = solver.toward(region.states)?;
     let keep = solver.allowed(keep);
     let order = solver.order;
@@ -119,7 +165,7 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         let at_goal = layers.first().copied().unwrap_or(Bdd::FALSE);
         relation = solver.arena.m.choose(at_goal, keep, relation);
         relation = closed(solver, relation, order)?;
-        let mut builder = Builder::new(&mut system);
+        let mut builder = Builder::new(system);
         let moves = builder.moves(&mut solver.arena, relation, Owner::System)?;
         for layer in layers {
             ranks.push(builder.truth(&solver.arena, *layer)?);
@@ -129,10 +175,10 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
     }
     if modes.is_empty() {
         let relation = closed(solver, keep, order)?;
-        let moves = Builder::new(&mut system).moves(&mut solver.arena, relation, Owner::System)?;
+        let moves = Builder::new(system).moves(&mut solver.arena, relation, Owner::System)?;
         modes.push((moves, Pool::FALSE, Pool::TRUE));
     }
-    let invariant = Builder::new(&mut system).truth(&solver.arena, region.states)?;
+    let invariant = Builder::new(system).truth(&solver.arena, region.states)?;
     let mut moves = modes[0].0.clone();
     let mut rank_now = modes[0].1;
     let mut met = modes[0].2;
@@ -159,24 +205,8 @@ fn build_controller(solver: &mut Solver, region: &Region) -> Result<Strategy, Ga
         let bounds = [system.pool.ge(now, zero), system.pool.le(now, last)];
         system.lemmas.extend(bounds);
     }
-    let invariant = ranged(&mut system, invariant);
-    close(&mut system, &moves);
-    let game = &solver.prepared.game;
-    let mut demanded: Vec<Expr> =
-        game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
-    let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();
-    demanded = system.pool.substitute(&demanded, &|var| replaced.get(&var).copied());
-    let ids = game.guarantees.iter().map(|it| it.id.clone());
-    let kept: Vec<(String, Expr)> = ids.zip(demanded.iter().copied()).collect();
-    if !region.goals.is_empty() {
-        let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
-        let later = system.pool.substitute(&[rank_now], &|var| next.get(&var).copied())[0];
-        let falls = system.pool.lt(later, rank_now);
-        let awaited = system.pool.not(met);
-        demanded.push(system.pool.implies(awaited, falls));
-    }
-    let good = system.pool.and(demanded);
-    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
+    let progress = (!region.goals.is_empty()).then_some((rank_now, met));
+    Ok(Controlled { moves, invariant, progress })
 }
 
 /// The winning strategy of the environment.
@@ -273,15 +303,19 @@ fn start_lost(solver: &mut Solver, region: &Region, system: &mut System) -> Resu
     let values = solver.arena.values(start, &numbers)?.ok_or(Gap::NoValue)?;
     let System { pool, state, variables, .. } = system;
     for it in state.iter_mut().filter(|it| it.init.is_none()) {
-        it.init = Some(match (solver.arena.value_of(&values, it.var), variables[it.var.index()].ty) {
-            (Value::Bool(value), _) => pool.bool(value),
-            (Value::Int(value), _) => pool.int(value),
-            (Value::Real(value), _) => pool.real(value),
-            (Value::Enum(place), Type::Enum(id)) => pool.literal(id, place),
-            (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return Err(Gap::NoValue),
-        });
+        it.init = Some(constant(pool, variables[it.var.index()].ty, solver.arena.value_of(&values, it.var))?);
     }
     Ok(())
+}
+
+fn constant(pool: &mut Pool, ty: Type, value: Value) -> Result<Expr, Gap> {
+    Ok(match (value, ty) {
+        (Value::Bool(value), _) => pool.bool(value),
+        (Value::Int(value), _) => pool.int(value),
+        (Value::Real(value), _) => pool.real(value),
+        (Value::Enum(place), Type::Enum(id)) => pool.literal(id, place),
+        (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return Err(Gap::NoValue),
+    })
 }
 
 /// The moves of the environment that keep the assumptions and that no move of the system answers within these states.

@@ -3,9 +3,9 @@
 //! One game with a selector for each guarantee has a winning region that is a function of the selected guarantees, so its minimal losing
 //! sets are all conflicts at once. Where that game is too large, one conflict is found by leaving out guarantees one by one.
 
-use crate::arena::{Meaning, Owner};
+use crate::arena::{Choice, Meaning, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
-use crate::game::{Game, Order};
+use crate::game::{Game, Order, Piece};
 use crate::solve::{Outcome, decide};
 use crate::verdict::Gap;
 use logic::bdd::Bdd;
@@ -33,22 +33,70 @@ const SELECTORS: usize = 64;
 /// The largest number of conflicts.
 const MOST: usize = 1000;
 
+/// The number of nodes within which all conflicts are looked for if one is enough.
+const FEW_NODES: usize = 20_000;
+
 /// All minimal conflicts of an unrealizable game, or at least one.
 pub fn conflicts(game: &Game, order: Order, budget: Budget) -> Conflicts {
-    let gap = match all(game, order, budget) {
-        Ok(found) => return found,
-        Err(gap) => gap,
-    };
-    Conflicts { list: one(game, order, budget).into_iter().collect(), gap: Some(gap) }
+    match all(game, order, budget) {
+        Ok(found) if !found.list.is_empty() || found.gap.is_none() => found,
+        Ok(found) => only_one(game, order, budget, found.gap),
+        Err(gap) => only_one(game, order, budget, Some(gap)),
+    }
+}
+
+/// A minimal conflict of an unrealizable game, and others if they are found without more work.
+pub fn first_conflict(game: &Game, order: Order, budget: Budget) -> Conflicts {
+    let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
+    match all(game, order, few) {
+        Ok(found) if !found.list.is_empty() || found.gap.is_none() => found,
+        _ => only_one(game, order, budget, Some(Gap::OneConflict)),
+    }
+}
+
+fn only_one(game: &Game, order: Order, budget: Budget, gap: Option<Gap>) -> Conflicts {
+    Conflicts { list: one(game, order, budget).into_iter().collect(), gap }
 }
 
 /// All minimal conflicts, by a game with selectors.
 fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
+    if game.guarantees.len() == 1 {
+        let list = match decide(game, order, budget) {
+            Outcome::Realizable => Vec::new(),
+            Outcome::Unrealizable => vec![Conflict { guarantees: vec![0], doubtful: Vec::new() }],
+            Outcome::Unknown(gap) => return Err(gap),
+        };
+        return Ok(Conflicts { list, gap: None });
+    }
     if game.guarantees.len() > SELECTORS {
         return Err(Gap::Guarantees(game.guarantees.len()));
     }
-    let prepared = game.prepared();
-    let mut solver = Solver::new(&prepared, order, Owner::System, true, budget)?;
+    let mut found = Conflicts::default();
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    for piece in game.prepared().pieces() {
+        let gap = of_piece(&piece, order, budget, &mut sets)?;
+        found.gap = found.gap.or(gap);
+    }
+    // What is a conflict in one piece may contain a conflict of another.
+    sets.sort_by_key(|it| (it.len(), it.clone()));
+    for set in sets {
+        let is_inside = |it: &Conflict| it.guarantees.iter().all(|it| set.contains(it));
+        if !found.list.iter().any(is_inside) {
+            found.list.push(Conflict { guarantees: set, doubtful: Vec::new() });
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the minimal conflicts of a piece of a game. Returns why there may be more.
+fn of_piece(
+    piece: &Piece,
+    order: Order,
+    budget: Budget,
+    found: &mut Vec<Vec<usize>>,
+) -> Result<Option<Gap>, Gap> {
+    let choice = Choice { order, opaque: Owner::System, selectors: true };
+    let mut solver = Solver::new(&piece.prepared, choice, Pins::default(), budget)?;
     let region = solver.solve()?;
     let mut lost = solver.at_start(region.states)?;
     let m = &mut solver.arena.m;
@@ -63,11 +111,9 @@ fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
             _ => None,
         })
         .collect();
-    let mut found = Conflicts::default();
     while lost != Bdd::FALSE {
-        if found.list.len() == MOST {
-            found.gap = Some(Gap::Conflicts(MOST));
-            break;
+        if found.len() == MOST {
+            return Ok(Some(Gap::Conflicts(MOST)));
         }
         // The function is monotone: selecting more keeps it lost. Leave out as much as possible.
         let mut rest = lost;
@@ -91,13 +137,9 @@ fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
         if m.is_full() {
             return Err(Gap::Nodes(m.size()));
         }
-        found.list.push(Conflict { guarantees, doubtful: Vec::new() });
+        found.push(guarantees.into_iter().map(|it| piece.of[it]).collect());
     }
-    if solver.arena.is_opaque() {
-        found.gap = Some(Gap::Nonlinear);
-    }
-    found.list.sort_by_key(|it| (it.guarantees.len(), it.guarantees.clone()));
-    Ok(found)
+    Ok(solver.arena.is_opaque().then_some(Gap::Nonlinear))
 }
 
 /// One conflict: leaves out guarantees while the rest is unrealizable.

@@ -16,8 +16,14 @@ const INTERVALS: usize = 20_000;
 /// A system in which expressions are built.
 pub(crate) struct Builder<'s> {
     pub(crate) system: &'s mut System,
-    known: FxHashMap<Bdd, Expr>,
+    known: Known,
 }
+
+/// Expressions of diagrams.
+type Known = FxHashMap<Bdd, Expr>;
+
+/// Gives expressions to nodes at which a decision ends.
+type End<'e, 's> = &'e mut dyn FnMut(&mut Builder<'s>, Bdd) -> Result<Option<Expr>, Gap>;
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(system: &'s mut System) -> Builder<'s> {
@@ -26,33 +32,58 @@ impl<'s> Builder<'s> {
 
     /// A diagram as an expression.
     pub(crate) fn truth(&mut self, arena: &Arena, f: Bdd) -> Result<Expr, Gap> {
-        if f == Bdd::TRUE {
-            return Ok(Pool::TRUE);
-        }
-        let Some((variable, low, high)) = arena.m.split(f) else { return Ok(Pool::FALSE) };
-        if let Some(known) = self.known.get(&f) {
+        let mut known = std::mem::take(&mut self.known);
+        let result = self.decision(arena, f, &mut known, &mut |_, f| {
+            Ok(match f {
+                Bdd::TRUE => Some(Pool::TRUE),
+                Bdd::FALSE => Some(Pool::FALSE),
+                _ => None,
+            })
+        });
+        self.known = known;
+        result
+    }
+
+    /// A diagram as a decision between the expressions that `end` gives to some of its nodes, at least to the constants.
+    fn decision(&mut self, arena: &Arena, f: Bdd, known: &mut Known, end: End<'_, 's>) -> Result<Expr, Gap> {
+        if let Some(known) = known.get(&f) {
             return Ok(*known);
         }
-        let block = match &arena.meanings[variable as usize] {
-            Meaning::Bit(var, _) if arena.type_of(*var) == Type::Int => {
-                arena.blocks[var.index()].map(|block| (*var, block))
+        let ended = end(self, f)?;
+        let expr = match (ended, arena.m.split(f)) {
+            (Some(expr), _) => expr,
+            (None, None) => return Err(Gap::NoValue),
+            (None, Some((variable, low, high))) => {
+                let block = match &arena.meanings[variable as usize] {
+                    Meaning::Bit(var, _) if arena.type_of(*var) == Type::Int => {
+                        arena.blocks[var.index()].map(|block| (*var, block))
+                    }
+                    _ => None,
+                };
+                match block {
+                    Some(block) => self.counter(arena, f, block, known, end)?,
+                    None => {
+                        let condition = self.condition(arena, variable)?;
+                        let low = self.decision(arena, low, known, end)?;
+                        let high = self.decision(arena, high, known, end)?;
+                        self.system.pool.ite(condition, high, low)
+                    }
+                }
             }
-            _ => None,
         };
-        let expr = if let Some((var, block)) = block {
-            self.counter(arena, f, var, block)?
-        } else {
-            let condition = self.condition(arena, variable)?;
-            let low = self.truth(arena, low)?;
-            let high = self.truth(arena, high)?;
-            self.system.pool.ite(condition, high, low)
-        };
-        self.known.insert(f, expr);
+        known.insert(f, expr);
         Ok(expr)
     }
 
     /// A function of a counter and what comes after it: a chain of intervals.
-    fn counter(&mut self, arena: &Arena, f: Bdd, var: Var, block: Block) -> Result<Expr, Gap> {
+    fn counter(
+        &mut self,
+        arena: &Arena,
+        f: Bdd,
+        (var, block): (Var, Block),
+        known: &mut Known,
+        end: End<'_, 's>,
+    ) -> Result<Expr, Gap> {
         let mut intervals: Vec<(u64, Bdd)> = Vec::new();
         // From large to small, so that the list ends with the smallest.
         let mut open: Vec<(u32, u64, u64, Bdd)> = vec![(0, 0, (1u64 << block.width) - 1, f)];
@@ -81,13 +112,13 @@ impl<'s> Builder<'s> {
         }
         let now = self.system.expr(var);
         let mut expr = Pool::FALSE;
-        for (place, (end, f)) in intervals.iter().enumerate().rev() {
-            let value = self.truth(arena, *f)?;
+        for (place, (last, f)) in intervals.iter().enumerate().rev() {
+            let value = self.decision(arena, *f, known, end)?;
             expr = if place + 1 == intervals.len() {
                 value
             } else {
-                let end = self.system.pool.int(*end);
-                let here = self.system.pool.le(now, end);
+                let last = self.system.pool.int(*last);
+                let here = self.system.pool.le(now, last);
                 self.system.pool.ite(here, value, expr)
             };
         }
@@ -174,7 +205,10 @@ impl<'s> Builder<'s> {
         for (place, var) in order.iter().enumerate().rev() {
             let value = match arena.blocks[var.index()] {
                 Some(block) => self.choose_literal(arena, relations[place], *var, block)?,
-                None => self.choose_number(arena, relations[place], *var)?,
+                None => match arena.pins.get(var) {
+                    Some(value) => self.number(value, arena.type_of(*var)),
+                    None => self.choose_number(arena, relations[place], *var)?,
+                },
             };
             let value = self.system.pool.substitute(&[value], &|var| chosen.get(&var).copied())[0];
             chosen.insert(*var, value);
@@ -205,7 +239,34 @@ impl<'s> Builder<'s> {
         Ok(value)
     }
 
+    /// A number that makes a function true wherever one does: a decision about what the other variables are, and then test points.
     fn choose_number(&mut self, arena: &mut Arena, f: Bdd, var: Var) -> Result<Expr, Gap> {
+        let mut values: Known = FxHashMap::default();
+        for bottom in arena.bottoms(f, var) {
+            let value = self.test_points(arena, bottom, var)?;
+            values.insert(bottom, value);
+        }
+        let zero = self.number(&RBig::ZERO, arena.type_of(var));
+        // Where nothing makes it true, the value does not matter: it is that of the other branch.
+        let possible = |mut f: Bdd| {
+            while let Some((_, low, high)) = arena.m.split(f)
+                && !values.contains_key(&f)
+                && (low == Bdd::FALSE || high == Bdd::FALSE)
+            {
+                f = if low == Bdd::FALSE { high } else { low };
+            }
+            f
+        };
+        let mut decided: Known = FxHashMap::default();
+        self.decision(arena, f, &mut decided, &mut |_, f| {
+            Ok(match possible(f) {
+                Bdd::TRUE | Bdd::FALSE => Some(zero),
+                f => values.get(&f).copied(),
+            })
+        })
+    }
+
+    fn test_points(&mut self, arena: &mut Arena, f: Bdd, var: Var) -> Result<Expr, Gap> {
         let ty = arena.type_of(var);
         let zero = Point::At(Linear::constant(RBig::ZERO), false);
         let mut points = arena.points(f, var)?;

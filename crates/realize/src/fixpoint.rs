@@ -5,7 +5,7 @@
 //! parts it is a GR(1) game (Bloem, Jobstmann, Piterman, Pnueli, Sa'ar 2012): for each goal in turn, the states from which the system
 //! reaches it or, for ever, a promise of the environment is broken.
 
-use crate::arena::{Arena, Options, Owner};
+use crate::arena::{Arena, Choice, Owner, Pins};
 use crate::game::{Order, Prepared};
 use crate::verdict::Gap;
 use logic::bdd::{Bdd, Variables};
@@ -29,10 +29,9 @@ impl Budget<'static> {
 
 /// The moves of a game as diagrams.
 pub(crate) struct Solver<'g, 'b> {
-    pub(crate) arena: Arena<'g>,
+    pub(crate) arena: Arena<'g, 'b>,
     pub(crate) prepared: &'g Prepared,
     pub(crate) order: Order,
-    budget: Budget<'b>,
     /// What the environment must keep.
     pub(crate) assumed: Bdd,
     /// What the system must keep.
@@ -70,13 +69,13 @@ pub(crate) struct Region {
 impl<'g, 'b> Solver<'g, 'b> {
     pub(crate) fn new(
         prepared: &'g Prepared,
-        order: Order,
-        opaque: Owner,
-        selectors: bool,
+        choice: Choice,
+        pins: Pins,
         budget: Budget<'b>,
     ) -> Result<Solver<'g, 'b>, Gap> {
         let game = &prepared.game;
-        let mut arena = Arena::new(game, Options { nodes: budget.nodes, opaque, selectors });
+        let order = choice.order;
+        let mut arena = Arena::new(game, choice, pins, budget);
         let mut assumed = arena.valid(Owner::Environment);
         for it in &game.system.assumptions {
             let it = arena.truth(*it);
@@ -96,14 +95,7 @@ impl<'g, 'b> Solver<'g, 'b> {
             guaranteed = arena.m.and(guaranteed, demanded);
             arena.check()?;
         }
-        Ok(Solver { arena, prepared, order, budget, assumed, guaranteed, each })
-    }
-
-    fn pause(&self) -> Result<(), Gap> {
-        if (self.budget.stop)() {
-            return Err(Gap::Time);
-        }
-        self.arena.check()
+        Ok(Solver { arena, prepared, order, assumed, guaranteed, each })
     }
 
     /// What the system must do now to keep the guarantees and to reach a set of states.
@@ -125,7 +117,7 @@ impl<'g, 'b> Solver<'g, 'b> {
 
     /// The states from which the system can keep the guarantees for one step and reach a set of states.
     pub(crate) fn before(&mut self, states: Bdd) -> Result<Bdd, Gap> {
-        self.pause()?;
+        self.arena.check()?;
         let good = self.toward(states)?;
         let result = match self.order {
             Order::Mealy => {
@@ -212,7 +204,7 @@ impl<'g, 'b> Solver<'g, 'b> {
             if done {
                 break;
             }
-            if numeric && losses.len() >= self.budget.steps {
+            if numeric && losses.len() >= self.arena.budget.steps {
                 return Err(Gap::Steps(losses.len()));
             }
         }
@@ -265,7 +257,7 @@ impl<'g, 'b> Solver<'g, 'b> {
                     reached.push(now);
                     last = now;
                     rounds += 1;
-                    if !self.arena.numbers_of(Owner::State).is_empty() && rounds > self.budget.steps {
+                    if !self.arena.numbers_of(Owner::State).is_empty() && rounds > self.arena.budget.steps {
                         return Err(Gap::Steps(0));
                     }
                 }

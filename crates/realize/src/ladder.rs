@@ -4,7 +4,7 @@
 //! environment plays alone, it means that the assumptions can always be kept. A requirement is redundant if no run that keeps the
 //! others violates it. Triggers are asked about inside the winning region, so that what only a losing system does is not counted.
 
-use crate::arena::Owner;
+use crate::arena::{Choice, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
 use crate::game::{Game, Guarantee, Order};
 use crate::solve::{Outcome, decide};
@@ -154,7 +154,12 @@ fn free_of_dead_ends(game: &Game, budget: Budget) -> Answer {
     let mut safety = game.clone();
     safety.guarantees.iter_mut().for_each(|it| it.live = None);
     let prepared = safety.prepared();
-    let mut solver = Solver::new(&prepared, Order::Mealy, Owner::Environment, false, budget)?;
+    let mut solver = Solver::new(
+        &prepared,
+        Choice { order: Order::Mealy, opaque: Owner::Environment, selectors: false },
+        Pins::default(),
+        budget,
+    )?;
     let region = solver.solve_fully()?;
     if solver.arena.is_opaque() {
         return Err(Gap::Nonlinear);
@@ -190,11 +195,16 @@ fn reach<'g, 'b>(
     Ok(now)
 }
 
-/// How each trigger can come about while the system stays where it wins.
-fn triggers(game: &Game, order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
+/// How each trigger can come about while the system stays where it wins; nothing if it cannot win.
+pub fn triggers(game: &Game, order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
     let prepared = game.prepared();
-    let solved = Solver::new(&prepared, order, Owner::Environment, false, budget)
-        .and_then(|mut solver| Ok((solver.solve()?, solver)));
+    let solved = Solver::new(
+        &prepared,
+        Choice { order, opaque: Owner::Environment, selectors: false },
+        Pins::default(),
+        budget,
+    )
+    .and_then(|mut solver| Ok((solver.solve()?, solver)));
     let (region, mut solver) = match solved {
         Ok((region, _)) if !region.won => return Vec::new(),
         Ok((_, solver)) if solver.arena.is_opaque() => {

@@ -3,7 +3,7 @@
 //! - [`game()`](game): requirements as a [`Game`] between an environment and a system; [`Game::of_system`]: a model as one
 //! - [`decide`], [`judge`]: who wins, with a [`Strategy`] that `engine` checks; [`report`](report()): component by component
 //! - [`conflicts`](conflicts()): minimal sets that cannot be satisfied together; [`repairs`]: ways out, each of them tried
-//! - [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
+//! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
 //!
 //! `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
 //! back into expressions. Invariants: a limit that is reached is a [`Gap`] and never a verdict; no verdict depends on rounding.
@@ -17,6 +17,7 @@ mod game;
 mod ladder;
 mod linear;
 mod play;
+mod position;
 mod quantify;
 mod repair;
 mod report;
@@ -25,11 +26,12 @@ mod solve;
 mod verdict;
 
 pub use certificate::{Strategy, Unchecked};
-pub use conflicts::{Conflict, Conflicts, conflicts};
+pub use conflicts::{Conflict, Conflicts, conflicts, first_conflict};
 pub use fixpoint::Budget;
 pub use game::{Component, Game, Guarantee, Order};
-pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder};
+pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};
 pub use play::Play;
+pub use position::{Choice, Demand, Position};
 pub use repair::{Conflicting, Repair, repairs};
 pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game};

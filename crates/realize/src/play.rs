@@ -111,6 +111,21 @@ fn best(solver: &mut Solver, values: &Values, now: &FxHashMap<Var, Value>) -> Re
 }
 
 impl Play {
+    /// The play of a piece of a game in the whole game: guarantees of the piece are these guarantees of the whole, and variables that
+    /// the piece does not depend on have any value.
+    pub(crate) fn in_whole(mut self, game: &Game, guarantees: &[usize]) -> Play {
+        let system = &game.system;
+        for step in &mut self.steps {
+            for var in &system.inputs {
+                if step.iter().all(|it| it.0 != *var) {
+                    step.push((*var, Value::any_of(system.variables[var.index()].ty)));
+                }
+            }
+        }
+        self.demands.iter_mut().for_each(|it| it.0 = guarantees[it.0]);
+        self
+    }
+
     /// The play as a trace over the variables of the game.
     pub fn trace(&self, game: &Game) -> Option<Trace> {
         let mut trace = Trace::new(self.steps.len(), self.loops_to).ok()?;
@@ -135,7 +150,7 @@ fn as_trace(game: &Game, var: Var, value: &Value) -> Option<logic::Value> {
     })
 }
 
-fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
+pub(crate) fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
     evaluate::<RBig>(pool, expr, |var| now.get(&var).cloned().unwrap_or(Value::Undefined))
 }
 
@@ -147,7 +162,7 @@ fn known(arena: &Arena, now: &FxHashMap<Var, Value>) -> Values {
     values
 }
 
-impl Arena<'_> {
+impl Arena<'_, '_> {
     /// The function with the values of some variables in place; the others stay.
     fn evaluated_for(&mut self, f: Bdd, values: &Values, now: &FxHashMap<Var, Value>) -> Bdd {
         let support: Vec<u32> = self.m.support(f).iter().collect();

@@ -1,9 +1,11 @@
-//! Quantifiers over numbers: a number is eliminated from a diagram by test points (Loos and Weispfenning 1993).
+//! Quantifiers over numbers: a number is eliminated from a diagram from below, where its atoms are.
 //!
-//! As a number grows, each atom changes its truth once. Where the function becomes true, some atom has just changed, so it is enough
-//! to try minus infinity and the places right after these changes: `p` or, for a change right after `p`, "p plus an infinitesimal". Each
-//! try replaces the atoms with atoms over the other variables, which is one composition of diagrams. Over integers the places are
-//! whole if all coefficients are 1 or -1; other coefficients are refused.
+//! What is above the atoms of a number does not depend on it, so only the diagrams below are changed, each of them once. One with few
+//! paths is a disjunction of conjunctions: bounds from below are compared with bounds from above (Fourier and Motzkin). Others are
+//! eliminated by test points (Loos and Weispfenning 1993): as a number grows, each atom changes its truth once. Where the function
+//! becomes true, some atom has just changed, so it is enough to try minus infinity and the places right after these changes: `p` or,
+//! for a change right after `p`, "p plus an infinitesimal". Over integers both are exact if coefficients are 1 or -1; a pair of
+//! bounds needs only one such coefficient. Others are refused.
 
 use crate::arena::{Arena, Meaning};
 use crate::game::Order;
@@ -12,11 +14,22 @@ use crate::verdict::Gap;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Type, Value, Var};
 
 /// The largest number of atoms of one game.
 const ATOMS: usize = 3000;
+
+/// The largest number of paths of a diagram that is eliminated path by path.
+const PATHS: usize = 16;
+
+/// A bound of a number: a positive multiple of it is at most, or at least, a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Bound {
+    factor: RBig,
+    term: Linear,
+    strict: bool,
+}
 
 /// A place to try.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,13 +40,61 @@ pub(crate) enum Point {
     At(Linear, bool),
 }
 
-impl Arena<'_> {
+impl Arena<'_, '_> {
     /// Whether a diagram is true for some value of a number.
     pub(crate) fn exists_number(&mut self, f: Bdd, x: Var) -> Result<Bdd, Gap> {
-        let f = self.tidy(f);
-        let points = self.points(f, x)?;
+        let Some((variable, low, high)) = self.m.split(f) else { return Ok(f) };
+        if let Some(known) = self.projected.get(&(f, x)) {
+            return Ok(*known);
+        }
+        let without = if self.mentions(variable, x) {
+            self.project(f, x)?
+        } else {
+            let (less, more) = (self.exists_number(low, x)?, self.exists_number(high, x)?);
+            if (less, more) == (low, high) {
+                f
+            } else {
+                let condition = self.m.variable(variable);
+                self.m.choose(condition, more, less)
+            }
+        };
+        let without = self.tidy(without);
+        self.check()?;
+        self.projected.insert((f, x), without);
+        Ok(without)
+    }
+
+    fn mentions(&self, variable: u32, x: Var) -> bool {
+        matches!(&self.meanings[variable as usize], Meaning::Atom(atom) if atom.coefficient(x).is_some())
+    }
+
+    /// The diagrams within one that begin with atoms of a number and are not within others of them.
+    pub(crate) fn bottoms(&self, f: Bdd, x: Var) -> Vec<Bdd> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut open = vec![f];
+        while let Some(f) = open.pop() {
+            let Some((variable, low, high)) = self.m.split(f) else { continue };
+            if !seen.insert(f) {
+                continue;
+            }
+            if self.mentions(variable, x) { found.push(f) } else { open.extend([low, high]) }
+        }
+        found
+    }
+
+    /// Eliminates a number from a diagram that begins with one of its atoms.
+    fn project(&mut self, f: Bdd, x: Var) -> Result<Bdd, Gap> {
         let mut found = Bdd::FALSE;
-        for point in points {
+        if let Some(paths) = self.paths(f) {
+            for path in paths {
+                let possible = self.between(&path, x)?;
+                found = self.m.or(found, possible);
+                self.check()?;
+            }
+            return Ok(found);
+        }
+        for point in self.points(f, x)? {
             let there = self.at(f, x, &point);
             let there = self.tidy(there);
             found = self.m.or(found, there);
@@ -42,7 +103,92 @@ impl Arena<'_> {
                 break;
             }
         }
-        Ok(self.tidy(found))
+        Ok(found)
+    }
+
+    /// The ways to make a function true, if there are few.
+    fn paths(&self, f: Bdd) -> Option<Vec<Vec<(u32, bool)>>> {
+        let mut paths = Vec::new();
+        let mut open: Vec<(Bdd, Vec<(u32, bool)>)> = vec![(f, Vec::new())];
+        while let Some((f, path)) = open.pop() {
+            match self.m.split(f) {
+                None if f == Bdd::TRUE => paths.push(path),
+                None => {}
+                Some((variable, low, high)) => {
+                    for (to, value) in [(low, false), (high, true)] {
+                        open.push((to, path.iter().copied().chain([(variable, value)]).collect()));
+                    }
+                }
+            }
+            if paths.len() > PATHS || open.len() > PATHS * 8 {
+                return None;
+            }
+        }
+        Some(paths)
+    }
+
+    /// Whether some value of a number makes all of these literals true.
+    fn between(&mut self, path: &[(u32, bool)], x: Var) -> Result<Bdd, Gap> {
+        let mut all = Bdd::TRUE;
+        let (mut lower, mut upper): (Vec<Bound>, Vec<Bound>) = (Vec::new(), Vec::new());
+        for (variable, holds) in path {
+            let atom = match &self.meanings[*variable as usize] {
+                Meaning::Atom(atom) if atom.coefficient(x).is_some() => atom.clone(),
+                _ => {
+                    let literal = self.m.variable(*variable);
+                    let literal = if *holds { literal } else { self.m.not(literal) };
+                    all = self.m.and(all, literal);
+                    continue;
+                }
+            };
+            let (is_upper, bound) = self.bound(&atom, x, *holds)?;
+            if is_upper { upper.push(bound) } else { lower.push(bound) }
+        }
+        // A number that is fixed needs no comparisons of other bounds with each other.
+        let is_fixed = |low: &&Bound| upper.iter().any(|it| it == *low && !it.strict && it.factor.is_one());
+        let pairs: Vec<(&Bound, &Bound)> = match lower.iter().find(is_fixed) {
+            Some(value) => {
+                let above = upper.iter().map(|it| (value, it));
+                lower.iter().map(|it| (it, value)).chain(above).filter(|it| it.0 != it.1).collect()
+            }
+            None => lower.iter().flat_map(|low| upper.iter().map(move |high| (low, high))).collect(),
+        };
+        let is_int = self.type_of(x) == Type::Int;
+        for (low, high) in pairs {
+            if is_int && !low.factor.is_one() && !high.factor.is_one() {
+                return Err(Gap::Integers);
+            }
+            let term = low.term.times(&high.factor).plus(&-low.factor.clone(), &high.term);
+            let nonempty = self.below_zero(&term, !low.strict && !high.strict);
+            all = self.m.and(all, nonempty);
+        }
+        Ok(all)
+    }
+
+    /// What an atom or its negation says about a number, and whether that is an upper bound.
+    fn bound(&self, atom: &Atom, x: Var, holds: bool) -> Result<(bool, Bound), Gap> {
+        let mut rest = atom.linear();
+        let Some(factor) = rest.terms.remove(&x) else { return Err(Gap::NoValue) };
+        let is_int = self.type_of(x) == Type::Int;
+        if is_int && atom.form.iter().any(|it| self.type_of(it.0) != Type::Int) {
+            return Err(Gap::Integers);
+        }
+        let mut limit = atom.limit.clone();
+        // The negation of `form <= n` is `form >= n + 1` over integers.
+        let mut strict = holds != atom.or_equal;
+        if is_int && !holds {
+            limit += RBig::ONE;
+            strict = false;
+        }
+        let term = Linear::constant(limit).plus(&-RBig::ONE, &rest);
+        let is_positive = factor > RBig::ZERO;
+        let (mut factor, mut term) =
+            if is_positive { (factor, term) } else { (-factor, term.times(&-RBig::ONE)) };
+        if !is_int {
+            term = term.times(&(RBig::ONE / &factor));
+            factor = RBig::ONE;
+        }
+        Ok((holds == is_positive, Bound { factor, term, strict }))
     }
 
     pub(crate) fn exists_numbers(&mut self, f: Bdd, xs: &[Var]) -> Result<Bdd, Gap> {
@@ -119,6 +265,9 @@ impl Arena<'_> {
 
     /// Stops where a limit is reached: what a full manager returns means nothing.
     pub(crate) fn check(&self) -> Result<(), Gap> {
+        if (self.budget.stop)() {
+            return Err(Gap::Time);
+        }
         if self.m.is_full() {
             return Err(Gap::Nodes(self.m.size()));
         }
@@ -143,35 +292,47 @@ impl Arena<'_> {
         if self.atoms_in(f).is_empty() {
             return Ok(f != Bdd::FALSE);
         }
-        let mut numbers: Vec<Var> = Vec::new();
-        for (_, atom) in self.atoms_in(f) {
-            numbers.extend(atom.form.iter().map(|it| it.0));
-        }
-        numbers.sort_unstable();
+        let atoms = self.atoms_in(f);
+        let mut numbers: Vec<Var> = atoms.iter().flat_map(|it| it.1.form.iter().map(|it| it.0)).collect();
+        numbers.sort_unstable_by_key(|it| (self.turn(*it), *it));
         numbers.dedup();
         Ok(self.exists_numbers(f, &numbers)? != Bdd::FALSE)
     }
 
-    /// What always holds between atoms of the same form, for each form with more than one: smaller thresholds imply larger ones.
-    fn chains(&mut self, f: Bdd) -> Vec<Bdd> {
-        let mut atoms: Vec<(Atom, u32)> = self.atoms_in(f).into_iter().map(|(it, atom)| (atom, it)).collect();
-        atoms.sort();
-        let mut chains = Vec::new();
-        for form in atoms.chunk_by(|a, b| a.0.form == b.0.form).filter(|it| it.len() > 1) {
-            let mut chain = Bdd::TRUE;
-            for pair in form.windows(2).rev() {
-                let [small, large] = [pair[0].1, pair[1].1].map(|it| self.m.variable(it));
-                let implied = self.m.choose(small, large, Bdd::TRUE);
-                chain = self.m.and(chain, implied);
-            }
-            chains.push(chain);
+    /// The same set, without tests that other thresholds of the same form decide: a smaller threshold implies the larger ones, which
+    /// come right after it.
+    pub(crate) fn tidy(&mut self, f: Bdd) -> Bdd {
+        if self.atom_count() == 0 {
+            return f;
         }
-        chains
+        let Some((variable, low, high)) = self.m.split(f) else { return f };
+        if let Some(known) = self.tidied.get(&f) {
+            return *known;
+        }
+        let implied = self.given(high, variable);
+        let (low, high) = (self.tidy(low), self.tidy(implied));
+        let tidied = if self.given(low, variable) == high && low != high {
+            low
+        } else {
+            let condition = self.m.variable(variable);
+            self.m.choose(condition, high, low)
+        };
+        if !self.m.is_full() {
+            self.tidied.insert(f, tidied);
+            self.tidied.insert(tidied, tidied);
+        }
+        tidied
     }
 
-    /// The same set with fewer nodes, by what always holds between its atoms.
-    pub(crate) fn tidy(&mut self, f: Bdd) -> Bdd {
-        self.chains(f).into_iter().fold(f, |f, chain| self.m.restrict(f, chain))
+    /// A diagram that comes after an atom, where the atom is true: so are the larger thresholds of its form.
+    fn given(&self, mut f: Bdd, atom: u32) -> Bdd {
+        let Meaning::Atom(first) = &self.meanings[atom as usize] else { return f };
+        while let Some((variable, _, high)) = self.m.split(f)
+            && matches!(&self.meanings[variable as usize], Meaning::Atom(it) if it.form == first.form)
+        {
+            f = high;
+        }
+        f
     }
 
     /// Values of the given variables that make a function true, if there are any; the function must depend on nothing else. Small
@@ -186,7 +347,10 @@ impl Arena<'_> {
         let mut values = Values { bits, numbers: FxHashMap::default() };
         for (place, x) in numbers.iter().enumerate().rev() {
             let f = self.evaluated(steps[place], &values);
-            let number = self.number_for(f, *x)?;
+            let number = match self.pins.get(x) {
+                Some(number) => number.clone(),
+                None => self.number_for(f, *x)?,
+            };
             values.numbers.insert(*x, number);
         }
         Ok(Some(values))
@@ -271,7 +435,7 @@ pub(crate) struct Values {
     pub(crate) numbers: FxHashMap<Var, RBig>,
 }
 
-impl Arena<'_> {
+impl Arena<'_, '_> {
     /// The value of a variable of the game.
     pub(crate) fn value_of(&self, values: &Values, var: Var) -> Value {
         let ty = self.type_of(var);

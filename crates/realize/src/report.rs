@@ -1,7 +1,7 @@
 //! A whole game, component by component: verdicts with checked certificates, and conflicts with a play each.
 
 use crate::certificate::{Strategy, Unchecked};
-use crate::conflicts::{Conflicts, conflicts};
+use crate::conflicts::{Conflicts, conflicts, first_conflict};
 use crate::fixpoint::Budget;
 use crate::game::{Component, Game, Order};
 use crate::play::Play;
@@ -89,7 +89,8 @@ fn component_report(game: &Game, component: Component, config: Config) -> Judged
     if report.outcome != Outcome::Unrealizable {
         return report;
     }
-    let Conflicts { list, gap } = conflicts(&part, order, budget);
+    let find = if config.all_conflicts { conflicts } else { first_conflict };
+    let Conflicts { list, gap } = find(&part, order, budget);
     report.gap = gap;
     let wanted = if config.all_conflicts { list.len() } else { 1 };
     if wanted < list.len() {

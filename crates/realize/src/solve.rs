@@ -1,11 +1,12 @@
 //! Decides games, with the strategy of the player who wins.
 
-use crate::arena::Owner;
+use crate::arena::{Choice, Owner, Pins};
 use crate::certificate::{Strategy, Unchecked, controller, counterstrategy};
 use crate::fixpoint::{Budget, Region, Solver};
 use crate::game::{Game, Order, Prepared};
 use crate::play::{Play, play};
 use crate::verdict::Gap;
+use dashu_ratio::RBig;
 
 /// Whether the system player can win, whatever the environment does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,47 +32,78 @@ pub struct Judgement {
 
 /// Decides a game.
 pub fn decide(game: &Game, order: Order, budget: Budget) -> Outcome {
-    let prepared = game.prepared();
-    match solved(&prepared, order, budget) {
-        Ok((_, region)) if region.won => Outcome::Realizable,
-        Ok(_) => Outcome::Unrealizable,
-        Err(gap) => Outcome::Unknown(gap),
+    let mut gap = None;
+    for piece in game.prepared().pieces() {
+        match solved(&piece.prepared, order, budget) {
+            Ok((_, region)) if region.won => {}
+            Ok(_) => return Outcome::Unrealizable,
+            Err(why) => gap = Some(why),
+        }
     }
+    gap.map_or(Outcome::Realizable, Outcome::Unknown)
 }
 
 /// Decides a game and finds the strategy of the player who wins.
 pub fn judge(game: &Game, order: Order, budget: Budget) -> Judgement {
-    let prepared = game.prepared();
-    match solved(&prepared, order, budget) {
-        Ok((mut solver, region)) if region.won => {
-            let strategy = controller(&mut solver, &region);
-            Judgement { outcome: Outcome::Realizable, strategy: Some(strategy), play: None }
+    let mut whole = game.prepared();
+    let pieces = whole.pieces();
+    let mut won = Vec::new();
+    let mut gap = None;
+    for piece in &pieces {
+        match solved(&piece.prepared, order, budget) {
+            Ok((solver, region)) if region.won => won.push((solver, region)),
+            Ok((mut solver, region)) => {
+                let strategy = counterstrategy(&mut solver, &region);
+                let play = strategy.as_ref().ok().and_then(|it| play(&mut solver, it).ok());
+                let play = play.map(|it| it.in_whole(game, &piece.of));
+                return Judgement { outcome: Outcome::Unrealizable, strategy: Some(strategy), play };
+            }
+            Err(why) => gap = Some(why),
         }
-        Ok((mut solver, region)) => {
-            let strategy = counterstrategy(&mut solver, &region);
-            let play = strategy.as_ref().ok().and_then(|it| play(&mut solver, it).ok());
-            Judgement { outcome: Outcome::Unrealizable, strategy: Some(strategy), play }
-        }
-        Err(gap) => Judgement { outcome: Outcome::Unknown(gap), strategy: None, play: None },
     }
+    if let Some(gap) = gap {
+        return Judgement { outcome: Outcome::Unknown(gap), strategy: None, play: None };
+    }
+    let strategy = controller(&whole, &mut won);
+    Judgement { outcome: Outcome::Realizable, strategy: Some(strategy), play: None }
 }
 
 /// The region of a decided game. Comparisons that cannot be computed are the environment's to choose; if that decides against the
-/// system, they are given to the system.
+/// system, they are given to the system. If that decides for it, the player that would have to win gives up some freedom: factors
+/// of products are constants, so that the products are linear.
 fn solved<'g, 'b>(
     prepared: &'g Prepared,
     order: Order,
     budget: Budget<'b>,
 ) -> Result<(Solver<'g, 'b>, Region), Gap> {
-    let solve = |owner: Owner| {
-        let mut solver = Solver::new(prepared, order, owner, false, budget)?;
+    let solve = |owner: Owner, pins: Pins| {
+        let mut solver =
+            Solver::new(prepared, Choice { order, opaque: owner, selectors: false }, pins, budget)?;
         let region = solver.solve()?;
         Ok((solver, region))
     };
-    let (solver, region) = solve(Owner::Environment)?;
+    let (solver, region) = solve(Owner::Environment, Pins::default())?;
     if region.won || !solver.arena.is_opaque() {
         return Ok((solver, region));
     }
-    let (solver, region) = solve(Owner::System)?;
-    if region.won { Err(Gap::Nonlinear) } else { Ok((solver, region)) }
+    let (solver, region) = solve(Owner::System, Pins::default())?;
+    if !region.won {
+        return Ok((solver, region));
+    }
+    for (player, other) in [(Owner::System, Owner::Environment), (Owner::Environment, Owner::System)] {
+        let factors = solver.arena.factors(player);
+        for value in PINNED.iter().filter(|_| !factors.is_empty()) {
+            let pins = factors.iter().map(|it| (*it, RBig::from(*value))).collect();
+            match solve(other, pins) {
+                Ok((solver, region)) if region.won == (player == Owner::System) => {
+                    return Ok((solver, region));
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+    Err(Gap::Nonlinear)
 }
+
+/// The values that are tried for factors of products.
+const PINNED: [u8; 3] = [0, 1, 2];

@@ -21,6 +21,8 @@ pub enum Gap {
     Guarantees(usize),
     /// This number of conflicts was found, which is the limit.
     Conflicts(usize),
+    /// More than one conflict was not looked for.
+    OneConflict,
     /// The certificate was rejected.
     Rejected,
     /// The timeout was reached.
@@ -40,6 +42,7 @@ impl fmt::Display for Gap {
             Gap::NoValue => write!(f, "no value was found for a number; please report this"),
             Gap::Guarantees(count) => write!(f, "{count} requirements are too many for one search"),
             Gap::Conflicts(count) => write!(f, "over {count} conflicts"),
+            Gap::OneConflict => write!(f, "only one was looked for"),
             Gap::Rejected => write!(f, "a proof failed its check; please report this"),
             Gap::Time => write!(f, "timeout"),
         }

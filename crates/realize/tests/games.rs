@@ -1,73 +1,15 @@
 //! Small sets of requirements with known verdicts: arithmetic, components, long durations, questions, repairs.
 
+#[path = "common/text.rs"]
+mod text;
+
 use engine::NoSolver;
-use logic::Store;
-use requirement::sentence::read;
-use requirement::specification::{Kind, Type, Variable};
-use requirement::{Context, Reading, Requirement};
+use requirement::Reading;
 use shall_realize::{
-    Budget, Conflicting, Member, Order, Outcome, Repair, Set, Trigger, Unchecked, conflicts, decide, game,
-    judge, ladder, repairs,
+    Budget, Conflicting, Game, Member, Order, Outcome, Repair, Trigger, Unchecked, conflicts, decide, judge,
+    ladder, repairs,
 };
-
-/// A set in text: `in a b: bool` or `out x: real` lines declare, `assume …` is a promise, all others are sentences.
-struct Text {
-    store: Store,
-    variables: Vec<Variable>,
-    requirements: Vec<(Requirement, bool)>,
-}
-
-impl Text {
-    fn read(text: &str) -> Text {
-        let mut set = Text { store: Store::default(), variables: Vec::new(), requirements: Vec::new() };
-        for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
-            let declared = line.split_once(": ").and_then(|(names, ty)| {
-                let (kind, names) = names.split_once(' ')?;
-                let kind = match kind {
-                    "in" => Kind::Input,
-                    "out" => Kind::Output,
-                    _ => return None,
-                };
-                Some((kind, names, Type::parse(ty).ok()?))
-            });
-            if let Some((kind, names, ty)) = declared {
-                set.variables.extend(names.split(' ').map(|name| Variable {
-                    name: name.to_owned(),
-                    kind,
-                    ty: ty.clone(),
-                    unit: None,
-                    definition: None,
-                    description: String::new(),
-                }));
-                continue;
-            }
-            let (sentence, assumption) = match line.strip_prefix("assume ") {
-                Some(rest) => (rest, true),
-                None => (line, false),
-            };
-            let read = read(&mut set.store, sentence, &Context::default());
-            let requirement =
-                read.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", read.diagnostics));
-            set.requirements.push((requirement, assumption));
-        }
-        set
-    }
-
-    fn members(&self) -> Vec<Member<'_>> {
-        self.requirements
-            .iter()
-            .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
-            .collect()
-    }
-
-    fn set(&mut self, reading: Reading) -> Set {
-        let mut store = std::mem::take(&mut self.store);
-        let set = game(&mut store, &self.variables, &self.members(), reading);
-        self.store = store;
-        assert!(set.refused.is_empty(), "{:?}", set.refused);
-        set
-    }
-}
+use text::Text;
 
 fn check(text: &str, expected: &Outcome) {
     let set = Text::read(text).set(Reading::Endless);
@@ -134,7 +76,11 @@ fn products_are_three_valued() {
     unrealizable(&format!(
         "{text}whenever a * b > 3 the sw shall always satisfy p & !p\nthe sw shall always satisfy p & !p"
     ));
-    let open = format!("{text}whenever a * b > 3 the sw shall immediately satisfy p & !p");
+    // A factor that is constant makes a product linear: here the environment chooses 1, there the system chooses 0.
+    unrealizable(&format!("{text}whenever a * b > 3 the sw shall immediately satisfy p & !p"));
+    realizable("in a: real\nout x y: real\nthe sw shall always satisfy x * y < 1 & y > a");
+    // A square is never negative, but that is not seen.
+    let open = format!("{text}whenever a * a < 0 the sw shall immediately satisfy p & !p");
     assert!(matches!(
         decide(&Text::read(&open).set(Reading::Endless).game, Order::Mealy, Budget::DEFAULT),
         Outcome::Unknown(_)
@@ -147,6 +93,55 @@ fn long_durations_do_not_cost() {
     unrealizable("in p: bool\nout q: bool\nwhen p the sw shall after 600 ticks satisfy q");
     realizable("in p: bool\nout q: bool\nthe sw shall after 600 ticks satisfy q");
     unrealizable("in p q: bool\nout r: bool\nwhen p the sw shall within 500 ticks satisfy q & r");
+}
+
+/// What a contract demands of an output at the same step is kept by the implementation, so it cannot win by breaking it.
+#[test]
+fn conditions_of_outputs() {
+    use system::{Origin, System, Type};
+    for (bound, expected) in [(1, Outcome::Unrealizable), (2, Outcome::Realizable)] {
+        let mut system = System::default();
+        let [input, output] = ["input", "output"].map(|it| system.add_input(it, Type::Int));
+        let [input, output] = [input, output].map(|it| system.expr(it));
+        let [zero, top, two] = [0, bound, 2].map(|it| system.pool.int(it));
+        let domain = [system.pool.le(zero, output), system.pool.le(output, top)];
+        system.assumptions.extend(domain);
+        let triggered = system.pool.eq(input, two);
+        let answered = system.pool.eq(output, two);
+        let good = system.pool.implies(triggered, answered);
+        system.add_property("answered", Origin::Unknown, good);
+        let game = Game::of_system(system, |name| name == "output");
+        assert_eq!(decide(&game, Order::Mealy, Budget::DEFAULT), expected);
+    }
+}
+
+/// Conjunctions are taken apart: with forty outputs, one diagram of the whole would be too large. The controllers are put together.
+#[test]
+fn independent_parts_of_guarantees() {
+    let names = |like: &str| (0..40).map(|it| format!("{like}{it}")).collect::<Vec<_>>();
+    let (inputs, outputs) = (names("i"), names("o"));
+    let pairs = |link: &str, step: usize| {
+        let pair = |it: usize| format!("(i{} {link} o{it})", it * step % 40);
+        (0..40).map(pair).collect::<Vec<_>>().join(" & ")
+    };
+    let text = format!(
+        "in {}: bool\nout {}: bool\nthe sw shall always satisfy {}\nthe sw shall eventually satisfy o0 & o39",
+        inputs.join(" "),
+        outputs.join(" "),
+        pairs("=>", 7)
+    );
+    let set = Text::read(&text).set(Reading::Endless);
+    let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Realizable);
+    assert_eq!(judged.strategy.expect("decided").expect("a strategy").check(&NoSolver, &|| false), Ok(()));
+    let lost = format!("{text}\nthe sw shall always satisfy !o39 & {}", pairs("|", 3));
+    let set = Text::read(&lost).set(Reading::Endless);
+    let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Unrealizable);
+    assert_eq!(judged.strategy.expect("decided").expect("a strategy").check(&NoSolver, &|| false), Ok(()));
+    let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
+    let found: Vec<Vec<usize>> = found.list.into_iter().map(|it| it.guarantees).collect();
+    assert_eq!(found, [[2]], "`!o39 & (i37 | o39)` alone is too much");
 }
 
 /// A split by pairs of requirements would judge {3, 4} apart from {1, 2}; all five hang together.
@@ -270,7 +265,7 @@ fn the_environment_chooses_the_start() {
     system.set_next(memory, now);
     let good = system.pool.implies(was, system::Pool::FALSE);
     system.add_property("never remembered", Origin::Unknown, good);
-    let game = shall_realize::Game::of_system(system, |name| name == "output");
+    let game = Game::of_system(system, |name| name == "output");
     let judged = judge(&game, Order::Mealy, Budget::DEFAULT);
     assert_eq!(judged.outcome, Outcome::Unrealizable);
     let strategy = judged.strategy.expect("decided").expect("a strategy");

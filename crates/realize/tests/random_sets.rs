@@ -64,6 +64,7 @@ fn variables() -> Vec<Variable> {
         ty: Type::Bool,
         unit: None,
         definition: None,
+        phrase: None,
         description: String::new(),
     };
     NAMES.iter().enumerate().map(variable).collect()

@@ -237,6 +237,12 @@ impl Requirement {
             .into_iter()
             .flatten()
     }
+
+    /// All expressions, and the arguments of temporal predicates.
+    pub fn roots(&self) -> impl Iterator<Item = Id> {
+        let predicates = self.predicates.iter().flat_map(Predicate::arguments);
+        self.expressions().map(Formula::id).chain(predicates)
+    }
 }
 
 /// The name of a template, printed as `in,regular,within`.

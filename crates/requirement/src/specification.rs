@@ -82,6 +82,8 @@ pub struct Variable {
     pub unit: Option<String>,
     /// The expression that defines an internal variable, a constant or a mode, as written.
     pub definition: Option<String>,
+    /// The words that sentences may write in its place, as written.
+    pub phrase: Option<String>,
     /// Its description.
     pub description: String,
 }

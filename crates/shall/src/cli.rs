@@ -160,11 +160,12 @@ Examples:
   shall propose --apply REQ-7 REQ-12")]
     Propose(With<change::Propose>),
 
-    /// Rename a variable, requirement or component wherever it is used.
+    /// Rename a variable, phrase, requirement or component wherever it is used.
     #[command(after_help = "\
 Examples:
   shall rename variable ref roll_reference
   shall rename variable speed belt_speed --component Belt
+  shall rename phrase 'the door is open' 'the door has opened'
   shall rename requirement AP-003b AP-017 --dry-run
   shall rename component RollAP RollAutopilot")]
     Rename(change::Rename),

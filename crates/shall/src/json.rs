@@ -90,6 +90,18 @@ pub(crate) struct Fields<'a> {
     /// The expression of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     response: Option<Field<'a>>,
+    /// The phrases, each with the name that it stands for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    phrases: Vec<Phrase<'a>>,
+}
+
+/// Words that stand for a name.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Phrase<'a> {
+    /// The words, as written.
+    phrase: &'a str,
+    /// The name.
+    name: &'a str,
 }
 
 /// A part of a sentence.
@@ -116,6 +128,7 @@ impl<'a> From<&'a requirement::Fields> for Fields<'a> {
             duration: field(&fields.duration),
             stop: field(&fields.stop),
             response: field(&fields.response),
+            phrases: fields.phrases.iter().map(|(phrase, name)| Phrase { phrase, name }).collect(),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A row of [`DRIVERS`] is all that a solver needs. Commands are written and answers are read by separate threads, because a busy solver
 //! does neither; the waiting thread checks the time in between. A process is killed when its time is up and when its session ends.
 
+use crate::Error;
 use engine::{AnswerScanner, Connect, Session, SolverError};
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
@@ -46,6 +47,15 @@ impl Driver {
     /// The driver with this name.
     pub fn named(name: &str) -> Option<Driver> {
         DRIVERS.into_iter().find(|it| it.name == name)
+    }
+
+    /// The driver that the user named.
+    ///
+    /// # Errors
+    /// There is none with this name.
+    pub(crate) fn chosen(name: &str) -> Result<Driver, Error> {
+        let unknown = || Error::Usage(format!("unknown solver `{name}`; expected z3, cvc5 or yices"));
+        Driver::named(name).ok_or_else(unknown)
     }
 }
 

@@ -258,6 +258,90 @@ fn a_folder_of_projects_is_no_project() {
     assert!(code == 2 && err.contains("the file has several projects"), "{err}");
 }
 
+/// A folder that does not exist is a new project, also inside another one.
+#[test]
+fn a_new_folder_is_a_new_project() {
+    let folder = Folder::new("inside");
+    folder.write("a.csv", "id,sentence\nX-1,the sw shall satisfy q\n");
+    assert_eq!(folder.shall(&["import", "a.csv"]).0, 0);
+    folder.write("b.csv", "id,sentence\nY-1,the sw shall satisfy r\n");
+    let (code, out, err) = folder.shall(&["import", "b.csv", "--project", "q/r"]);
+    assert_eq!(
+        (code, out.lines().next()),
+        (0, Some("1 added, 0 changed, 0 unchanged; 0 variables; 1 new document")),
+        "{err}"
+    );
+    let (_, outer, _) = folder.shall(&["export", "csv"]);
+    let (code, inner, err) = folder.shall(&["export", "csv", "--project", "q/r"]);
+    assert!(code == 0 && inner.contains("Y-1") && !inner.contains("X-1"), "{inner}{err}");
+    assert!(outer.contains("X-1") && !outer.contains("Y-1"), "{outer}");
+    let (code, out, _) = folder.shall(&["propose"]);
+    assert_eq!((code, out.as_str()), (0, "no requirement is in prose\n"));
+}
+
+/// A sentence with phrases goes to FRET with names, and comes back as it was; sheets have the source text.
+#[test]
+fn phrases_are_written_as_names() {
+    let folder = Folder::new("phrases");
+    folder.write("shall.toml", "[project]\nname = \"Door\"\nstep = \"1 s\"\n");
+    let text = "# light\n\n| name      | kind   | type | phrase           |\n|-----------|--------|------|------------------|\n\
+        | door_open | input  | bool | the door is open |\n| light_on  | output | bool | the light is on  |\n\n## L-1\n\n```fretish\n\
+        when the door is open, the light shall within 2 seconds satisfy the light is on\n```\n";
+    folder.write("door.md", text);
+    let (code, out, err) = folder.shall(&["check"]);
+    assert_eq!((code, out.as_str()), (0, "no findings in 1 requirement of 1 document\n"), "{err}");
+    let sentence = "when door_open, the light shall within 2 seconds satisfy light_on";
+    for target in ["fret-json", "json", "smv", "cocospec", "c2po", "copilot", "ogma"] {
+        let (code, out, err) = folder.shall(&["export", target, "-o", "-"]);
+        assert!(
+            code == 0 && out.contains(sentence) && !out.contains("satisfy the light"),
+            "{target}: {out}{err}"
+        );
+    }
+    let (_, out, _) = folder.shall(&["export", "csv", "-o", "-"]);
+    assert!(out.contains("satisfy the light is on"), "{out}");
+    let (_, fret, _) = folder.shall(&["export", "fret-json", "-o", "-"]);
+    folder.write("back.json", &fret);
+    let (code, out, err) = folder.shall(&["import", "back.json"]);
+    assert!(code == 0 && out.starts_with("0 added, 0 changed, 1 unchanged"), "{out}{err}");
+    assert_eq!(folder.read("door.md"), text);
+    let (code, out, err) =
+        folder.shall(&["rename", "phrase", "the light is on", "the lamp glows", "--dry-run"]);
+    assert!(
+        code == 0
+            && out
+                .contains("+when the door is open, the light shall within 2 seconds satisfy the lamp glows"),
+        "{out}{err}"
+    );
+    let (code, out, err) = folder.shall(&["fmt", "--check"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let (code, out, err) = folder.shall(&["explain", "L-1"]);
+    assert!(
+        code == 0
+            && out.contains("`the door is open` becomes true")
+            && out.contains("the door is open = door_open"),
+        "{out}{err}"
+    );
+}
+
+/// A probability is about all runs: no target has a formula for it, and each says so.
+#[test]
+fn probabilities_are_left_out_with_a_reason() {
+    let folder = Folder::new("probable");
+    folder.write("shall.toml", "[project]\nname = \"P\"\n");
+    folder.write("p.md", "# p\n\n## P-1\n\n```fretish\nthe p shall with probability > 0.9 always satisfy x\n```\n\n## P-2\n\n```fretish\nthe p shall always satisfy x\n```\n");
+    for target in ["smv", "cocospec", "c2po", "copilot", "ogma", "json"] {
+        let (code, out, err) = folder.shall(&["export", target, "-o", "-"]);
+        let all = format!("{out}{err}");
+        assert!(
+            code == 1
+                && all.contains("P-1")
+                && all.contains("it states a probability, which is about all runs"),
+            "{target}: {code} {all}"
+        );
+    }
+}
+
 /// The title of a document is not a requirement, whatever the project is called.
 #[test]
 fn a_new_project_has_no_requirement_for_its_name() {

@@ -59,6 +59,21 @@ fn a_model_as_lustre_with_its_contract() {
     assert_eq!((&knob["lustre"], &knob["path"]), (&"turn_knob".into(), &"RollAutopilot/turn_knob".into()));
 }
 
+/// A signal for a variable that the component does not have, and for one of nobody's.
+#[test]
+fn mappings_that_fit_nothing_are_refused() {
+    let requirements = ["--requirements", ".", "--component", "RollAutopilot"];
+    for (map, given, expected) in [
+        ("nosuch=roll", &requirements[..], "nosuch"),
+        ("roll=nosuch", &requirements, "nosuch"),
+        ("nosuch=roll", &[], "--requirements"),
+    ] {
+        let (code, told, _) =
+            answer(&[&["lustre", "RollAutopilot.mdl", "--map", map, "-o", "-"], given].concat());
+        assert!(code == Some(2) && told.contains(expected), "{map} {given:?}: {code:?} {told}");
+    }
+}
+
 #[test]
 fn an_observer_alone_and_in_the_model() {
     let folder = folder("model_observer");

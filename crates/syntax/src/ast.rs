@@ -77,7 +77,7 @@ impl<'t> Expr<'t> {
         let mut children = node.children().filter(|child| child.kind() != Kind::Bound);
         let bound = || node.child(Kind::Bound);
         Some(match node.kind() {
-            Kind::NameRef => Expr::Name(name(node.text())),
+            Kind::NameRef => Expr::Name(node.phrase().map_or_else(|| name(node.text()), Cow::Borrowed)),
             Kind::Truth => Expr::Truth(Word::of(node.text()) == Some(Word::True)),
             Kind::Literal => Expr::Number(node.text()),
             Kind::Prefix => {
@@ -182,9 +182,37 @@ pub(crate) fn name(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// A name as a sentence writes it: in quotes if it is not one word, or a word of the language.
+pub fn quoted_if_needed(name: &str) -> String {
+    let mut letters = name.chars();
+    let starts = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '%');
+    let belongs = |c: char| c.is_alphanumeric() || c == '_' || c == '%' || c == '.';
+    let plain = starts && letters.all(belongs) && !name.ends_with('.') && !name.contains("..");
+    if plain && Word::of(name).is_none() { name.to_string() } else { format!("\"{name}\"") }
+}
+
 /// Whether a quoted text ends with its own quotation mark.
 pub(crate) fn is_closed(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')) else { return false };
     let backslashes = inner.len() - inner.trim_end_matches('\\').len();
     backslashes % 2 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelling() {
+        for (name, expected) in [
+            ("x", "x"),
+            ("a.b%", "a.b%"),
+            ("my x", "\"my x\""),
+            ("ms", "\"ms\""),
+            ("3x", "\"3x\""),
+            ("x.", "\"x.\""),
+        ] {
+            assert_eq!(quoted_if_needed(name), expected);
+        }
+    }
 }

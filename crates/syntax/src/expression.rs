@@ -117,7 +117,7 @@ fn is_truth(p: &mut Parser) -> bool {
 pub(crate) fn skip_phrase(p: &mut Parser) {
     let opens = |word: Word| word.follows_operand() || word.is_qualifier() || word.opens_scope();
     let belongs = |&ahead: &usize| {
-        matches!(p.kind(ahead), Some(Kind::Name | Kind::Quoted | Kind::Number | Kind::Minus))
+        matches!(p.kind(ahead), Some(Kind::Name | Kind::Quoted | Kind::Phrase | Kind::Number | Kind::Minus))
             && !p.word(ahead).is_some_and(opens)
             && p.word(ahead + 1) != Some(Word::Shall)
     };
@@ -202,7 +202,7 @@ fn opens_clause(p: &Parser) -> bool {
 /// Whether `in m` or similar follows `from` tokens ahead: two names in a row, the second not the component.
 pub(crate) fn scope_ahead(p: &Parser, from: usize) -> bool {
     p.word(from).is_some_and(Word::opens_scope)
-        && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted))
+        && matches!(p.kind(from + 1), Some(Kind::Name | Kind::Quoted | Kind::Phrase))
         && !p.word(from + 1).is_some_and(|word| word.follows_operand() || word.is_qualifier())
         && p.word(from + 2) != Some(Word::Shall)
 }
@@ -224,7 +224,7 @@ fn operand(p: &mut Parser) {
         Some(Kind::Minus) => prefix(p, Level::Power),
         Some(Kind::Number) => number(p),
         Some(Kind::Quoted) if p.kind(1) == Some(Kind::LeftParen) => call(p),
-        Some(Kind::Quoted) => leaf(p, Kind::NameRef),
+        Some(Kind::Quoted | Kind::Phrase) => leaf(p, Kind::NameRef),
         Some(Kind::LeftParen) => paren(p),
         Some(Kind::Name) => named(p),
         Some(Kind::Temporal | Kind::LeftBracket | Kind::LessGreater) if p.language == Language::Formula => {
@@ -313,6 +313,7 @@ pub(crate) fn starts_operand(kind: Kind) -> bool {
         kind,
         Kind::Name
             | Kind::Quoted
+            | Kind::Phrase
             | Kind::Number
             | Kind::LeftParen
             | Kind::Bang

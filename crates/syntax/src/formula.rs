@@ -13,12 +13,12 @@ use crate::codes;
 use crate::expression::{Level, at_level, expression, found};
 use crate::parser::{Language, Parser, parse as parse_with};
 use crate::tree::Token;
-use crate::{Hint, Kind, Parse, Span};
+use crate::{Hint, Kind, Parse, Phrases, Span};
 use std::collections::BTreeSet;
 
 /// Parses a temporal formula.
 pub fn parse(text: &str) -> Parse {
-    parse_with(text, Language::Formula, Kind::Formula, |p| {
+    parse_with(text, Language::Formula, &Phrases::default(), Kind::Formula, |p| {
         report_glued(p);
         expression(p);
         p.eat(Kind::Dot);

@@ -11,14 +11,34 @@ pub use view::{Clause, Duration, Join, Qualifier, Scope, ScopeKind, Sentence, Ti
 
 use crate::codes;
 use crate::expression::{expression_is, found, scope_ahead, starts_operand};
-use crate::parser::{Language, Parser, parse as parse_with};
+use crate::parser::{self, Language, Parser};
 use crate::word::Word;
-use crate::{Hint, Kind, Parse, Span, nearest};
+use crate::{Hint, Kind, Parse, Phrases, Span, lexer, nearest};
 use fields::{Field, field_here, read_field};
 
 /// Parses one sentence.
 pub fn parse(text: &str) -> Parse {
-    parse_with(text, Language::Fretish, Kind::Sentence, sentence)
+    parse_with(text, &Phrases::default())
+}
+
+/// Parses one sentence that may write phrases in the place of names.
+pub fn parse_with(text: &str, phrases: &Phrases) -> Parse {
+    parser::parse(text, Language::Fretish, phrases, Kind::Sentence, sentence)
+}
+
+/// The component that a sentence is about, as far as the words around `shall` tell it without knowing the phrases.
+pub fn component_of(text: &str) -> Option<String> {
+    let tokens = lexer::tokens(text.get(..crate::MAX_BYTES).unwrap_or(text));
+    let solid: Vec<_> = tokens.iter().filter(|token| token.kind != Kind::Whitespace).collect();
+    let written = |at: usize| &text[solid[at].span.range()];
+    let shall = (0..solid.len())
+        .find(|&at| solid[at].kind == Kind::Name && Word::of(written(at)) == Some(Word::Shall))?;
+    let names = |at: &usize| matches!(solid[*at].kind, Kind::Name | Kind::Quoted);
+    let before = shall.checked_sub(1).filter(names);
+    let article = |at: usize| usize::from(at < solid.len() && Word::of(written(at)) == Some(Word::The));
+    let after = shall + 1 + article(shall + 1);
+    let named = before.or(Some(after).filter(|at| *at < solid.len()).filter(names))?;
+    Some(crate::ast::name(written(named)).into_owned())
 }
 
 /// The fields read so far, each at most once.

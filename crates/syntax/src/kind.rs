@@ -10,6 +10,8 @@ pub enum Kind {
     Name,
     /// A text in double quotes, or in other quotation marks, which are rejected.
     Quoted,
+    /// Words that stand for a name, such as `the door is open`.
+    Phrase,
     /// A number such as `3`, `0.5` or `1e3`.
     Number,
     /// `(`

@@ -17,14 +17,16 @@ mod lexer;
 pub mod lustre;
 mod nearest;
 mod parser;
+mod phrases;
 pub mod sysreq;
 mod tree;
 mod word;
 
-pub use ast::{Expr, Infix};
+pub use ast::{Expr, Infix, quoted_if_needed};
 pub use diagnostics::{Code, Diagnostic, Hint, Severity, Span};
 pub use kind::Kind;
 pub use nearest::nearest;
+pub use phrases::{NotAPhrase, Phrases};
 pub use tree::{NodeRef, Tree};
 pub use word::{Word, number_word};
 

@@ -3,7 +3,9 @@
 
 use crate::codes;
 use crate::tree::{Node, Token};
-use crate::{Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Severity, Span, Tree, Word, formula, lexer};
+use crate::{
+    Code, Diagnostic, Hint, Kind, MAX_BYTES, Parse, Phrases, Severity, Span, Tree, Word, formula, lexer,
+};
 
 /// The maximum number of reported errors per text.
 const MAX_ERRORS: usize = 100;
@@ -62,13 +64,20 @@ pub(crate) struct Mark {
 }
 
 /// Parses a whole text with the given grammar.
-pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl FnOnce(&mut Parser)) -> Parse {
+pub(crate) fn parse(
+    text: &str,
+    language: Language,
+    phrases: &Phrases,
+    root: Kind,
+    grammar: impl FnOnce(&mut Parser),
+) -> Parse {
     let too_long = text.len() > MAX_BYTES;
-    let tokens = if too_long {
-        vec![Token { kind: Kind::Unknown, span: Span::new(0, text.len() as u32) }]
+    let (tokens, phrases) = if too_long {
+        (vec![Token { kind: Kind::Unknown, span: Span::new(0, text.len() as u32) }], Vec::new())
     } else {
         let tokens = lexer::tokens(text);
-        if language == Language::Formula { formula::split(text, tokens) } else { tokens }
+        let tokens = if language == Language::Formula { formula::split(text, tokens) } else { tokens };
+        phrases.join(text, tokens)
     };
     let word =
         |token: &Token| (token.kind == Kind::Name).then(|| Word::of(&text[token.span.range()])).flatten();
@@ -105,7 +114,7 @@ pub(crate) fn parse(text: &str, language: Language, root: Kind, grammar: impl Fn
     }
     parser.nodes[0].end = parser.nodes.len() as u32;
     Parse {
-        tree: Tree { text: text.into(), tokens: parser.tokens, nodes: parser.nodes },
+        tree: Tree { text: text.into(), tokens: parser.tokens, nodes: parser.nodes, phrases },
         diagnostics: parser.diagnostics,
     }
 }

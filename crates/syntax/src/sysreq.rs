@@ -18,7 +18,7 @@ pub use view::{Action, Arithmetic, Comparative, Condition, Form, Operand, Phrase
 use crate::codes;
 use crate::expression::found;
 use crate::parser::{Language, Parser, parse as parse_with};
-use crate::{Hint, Kind, Parse, nearest};
+use crate::{Hint, Kind, Parse, Phrases, nearest};
 use key::{Key, at_key, eat_key, is_modal, key};
 use phrase::{clause_length, consequence_at, eat_comma, noun_phrase, skip_rest, value_length, verb_at};
 
@@ -26,7 +26,7 @@ const REQUIREMENT: &str = "write a requirement such as `When the system mode is 
 
 /// Parses one sentence.
 pub fn parse(text: &str) -> Parse {
-    parse_with(text, Language::SysReq, Kind::Requirement, |p| {
+    parse_with(text, Language::SysReq, &Phrases::default(), Kind::Requirement, |p| {
         sentence(p);
         p.eat(Kind::Dot);
         if !p.at_end() {

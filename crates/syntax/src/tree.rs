@@ -29,6 +29,8 @@ pub struct Tree {
     pub(crate) text: Box<str>,
     pub(crate) tokens: Vec<Token>,
     pub(crate) nodes: Vec<Node>,
+    /// The names that phrases stand for, by where these begin.
+    pub(crate) phrases: Vec<(u32, Box<str>)>,
 }
 
 impl Tree {
@@ -50,6 +52,27 @@ impl Tree {
     /// The texts of all tokens in order; their concatenation is [`Tree::text`].
     pub fn tokens(&self) -> impl Iterator<Item = (Kind, &str)> {
         self.tokens.iter().map(|token| (token.kind, &self.text[token.span.range()]))
+    }
+
+    /// The name of the phrase that begins at this byte.
+    pub(crate) fn phrase_at(&self, start: u32) -> Option<&str> {
+        let at = self.phrases.binary_search_by_key(&start, |(start, _)| *start).ok()?;
+        Some(&self.phrases[at].1)
+    }
+
+    /// The phrases, each with the name that it stands for.
+    pub fn phrases(&self) -> impl Iterator<Item = (Span, &str)> {
+        let spans = self.tokens.iter().filter(|token| token.kind == Kind::Phrase).map(|token| token.span);
+        spans.zip(self.phrases.iter().map(|(_, name)| &**name))
+    }
+
+    /// The text with names in the place of phrases.
+    pub fn without_phrases(&self) -> String {
+        let mut text = self.text.to_string();
+        for (span, name) in self.phrases().collect::<Vec<_>>().into_iter().rev() {
+            text.replace_range(span.range(), &crate::quoted_if_needed(name));
+        }
+        text
     }
 
     /// The tree as an indented outline, for tests and debugging.
@@ -110,6 +133,16 @@ impl<'t> NodeRef<'t> {
     /// The text of the node, without surrounding white space.
     pub fn text(self) -> &'t str {
         &self.tree.text[self.span().range()]
+    }
+
+    /// The name that this node stands for, if it is a phrase.
+    pub fn phrase(self) -> Option<&'t str> {
+        self.tree.phrase_at(self.span().start).filter(|_| self.kind() == Kind::NameRef)
+    }
+
+    /// The tree of the node.
+    pub(crate) fn tree(self) -> &'t Tree {
+        self.tree
     }
 
     /// The child nodes.

@@ -68,6 +68,30 @@ impl Word {
         matches!(self, And | Or | Xor | Implies | Iff | Is | Mod | The | Then | Shall | Satisfy)
     }
 
+    /// Whether it can be a word of a phrase: it neither separates nor joins the parts of a sentence.
+    pub(crate) fn fits_phrase(self) -> bool {
+        use Word::{
+            At, First, For, In, Is, Last, Mode, Next, Occurrence, Of, Point, Previous, Probability, Same,
+            The, Time, Timepoint, With,
+        };
+        let is_plain = matches!(
+            self,
+            At | First
+                | For
+                | In
+                | Is
+                | Last
+                | Mode
+                | Next
+                | Occurrence
+                | Of
+                | Point
+                | Previous
+                | Probability
+        );
+        is_plain || matches!(self, Same | The | Time | Timepoint | With) || self.is_unit()
+    }
+
     /// Whether it is a unit of time.
     pub(crate) fn is_unit(self) -> bool {
         use Word::{Hour, Microsecond, Millisecond, Minute, Second, Tick};

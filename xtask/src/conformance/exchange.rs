@@ -192,7 +192,8 @@ fn through_documents(file: &Project) -> String {
             native.documents.extend(new);
             native.documents.sort_by(|one, other| one.name.cmp(&other.name));
         }
-        (project.name().to_string(), to_fret(&native, Some(&sidecar)))
+        let analysis = native.analyse(&mut Cache::default());
+        (project.name().to_string(), to_fret(&native, &analysis, Some(&sidecar)))
     });
     let projects: Vec<(String, Project)> = projects.collect();
     fret::write(&fret::join(&fret::weave(file), projects))

@@ -113,6 +113,13 @@ fn draw_grid(svg: &mut Svg, layout: &Layout, scene: &Scene) {
     svg.text("small muted", (left, axis - 8), Anchor::Start, scale);
 }
 
+/// Where the guides are.
+fn guides(layout: &Layout, scene: &Scene) -> Vec<i32> {
+    let triggers = scene.lanes.iter().flat_map(|lane| visible(scene, lane));
+    let triggers = triggers.into_iter().filter(|mark| mark.kind == MarkKind::Trigger);
+    triggers.flat_map(|mark| mark.from..=mark.to).map(|step| layout.middle(step)).collect()
+}
+
 /// A line from the condition down through every lane, at each trigger.
 fn draw_guides(svg: &mut Svg, layout: &Layout, scene: &Scene) {
     let rows = || scene.lanes.iter().zip(&layout.lanes);
@@ -156,9 +163,10 @@ fn draw_lane(svg: &mut Svg, layout: &Layout, scene: &Scene, lane: &Lane, place: 
         if let Some(label) = &mark.label {
             let from = (layout.middle(mark.from), y + BAR + 14);
             let room = layout.right - layout.left;
+            let guides = guides(layout, scene);
             for line in fit(&plain(label), Face::Strong, NOTE, room, 1) {
                 let free = (layout.left, layout.right);
-                draw_dimension(svg, from, layout.middle(mark.to), y + BAR, &letters(&line), free);
+                draw_dimension(svg, from, layout.middle(mark.to), y + BAR, &letters(&line), free, &guides);
             }
         }
     }
@@ -334,8 +342,16 @@ fn draw_wave(svg: &mut Svg, rect: Rect, high: &[(i32, i32)]) {
     svg.lines("wave", &[outline]);
 }
 
-/// A dimension line with arrowheads and a label in its middle, or below it if the line is too short.
-fn draw_dimension(svg: &mut Svg, from: Point, to_x: i32, bar_bottom: i32, label: &str, free: (i32, i32)) {
+/// A dimension line with arrowheads and a label in its middle, or below it if the line is too short. Guides end where the label is.
+fn draw_dimension(
+    svg: &mut Svg,
+    from: Point,
+    to_x: i32,
+    bar_bottom: i32,
+    label: &str,
+    free: (i32, i32),
+    guides: &[i32],
+) {
     let (from_x, y) = from;
     let line = piece(label, Face::Strong);
     let length = width(&line, NOTE);
@@ -359,6 +375,10 @@ fn draw_dimension(svg: &mut Svg, from: Point, to_x: i32, bar_bottom: i32, label:
         let half = length / 2;
         (centre.min(free.1 - half).max(free.0 + half), y + 17)
     };
+    let around = Rect { x: x - length / 2 - 2, y: baseline - NOTE, width: length + 4, height: NOTE + 3 };
+    if guides.iter().any(|guide| (around.x..=around.x + around.width).contains(guide)) {
+        svg.rect("band", around, 0);
+    }
     svg.line("note muted", (x, baseline), Anchor::Middle, &line);
 }
 

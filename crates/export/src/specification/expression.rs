@@ -456,6 +456,7 @@ mod tests {
             ty: Type::Bool,
             unit: None,
             definition: None,
+            phrase: None,
             description: String::new(),
         };
         let component =

@@ -28,6 +28,7 @@ fn variable(variable: &Variable) -> Value {
         "type": variable.ty.to_string(),
         "unit": variable.unit,
         "definition": variable.definition,
+        "phrase": variable.phrase,
         "description": variable.description,
     })
 }

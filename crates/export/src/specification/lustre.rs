@@ -155,6 +155,7 @@ pub(crate) fn monitors(
         ty: Type::Bool,
         unit: None,
         definition: None,
+        phrase: None,
         description: String::new(),
     };
     let variables = inputs.iter().map(variable).collect();

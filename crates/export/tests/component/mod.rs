@@ -11,6 +11,7 @@ pub(crate) fn variable(name: &str, kind: Kind, ty: &str, definition: Option<&str
         ty: Type::parse(ty).expect("a type"),
         unit: None,
         definition: definition.map(str::to_owned),
+        phrase: None,
         description: String::new(),
     }
 }

@@ -5,12 +5,12 @@
 
 use crate::inference;
 use crate::project::{Known, Place, Project};
-use crate::reading::{Cache, Referent};
+use crate::reading::{Cache, Occurrence, Referent};
 use logic::{RBig, Sort, parse_decimal};
 use requirement::specification::{ContractRole, Definition, Kind, Range, Type, Variable};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use syntax::Span;
+use syntax::{Phrases, Span};
 
 /// All components, in the order in which they first appear.
 #[derive(Debug, Default)]
@@ -75,6 +75,8 @@ pub struct Use {
     pub decides: bool,
     /// The sort that the sentence by itself gives it.
     pub sort: Sort,
+    /// Whether a phrase stands for it there.
+    pub phrased: bool,
 }
 
 impl Components {
@@ -125,6 +127,7 @@ impl Components {
                             ty: declaration.ty.clone().unwrap_or(Type::Bool),
                             unit: declaration.unit.clone(),
                             definition: declaration.definition.clone(),
+                            phrase: declaration.phrase.as_ref().map(|phrase| phrase.text.clone()),
                             description: declaration.description.clone(),
                         },
                         definition: declaration.definition.as_deref().map(|text| cache.definition(text)),
@@ -209,6 +212,7 @@ impl Component {
                     ty: Type::Bool,
                     unit: None,
                     definition: None,
+                    phrase: None,
                     description: String::new(),
                 },
                 definition: None,
@@ -228,6 +232,12 @@ impl Symbol {
     pub fn number(&self) -> Option<RBig> {
         let definition = self.variable.definition.as_deref()?.trim();
         (self.variable.kind == Kind::Constant).then(|| parse_decimal(definition)).flatten()
+    }
+
+    /// Whether its phrase has these words.
+    pub(crate) fn has_phrase(&self, words: &[String]) -> bool {
+        let own = self.variable.phrase.as_deref().and_then(|phrase| Phrases::words(phrase).ok());
+        own.is_some_and(|own| own == words)
     }
 
     /// Its sort, declared or inferred, as far as it is known.
@@ -258,7 +268,8 @@ pub(crate) fn resolve(components: &mut Components, requirements: &[Known]) {
             if symbol.kind_inferred && name.called {
                 symbol.variable.kind = Kind::Function;
             }
-            symbol.uses.push(Use { place: known.place, span: name.span, in_response, decides, sort });
+            let Occurrence { span, phrased, .. } = *name;
+            symbol.uses.push(Use { place: known.place, span, in_response, decides, sort, phrased });
         }
     }
     for component in &mut components.list {

@@ -3,11 +3,12 @@
 use crate::component::{Components, resolve};
 use crate::config::Config;
 use crate::document::{Document, Entry, Language};
+use crate::phrases::PhraseBook;
 use crate::reading::{Cache, Parsed, Reading, Referent, Surroundings};
 use logic::Sort;
 use requirement::specification::ContractRole;
 use std::sync::Arc;
-use syntax::{Diagnostic, Span};
+use syntax::{Diagnostic, Phrases, Span};
 
 /// The project file and the documents, in the order of their names.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +35,8 @@ pub struct Analysis {
     pub requirements: Vec<Known>,
     /// The components with their variables, in the order in which they first appear.
     pub components: Components,
+    /// The phrases that sentences may use.
+    pub phrases: PhraseBook,
 }
 
 /// A requirement and what is known about it.
@@ -86,8 +89,10 @@ impl Project {
                     .then(|| self.documents[place.document].slice(sentence.span))
             })
             .collect();
-        let texts: Vec<&str> = fretish.iter().copied().flatten().collect();
-        let mut parsed = cache.parsed(&texts).into_iter();
+        let phrases = PhraseBook::of(&self.documents);
+        let texts: Vec<(&str, Arc<Phrases>)> =
+            fretish.iter().copied().flatten().map(|text| (text, phrases.of_sentence(text))).collect();
+        let mut parsed = cache.parsed(texts).into_iter();
         let parsed: Vec<Option<Arc<Parsed>>> =
             fretish.iter().map(|text| text.and_then(|_| parsed.next())).collect();
 
@@ -116,7 +121,7 @@ impl Project {
             .collect();
         resolve(&mut components, &requirements);
         self.read_again(&components, &mut requirements, cache);
-        Analysis { requirements, components }
+        Analysis { requirements, components, phrases }
     }
 
     /// All that the meaning of a sentence depends on.
@@ -151,6 +156,14 @@ impl Project {
         for (known, reading) in open.into_iter().zip(cache.readings(&asked)) {
             known.reading = Some(reading);
         }
+    }
+}
+
+impl Known {
+    /// The sentence with names in the place of phrases, if it has phrases.
+    pub fn without_phrases(&self) -> Option<String> {
+        let tree = &self.reading.as_ref()?.parsed.parse.tree;
+        tree.phrases().next().map(|_| tree.without_phrases())
     }
 }
 

@@ -7,8 +7,8 @@ use requirement::specification::Definition;
 use requirement::{Context, Fields, Lowered, Step, lower, occurrences, result};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use syntax::fretish::{Sentence, parse};
-use syntax::{Diagnostic, Parse, Severity};
+use syntax::fretish::{Sentence, parse_with};
+use syntax::{Diagnostic, Parse, Phrases, Severity};
 
 /// A FRETish sentence, read.
 #[derive(Debug)]
@@ -56,15 +56,22 @@ impl Reading {
 }
 
 impl Parsed {
-    /// Reads a sentence.
+    /// Reads a sentence without phrases.
     pub fn of(text: &str) -> Parsed {
-        let parse = parse(text);
+        Parsed::with(text, &Phrases::default())
+    }
+
+    /// Reads a sentence that may write phrases in the place of names.
+    pub fn with(text: &str, phrases: &Phrases) -> Parsed {
+        let parse = parse_with(text, phrases);
         let fields = Fields::of(Sentence::of(&parse.tree));
         let mut names = occurrences(&parse.tree);
         if let Some(duration) = &fields.duration
             && !duration.text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         {
-            names.push(Occurrence { name: duration.text.clone(), span: duration.span, called: false });
+            let phrased = parse.tree.phrases().any(|(span, _)| span == duration.span);
+            let name = duration.text.clone();
+            names.push(Occurrence { name, span: duration.span, called: false, phrased });
         }
         names.sort_by_key(|occurrence| occurrence.span.start);
         Parsed { parse, fields, names }
@@ -84,9 +91,22 @@ impl Parsed {
 /// What has been read before. What one round of questions did not use is forgotten with the next.
 #[derive(Debug, Default)]
 pub struct Cache {
-    parsed: Generations<Box<str>, Arc<Parsed>>,
+    parsed: Generations<Written, Arc<Parsed>>,
     readings: Generations<Surroundings, Arc<Reading>>,
     definitions: Generations<Box<str>, Arc<Definition>>,
+}
+
+/// A sentence and the phrases that it may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Written {
+    text: Box<str>,
+    phrases: Arc<Phrases>,
+}
+
+impl std::hash::Hash for Written {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
 }
 
 /// All that the meaning of a sentence depends on. Sentences are compared by identity: the cache has each text once.
@@ -167,16 +187,23 @@ impl Cache {
     }
 
     /// The sentences as their texts tell them.
-    pub(crate) fn parsed(&mut self, texts: &[&str]) -> Vec<Arc<Parsed>> {
-        let known: Vec<Option<Arc<Parsed>>> = texts.iter().map(|text| self.parsed.get(*text)).collect();
-        let missing: Vec<&str> =
-            texts.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(text, _)| *text).collect();
-        let mut made = crate::parallel::map(&missing, |text| Arc::new(Parsed::of(text))).into_iter();
+    pub(crate) fn parsed(&mut self, texts: Vec<(&str, Arc<Phrases>)>) -> Vec<Arc<Parsed>> {
+        let texts: Vec<Written> =
+            texts.into_iter().map(|(text, phrases)| Written { text: text.into(), phrases }).collect();
+        let known: Vec<Option<Arc<Parsed>>> = texts.iter().map(|written| self.parsed.get(written)).collect();
+        let missing: Vec<&Written> = texts
+            .iter()
+            .zip(&known)
+            .filter(|(_, known)| known.is_none())
+            .map(|(written, _)| written)
+            .collect();
+        let read = |written: &&Written| Arc::new(Parsed::with(&written.text, &written.phrases));
+        let mut made = crate::parallel::map(&missing, read).into_iter();
         let mut all = Vec::with_capacity(texts.len());
-        for (text, known) in texts.iter().zip(known) {
+        for (written, known) in texts.into_iter().zip(known) {
             all.extend(known.or_else(|| {
                 let parsed = made.next()?;
-                self.parsed.insert((*text).into(), parsed.clone());
+                self.parsed.insert(written, parsed.clone());
                 Some(parsed)
             }));
         }

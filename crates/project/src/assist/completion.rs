@@ -231,7 +231,7 @@ impl<'a> Asked<'a> {
                 items.extend(items::functions(2));
                 (word, items)
             }
-            Column::Description | Column::Other(_) => return None,
+            Column::Phrase | Column::Description | Column::Other(_) => return None,
         })
     }
 

@@ -27,7 +27,9 @@ pub struct Hover {
 pub fn hover(project: &Project, analysis: &Analysis, document: usize, offset: u32) -> Option<Hover> {
     if let Some(found) = locate(project, analysis, document, offset) {
         let markdown = match &found.target {
-            Target::Variable { component, name } => variable(project, analysis, component, name)?,
+            Target::Variable { component, name } | Target::Phrase { component, name } => {
+                variable(project, analysis, component, name)?
+            }
             Target::Value { component, name } => value(analysis, component, name)?,
             Target::Component(name) => component_text(project, analysis, name),
             Target::Requirement(id) => requirement(project, analysis, id),
@@ -92,6 +94,9 @@ fn variable(project: &Project, analysis: &Analysis, component: &str, name: &str)
     let symbol = analysis.components.get(component)?.symbol(name)?;
     let mut out = format!("`{name}`: {}", signature(symbol));
     let variable = &symbol.variable;
+    if let Some(phrase) = &variable.phrase {
+        out.push_str(&format!("\n\nIn words: *{phrase}*"));
+    }
     if !variable.description.is_empty() {
         out.push_str(&format!("\n\n{}", variable.description));
     }

@@ -13,6 +13,9 @@ pub enum Target {
     /// A variable, with the name of its component.
     #[allow(missing_docs)]
     Variable { component: String, name: String },
+    /// A phrase of this variable, with the name of its component.
+    #[allow(missing_docs)]
+    Phrase { component: String, name: String },
     /// A value of an enumeration, with the name of the component.
     #[allow(missing_docs)]
     Value { component: String, name: String },
@@ -57,6 +60,10 @@ fn in_tables(document: &Document, analysis: &Analysis, offset: u32) -> Option<Fo
                     Target::Variable { component: component(), name: name.text.clone() },
                     name.span,
                 );
+            }
+            if let Some(phrase) = row.declaration.phrase.as_ref().filter(|it| touches(it.span, offset)) {
+                let target = Target::Phrase { component: component(), name: name.text.clone() };
+                return found(target, phrase.span);
             }
             let value = values(document, table, row).into_iter().find(|(_, span)| touches(*span, offset));
             if let Some((name, span)) = value {
@@ -104,7 +111,11 @@ fn in_sentence(
     if let (Some(known), Some(used)) =
         (component, parsed.names.iter().find(|used| touches(used.span, offset)))
     {
-        return Some((name_in(known, &used.name), used.span));
+        let target = match used.phrased {
+            true => Target::Phrase { component: known.name.clone(), name: used.name.clone() },
+            false => name_in(known, &used.name),
+        };
+        return Some((target, used.span));
     }
     if let Some(field) = parsed.fields.component.as_ref().filter(|field| touches(field.span, offset)) {
         return Some((Target::Component(field.text.clone()), field.span));

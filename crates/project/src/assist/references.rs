@@ -28,7 +28,9 @@ pub enum Role {
 /// All places where a name is used, in the order of the documents.
 pub fn references(project: &Project, analysis: &Analysis, target: &Target) -> Vec<Reference> {
     let mut all = match target {
-        Target::Variable { component, name } => variable(project, analysis, component, name),
+        Target::Variable { component, name } | Target::Phrase { component, name } => {
+            variable(project, analysis, component, name)
+        }
         Target::Value { component, name } => value(project, analysis, component, name),
         Target::Component(name) => component(project, analysis, name),
         Target::Requirement(id) => requirement(project, id),

@@ -8,7 +8,9 @@ use crate::rename::Refused;
 /// Whether such a thing can get another name.
 pub fn can_rename(target: &Target) -> bool {
     match target {
-        Target::Variable { .. } | Target::Component(_) | Target::Requirement(_) => true,
+        Target::Variable { .. } | Target::Phrase { .. } | Target::Component(_) | Target::Requirement(_) => {
+            true
+        }
         Target::Value { .. } | Target::Word(_) => false,
     }
 }
@@ -26,6 +28,11 @@ pub fn rename(
     let change = match target {
         Target::Variable { component, name } => {
             crate::rename::variable(project, analysis, Some(component), name, new.trim())
+        }
+        Target::Phrase { component, name } => {
+            let symbol = analysis.components.get(component).and_then(|known| known.symbol(name));
+            let old = symbol.and_then(|symbol| symbol.variable.phrase.as_deref()).unwrap_or_default();
+            crate::rename::phrase(project, analysis, Some(component), old, new.trim())
         }
         Target::Component(name) => crate::rename::component(project, analysis, None, name, new.trim()),
         Target::Requirement(id) => crate::rename::requirement(project, id, new.trim()),

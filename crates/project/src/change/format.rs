@@ -9,10 +9,11 @@ pub use sentence::sentence;
 
 use crate::document::{Document, Entry, Language};
 use crate::edit::{Edit, apply};
+use crate::phrases::PhraseBook;
 use syntax::Span;
 
 /// The edits that bring a document into normal form; `index` is the document's place in its project.
-pub fn edits(document: &Document, index: usize) -> Vec<Edit> {
+pub fn edits(document: &Document, index: usize, phrases: &PhraseBook) -> Vec<Edit> {
     let mut edits = Vec::new();
     let newline = if document.text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut put = |span: Span, text: String| {
@@ -23,7 +24,8 @@ pub fn edits(document: &Document, index: usize) -> Vec<Edit> {
     for entry in &document.entries {
         if let Some(written) = entry.sentence.filter(|written| written.language == Language::Fretish) {
             let margin = margin(&document.text, written.span.start);
-            let wanted = sentence(document.slice(written.span), &format!("{newline}{margin}  "));
+            let text = document.slice(written.span);
+            let wanted = sentence(text, &format!("{newline}{margin}  "), &phrases.of_sentence(text));
             put(written.span, wanted);
         }
         for attribute in &entry.attributes {
@@ -41,17 +43,18 @@ pub fn edits(document: &Document, index: usize) -> Vec<Edit> {
             put(span, line);
         }
     }
-    let same = apply(&document.text, &edits)
-        .is_ok_and(|text| shape(&Document::read(document.name.clone(), text)) == shape(document));
+    let same = apply(&document.text, &edits).is_ok_and(|text| {
+        shape(&Document::read(document.name.clone(), text), phrases) == shape(document, phrases)
+    });
     if same { edits } else { Vec::new() }
 }
 
 /// A new text of a document: in normal form if the document was, as it is otherwise.
-pub fn kept(document: &Document, text: String) -> String {
-    if !edits(document, 0).is_empty() {
+pub fn kept(document: &Document, text: String, phrases: &PhraseBook) -> String {
+    if !edits(document, 0, phrases).is_empty() {
         return text;
     }
-    let edits = edits(&Document::read(document.name.clone(), text.as_str()), 0);
+    let edits = edits(&Document::read(document.name.clone(), text.as_str()), 0, phrases);
     apply(&text, &edits).unwrap_or(text)
 }
 
@@ -113,7 +116,7 @@ fn gaps(document: &Document, entry: &Entry) -> Vec<Span> {
 }
 
 /// All that a document says, without the spelling that formatting may change.
-fn shape(document: &Document) -> Vec<String> {
+fn shape(document: &Document, phrases: &PhraseBook) -> Vec<String> {
     let mut shape = Vec::new();
     for entry in &document.entries {
         let title = entry.title.as_ref().map_or("", |title| &title.text);
@@ -121,7 +124,7 @@ fn shape(document: &Document) -> Vec<String> {
         shape.extend(entry.sentence.map(|written| {
             let text = document.slice(written.span);
             match written.language {
-                Language::Fretish => sentence(text, " "),
+                Language::Fretish => sentence(text, " ", &phrases.of_sentence(text)),
                 Language::SysReq => text.to_string(),
             }
         }));
@@ -210,13 +213,13 @@ mod tests {
 
     fn formatted(text: &str) -> String {
         let document = Document::read("a.md", text);
-        apply(text, &edits(&document, 0)).unwrap_or_default()
+        apply(text, &edits(&document, 0, &PhraseBook::default())).unwrap_or_default()
     }
 
     #[test]
     fn edits_are_narrow() {
         let text = "## P-1\n\n```fretish\nthe größe shall  always satisfy x\n```\n";
-        let found = edits(&Document::read("a.md", text), 0);
+        let found = edits(&Document::read("a.md", text), 0, &PhraseBook::default());
         let shown: Vec<_> = found.iter().map(|edit| (&text[edit.span.range()], edit.text.as_str())).collect();
         assert_eq!(shown, [(" ", "")]);
     }

@@ -5,16 +5,17 @@
 
 mod names;
 
-use crate::component::Component;
+use crate::component::{Component, Symbol};
 use crate::config::Config;
 use crate::document::{Column, Document, Language};
 use crate::edit::{Edit, apply};
+use crate::phrases::PhraseBook;
 use crate::project::{Analysis, Project};
 use crate::reading::Parsed;
-use names::{is_name, is_value, key, quoted_if_needed, renamed_in};
+use names::{is_name, is_value, key, renamed_in};
 use requirement::specification::Type;
 use std::fmt;
-use syntax::{Span, nearest};
+use syntax::{Phrases, Span, nearest, quoted_if_needed};
 use toml::de::DeTable;
 
 /// A change to a project.
@@ -110,7 +111,7 @@ pub fn variable(
         .map(|symbol| symbol.variable.name.as_str())
         .collect();
     let mut edits = Vec::new();
-    for used in owner.symbol(old).into_iter().flat_map(|symbol| &symbol.uses) {
+    for used in owner.symbol(old).into_iter().flat_map(|symbol| &symbol.uses).filter(|used| !used.phrased) {
         if is_value(project.sentence(used.place).unwrap_or_default(), &used.span.range(), &enumerations) {
             continue;
         }
@@ -148,11 +149,78 @@ pub fn variable(
             }
             What::Variable | What::Used(..) if here && text == old => new.to_string(),
             What::Definition if here => replaced(text, old, &written, &enumerations),
-            What::Variable | What::Used(..) | What::Definition | What::Id | What::Component => {
-                text.to_string()
-            }
+            What::Variable
+            | What::Used(..)
+            | What::Definition
+            | What::Id
+            | What::Component
+            | What::Phrase => text.to_string(),
         }
     })
+}
+
+/// Replaces a phrase by another; the component may be left out if only one has it.
+///
+/// # Errors
+/// Phrases that are unknown, ambiguous, taken or invalid.
+pub fn phrase(
+    project: &Project,
+    analysis: &Analysis,
+    component: Option<&str>,
+    old: &str,
+    new: &str,
+) -> Result<Change, Refused> {
+    let wanted = Phrases::words(new).map_err(|why| Refused::NoName(why.to_string()))?;
+    let unknown = |near: Option<&str>| Refused::Unknown {
+        what: "phrase",
+        name: old.into(),
+        near: near.map(String::from),
+    };
+    let is_old = |symbol: &&Symbol| symbol.has_phrase(&Phrases::words(old).unwrap_or_default());
+    let all =
+        || analysis.components.iter().filter(|known| component.is_none_or(|wanted| known.name == wanted));
+    let owners: Vec<(&Component, &Symbol)> =
+        all().filter_map(|known| Some((known, known.variables.iter().find(is_old)?))).collect();
+    let (owner, symbol) = match owners[..] {
+        [owner] => owner,
+        [] => {
+            let known =
+                all().flat_map(|known| &known.variables).filter_map(|it| it.variable.phrase.as_deref());
+            return Err(unknown(nearest(old, known)));
+        }
+        _ => {
+            let names = owners.iter().map(|(owner, _)| format!("component `{}`", owner.name));
+            return Err(Refused::Ambiguous(names.collect()));
+        }
+    };
+    let taken = owner.variables.iter().find(|it| it.has_phrase(&wanted));
+    if let Some(taken) = taken.filter(|it| it.variable.name != symbol.variable.name) {
+        return Err(Refused::Clash(format!("the phrase of `{}`", taken.variable.name)));
+    }
+    let new = new.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut edits = Vec::new();
+    let row = symbol
+        .declaration
+        .map(|at| (at.document, &project.documents[at.document].tables[at.table].rows[at.row]));
+    if let Some((document, cell)) =
+        row.and_then(|(document, row)| Some((document, row.declaration.phrase.as_ref()?)))
+    {
+        edits.push(Edit { document, span: cell.span, text: new.clone() });
+    }
+    for used in symbol.uses.iter().filter(|used| used.phrased) {
+        let span = Analysis::in_document(project, used.place, used.span);
+        edits.push(Edit { document: used.place.document, span, text: new.clone() });
+    }
+    let (before, after) = (shown_words(old), shown_words(&new));
+    checked(project, Change { edits, config: Vec::new() }, &|what, of, text| match what {
+        What::Phrase if of == Some(owner.name.as_str()) && text == before => after.clone(),
+        _ => text.to_string(),
+    })
+}
+
+/// The words of a phrase on one line, so that phrases that are alike look alike.
+fn shown_words(phrase: &str) -> String {
+    Phrases::words(phrase).map_or_else(|_| phrase.to_string(), |words| words.join(" "))
 }
 
 /// Renames a requirement.
@@ -196,7 +264,9 @@ pub fn requirement(project: &Project, old: &str, new: &str) -> Result<Change, Re
     }
     checked(project, Change { edits, config: Vec::new() }, &|what, _, text| match what {
         What::Id if text == old => new.to_string(),
-        What::Id | What::Variable | What::Used(..) | What::Definition | What::Component => text.to_string(),
+        What::Id | What::Variable | What::Used(..) | What::Definition | What::Component | What::Phrase => {
+            text.to_string()
+        }
     })
 }
 
@@ -259,7 +329,9 @@ pub fn component(
     }
     checked(project, change, &|what, _, text| match what {
         What::Component if text == old => new.to_string(),
-        What::Component | What::Id | What::Variable | What::Used(..) | What::Definition => text.to_string(),
+        What::Component | What::Id | What::Variable | What::Used(..) | What::Definition | What::Phrase => {
+            text.to_string()
+        }
     })
 }
 
@@ -309,6 +381,8 @@ enum What<'t> {
     /// The name at this place of a sentence.
     Used(&'t str, Span),
     Definition,
+    /// A phrase, in a table or in a sentence.
+    Phrase,
 }
 
 /// What a name of a kind, of a component, becomes.
@@ -318,34 +392,41 @@ type Renaming<'a> = &'a dyn Fn(What<'_>, Option<&str>, &str) -> String;
 fn checked(project: &Project, mut change: Change, renaming: Renaming) -> Result<Change, Refused> {
     change.edits.sort();
     change.edits.dedup();
-    for (index, document) in project.documents.iter().enumerate() {
+    let mut changed = project.documents.clone();
+    for (index, document) in changed.iter_mut().enumerate() {
         let edits: Vec<&Edit> = change.edits.iter().filter(|edit| edit.document == index).collect();
-        if edits.is_empty() {
-            continue;
+        if !edits.is_empty() {
+            let text =
+                apply(&document.text, edits).map_err(|_| Refused::ReadsOtherwise(document.name.clone()))?;
+            *document = Document::read(document.name.clone(), text);
         }
-        let read = apply(&document.text, edits).map(|text| Document::read(document.name.clone(), text));
-        let same =
-            |read: &Document| names_of(read, &|_, _, name| name.to_string()) == names_of(document, renaming);
-        if !read.is_ok_and(|read| same(&read)) {
-            return Err(Refused::ReadsOtherwise(document.name.clone()));
+    }
+    let phrases = [&project.documents, &changed].map(|documents| PhraseBook::of(documents));
+    for (old, new) in project.documents.iter().zip(&changed) {
+        let names = names_of(new, &phrases[1], &|_, _, name| name.to_string());
+        if names != names_of(old, &phrases[0], renaming) {
+            return Err(Refused::ReadsOtherwise(old.name.clone()));
         }
     }
     Ok(change)
 }
 
 /// All names of a document, renamed.
-fn names_of(document: &Document, renaming: Renaming) -> Vec<String> {
+fn names_of(document: &Document, phrases: &PhraseBook, renaming: Renaming) -> Vec<String> {
     let mut names = Vec::new();
     for entry in &document.entries {
         names.push(renaming(What::Id, None, &entry.id.text));
         names.extend(entry.parents().iter().map(|parent| renaming(What::Id, None, &parent.text)));
         names.extend(entry.title.as_ref().map(|title| title.text.clone()));
         if let Some(written) = entry.sentence.filter(|written| written.language == Language::Fretish) {
-            let parsed = Parsed::of(document.slice(written.span));
+            let text = document.slice(written.span);
+            let parsed = Parsed::with(text, &phrases.of_sentence(text));
             let of = parsed.component();
             names.push(of.map_or(String::new(), |name| renaming(What::Component, None, name)));
-            let text = document.slice(written.span);
-            let used = parsed.names.iter().map(|it| renaming(What::Used(text, it.span), of, &it.name));
+            let used = parsed.names.iter().map(|it| match it.phrased {
+                true => renaming(What::Phrase, of, &shown_words(&text[it.span.range()])),
+                false => renaming(What::Used(text, it.span), of, &it.name),
+            });
             names.extend(used);
             names.extend(parsed.parse.tree.nodes().map(|node| format!("{:?}", node.kind())));
         }
@@ -355,6 +436,8 @@ fn names_of(document: &Document, renaming: Renaming) -> Vec<String> {
         names.push(renaming(What::Component, None, of));
         for row in &table.rows {
             names.push(renaming(What::Variable, Some(of), &row.declaration.name.text));
+            let phrase = row.declaration.phrase.as_ref();
+            names.extend(phrase.map(|it| renaming(What::Phrase, Some(of), &shown_words(&it.text))));
             names.extend(
                 row.declaration.definition.iter().map(|text| renaming(What::Definition, Some(of), text)),
             );

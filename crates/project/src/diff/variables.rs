@@ -16,6 +16,9 @@ pub struct VariableChange {
     pub differences: Vec<(&'static str, String, String)>,
 }
 
+/// What differs in words alone: a phrase changes what sentences say only where it is written in another way.
+pub(super) const IS_WORDS: [&str; 2] = ["phrase", "description"];
+
 /// What became of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -39,7 +42,7 @@ impl VariableClass {
 impl VariableChange {
     /// Whether more than words about it changed. A variable that is new or gone changes nothing by itself.
     pub fn changes_meaning(&self) -> bool {
-        self.differences.iter().any(|(what, ..)| *what != "description")
+        self.differences.iter().any(|(what, ..)| !IS_WORDS.contains(what))
     }
 }
 
@@ -103,6 +106,7 @@ pub(super) fn differences(old: &Symbol, new: &Symbol) -> Vec<(&'static str, Stri
         before.definition.clone().unwrap_or_default(),
         after.definition.clone().unwrap_or_default(),
     );
+    look("phrase", before.phrase.clone().unwrap_or_default(), after.phrase.clone().unwrap_or_default());
     look("description", before.description.clone(), after.description.clone());
     found
 }

@@ -250,12 +250,13 @@ mod tests {
         for table in &document.tables {
             assert_eq!(document.slice(table.component.span), table.component.text);
             for row in &table.rows {
-                let Declaration { name, kind, ty, unit, definition, description } = &row.declaration;
+                let Declaration { name, kind, ty, unit, definition, phrase, description } = &row.declaration;
                 let kind = kind.map_or("?", Kind::name);
                 let ty = ty.as_ref().map_or("?".to_string(), ToString::to_string);
                 out += &format!("{}.{} {kind} {ty}", table.component.text, name.text);
                 out += &unit.as_ref().map_or(String::new(), |unit| format!(" [{unit}]"));
                 out += &definition.as_ref().map_or(String::new(), |definition| format!(" := {definition}"));
+                out += &phrase.as_ref().map_or(String::new(), |phrase| format!(" «{}»", phrase.text));
                 out += &if description.is_empty() { String::new() } else { format!(" {description:?}") };
                 out.push('\n');
             }
@@ -304,6 +305,10 @@ mod tests {
                 "# Pump\n\n| Name | Kind | Type | Unit | Definition | Description | Row |\n|---|---|---|---|---|---|---|\n\
                  | `x` | input | int 0..10 | kg | | mass | 3 |\n| m | mode | bool | | `a \\| b` |\n|  | input |\n| z | what | rail |\n",
                 "Pump.x input int 0..10 [kg] \"mass\"\nPump.m mode bool := a | b\nPump.z ? ?\nE0503 \"what\"\nE0504 \"rail\"\n",
+            ),
+            (
+                "# Door\n\n|name|phrase|\n|-|-|\n|door_open| the door is open |\n|x||\n",
+                "Door.door_open ? ? «the door is open»\nDoor.x ? ?\n",
             ),
             ("# Component Pump\n\n## Variables\n\n|name|\n|-|\n|y|\n", "Pump.y ? ?\n"),
             ("## Variables of the_pump\n\n|variable|kind|\n|-|-|\n|y|OUTPUT|\n", "the_pump.y output ?\n"),

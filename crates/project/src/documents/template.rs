@@ -26,7 +26,7 @@ const DOCUMENT: &str = include_str!("template/requirements.md");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cache, Config, Document, Project, edit, format};
+    use crate::{Cache, Config, Document, PhraseBook, Project, edit, format};
     use requirement::specification::Kind;
 
     /// The example is sound, every variable is declared and used, every output is decided, and the documents are in
@@ -39,7 +39,10 @@ mod tests {
         assert_eq!(config.name.as_deref(), Some("My \"first\" project"));
         let document = Document::read(files[1].0, files[1].1.clone());
         assert!(document.diagnostics.is_empty(), "{:?}", document.diagnostics);
-        assert_eq!(edit::apply(&document.text, &format::edits(&document, 0)), Ok(document.text.clone()));
+        assert_eq!(
+            edit::apply(&document.text, &format::edits(&document, 0, &PhraseBook::default())),
+            Ok(document.text.clone())
+        );
         let project = Project { config, documents: vec![document] };
         let analysis = project.analyse(&mut Cache::default());
         for known in &analysis.requirements {

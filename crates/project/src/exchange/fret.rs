@@ -2,7 +2,7 @@
 
 use super::merge::{FOREIGN_ID, Incoming, Received, foreign_id};
 use crate::native::Native;
-use crate::project::Project;
+use crate::project::{Analysis, Known, Project};
 use exchange::fret::{NativeRequirement, NativeVariable, Parts, parts, rebuild};
 use serde_json::Value;
 
@@ -36,12 +36,17 @@ fn received(given: NativeRequirement) -> Received {
     }
 }
 
-/// The project for [`write`](exchange::fret::write); `sidecar` keeps what documents have no place for.
-pub fn to_fret(project: &Project, sidecar: Option<&Value>) -> exchange::fret::Project {
-    let requirements: Vec<NativeRequirement> = project
-        .places()
-        .map(|place| sent(Native::of(&project.documents[place.document], project.entry(place))))
-        .collect();
+/// The project for [`write`](exchange::fret::write), with names in the place of phrases; `sidecar` keeps what documents have no
+/// place for.
+pub fn to_fret(project: &Project, analysis: &Analysis, sidecar: Option<&Value>) -> exchange::fret::Project {
+    let requirement = |known: &Known| {
+        let mut native = Native::of(&project.documents[known.place.document], project.entry(known.place));
+        if let (Some((_, text)), Some(plain)) = (&mut native.sentence, known.without_phrases()) {
+            *text = plain;
+        }
+        sent(native)
+    };
+    let requirements: Vec<NativeRequirement> = analysis.requirements.iter().map(requirement).collect();
     let tables = project.documents.iter().flat_map(|document| &document.tables);
     let variables: Vec<NativeVariable> = tables
         .flat_map(|table| table.rows.iter().map(move |row| (table.component.text.clone(), &row.declaration)))

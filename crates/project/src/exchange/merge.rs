@@ -71,7 +71,14 @@ pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Mer
     let mut order: Vec<String> = Vec::new();
     for (index, (received, place)) in incoming.requirements.iter().zip(places).enumerate() {
         let old = place.map(|place| Native::of(&project.documents[place.document], project.entry(place)));
-        let wanted = received.onto(old.clone(), &merge.names[index]);
+        let mut wanted = received.onto(old.clone(), &merge.names[index]);
+        // Other tools know a sentence with names in the place of phrases.
+        let plain = place.and_then(|place| analysis.at(place)?.without_phrases());
+        if let (Some(plain), Some((_, new)), Some(old)) = (plain, &wanted.sentence, &old)
+            && plain.split_whitespace().eq(new.split_whitespace())
+        {
+            wanted.sentence.clone_from(&old.sentence);
+        }
         match (place, old) {
             (Some(_), Some(old)) if old == wanted => merge.unchanged += 1,
             (Some(place), Some(_)) => {
@@ -227,7 +234,7 @@ fn cells(columns: &[Column], variable: &NativeVariable) -> Vec<String> {
             text => format!("`{text}`"),
         },
         Column::Description => variable.description.clone(),
-        Column::Unit | Column::Other(_) => String::new(),
+        Column::Unit | Column::Phrase | Column::Other(_) => String::new(),
     };
     columns.iter().map(|column| in_cell(&cell(column))).collect()
 }

@@ -75,7 +75,9 @@ pub fn specification(
     for known in &analysis.requirements {
         let entry = project.entry(known.place);
         let id = entry.id.text.clone();
-        let Some(text) = project.sentence(known.place) else { continue };
+        if project.sentence(known.place).is_none() {
+            continue;
+        }
         let component = known.component.map(|index| analysis.components[index].name.clone());
         let Some((reading, index)) = known.reading.as_ref().zip(known.component) else {
             left_out.push(LeftOut { id, component, reason: "it is not a FRETish sentence".into() });
@@ -92,6 +94,7 @@ pub fn specification(
         let context = context(names, project.config.step.clone(), Vec::new());
         match lower(store, &reading.parsed.parse, &context).requirement {
             Some(requirement) => {
+                let text = reading.parsed.parse.tree.without_phrases();
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 components[index].items.push(Item { id, role: known.role, text, requirement });
             }

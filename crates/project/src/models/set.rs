@@ -4,7 +4,8 @@
 //! the component. What cannot be part of the set is left out with the reason, and a verdict about the rest says so.
 
 use super::monitors::{Around, Refused, Unknown, chosen, requirements, sentence};
-use crate::project::{Analysis, Place, Project};
+use crate::component::Component;
+use crate::project::{Analysis, Known, Place, Project};
 use logic::Store;
 use realize::{Budget, Conflicting, Member, NotPlayed, Order, Play, Repair, Set, repairs};
 use requirement::specification::{ContractRole, Kind, Variable};
@@ -50,6 +51,16 @@ pub fn component_set(
 ) -> Result<ComponentSet, Unknown> {
     let component = chosen(analysis, component)?;
     let known = requirements(project, analysis, component, only)?;
+    Ok(set_of(project, analysis, component, &known))
+}
+
+/// The set of some requirements of a component.
+pub(crate) fn set_of(
+    project: &Project,
+    analysis: &Analysis,
+    component: &Component,
+    known: &[&Known],
+) -> ComponentSet {
     let mut set = ComponentSet {
         store: Store::default(),
         members: Vec::new(),
@@ -77,7 +88,7 @@ pub fn component_set(
             Err(reason) => set.left_out.push(Refused { id, place: known.place, reason: reason.to_string() }),
         }
     }
-    Ok(set)
+    set
 }
 
 impl ComponentSet {

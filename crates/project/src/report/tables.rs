@@ -15,7 +15,7 @@ impl Report<'_> {
         for component in self.analysis.components.iter().filter(|component| !component.variables.is_empty()) {
             page.element("h3", "", &component.name);
             page.raw("\n<table class=\"variables\">\n<tr>");
-            for title in ["name", "kind", "type", "unit", "definition", "description", "used in"] {
+            for title in ["name", "kind", "type", "unit", "definition", "phrase", "description", "used in"] {
                 page.element("th", "", title);
             }
             page.raw("</tr>\n");
@@ -41,6 +41,7 @@ impl Report<'_> {
             page.element("code", "", definition);
         }
         page.raw("</td>");
+        page.element("td", "", variable.phrase.as_deref().unwrap_or_default());
         page.element("td", "", &variable.description);
         page.raw("<td>");
         let mut places: Vec<Place> = symbol.uses.iter().map(|used| used.place).collect();

@@ -29,7 +29,7 @@ pub(super) struct Declaration<'a> {
     at: usize,
     pub(super) component: &'a Component,
     pub(super) symbol: &'a Symbol,
-    document: usize,
+    pub(super) document: usize,
     pub(super) table: &'a Table,
     pub(super) row: &'a Row,
 }

@@ -1,6 +1,8 @@
 //! The manual of all codes, whichever crate reports them.
 
-use super::{RULES, decided_by_range, definitions, enumerations, unit_mismatch};
+use super::{
+    RULES, conflict, decided_by_range, definitions, duplicate, enumerations, together, unit_mismatch,
+};
 use crate::{config, document, exchange, mapping};
 use diagnostics::{Code, Entry};
 
@@ -19,6 +21,9 @@ const DECLARED: &[&[Code]] = &[
     enumerations::CODES,
     unit_mismatch::CODES,
     decided_by_range::CODES,
+    conflict::CODES,
+    duplicate::CODES,
+    together::CODES,
 ];
 
 /// All codes, in order.
@@ -70,6 +75,7 @@ pub fn markdown() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::testing;
     use crate::{Cache, Config, Document, Project, rules};
     use diagnostics::Diagnostic;
     use rustc_hash::FxHashSet;
@@ -153,7 +159,8 @@ mod tests {
         let documents = vec![Document::read("a.md", document)];
         let project = Project { config, documents };
         let analysis = project.analyse(&mut Cache::default());
-        let checked = rules::check(&project, &analysis, &mut rules::Memory::default());
+        let mut checked = rules::check(&project, &analysis, &mut rules::Memory::default());
+        checked.add(testing::together(&project, &analysis));
         diagnostics.extend(checked.findings.into_iter().map(|found| found.diagnostic));
         diagnostics
     }

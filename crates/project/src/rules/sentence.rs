@@ -28,6 +28,7 @@ pub struct Memory {
     /// The declared variables of components, each state of them with a number of its own.
     tables: FxHashMap<String, (u64, Vec<Variable>)>,
     states: u64,
+    pub(super) pairs: super::pairs::Memory,
     pub(super) english: FxHashMap<String, Arc<Vec<Diagnostic>>>,
 }
 
@@ -70,9 +71,9 @@ pub(super) fn check(
     project: &Project,
     analysis: &Analysis,
     memory: &mut Memory,
+    states: &[u64],
     findings: &mut Vec<Finding>,
 ) -> Vec<Open> {
-    let states = memory.states(analysis);
     let mut old = std::mem::take(&mut memory.slots);
     let mut missing: Vec<(usize, u64, &Arc<Reading>, Option<&Component>)> = Vec::new();
     for known in &analysis.requirements {
@@ -115,7 +116,7 @@ pub(super) fn check(
 
 impl Memory {
     /// A number for each component that changes when its declarations do.
-    fn states(&mut self, analysis: &Analysis) -> Vec<u64> {
+    pub(super) fn states(&mut self, analysis: &Analysis) -> Vec<u64> {
         let mut tables = FxHashMap::default();
         let mut states = Vec::new();
         for component in analysis.components.iter() {

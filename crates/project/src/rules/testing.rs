@@ -4,8 +4,11 @@ use crate::edit::apply;
 use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Project};
 use crate::reading::Cache;
-use crate::rules::{Checked, Memory, check};
+use crate::rules::{Checked, Memory, check, check_together};
 use crate::{Config, Document};
+use engine::NoSolver;
+use realize::{Budget, Order};
+use std::time::Duration;
 
 /// A project of documents `0.md`, `1.md`, …, and its findings.
 pub(crate) fn project(texts: &[&str]) -> (Project, Checked) {
@@ -19,6 +22,19 @@ pub(crate) fn project(texts: &[&str]) -> (Project, Checked) {
 fn look(project: &Project) -> Checked {
     let analysis: Analysis = project.analyse(&mut Cache::default());
     check(project, &analysis, &mut Memory::default())
+}
+
+/// What is found when the requirements of each component are judged together, without a solver.
+pub(super) fn together(project: &Project, analysis: &Analysis) -> Checked {
+    let left = || Duration::MAX;
+    let config = realize::Config {
+        order: Order::Mealy,
+        budget: Budget::DEFAULT,
+        left: &left,
+        solver: &NoSolver,
+        all_conflicts: true,
+    };
+    check_together(project, analysis, config)
 }
 
 /// A finding as `code text-of-span (related texts): message`.

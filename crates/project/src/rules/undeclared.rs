@@ -103,7 +103,9 @@ fn row(symbol: &Symbol, columns: &[Column]) -> Option<String> {
         Column::Kind => symbol.variable.kind.name().to_string(),
         Column::Type if is_open(symbol) => String::new(),
         Column::Type => symbol.variable.ty.to_string(),
-        Column::Unit | Column::Definition | Column::Description | Column::Other(_) => String::new(),
+        Column::Unit | Column::Definition | Column::Phrase | Column::Description | Column::Other(_) => {
+            String::new()
+        }
     });
     let cells: Vec<String> = cells.collect();
     Some(format!("| {} |", cells.join(" | ")))

@@ -34,6 +34,8 @@ pub struct Fields {
     pub stop: Option<Field>,
     /// The response's expression.
     pub response: Option<Field>,
+    /// The phrases, each with the name that it stands for, once and in order.
+    pub phrases: Vec<(String, String)>,
 }
 
 /// A name in an expression.
@@ -45,16 +47,19 @@ pub struct Occurrence {
     pub span: Span,
     /// Whether it is called: `f(x)`.
     pub called: bool,
+    /// Whether a phrase stands for it.
+    pub phrased: bool,
 }
 
 /// The names in the expressions of a text, in order, except predefined ones.
 pub fn occurrences(tree: &Tree) -> Vec<Occurrence> {
     let occurrence = |node: NodeRef| match (node.kind(), Expr::of(node)) {
         (Kind::NameRef, Expr::Name(name)) if name != "FTP" => {
-            Some(Occurrence { name: name.into_owned(), span: node.span(), called: false })
+            let phrased = node.phrase().is_some();
+            Some(Occurrence { name: name.into_owned(), span: node.span(), called: false, phrased })
         }
         (Kind::Call, Expr::Call(name, span, arguments)) if !is_predefined(&name, arguments.len()) => {
-            Some(Occurrence { name: name.into_owned(), span, called: true })
+            Some(Occurrence { name: name.into_owned(), span, called: true, phrased: false })
         }
         _ => None,
     };
@@ -88,7 +93,14 @@ impl Fields {
         let expression = |node: NodeRef| Field { text: spelled(node), span: node.span() };
         let scope = sentence.scope();
         let timing = sentence.timing();
+        let mut phrases: Vec<(String, String)> = Vec::new();
+        for (phrase, name) in sentence.phrases() {
+            if phrases.iter().all(|(_, known)| known != name) {
+                phrases.push((phrase.split_whitespace().collect::<Vec<_>>().join(" "), name.to_owned()));
+            }
+        }
         Fields {
+            phrases,
             scope: scope.map(|scope| written(scope.node)),
             scope_mode: scope.and_then(|scope| scope.mode).map(expression),
             condition: sentence
@@ -177,6 +189,11 @@ fn spell(node: NodeRef, alone: bool, out: &mut String) {
             call(if previous { "prevOcc" } else { "nextOcc" }, &[event, then], out)
         }
         Expr::Truth(truth) => out.push_str(if truth { "true" } else { "false" }),
+        // A phrase is several words: after `!` and beside a sign, parentheses show where it ends.
+        Expr::Name(_) if node.phrase().is_some() => {
+            let words = node.text().split_whitespace().collect::<Vec<_>>().join(" ");
+            out.push_str(&if alone { words } else { format!("({words})") });
+        }
         Expr::Name(_)
         | Expr::Number(_)
         | Expr::TemporalPrefix(..)

@@ -109,6 +109,16 @@ pub(crate) enum Renamed {
         #[arg(long, value_name = "NAME")]
         component: Option<String>,
     },
+    /// A phrase, in its table and in sentences.
+    Phrase {
+        /// Its words.
+        old: String,
+        /// Its new words.
+        new: String,
+        /// Its component, if several have this phrase.
+        #[arg(long, value_name = "NAME")]
+        component: Option<String>,
+    },
     /// A requirement: its id, also where it is a parent.
     Requirement {
         /// Its id.

@@ -29,6 +29,19 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     pub(crate) write_baseline: bool,
 
+    /// Judge the requirements of each component together, too: conflicts of any number of requirements, requirements that are never
+    /// triggered, and requirements that follow from others.
+    #[arg(long)]
+    pub(crate) set: bool,
+
+    /// The solver for proofs about numbers with --set: z3, cvc5 or yices. Booleans and enumerations need none.
+    #[arg(long, default_value = "z3", value_name = "NAME")]
+    pub(crate) solver: String,
+
+    /// The time limit for --set.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub(crate) timeout: u64,
+
     /// Check again whenever a file changes, until interrupted.
     #[arg(long)]
     pub(crate) watch: bool,

@@ -12,16 +12,19 @@ use crate::print;
 use crate::render::findings::{concise, data, full, github};
 use crate::render::place::Places;
 use crate::render::{junit, sarif, visible};
+use crate::solver::Driver;
 use crate::tell;
 use crate::workspace::{self, Workspace, document_at};
 use base::counted;
+use engine::Connect;
 use project::baseline::{Baseline, Known};
 use project::rules::{self, Memory, Open};
-use project::{Cache, Document, Edit, Finding, Place, Source, edit, format};
+use project::{Cache, Document, Edit, Finding, PhraseBook, Place, Source, edit, format};
+use realize::{Budget, Config, Order};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use syntax::Severity;
 
 /// The most rounds of fixes: a fix may uncover more to fix; what is left after these rounds is reported.
@@ -94,7 +97,7 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
     if !command.write_baseline {
         report.only = named_document(command, &report.workspace)?;
     }
-    report.look(&baseline, cache, memory)?;
+    report.look(&baseline, (cache, memory), None)?;
     for _ in 0..if command.fix { MAX_ROUNDS } else { 0 } {
         let (edits, count) = rules::fixes(&report.findings);
         if count == 0 {
@@ -102,9 +105,23 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         }
         report.apply(&edits)?;
         report.fixed += count;
-        report.look(&baseline, cache, memory)?;
+        report.look(&baseline, (cache, memory), None)?;
+    }
+    if command.set {
+        let driver = Driver::chosen(&command.solver)?;
+        report.look(&baseline, (cache, memory), Some((&driver, Duration::from_secs(command.timeout))))?;
     }
     Ok(report)
+}
+
+/// How requirements are judged together for findings: runs are endless, and outputs may depend on the inputs of the same step.
+pub(crate) fn set_config<'a>(
+    solver: &'a dyn Connect,
+    left: &'a (dyn Fn() -> Duration + Sync),
+    stop: &'a (dyn Fn() -> bool + Sync),
+) -> Config<'a> {
+    let budget = Budget { stop, ..Budget::DEFAULT };
+    Config { order: Order::Mealy, budget, left, solver, all_conflicts: true }
 }
 
 /// The document that the command names, if it does not name a folder or the project file.
@@ -125,10 +142,25 @@ fn baseline_file(command: &Check, workspace: &Workspace) -> Option<PathBuf> {
 }
 
 impl Report {
-    fn look(&mut self, baseline: &Baseline, cache: &mut Cache, memory: &mut Memory) -> Result<(), Error> {
+    /// With a solver and a timeout, the requirements are judged together, too.
+    fn look(
+        &mut self,
+        baseline: &Baseline,
+        (cache, memory): (&mut Cache, &mut Memory),
+        set: Option<(&Driver, Duration)>,
+    ) -> Result<(), Error> {
         let project = &self.workspace.project;
         let analysis = project.analyse(cache);
-        let checked = rules::check(project, &analysis, memory);
+        let mut checked = rules::check(project, &analysis, memory);
+        if let Some((solver, timeout)) = set {
+            let begun = Instant::now();
+            let left = || timeout.saturating_sub(begun.elapsed());
+            checked.add(rules::check_together(
+                project,
+                &analysis,
+                set_config(solver, &left, &|| left().is_zero()),
+            ));
+        }
         self.findings = checked.findings;
         self.undecided = checked.undecided;
         self.findings.extend(exports::missing(&self.workspace, &analysis)?);
@@ -156,7 +188,7 @@ impl Report {
             let text = edit::apply(&document.text, mine).map_err(|conflict| {
                 Error::input(&document.name, format_args!("fixes contradict each other: {conflict:?}"))
             })?;
-            let text = format::kept(document, text);
+            let text = format::kept(document, text, &PhraseBook::of(&self.workspace.project.documents));
             self.workspace.save(&document.name, &text)?;
             self.workspace.project.documents[at] = Document::read(document.name.clone(), text);
         }

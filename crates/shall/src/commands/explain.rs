@@ -90,6 +90,9 @@ fn human(reading: &Reading, meaning: Option<&Meaning>, ascii: bool) -> String {
     for (name, field) in named.into_iter().filter_map(|(name, field)| Some((name, field.as_ref()?))) {
         out.push_str(&format!("  {name:<12} {}\n", visible(&field.text)));
     }
+    for (phrase, name) in &reading.fields.phrases {
+        out.push_str(&format!("  {:<12} {} = {}\n", "phrase", visible(phrase), visible(name)));
+    }
     if let Some(key) = reading.lowered.key {
         out.push_str(&format!("  {:<12} {key}\n", "template"));
     }

@@ -105,7 +105,8 @@ pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
 fn fret(command: &Export) -> Result<Made, Error> {
     let one = |workspace: &Workspace| {
         let sidecar = kept(&workspace.root, workspace.project.config.fret.as_ref())?;
-        Ok::<_, Error>(to_fret(&workspace.project, sidecar.as_ref()))
+        let analysis = workspace.project.analyse(&mut Cache::default());
+        Ok::<_, Error>(to_fret(&workspace.project, &analysis, sidecar.as_ref()))
     };
     let project = match ProjectSet::open(&command.project)? {
         None => one(&Workspace::open(&command.project)?)?,

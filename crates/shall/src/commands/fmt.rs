@@ -5,7 +5,7 @@ use crate::cli::change::Fmt;
 use crate::render::visible;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
-use project::{edit, format};
+use project::{PhraseBook, edit, format};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fs;
@@ -19,9 +19,10 @@ pub(crate) fn run(command: &Fmt, output: Output) -> Result<Outcome, Error> {
     });
     let mut looked_at = 0;
     let mut changed = Vec::new();
+    let phrases = PhraseBook::of(&workspace.project.documents);
     for document in documents {
         looked_at += 1;
-        let edits = format::edits(document, 0);
+        let edits = format::edits(document, 0, &phrases);
         if edits.is_empty() {
             continue;
         }

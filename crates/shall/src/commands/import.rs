@@ -48,13 +48,12 @@ struct Step {
 
 pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, Error> {
     let bytes = read_bytes(&command.file)?;
-    // The folder of a new project need not be there.
-    let folders = command.project.ancestors();
-    let start = folders.into_iter().find(|folder| folder.exists()).unwrap_or(Path::new("."));
-    let set = ProjectSet::open(start)?;
-    let workspace = match &set {
-        Some(_) => None,
-        None => root_of(start)?.map(|root| Workspace::open(&root)).transpose()?,
+    // A folder that is not there becomes a new project, whatever is around it.
+    let start = Some(&command.project).filter(|folder| folder.exists());
+    let set = start.map_or(Ok(None), |start| ProjectSet::open(start))?;
+    let workspace = match (&set, start) {
+        (None, Some(start)) => root_of(start)?.map(|root| Workspace::open(&root)).transpose()?,
+        _ => None,
     };
     let config = workspace.as_ref().map(|workspace| &workspace.project.config);
     let roles = roles(config.map(|config| &config.profile), &command.profile)?;

@@ -109,6 +109,7 @@ fn human(command: &Propose, candidates: &[Candidate]) -> String {
     }
     let total = counted(candidates.len(), "requirement");
     out += &match (command.apply, made) {
+        _ if candidates.is_empty() => "no requirement is in prose\n".into(),
         (true, _) => format!("{} written for {total} in prose\n", counted(made, "sentence")),
         (false, 0) => format!("no proposal for {total} in prose\n"),
         (false, _) => {

@@ -204,9 +204,7 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         EndReading::AnyEnd => Reading::AnyEnd,
     };
     let order = if command.moore { Order::Moore } else { Order::Mealy };
-    let driver = Driver::named(&command.solver).ok_or_else(|| {
-        Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
-    })?;
+    let driver = Driver::chosen(&command.solver)?;
     let timeout = Duration::from_secs(command.timeout);
     let left = || timeout.saturating_sub(begun.elapsed());
     let stop = || left().is_zero();
@@ -350,13 +348,8 @@ impl Realized {
             )));
         };
         let system = source.system(&node.name)?.system;
-        let named = |list: &[String], name: &str| {
-            list.iter().any(|it| {
-                name == it || name.strip_prefix(it.as_str()).is_some_and(|it| it.starts_with(['.', '[']))
-            })
-        };
-        let environment = node.realizable.clone().unwrap_or_default();
-        let game = Game::of_system(system, |name| named(&node.inputs, name) && !named(&environment, name));
+        let environment = node.realizable.as_deref().unwrap_or_default();
+        let game = Game::of_contract(system, &node.inputs, environment);
         for judged in report(&game, config) {
             let mut group = Group::new(&node.name, &game, &judged, &|_, _| Vec::new());
             group.ask(command, &game, &judged, config);

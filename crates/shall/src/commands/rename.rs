@@ -25,6 +25,9 @@ pub(crate) fn run(command: &Rename) -> Result<Outcome, Error> {
         Renamed::Variable { old, new, component } => {
             rename::variable(project, &analysis, component.as_deref(), old, new)
         }
+        Renamed::Phrase { old, new, component } => {
+            rename::phrase(project, &analysis, component.as_deref(), old, new)
+        }
         Renamed::Requirement { old, new } => rename::requirement(project, old, new),
         Renamed::Component { old, new } => rename::component(project, &analysis, config, old, new),
     };
@@ -33,7 +36,9 @@ pub(crate) fn run(command: &Rename) -> Result<Outcome, Error> {
     for (index, document) in project.documents.iter().enumerate() {
         let edits: Vec<&Edit> = change.edits.iter().filter(|edit| edit.document == index).collect();
         let file = changed(&document.name, &document.text, &edits)?;
-        files.extend(file.map(|file| Changed { new: format::kept(document, file.new), ..file }));
+        files.extend(
+            file.map(|file| Changed { new: format::kept(document, file.new, &analysis.phrases), ..file }),
+        );
     }
     files.extend(changed(FILE, config.unwrap_or_default(), &change.config.iter().collect::<Vec<_>>())?);
     if !command.dry_run {

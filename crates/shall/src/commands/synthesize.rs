@@ -23,9 +23,7 @@ pub(crate) fn run(command: &Synthesize) -> Result<Outcome, Error> {
         EndReading::AnyEnd => Reading::AnyEnd,
     };
     let order = if command.moore { Order::Moore } else { Order::Mealy };
-    let solver = Driver::named(&command.solver).ok_or_else(|| {
-        Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
-    })?;
+    let solver = Driver::chosen(&command.solver)?;
     let workspace = Workspace::open(&command.path)?;
     let analysis = workspace.project.analyse(&mut Cache::default());
     let mut set =

@@ -57,9 +57,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
         && !command.compositional
         && matches!(source, Source::Lustre { .. });
     let node = if every { String::new() } else { source.node(said)? };
-    let driver = Driver::named(&command.solver).ok_or_else(|| {
-        Error::Usage(format!("unknown solver `{}`; expected z3, cvc5 or yices", command.solver))
-    })?;
+    let driver = Driver::chosen(&command.solver)?;
     let timeout = Duration::from_secs(command.timeout);
     let left = || timeout.saturating_sub(begun.elapsed());
     // Half of the time is for the questions afterwards.

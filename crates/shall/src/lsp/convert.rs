@@ -1,7 +1,7 @@
 //! What `project` says, as the protocol has it.
 
+use super::protocol::{self, CompletionKind, Range, SymbolKind, Uri};
 use super::text::{Encoding, Lines};
-use lsp_types::{CompletionItemKind, DiagnosticSeverity, SemanticToken, SymbolKind, Uri};
 use project::assist::{Item, ItemKind, MODIFIERS, OutlineKind, TYPES, Token};
 use project::{Document, Finding, Source};
 use serde_json::{Value as Json, json};
@@ -48,13 +48,13 @@ pub(super) fn diagnostic<'l>(
 ) -> Json {
     let found = &finding.diagnostic;
     let severity = match found.severity() {
-        Severity::Error => DiagnosticSeverity::ERROR,
-        Severity::Warning if deny.iter().any(|code| code == found.code.id()) => DiagnosticSeverity::ERROR,
-        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Error => protocol::Severity::Error,
+        Severity::Warning if deny.iter().any(|code| code == found.code.id()) => protocol::Severity::Error,
+        Severity::Warning => protocol::Severity::Warning,
     };
     let mut shown = json!({
         "range": lines.range(found.span),
-        "severity": severity,
+        "severity": severity as u8,
         "code": found.code.id(),
         "source": "shall",
         "message": format!("{}\n{}", found.message, found.hint),
@@ -90,39 +90,37 @@ pub(super) fn tokens(
         }
         let position = lines.position(token.span.start);
         let same = position.line == line;
-        let SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset } =
-            SemanticToken {
-                delta_line: position.line.saturating_sub(line),
-                delta_start: if same { position.character.saturating_sub(start) } else { position.character },
-                length: encoding.length(document.slice(token.span)),
-                token_type: token.ty,
-                token_modifiers_bitset: token.modifiers,
-            };
-        data.extend([delta_line, delta_start, length, token_type, token_modifiers_bitset]);
+        data.extend([
+            position.line.saturating_sub(line),
+            if same { position.character.saturating_sub(start) } else { position.character },
+            encoding.length(document.slice(token.span)),
+            token.ty,
+            token.modifiers,
+        ]);
         (line, start) = (position.line, position.character);
     }
     json!({ "data": data })
 }
 
 /// A proposal for the word in this range. The order is that of the list.
-pub(super) fn item(item: &Item, index: usize, range: lsp_types::Range, snippets: bool) -> Json {
+pub(super) fn item(item: &Item, index: usize, range: Range, snippets: bool) -> Json {
     let kind = match item.kind {
-        ItemKind::Keyword => CompletionItemKind::KEYWORD,
-        ItemKind::Variable => CompletionItemKind::VARIABLE,
-        ItemKind::Value => CompletionItemKind::ENUM_MEMBER,
-        ItemKind::Function => CompletionItemKind::FUNCTION,
-        ItemKind::Component => CompletionItemKind::CLASS,
-        ItemKind::Unit => CompletionItemKind::UNIT,
-        ItemKind::Template => CompletionItemKind::SNIPPET,
-        ItemKind::Requirement => CompletionItemKind::REFERENCE,
-        ItemKind::Attribute => CompletionItemKind::PROPERTY,
-        ItemKind::Type => CompletionItemKind::TYPE_PARAMETER,
+        ItemKind::Keyword => CompletionKind::Keyword,
+        ItemKind::Variable => CompletionKind::Variable,
+        ItemKind::Value => CompletionKind::EnumMember,
+        ItemKind::Function => CompletionKind::Function,
+        ItemKind::Component => CompletionKind::Class,
+        ItemKind::Unit => CompletionKind::Unit,
+        ItemKind::Template => CompletionKind::Snippet,
+        ItemKind::Requirement => CompletionKind::Reference,
+        ItemKind::Attribute => CompletionKind::Property,
+        ItemKind::Type => CompletionKind::TypeParameter,
     };
     let snippet = item.snippet && snippets;
     let text = if item.snippet && !snippets { plain(&item.insert) } else { item.insert.clone() };
     let mut shown = json!({
         "label": item.label,
-        "kind": kind,
+        "kind": kind as u8,
         "sortText": format!("{index:05}"),
         "insertTextFormat": if snippet { 2 } else { 1 },
         "textEdit": { "range": range, "newText": text },
@@ -150,15 +148,16 @@ fn plain(snippet: &str) -> String {
     out + rest
 }
 
-pub(super) fn symbol_kind(kind: OutlineKind) -> SymbolKind {
-    match kind {
-        OutlineKind::Chapter => SymbolKind::NAMESPACE,
-        OutlineKind::Requirement => SymbolKind::OBJECT,
-        OutlineKind::Component => SymbolKind::CLASS,
-        OutlineKind::Variable => SymbolKind::VARIABLE,
-        OutlineKind::Constant => SymbolKind::CONSTANT,
-        OutlineKind::Function => SymbolKind::FUNCTION,
-    }
+pub(super) fn symbol_kind(kind: OutlineKind) -> u8 {
+    let kind = match kind {
+        OutlineKind::Chapter => SymbolKind::Namespace,
+        OutlineKind::Requirement => SymbolKind::Object,
+        OutlineKind::Component => SymbolKind::Class,
+        OutlineKind::Variable => SymbolKind::Variable,
+        OutlineKind::Constant => SymbolKind::Constant,
+        OutlineKind::Function => SymbolKind::Function,
+    };
+    kind as u8
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! A project in the language server: documents as they are on disk or in the editor, their analysis, and the findings that
 //! were last published. A document without a project file is a project of its own.
 
+use super::judging::{Judged, Judging};
+use super::server::Event;
 use crate::Error;
 use crate::workspace::{FILE, Workspace, is_document};
-use project::rules::{self, Memory};
+use project::rules::{self, Checked, Memory};
 use project::{Analysis, Cache, Config, Document, Finding, Project, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 use syntax::Diagnostic;
 
 /// What identifies an open project.
@@ -28,6 +31,10 @@ pub(super) struct OpenProject {
     cache: Cache,
     memory: Memory,
     pub(super) analysis: Option<Analysis>,
+    /// The requirements are being judged together.
+    judging: Option<Judging>,
+    /// What that found, if nothing has changed since.
+    judged: Checked,
     /// The findings that were last published, for each file that has some.
     pub(super) published: BTreeMap<String, Vec<Finding>>,
     /// The files that changed since then.
@@ -89,7 +96,25 @@ impl OpenProject {
         }
     }
 
+    /// Judges the requirements together, in the background.
+    pub(super) fn judge(&mut self, key: &Key, events: &Sender<Event>) {
+        self.judging = Judging::start(key.clone(), self.project.clone(), events.clone());
+    }
+
+    /// Takes what was found in the background; returns whether it is about the current texts.
+    pub(super) fn take_judged(&mut self, judged: Judged) -> bool {
+        let is_current = self.judging.as_ref().is_some_and(|it| it.has_found(&judged));
+        if is_current {
+            self.judging = None;
+            self.judged = judged.checked;
+            self.stale = true;
+        }
+        is_current
+    }
+
     fn touch(&mut self, name: &str) {
+        self.judging = None;
+        self.judged = Checked::default();
         self.changed.insert(name.to_string());
         self.analysis = None;
         self.stale = true;
@@ -116,7 +141,9 @@ impl OpenProject {
         for diagnostic in &self.config_diagnostics {
             of_config.push(Finding::in_config(diagnostic.clone()));
         }
-        for found in rules::check(&self.project, analysis, &mut self.memory).findings {
+        let mut checked = rules::check(&self.project, analysis, &mut self.memory);
+        checked.add(self.judged.clone());
+        for found in checked.findings {
             match found.source {
                 Source::Document(at) => by_document.get_mut(at).unwrap_or(&mut of_config).push(found),
                 Source::Config => of_config.push(found),

@@ -1,14 +1,10 @@
 //! Requests about open documents. Every request is answered for the text that the editor has now.
 
 use super::open_project::{Key, OpenProject};
+use super::protocol::{AtPosition, InRange, OfDocument, Position, Query, Range, References, Rename, Uri};
 use super::server::{Server, arguments};
 use super::text::Lines;
 use super::{convert, wire};
-use lsp_types::{
-    CodeActionParams, DocumentFormattingParams, DocumentSymbolParams, FoldingRangeParams, Position,
-    ReferenceParams, RenameParams, SemanticTokensParams, SemanticTokensRangeParams,
-    TextDocumentPositionParams, Uri, WorkspaceSymbolParams,
-};
 use project::assist::{self, Found, Outline, Reference, Role};
 use project::{Analysis, Document, Edit, format};
 use serde_json::{Map, Value as Json, json};
@@ -30,54 +26,54 @@ pub(super) fn answer<W: Write>(server: &mut Server<W>, method: &str, params: Jso
         "textDocument/documentHighlight" => at(server, params, highlights),
         "textDocument/prepareRename" => at(server, params, prepare_rename),
         "textDocument/references" => {
-            let ReferenceParams { text_document_position, context, .. } = arguments(params)?;
+            let References { at, context } = arguments(params)?;
             let shown =
                 |reference: &Reference| context.include_declaration || reference.role != Role::Declaration;
-            Ok(here(server, &text_document_position).map_or(Json::Null, |here| {
+            Ok(here(server, &at).map_or(Json::Null, |here| {
                 here.places(|project, analysis, target| {
                     assist::references(project, analysis, target).into_iter().filter(shown).collect()
                 })
             }))
         }
         "textDocument/rename" => {
-            let RenameParams { text_document_position, new_name, .. } = arguments(params)?;
-            match here(server, &text_document_position) {
+            let Rename { at, new_name } = arguments(params)?;
+            match here(server, &at) {
                 Some(here) => rename(&here, &new_name),
                 None => Ok(Json::Null),
             }
         }
         "textDocument/codeAction" => {
-            let params: CodeActionParams = arguments(params)?;
+            let params: InRange = arguments(params)?;
             server.publish();
             Ok(actions(server, &params))
         }
         "textDocument/documentSymbol" => {
-            let params: DocumentSymbolParams = arguments(params)?;
+            let params: OfDocument = arguments(params)?;
             Ok(document(server, &params.text_document.uri, |here| {
                 assist::outline(here.text).iter().map(|line| symbol(here, line)).collect()
             }))
         }
         "textDocument/foldingRange" => {
-            let params: FoldingRangeParams = arguments(params)?;
+            let params: OfDocument = arguments(params)?;
             Ok(document(server, &params.text_document.uri, folds))
         }
         "textDocument/formatting" => {
-            let params: DocumentFormattingParams = arguments(params)?;
+            let params: OfDocument = arguments(params)?;
             Ok(document(server, &params.text_document.uri, |here| {
-                let edits = format::edits(here.text, 0);
+                let edits = format::edits(here.text, 0, &here.analysis.phrases);
                 edits.iter().map(|edit| text_edit(&here.lines, edit)).collect()
             }))
         }
         "textDocument/semanticTokens/full" => {
-            let params: SemanticTokensParams = arguments(params)?;
+            let params: OfDocument = arguments(params)?;
             Ok(document(server, &params.text_document.uri, |here| tokens(here, None)))
         }
         "textDocument/semanticTokens/range" => {
-            let params: SemanticTokensRangeParams = arguments(params)?;
+            let params: InRange = arguments(params)?;
             Ok(document(server, &params.text_document.uri, |here| tokens(here, Some(params.range))))
         }
         "workspace/symbol" => {
-            let params: WorkspaceSymbolParams = arguments(params)?;
+            let params: Query = arguments(params)?;
             Ok(symbols(server, &params.query))
         }
         _ => Err((wire::METHOD_NOT_FOUND, format!("`{method}` is not supported"))),
@@ -96,7 +92,7 @@ struct Here<'s, W> {
     offset: u32,
 }
 
-fn here<'s, W: Write>(server: &'s Server<W>, at: &TextDocumentPositionParams) -> Option<Here<'s, W>> {
+fn here<'s, W: Write>(server: &'s Server<W>, at: &AtPosition) -> Option<Here<'s, W>> {
     let mut here = whole(server, &at.text_document.uri)?;
     here.offset = here.lines.offset(at.position);
     Some(here)
@@ -111,7 +107,7 @@ fn whole<'s, W: Write>(server: &'s Server<W>, uri: &Uri) -> Option<Here<'s, W>> 
 
 /// The answer at a position; null where there is none.
 fn at<W: Write>(server: &Server<W>, params: Json, f: impl Fn(&Here<W>) -> Json) -> Answer {
-    let params: TextDocumentPositionParams = arguments(params)?;
+    let params: AtPosition = arguments(params)?;
     Ok(here(server, &params).map_or(Json::Null, |here| f(&here)))
 }
 
@@ -224,7 +220,7 @@ fn rename<W: Write>(here: &Here<W>, new: &str) -> Answer {
 }
 
 /// The fixes of what is wrong in a range.
-fn actions<W: Write>(server: &Server<W>, params: &CodeActionParams) -> Json {
+fn actions<W: Write>(server: &Server<W>, params: &InRange) -> Json {
     let Some(here) = whole(server, &params.text_document.uri) else { return Json::Null };
     let asked = here.lines.span(params.range);
     let findings = here.open.published.get(&here.text.name).map(Vec::as_slice).unwrap_or_default();
@@ -278,7 +274,7 @@ fn folds<W: Write>(here: &Here<W>) -> Json {
         .collect()
 }
 
-fn tokens<W: Write>(here: &Here<W>, range: Option<lsp_types::Range>) -> Json {
+fn tokens<W: Write>(here: &Here<W>, range: Option<Range>) -> Json {
     let all = assist::tokens(&here.open.project, here.analysis, here.document);
     let within = range.map(|range| here.lines.span(range));
     convert::tokens(here.text, &all, within, &here.lines, here.server.encoding)

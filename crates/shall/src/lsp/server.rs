@@ -1,23 +1,21 @@
 //! The state of the server and its reactions: messages in their order; changes are gathered until the editor pauses, then the
 //! project is checked once, and the files whose findings changed get one message each.
 
+use super::judging::Judged;
 use super::open_project::{Key, OpenProject};
+use super::protocol::{DidChange, DidChangeFiles, DidChangeFolders, DidOpen, Initialize, OfDocument, Uri};
 use super::text::{Encoding, Lines, change};
 use super::uri::{path_of, uri_of};
 use super::wire::{self, Incoming};
 use super::{convert, requests};
 use crate::files::read_text;
 use crate::workspace::FILE;
-use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, PositionEncodingKind, Uri,
-};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// Changes within this time are checked together.
@@ -25,8 +23,19 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// The longest time without a check if the editor never pauses.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
+/// What the server reacts to.
+pub(super) enum Event {
+    Message(Incoming),
+    /// Requirements were judged together in the background.
+    Judged(Judged),
+    /// The end of the input.
+    End,
+}
+
 pub(super) struct Server<W> {
     out: W,
+    /// Where work in the background reports.
+    events: Sender<Event>,
     stage: Stage,
     pub(super) encoding: Encoding,
     /// Whether the editor understands snippets.
@@ -59,9 +68,10 @@ struct Open {
 }
 
 impl<W: Write> Server<W> {
-    pub(super) fn new(out: W) -> Server<W> {
+    pub(super) fn new(out: W, events: Sender<Event>) -> Server<W> {
         Server {
             out,
+            events,
             stage: Stage::Uninitialized,
             encoding: Encoding::Utf16,
             snippets: false,
@@ -75,18 +85,24 @@ impl<W: Write> Server<W> {
     }
 
     /// Serves until the input ends; returns whether the editor shut the server down first.
-    pub(super) fn serve(mut self, messages: &Receiver<Incoming>) -> bool {
+    pub(super) fn serve(mut self, events: &Receiver<Event>) -> bool {
         loop {
-            let message = match self.waiting {
+            let event = match self.waiting {
                 Some(since) if since.elapsed() >= LONGEST_PAUSE => Err(RecvTimeoutError::Timeout),
-                Some(_) => messages.recv_timeout(PAUSE),
-                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(_) => events.recv_timeout(PAUSE),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
-            match message {
-                Ok(Incoming::Notification { method, .. }) if method == "exit" => break,
-                Ok(message) => self.handle(message),
+            match event {
+                Ok(Event::Message(Incoming::Notification { method, .. })) if method == "exit" => break,
+                Ok(Event::Message(message)) => self.handle(message),
+                Ok(Event::Judged(judged)) => {
+                    let project = self.projects.get_mut(&judged.key);
+                    if project.is_some_and(|it| it.take_judged(judged)) {
+                        self.wait();
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => self.publish(),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         self.stage == Stage::ShutDown
@@ -131,23 +147,15 @@ impl<W: Write> Server<W> {
         }
     }
 
-    fn initialize(&mut self, params: &InitializeParams) -> Json {
+    fn initialize(&mut self, params: &Initialize) -> Json {
         self.stage = Stage::Running;
-        let general = params.capabilities.general.as_ref();
-        let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
-        if encodings.contains(&PositionEncodingKind::UTF8) {
+        if params.counts_in("utf-8") {
             self.encoding = Encoding::Utf8;
         }
-        let documents = params.capabilities.text_document.as_ref();
-        let completion =
-            documents.and_then(|documents| documents.completion.as_ref()?.completion_item.as_ref());
-        self.snippets = completion.and_then(|item| item.snippet_support).unwrap_or(false);
-        let workspace = params.capabilities.workspace.as_ref();
-        let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
-        self.watches = watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false);
+        self.snippets = params.can("/textDocument/completion/completionItem/snippetSupport");
+        self.watches = params.can("/workspace/didChangeWatchedFiles/dynamicRegistration");
         let folders: Vec<&Uri> = match &params.workspace_folders {
             Some(folders) => folders.iter().map(|folder| &folder.uri).collect(),
-            #[allow(deprecated)]
             None => params.root_uri.iter().collect(),
         };
         self.folders = folders.into_iter().filter_map(path_of).collect();
@@ -163,37 +171,38 @@ impl<W: Write> Server<W> {
                 self.load();
             }
             "textDocument/didOpen" => {
-                if let Ok(params) = arguments::<DidOpenTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<DidOpen>(params) {
                     let document = params.text_document;
                     self.open(document.uri, document.version, document.text);
                 }
             }
             "textDocument/didChange" => {
-                if let Ok(params) = arguments::<DidChangeTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<DidChange>(params) {
                     self.edit(&params);
                 }
             }
             "textDocument/didClose" => {
-                if let Ok(params) = arguments::<DidCloseTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<OfDocument>(params) {
                     self.close(params.text_document.uri.as_str());
                 }
             }
             "textDocument/didSave" => {
-                if let Ok(params) = arguments::<DidSaveTextDocumentParams>(params) {
+                if let Ok(params) = arguments::<OfDocument>(params) {
                     // A project file that is saved may name other documents.
                     let path = path_of(&params.text_document.uri);
                     if path.is_some_and(|path| path.ends_with(FILE)) {
                         self.load();
                     }
+                    self.saved(params.text_document.uri.as_str());
                 }
             }
             "workspace/didChangeWatchedFiles" => {
-                if let Ok(params) = arguments::<DidChangeWatchedFilesParams>(params) {
+                if let Ok(params) = arguments::<DidChangeFiles>(params) {
                     self.files_changed(&params);
                 }
             }
             "workspace/didChangeWorkspaceFolders" => {
-                if let Ok(params) = arguments::<lsp_types::DidChangeWorkspaceFoldersParams>(params) {
+                if let Ok(params) = arguments::<DidChangeFolders>(params) {
                     let removed: Vec<_> =
                         params.event.removed.iter().filter_map(|it| path_of(&it.uri)).collect();
                     self.folders.retain(|folder| !removed.contains(folder));
@@ -294,7 +303,16 @@ impl<W: Write> Server<W> {
         self.wait();
     }
 
-    fn edit(&mut self, params: &DidChangeTextDocumentParams) {
+    /// A project that is saved is judged as a whole.
+    fn saved(&mut self, uri: &str) {
+        self.refresh();
+        let Some((key, _)) = self.open.get(uri).and_then(|open| open.home.as_ref()) else { return };
+        if let Some(project) = self.projects.get_mut(key) {
+            project.judge(key, &self.events);
+        }
+    }
+
+    fn edit(&mut self, params: &DidChange) {
         let uri = params.text_document.uri.as_str();
         let Some(open) = self.open.get_mut(uri) else { return };
         for part in &params.content_changes {
@@ -328,7 +346,7 @@ impl<W: Write> Server<W> {
         self.wait();
     }
 
-    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+    fn files_changed(&mut self, params: &DidChangeFiles) {
         let paths: Vec<PathBuf> =
             params.changes.iter().filter_map(|change| path_of(&change.uri)).map(|path| real(&path)).collect();
         if paths.iter().any(|path| path.ends_with(FILE)) {

@@ -1,7 +1,7 @@
 //! Positions as editors count them: lines, and units of UTF-16 or bytes of UTF-8 inside a line. Every position has an offset:
 //! one past the end of a line is its end, one inside a character is its beginning.
 
-use lsp_types::{Position, Range};
+use super::protocol::{Position, Range};
 use syntax::Span;
 
 /// The units of a line.

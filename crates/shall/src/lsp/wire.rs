@@ -1,10 +1,11 @@
 //! Messages in and out: a header with a length, then JSON. What is not a message is answered with an error, and reading goes
 //! on after it; only the end of the input ends it.
 
+use super::server::Event;
 use crate::Error;
 use serde_json::{Value as Json, json};
 use std::io::{self, BufRead, Read as _, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Sender;
 
 /// A longer message is skipped and refused.
 const MAX_BYTES: u64 = 1 << 28;
@@ -41,23 +42,23 @@ pub(super) enum Incoming {
     },
 }
 
-/// The messages of standard input, read by a thread of their own so that the editor never waits for us to read.
-pub(super) fn listen() -> Result<Receiver<Incoming>, Error> {
-    let (sender, receiver) = channel();
+/// Sends the messages of standard input, which a thread of its own reads so that the editor never waits for us to read, and then its end.
+pub(super) fn listen(events: Sender<Event>) -> Result<(), Error> {
     let reader = move || {
         let mut input = io::stdin().lock();
         while let Some(message) = read(&mut input) {
             let last = matches!(&message, Incoming::Notification { method, .. } if method == "exit");
-            if sender.send(message).is_err() || last {
+            if events.send(Event::Message(message)).is_err() || last {
                 return;
             }
         }
+        let _ = events.send(Event::End);
     };
     std::thread::Builder::new()
         .name("reader".into())
         .spawn(reader)
         .map_err(|error| Error::Internal(format!("a thread cannot be started: {error}")))?;
-    Ok(receiver)
+    Ok(())
 }
 
 /// The next message; none at the end of the input.

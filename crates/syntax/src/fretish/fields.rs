@@ -46,7 +46,8 @@ pub(super) fn read_field(p: &mut Parser, field: Field) {
 /// called `in`.
 fn mode_ahead(p: &Parser, from: usize) -> Option<usize> {
     let not = usize::from(p.word(from) == Some(Word::Not));
-    let names_mode = matches!(p.kind(from + not + 1), Some(Kind::Name | Kind::Quoted | Kind::LeftParen));
+    let names_mode =
+        matches!(p.kind(from + not + 1), Some(Kind::Name | Kind::Quoted | Kind::Phrase | Kind::LeftParen));
     let joins = p.word(from + not + 1).is_some_and(Word::follows_operand);
     (p.word(from + not) == Some(Word::In) && names_mode && !joins).then_some(not + 1)
 }
@@ -113,7 +114,7 @@ fn mode(p: &mut Parser) {
         p.word(ahead) == Some(Word::Shall) && !matches!(p.word(ahead + 1), None | Some(Word::The))
     };
     if p.at_word(Word::Mode)
-        && matches!(p.kind(1), Some(Kind::Name | Kind::Quoted | Kind::LeftParen))
+        && matches!(p.kind(1), Some(Kind::Name | Kind::Quoted | Kind::Phrase | Kind::LeftParen))
         && !component_follows(p, 2)
     {
         p.bump();
@@ -262,7 +263,7 @@ fn duration(p: &mut Parser) {
         p.report(codes::BAD_DURATION, p.span(), message, Hint::replace_with(number.to_string()));
         p.bump();
         unit(p);
-    } else if matches!(p.kind(0), Some(Kind::Name | Kind::Quoted)) && !missing {
+    } else if matches!(p.kind(0), Some(Kind::Name | Kind::Quoted | Kind::Phrase)) && !missing {
         p.bump();
         if p.word(0).is_some_and(Word::is_unit) {
             p.bump();

@@ -227,6 +227,12 @@ impl<'t> Sentence<'t> {
         }
     }
 
+    /// The phrases as written, each with the name that it stands for.
+    pub fn phrases(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let tree = self.root.tree();
+        tree.phrases().map(|(span, name)| (&tree.text()[span.range()], name))
+    }
+
     /// `with probability …`
     pub fn probability(self) -> Option<NodeRef<'t>> {
         self.root.child(Kind::Probability)
@@ -279,7 +285,7 @@ fn duration(node: NodeRef) -> Option<Duration> {
     let unit = tokens.next().and_then(|(_, _, text)| Unit::of(text));
     let (amount, span) = match sign {
         Some((_, sign, _)) => (&node.text()[..(span.end - sign.start) as usize], sign.to(span)),
-        None => (amount, span),
+        None => (node.tree().phrase_at(span.start).unwrap_or(amount), span),
     };
     Some(Duration { node, amount, span, named: kind != Kind::Number, unit })
 }

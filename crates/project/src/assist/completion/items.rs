@@ -9,6 +9,7 @@ use crate::document::ROLE;
 use crate::project::Project;
 use requirement::specification::{ContractRole, Kind, Type};
 use std::collections::BTreeSet;
+use syntax::Phrases;
 
 /// A longer value of an attribute is prose.
 const LONGEST_VALUE: usize = 40;
@@ -38,6 +39,34 @@ pub(super) fn variable(symbol: &Symbol, rank: u8) -> Item {
     let kind = if symbol.variable.kind == Kind::Function { ItemKind::Function } else { ItemKind::Variable };
     let about = symbol.variable.description.clone();
     Item { insert: spelled(name), about, ..item(name, kind, detail, rank) }
+}
+
+/// The phrase of a variable.
+pub(super) fn phrase(symbol: &Symbol, rank: u8) -> Option<Item> {
+    let phrase = symbol.variable.phrase.as_deref().filter(|phrase| Phrases::words(phrase).is_ok())?;
+    let detail = format!("{}: {}", symbol.variable.name, signature(symbol));
+    let about = symbol.variable.description.clone();
+    Some(Item { about, ..item(phrase, ItemKind::Variable, detail, rank) })
+}
+
+/// What is missing of the phrase of a variable, where a text ends with its first words.
+pub(super) fn rest_of_phrase(symbol: &Symbol, before: &str, rank: u8) -> Option<Item> {
+    let whole = phrase(symbol, rank)?;
+    let words: Vec<&str> = whole.label.split_whitespace().collect();
+    let behind: Vec<&str> = before.split_whitespace().rev().take(words.len()).collect();
+    let same = |begun: usize| {
+        let written = behind.get(..begun).into_iter().flatten().rev();
+        behind.len() >= begun
+            && written.zip(&words).all(|(one, other)| one.to_lowercase() == other.to_lowercase())
+    };
+    let begun = (1..words.len()).rev().find(|&begun| same(begun))?;
+    let rest = words[begun..].join(" ");
+    Some(Item {
+        insert: rest.clone(),
+        label: rest,
+        detail: format!("{}, {}", whole.label, whole.detail),
+        ..whole
+    })
 }
 
 /// A name as a sentence writes it: in quotes if it is not a plain name.

@@ -1,7 +1,7 @@
 //! Which part of a sentence is being written: the fields before the cursor, and what the last words leave open.
 
-use syntax::fretish::parse;
-use syntax::{Kind, Word};
+use syntax::fretish::parse_with;
+use syntax::{Kind, Phrases, Word};
 
 /// What the sentence goes on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,8 +70,8 @@ enum Field {
 }
 
 /// What can follow a text that ends where the next word begins.
-pub(super) fn position(before: &str) -> Position {
-    let tree = parse(before).tree;
+pub(super) fn position(before: &str, phrases: &Phrases) -> Position {
+    let tree = parse_with(before, phrases).tree;
     let tokens: Vec<(Kind, &str)> = tree.tokens().filter(|(kind, _)| *kind != Kind::Whitespace).collect();
     let mut here = Position {
         want: Want::Field,
@@ -199,7 +199,7 @@ fn compared(tokens: &[(Kind, &str)]) -> Option<String> {
 /// Whether a token can end an operand.
 fn ends_operand((kind, text): (Kind, &str)) -> bool {
     match kind {
-        Kind::Number | Kind::Quoted | Kind::RightParen => true,
+        Kind::Number | Kind::Quoted | Kind::Phrase | Kind::RightParen => true,
         Kind::Name => !matches!(
             Word::of(text),
             Some(

@@ -1,6 +1,6 @@
 //! Proposals inside a sentence: what its position wants, from the variables of its component and the words of the language.
 
-use super::items::{functions, templates, values, variable, word, words};
+use super::items::{functions, phrase, rest_of_phrase, templates, values, variable, word, words};
 use super::position::{Position, Want, position};
 use super::{Asked, Item, ItemKind, is_mode, items};
 use crate::component::{Component, Symbol};
@@ -46,9 +46,9 @@ pub(super) fn items<'a>(
     component: Option<&'a Component>,
     at: Span,
 ) -> Vec<Item> {
-    let here = position(before);
+    let here = position(before, &asked.analysis.phrases.of_component(component.map(|it| it.name.as_str())));
     let symbols = asked.symbols(component, at);
-    let mut all: Vec<Item> = Vec::new();
+    let mut all: Vec<Item> = symbols.iter().flat_map(|symbol| rest_of_phrase(symbol, before, 0)).collect();
     match &here.want {
         Want::Field => next_field(asked, &here, component, 0, &mut all),
         Want::Scope => all.extend(words(&["in", "during", "while", "before", "after"], 0)),
@@ -56,6 +56,8 @@ pub(super) fn items<'a>(
             all.extend(symbols.iter().filter(|symbol| is_mode(symbol)).map(|symbol| variable(symbol, 0)));
             let others = symbols.iter().filter(|symbol| !is_mode(symbol) && symbol.variable.ty == Type::Bool);
             all.extend(others.map(|symbol| variable(symbol, 1)));
+            let boolean = symbols.iter().filter(|symbol| symbol.variable.ty == Type::Bool);
+            all.extend(boolean.filter_map(|symbol| phrase(symbol, 1)));
             all.push(word("mode", 2));
         }
         Want::Operand(compared) => operand(&symbols, compared.as_deref(), &mut all),
@@ -78,7 +80,8 @@ pub(super) fn items<'a>(
         }
         Want::Amount => {
             let constants = symbols.iter().filter(|symbol| symbol.variable.kind == Kind::Constant);
-            all.extend(constants.map(|symbol| variable(symbol, 0)));
+            all.extend(constants.clone().map(|symbol| variable(symbol, 0)));
+            all.extend(constants.filter_map(|symbol| phrase(symbol, 0)));
             for unit in UNITS {
                 let snippet = format!("${{1:5}} {unit}");
                 let label = format!("5 {unit}");
@@ -139,6 +142,7 @@ fn operand(symbols: &[&Symbol], compared: Option<&str>, all: &mut Vec<Item>) {
         return;
     }
     all.extend(symbols.iter().map(|symbol| variable(symbol, 1)));
+    all.extend(symbols.iter().filter_map(|symbol| phrase(symbol, 1)));
     all.extend(functions(2));
     all.extend(words(&["true", "false", "not", "if"], 3));
     all.extend(words(&["at the previous occurrence of", "at the next occurrence of"], 4));

@@ -1,16 +1,17 @@
 //! The normal form of a FRETish sentence: one space between tokens where people write one, words of the language in lower
 //! case, one sign for each operator. Names, numbers, parentheses and line breaks are the user's.
 
-use syntax::fretish::parse;
-use syntax::{Kind, NodeRef, Parse, Severity, Tree, Word};
+use std::borrow::Cow;
+use syntax::fretish::parse_with;
+use syntax::{Kind, NodeRef, Parse, Phrases, Severity, Tree, Word};
 
 /// A sentence of one line that takes more columns is broken before the component and before `satisfy`.
 const MAX_COLUMNS: usize = 100;
 
 /// The sentence in normal form; `line_break` is written where a new line begins, with its indentation. A sentence with
 /// errors stays as it is.
-pub fn sentence(text: &str, line_break: &str) -> String {
-    let parsed = parse(text);
+pub fn sentence(text: &str, line_break: &str, phrases: &Phrases) -> String {
+    let parsed = parse_with(text, phrases);
     if parsed.diagnostics.iter().any(|found| found.severity() == Severity::Error) {
         return text.to_string();
     }
@@ -19,7 +20,7 @@ pub fn sentence(text: &str, line_break: &str) -> String {
     if !written.contains('\n') && draw::columns(&written) > MAX_COLUMNS {
         written = write(&tokens, line_break, true);
     }
-    if same(&parsed, &parse(&written)) { written } else { text.to_string() }
+    if same(&parsed, &parse_with(&written, phrases)) { written } else { text.to_string() }
 }
 
 /// A token that is not white space.
@@ -102,21 +103,22 @@ fn write(tokens: &[Token], line_break: &str, broken: bool) -> String {
         }
         match token.is_word {
             true => out.push_str(&token.text.to_ascii_lowercase()),
-            false => out.push_str(spelled(token.text)),
+            false => out.push_str(&spelled(token.kind, token.text)),
         }
         glue = token.holds_next || matches!(token.kind, Kind::LeftParen | Kind::LeftBracket);
     }
     out
 }
 
-/// One sign for what has two in plain text.
-fn spelled(text: &str) -> &str {
+/// One sign for what has two in plain text, and one space between the words of a phrase.
+fn spelled(kind: Kind, text: &str) -> Cow<'_, str> {
     match text {
-        "&&" => "&",
-        "||" => "|",
-        "==" => "=",
-        "~" => "!",
-        _ => text,
+        "&&" => "&".into(),
+        "||" => "|".into(),
+        "==" => "=".into(),
+        "~" => "!".into(),
+        _ if kind == Kind::Phrase => text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+        _ => text.into(),
     }
 }
 
@@ -124,7 +126,7 @@ fn spelled(text: &str) -> &str {
 fn same(one: &Parse, other: &Parse) -> bool {
     let solid = |parse: &Parse| {
         let tokens = parse.tree.tokens().filter(|(kind, _)| *kind != Kind::Whitespace);
-        tokens.map(|(kind, text)| (kind, spelled(text).to_ascii_lowercase())).collect::<Vec<_>>()
+        tokens.map(|(kind, text)| (kind, spelled(kind, text).to_ascii_lowercase())).collect::<Vec<_>>()
     };
     let kinds = |parse: &Parse| parse.tree.nodes().map(NodeRef::kind).collect::<Vec<_>>();
     one.diagnostics.len() == other.diagnostics.len()
@@ -136,7 +138,22 @@ fn same(one: &Parse, other: &Parse) -> bool {
 mod tests {
     use super::*;
     use requirement::Fields;
-    use syntax::fretish::Sentence;
+    use syntax::fretish::{Sentence, parse};
+
+    #[test]
+    fn phrases() {
+        let phrases = Phrases::new([("the door is Open", "o"), ("the driver's speed", "v")]);
+        for (text, expected) in [
+            (
+                "When  The Door\n is   open, Pump shall satisfy !  the  driver's  speed>3",
+                "when The Door is open, Pump shall satisfy !the driver's speed > 3",
+            ),
+            ("when the Door, Pump shall satisfy x", "when the Door, Pump shall satisfy x"),
+        ] {
+            assert_eq!(sentence(text, "\n  ", &phrases), expected);
+            assert_eq!(sentence(expected, "\n  ", &phrases), expected);
+        }
+    }
 
     #[test]
     fn sentences() {
@@ -172,9 +189,10 @@ mod tests {
                 "in initialisation mode, when the_temperature_of_the_water > 80,\n  the heater_controller shall within 5 ticks\n  satisfy !heating",
             ),
         ] {
-            let once = sentence(text, "\n  ");
+            let normal = |text: &str| sentence(text, "\n  ", &Phrases::default());
+            let once = normal(text);
             assert_eq!(once, expected);
-            assert_eq!(sentence(&once, "\n  "), once);
+            assert_eq!(normal(&once), once);
             let fields = |text: &str| {
                 let parsed = parse(text);
                 let fields = Fields::of(Sentence::of(&parsed.tree));

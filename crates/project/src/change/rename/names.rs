@@ -2,7 +2,6 @@
 
 use super::Refused;
 use std::ops::Range;
-use syntax::Word;
 
 /// Whether something can be called so.
 pub(super) fn is_name(text: &str) -> Result<(), Refused> {
@@ -15,14 +14,6 @@ pub(super) fn is_name(text: &str) -> Result<(), Refused> {
         }
         _ => Ok(()),
     }
-}
-
-/// The name as sentences spell it: in quotes unless it is one plain word that the language does not know.
-pub(super) fn quoted_if_needed(name: &str) -> String {
-    let mut letters = name.chars();
-    let starts = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '%');
-    let plain = starts && letters.all(belongs) && !name.ends_with('.') && !name.contains("..");
-    if plain && Word::of(name).is_none() { name.to_string() } else { format!("\"{name}\"") }
 }
 
 /// The name as a key of TOML.
@@ -124,20 +115,6 @@ mod tests {
         ] {
             let at = text.find('x').expect("the name is there");
             assert_eq!(is_value(text, &(at..at + 1), &["s"]), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn spelling() {
-        for (name, expected) in [
-            ("x", "x"),
-            ("a.b%", "a.b%"),
-            ("my x", "\"my x\""),
-            ("ms", "\"ms\""),
-            ("3x", "\"3x\""),
-            ("x.", "\"x.\""),
-        ] {
-            assert_eq!(quoted_if_needed(name), expected);
         }
     }
 }

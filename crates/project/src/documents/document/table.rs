@@ -28,6 +28,7 @@ pub enum Column {
     Type,
     Unit,
     Definition,
+    Phrase,
     Description,
     /// A column of the user's own.
     Other(String),
@@ -51,6 +52,7 @@ pub struct Declaration {
     pub ty: Option<Type>,
     pub unit: Option<String>,
     pub definition: Option<String>,
+    pub phrase: Option<Field>,
     pub description: String,
 }
 
@@ -62,6 +64,7 @@ impl Column {
             "type" => Column::Type,
             "unit" => Column::Unit,
             "definition" | "value" => Column::Definition,
+            "phrase" => Column::Phrase,
             "description" | "meaning" => Column::Description,
             _ => Column::Other(text.trim().to_string()),
         }
@@ -152,6 +155,7 @@ fn declaration(
                 ty: None,
                 unit: None,
                 definition: None,
+                phrase: None,
                 description: String::new(),
             });
         }
@@ -183,6 +187,7 @@ fn declaration(
             },
             Column::Unit => declaration.unit = Some(cell.text.clone()),
             Column::Definition => declaration.definition = Some(cell.text.clone()),
+            Column::Phrase => declaration.phrase = Some(cell.clone()),
             Column::Description => declaration.description.clone_from(&cell.text),
         }
     }

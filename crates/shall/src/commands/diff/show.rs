@@ -153,7 +153,7 @@ struct ChangedVariable<'d> {
     class: &'static str,
     /// Whether requirements can mean something else because of it.
     changes_meaning: bool,
-    /// What differs: `kind`, `type`, `unit`, `definition` or `description`.
+    /// What differs: `kind`, `type`, `unit`, `definition`, `phrase` or `description`.
     differences: Vec<Difference<'d>>,
 }
 
