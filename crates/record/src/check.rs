@@ -115,11 +115,14 @@ impl Check {
         self.steps = block.start + block.rows as u64;
     }
 
+    /// What was found up to here, for each requirement, in a trace whose end is not known.
+    pub fn stop(self) -> Vec<Findings> {
+        self.watched.into_iter().map(|it| it.findings).collect()
+    }
+
     /// What was found, for each requirement; the trace ends here.
     pub fn finish(mut self) -> Vec<Findings> {
-        let Some(last) = self.steps.checked_sub(1) else {
-            return self.watched.into_iter().map(|it| it.findings).collect();
-        };
+        let Some(last) = self.steps.checked_sub(1) else { return self.stop() };
         // The block that ended the trace may have been full.
         let row = (last % crate::BLOCK as u64) as usize;
         for watched in &mut self.watched {
@@ -132,7 +135,7 @@ impl Check {
                 watched.findings.undefined = Some((*step, error.clone()));
             }
         }
-        self.watched.into_iter().map(|it| it.findings).collect()
+        self.stop()
     }
 }
 
@@ -225,6 +228,16 @@ impl Watched {
 }
 
 impl Findings {
+    /// Forgets what was found from a step on, because the values there mean nothing.
+    pub fn cut(&mut self, step: u64) {
+        if self.run_count == self.runs.len() as u64 {
+            self.runs.retain(|run| run.first < step);
+            self.run_count = self.runs.len() as u64;
+            self.runs.iter_mut().for_each(|run| run.last = run.last.min(step - 1));
+            self.count = self.runs.iter().map(|run| run.last - run.first + 1).sum();
+        }
+    }
+
     /// Adds a run, which continues the last one if it begins right after it.
     fn add(&mut self, run: Run) {
         self.count += run.last - run.first + 1;

@@ -22,7 +22,7 @@ pub use head::{Head, Signal, Time};
 use crate::columns::{BLOCK, Block};
 use base::counted;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// The bytes that are read at a time.
 const PIECE: usize = 1 << 18;
@@ -53,10 +53,21 @@ impl From<io::Error> for Malformed {
     }
 }
 
+/// A place in a file from which reading can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The step of the next row.
+    pub step: u64,
+    offset: u64,
+    lines: u64,
+}
+
 /// A file of separated text.
 #[derive(Debug)]
 pub struct Csv<R> {
     input: R,
+    /// The bytes of the file before the buffer.
+    offset: u64,
     head: Head,
     buffer: Vec<u8>,
     /// The bytes of the buffer before which everything is done.
@@ -69,8 +80,10 @@ pub struct Csv<R> {
     has_quotes: bool,
     /// The lines before the next row.
     lines: u64,
-    /// For each column of the file, the column of the block, and the last column of the file that is used.
+    /// For each column of the file, the columns of the block that are read from it.
     slots: Vec<Vec<usize>>,
+    /// Whether there are any.
+    used: Vec<bool>,
     broken: Option<Malformed>,
 }
 
@@ -92,6 +105,7 @@ impl<R: Read> Csv<R> {
         };
         let mut csv = Csv {
             input,
+            offset: 0,
             head: placeholder,
             buffer: Vec::new(),
             done: 0,
@@ -101,6 +115,7 @@ impl<R: Read> Csv<R> {
             has_quotes: false,
             lines: 0,
             slots: Vec::new(),
+            used: Vec::new(),
             broken: None,
         };
         csv.more()?;
@@ -118,6 +133,7 @@ impl<R: Read> Csv<R> {
         csv.has_quotes = csv.buffer[csv.done..csv.filled].contains(&b'"');
         csv.lines = csv.head.lines;
         csv.slots = vec![Vec::new(); csv.head.signals.len()];
+        csv.used = vec![false; csv.head.signals.len()];
         Ok(csv)
     }
 
@@ -134,6 +150,7 @@ impl<R: Read> Csv<R> {
                 self.slots[*column].push(slot);
             }
         }
+        self.used = self.slots.iter().map(|slots| !slots.is_empty()).collect();
     }
 
     /// Reads the next steps into a block, and returns how many there are; none at the end of the file.
@@ -165,9 +182,34 @@ impl<R: Read> Csv<R> {
         }
     }
 
+    /// The place after a block.
+    pub fn mark(&self, block: &Block) -> Mark {
+        Mark {
+            step: block.start + block.rows as u64,
+            offset: self.offset + self.done as u64,
+            lines: self.lines,
+        }
+    }
+
+    /// Goes to a place, so that the next steps of the block are those after it.
+    ///
+    /// # Errors
+    /// The file cannot be read there.
+    pub fn go_to(&mut self, mark: Mark, block: &mut Block) -> Result<(), Malformed>
+    where
+        R: Seek,
+    {
+        self.input.seek(SeekFrom::Start(mark.offset))?;
+        (self.offset, self.done, self.filled, self.lines) = (mark.offset, 0, 0, mark.lines);
+        (self.is_end, self.broken) = (false, None);
+        (block.start, block.rows) = (mark.step, 0);
+        Ok(())
+    }
+
     /// Reads more bytes after those that are not done, which move to the start.
     fn more(&mut self) -> Result<(), Malformed> {
         self.buffer.copy_within(self.done..self.filled, 0);
+        self.offset += self.done as u64;
         (self.filled, self.done) = (self.filled - self.done, 0);
         if self.filled >= MAX_ROW {
             let reason =
@@ -213,13 +255,13 @@ impl<R: Read> Csv<R> {
 
     /// Reads rows without quotation marks up to a byte.
     fn quickly(&mut self, block: &mut Block, whole: usize) -> Result<(), Malformed> {
-        let Csv { buffer, head, slots, lines, done, is_cut_off, .. } = self;
+        let Csv { buffer, head, slots, used, lines, done, is_cut_off, .. } = self;
         let Head { separator, line_end, point, ref signals, .. } = *head;
         let width = signals.len();
         let bytes = &buffer[..whole];
         let (mut cell, mut column) = (*done, 0);
         for base in (*done..whole).step_by(64) {
-            let mut marks = match bytes[base..].first_chunk::<64>() {
+            let (mut marks, ends) = match bytes[base..].first_chunk::<64>() {
                 Some(chunk) => split::marks(chunk, separator, line_end),
                 None => {
                     // What fills up the last chunk is neither a separator nor a line end.
@@ -229,15 +271,15 @@ impl<R: Read> Csv<R> {
                 }
             };
             while marks != 0 {
-                let at = base + marks.trailing_zeros() as usize;
+                let bit = marks.trailing_zeros();
                 marks &= marks - 1;
-                let is_end = bytes[at] == line_end;
+                let (at, is_end) = (base + bit as usize, ends >> bit & 1 == 1);
                 if is_end && column == 0 && cell::trimmed(&bytes[cell..at]).is_empty() {
                     (cell, *done, *lines) = (at + 1, at + 1, *lines + 1);
                     continue;
                 }
-                if let Some(slots) = slots.get(column) {
-                    for &slot in slots {
+                if used.get(column) == Some(&true) {
+                    for &slot in &slots[column] {
                         let text = cell::trimmed(&bytes[cell..at]);
                         let (row, step) = (block.rows, block.start + block.rows as u64);
                         let place = || format!("line {}, column `{}`", *lines + 1, signals[column].name);
@@ -337,7 +379,11 @@ mod tests {
 
     /// Reads the column `c` of a text as a kind: its values, flaws and errors.
     fn read(text: &[u8], kind: Kind) -> Result<String, Malformed> {
-        let mut csv = Csv::open(Drops(text, 5))?;
+        read_in(text, kind, 5)
+    }
+
+    fn read_in(text: &[u8], kind: Kind, piece: usize) -> Result<String, Malformed> {
+        let mut csv = Csv::open(Drops(text, piece))?;
         let column = csv.head().signals.iter().position(|signal| signal.name == "c");
         csv.select(&[column]);
         let mut block = Block::new(&[Input { name: "c".into(), kind }]);
@@ -429,9 +475,55 @@ mod tests {
         assert_eq!(found.signals[2].unit.as_deref(), Some("m/s"));
         let found = head("timestamp,x\n2026-01-01T00:00:00Z,1\n2026-01-01T00:00:01Z,1\n");
         assert_eq!(found.time, Some(Time { column: 0, is_date: true }));
-        // Descending values are not a time, and a first row of names is not one of units.
+        // Descending values of a short name are not a time, and a first row of names is not one of units.
         assert_eq!(head("t,x\n2,1\n1,1\n").time, None);
         assert!(!head("a,b\nx,y\nz,w\n").has_units);
+    }
+
+    #[test]
+    fn any_bytes_are_read_to_an_end() {
+        let mut random = base::Random::new(9);
+        for round in 0..6000 {
+            let length = random.below(120_usize);
+            let mut text = b"c,d\n"[..random.below(5_usize)].to_vec();
+            text.extend((0..length).map(|_| random.pick(b",;\t\n\n\r\"\"#01.5-e/aN \xff\xc3")));
+            for kind in [Kind::Truth, Kind::Number, Kind::Name] {
+                let slow = read(&text, kind);
+                // The same bytes at once give the same.
+                let whole = read_in(&text, kind, usize::MAX);
+                assert_eq!(slow, whole, "{round} {:?}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_may_have_many_columns() {
+        let names: Vec<String> = (0..200_000).map(|column| format!("v{column}")).collect();
+        let cells: Vec<String> = (0..200_000).map(|column| column.to_string()).collect();
+        let text = format!("{}\n{}\n", names.join(","), cells.join(","));
+        let mut csv = Csv::open(text.as_bytes()).expect("a head");
+        csv.select(&[Some(199_999)]);
+        let mut block = Block::new(&[Input { name: "c".into(), kind: Kind::Number }]);
+        assert_eq!(csv.fill(&mut block), Ok(1));
+        assert_eq!(block.columns[0].value(0), 199_999.into());
+    }
+
+    #[test]
+    fn reading_goes_on_from_a_mark() {
+        let mut text = String::from("c\n");
+        (0..20_000).for_each(|row| text += &format!("{row}\n"));
+        let mut csv = Csv::open(io::Cursor::new(text.as_bytes())).expect("a head");
+        csv.select(&[Some(0)]);
+        let mut block = Block::new(&[Input { name: "c".into(), kind: Kind::Number }]);
+        let mut marks = vec![csv.mark(&block)];
+        while csv.fill(&mut block).expect("rows") > 0 {
+            marks.push(csv.mark(&block));
+        }
+        for &mark in marks.iter().rev().skip(1) {
+            csv.go_to(mark, &mut block).expect("a place");
+            assert!(csv.fill(&mut block).expect("rows") > 0);
+            assert_eq!(block.columns[0].value(1), (mark.step as i64 + 1).into());
+        }
     }
 
     #[test]

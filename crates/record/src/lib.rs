@@ -2,6 +2,8 @@
 //!
 //! - [`columns`]: a block of steps, and what its columns are read as
 //! - [`csv`]: separated text, read in pieces
+//! - [`clock`]: the column of time: order, sampling and gaps
+//! - [`summary`]: what a column has
 //! - [`check`]: requirements on the blocks of a trace: violations, in constant memory
 //!
 //! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators and
@@ -13,11 +15,15 @@
 mod atoms;
 mod bits;
 pub mod check;
+pub mod clock;
 pub mod columns;
 pub mod csv;
 mod machine;
 mod program;
+pub mod summary;
 
 pub use check::{Check, Findings, MAX_RUNS, Run};
+pub use clock::Clock;
 pub use columns::{BLOCK, Bits, Block, Column, Flaw, Input, Kind};
 pub use program::NotPast;
+pub use summary::Summary;

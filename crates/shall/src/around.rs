@@ -14,6 +14,7 @@ use requirement::{Context, Fields, Lowered};
 use std::path::{Path, PathBuf};
 
 /// What a command is asked about.
+#[derive(Clone)]
 pub(crate) enum Asked {
     /// A sentence or formula.
     Text(Given),
@@ -121,11 +122,21 @@ impl Sources {
 
     /// Reads what was asked.
     pub(crate) fn reading(&self, asked: Asked, context: &Context, keeps: Keeps) -> Result<Reading, Error> {
+        self.reading_within(Store::default(), asked, context, keeps)
+    }
+
+    /// Reads what was asked into a store that may contain others.
+    pub(crate) fn reading_within(
+        &self,
+        mut store: Store,
+        asked: Asked,
+        context: &Context,
+        keeps: Keeps,
+    ) -> Result<Reading, Error> {
         let place = match asked {
-            Asked::Text(given) => return Ok(Reading::of(given, context)),
+            Asked::Text(given) => return Ok(Reading::within(store, given, context)),
             Asked::Requirement(place) => place,
         };
-        let mut store = Store::default();
         let (fields, lowered) = self.lowered(&mut store, place, context, keeps)?;
         let (id, text) = (Some(self.id(place).to_owned()), self.sentence(place).to_owned());
         Ok(Reading { id, text, store, fields, lowered })

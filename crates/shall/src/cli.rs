@@ -14,8 +14,8 @@ mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, Explain, Formalize, Known, Logic, Lsp, Meaning, ProjectPath, Sentences, Spelling,
-    Timeline, VectorFormat, Vectors,
+    Compare, End, Eval, EvalFormat, Explain, Formalize, Known, Log, LogInfo, LogQuestion, Logic, Lsp,
+    Meaning, ProjectPath, Sentences, Spelling, Time, Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
@@ -48,7 +48,7 @@ pub(crate) struct Cli {
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
-    ("Check", &["check", "lint", "eval", "rule"]),
+    ("Check", &["check", "lint", "eval", "log", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
     ("Exchange", &["import", "export", "report", "vectors"]),
@@ -209,7 +209,13 @@ integers, decimals or names of enumeration values. Steps are counted from 0.
 Examples:
   shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
   shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
-    Eval(With<Eval>),
+    Eval(With<Eval, EvalFormat>),
+
+    /// Inspect recorded traces.
+    #[command(after_help = "\
+Examples:
+  shall log info run.csv")]
+    Log(Log),
 
     /// List the codes of findings, or explain one.
     #[command(after_help = "\

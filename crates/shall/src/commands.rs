@@ -12,6 +12,7 @@ pub(crate) mod formalize;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod lint;
+pub(crate) mod log;
 pub(crate) mod model;
 pub(crate) mod new;
 pub(crate) mod play;

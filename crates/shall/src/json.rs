@@ -10,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Write as _;
 
 /// A list of results, one for each sentence.
@@ -139,6 +140,16 @@ pub(crate) enum Value {
     Truth(bool),
     Whole(i64),
     Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Truth(truth) => write!(f, "{truth}"),
+            Value::Whole(number) => write!(f, "{number}"),
+            Value::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 impl From<&logic::Value> for Value {

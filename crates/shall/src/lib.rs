@@ -73,6 +73,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Check(it) => commands::check::run(&it.command, it.output),
         Command::Lint(it) => commands::lint::run(&it.command, it.output),
         Command::Eval(it) => commands::eval::run(&it.command, it.output),
+        Command::Log(it) => commands::log::run(it),
         Command::Rule(it) => commands::rule::run(&it.command, it.output),
         Command::Compare(it) => commands::compare::run(&it.command, it.output),
         Command::Diff(it) => commands::diff::run(&it.command, it.output),

@@ -12,6 +12,7 @@ use syntax::fretish::{Sentence, Unit, parse};
 use syntax::{Diagnostic, Severity, Span};
 
 /// A sentence as it was given; `damage` tells of bytes that are not text.
+#[derive(Clone)]
 pub(crate) struct Given {
     pub(crate) text: String,
     damage: Option<Diagnostic>,
@@ -100,8 +101,12 @@ fn read(store: &mut Store, text: &str, context: &Context) -> (Fields, Lowered) {
 }
 
 impl Reading {
-    pub(crate) fn of(Given { text, damage }: Given, context: &Context) -> Reading {
-        let mut store = Store::default();
+    pub(crate) fn of(given: Given, context: &Context) -> Reading {
+        Reading::within(Store::default(), given, context)
+    }
+
+    /// Reads a sentence into a store that may contain others.
+    pub(crate) fn within(mut store: Store, Given { text, damage }: Given, context: &Context) -> Reading {
         let (fields, mut lowered) = read(&mut store, &text, context);
         if let Some(damage) = damage {
             lowered.requirement = None;

@@ -3,12 +3,13 @@
 //! Standard input is read in pieces of whole lines. Each piece is answered by one thread, and only a few pieces are under
 //! way at a time: memory does not grow with the input, and a line that comes slowly does not hold up those before it.
 
-use crate::around::{Keeps, Sources};
+use crate::around::{Asked, Keeps, Sources};
 use crate::cli::{Output, ProjectPath, Sentences};
 use crate::files::{is_standard, print_bytes, tell};
 use crate::json::List;
 use crate::reading::{Given, Reading, SharedUnit, lines};
 use crate::{Error, Outcome};
+use logic::Store;
 use requirement::Context;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::num::NonZero;
@@ -116,6 +117,27 @@ impl Question<'_> {
             Ok(())
         })?;
         writer.end()
+    }
+
+    /// All sentences, read into one store; `asked` is what the arguments refer to.
+    pub(crate) fn readings(
+        &self,
+        sources: &Sources,
+        asked: &[Asked],
+        store: &mut Store,
+    ) -> Result<Vec<Reading>, Error> {
+        let mut unit = SharedUnit::default();
+        let mut readings = Vec::with_capacity(asked.len());
+        for asked in asked {
+            let shared = std::mem::take(store);
+            let mut reading = sources.reading_within(shared, asked.clone(), self.context, self.keeps)?;
+            *store = std::mem::take(&mut reading.store);
+            if self.share && self.context.step.is_none() && reading.id.is_none() {
+                unit.admit(&mut reading);
+            }
+            readings.push(reading);
+        }
+        Ok(readings)
     }
 
     fn is_list(&self) -> bool {

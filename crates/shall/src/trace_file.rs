@@ -3,6 +3,8 @@
 mod json;
 mod parse;
 
+pub(crate) use parse::reserved;
+
 use crate::Error;
 use crate::files::{is_standard, read_bytes};
 use dashu_ratio::RBig;

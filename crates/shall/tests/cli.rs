@@ -111,7 +111,8 @@ fn eval() {
         ],
         1,
     );
-    snapshot("eval.json", &["eval", "--trace", trace, "--output-format", "json", ROLL], 1);
+    let json = ["eval", "--trace", "tests/traces/roll.csv", "--output-format", "json", ROLL];
+    snapshot("eval.json", &json, 1);
     for meaning in ["oracle", "past", "future", "all"] {
         check(&["eval", "--trace", trace, "--meaning", meaning, ROLL], b"", 1, &["violated"]);
     }
@@ -130,6 +131,7 @@ fn eval() {
     on("the sw shall always satisfy 1 / (p - p) > 0", 2, "division by zero");
     check(&["eval", "--trace", "no/such.csv", "the sw shall satisfy p"], b"", 2, &["no/such.csv"]);
     check(&["eval", "--trace", "-", "the sw shall satisfy p"], b"p,q\n1\n", 2, &["line 2"]);
+    check(&["eval", "--trace", "-", "the sw shall satisfy p"], b"p,q\n0,0\n1\n", 3, &["line 3"]);
     check(&["eval", "--trace", "-", "-"], b"", 2, &["standard input"]);
     let units = [
         "eval",
@@ -267,16 +269,16 @@ fn output_that_cannot_be_written_is_no_success() {
 
 #[test]
 fn cells_that_do_not_fit_are_told() {
-    for (trace, expected) in [
-        ("x\n\n2\n\n\nhigh\n", "line 6, column `x`: `high` is not a number"),
-        ("x\n2\n\"3\n4\n", "line 3: a quotation mark is never closed"),
-        ("x\nNaN\n2\n", "`NaN` is not a number"),
-        ("x\n1_000\n2\n", "`1_000` is not a number"),
-        ("x\n1e100000\n", "`1e100000` is not a number"),
-        ("x,FTP\n2,1\n", "`FTP`"),
-        ("x,true\n2,1\n", "`true`"),
+    for (trace, code, expected) in [
+        ("x\n\n2\n\n\nhigh\n", 3, "line 6, column `x`: `high` is not a number"),
+        ("x\n2\n\"3\n4\n", 3, "line 3: a quotation mark is never closed"),
+        ("x\nNaN\n2\n", 3, "`NaN` is not a number"),
+        ("x\n1_000\n2\n", 3, "`1_000` is not a number"),
+        ("x\n1e100000\n", 3, "`1e100000` is not a number"),
+        ("x,FTP\n2,1\n", 2, "`FTP`"),
+        ("x,true\n2,1\n", 2, "`true`"),
     ] {
-        check(&["eval", "--trace", "-", "sw shall satisfy x > 1"], trace.as_bytes(), 2, &[expected]);
+        check(&["eval", "--trace", "-", "sw shall satisfy x > 1"], trace.as_bytes(), code, &[expected]);
     }
 }
 

@@ -44,7 +44,10 @@ pub(crate) fn check(folder: &Path) -> Result {
     let mut wrong = Vec::new();
     let mut sum = Found::default();
     let (mut decided, mut theirs, mut files) = (0, 0.0, 0);
-    println!("{:<22} {:<13} {:<13} {:>9} {:>9} {:>7}", "contract", "verdict", "JKind", "seconds", "JKind", "ratio");
+    println!(
+        "{:<22} {:<13} {:<13} {:>9} {:>9} {:>7}",
+        "contract", "verdict", "JKind", "seconds", "JKind", "ratio"
+    );
     for row in rows(&table) {
         let [file, expected, _, seconds, ..] = row[..] else { continue };
         let path = folder.join(file);

@@ -62,6 +62,12 @@ pub(crate) fn read(
 /// A cell without the blanks around it.
 #[inline]
 pub(crate) fn trimmed(mut text: &[u8]) -> &[u8] {
+    if let ([first, ..], [.., last]) = (text, text)
+        && *first > b' '
+        && *last > b' '
+    {
+        return text;
+    }
     while let [b' ' | b'\t' | b'\r', rest @ ..] = text {
         text = rest;
     }
@@ -155,7 +161,7 @@ fn wrong(text: &str, wanted: &str) -> String {
 }
 
 /// Why a cell that was meant as a number is not one.
-fn not_a_number(text: &str) -> Option<&'static str> {
+pub(crate) fn not_a_number(text: &str) -> Option<&'static str> {
     let is_number = |text: &str| logic::parse_number(text).is_some();
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if ["nan", "inf", "infinity"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {

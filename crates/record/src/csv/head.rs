@@ -3,7 +3,7 @@
 //! Nothing of it is declared in the file, so it is read from the first rows: `#` lines before the header are comments; the separator is
 //! the first of `,`, `;` and tab in the header; where it is not the comma, a comma is a decimal point; a row of units may follow the header.
 
-use super::cell::{as_number, as_truth, digits, is_missing};
+use super::cell::{as_number, as_truth, is_missing, not_a_number};
 use super::time::{instant, is_instant};
 use super::{Malformed, split};
 use logic::Sort;
@@ -38,7 +38,7 @@ pub struct Head {
     pub point: u8,
     /// The columns, in their order.
     pub signals: Vec<Signal>,
-    /// The column of time, if there is one: its name says so, and its values ascend.
+    /// The column of time, if there is one: its name says so, and it has numbers or dates.
     pub time: Option<Time>,
     /// Whether the second row has units.
     pub has_units: bool,
@@ -177,29 +177,25 @@ fn sort<'c>(cells: impl Iterator<Item = &'c str>, point: u8) -> Sort {
     match decisive {
         None => Sort::Any,
         Some(cell) if as_truth(cell).is_some() => Sort::Bool,
-        Some(cell) if as_number(cell, point).is_some() => Sort::Real,
+        Some(cell) if as_number(cell, point).is_some() || not_a_number(cell).is_some() => Sort::Real,
         Some(_) => Sort::Enum,
     }
 }
 
-/// The column of time: a usual name, and values that never descend in the first rows.
+/// The column of time: a usual name, and numbers or dates in the first rows. A column `t` may be something else, so its values must ascend.
 fn time(signals: &[Signal], sample: &[Vec<String>], point: u8) -> Option<Time> {
-    let usual = |name: &str| {
+    let word = |name: &str| {
         let name = name.to_ascii_lowercase();
-        let name = name.split(['[', '(', ' ', '_', '.', '/']).next().unwrap_or_default();
-        ["time", "t", "timestamp", "ts", "timestamps", "datetime", "times"].contains(&name)
+        name.split(['[', '(', ' ', '_', '.', '/']).next().unwrap_or_default().to_owned()
     };
-    let candidates = signals.iter().enumerate().filter(|(_, signal)| usual(&signal.name));
-    candidates.map(|(column, _)| column).find_map(|column| {
+    let usual = ["time", "timestamp", "ts", "timestamps", "datetime", "times", "t"];
+    let words = signals.iter().map(|signal| word(&signal.name)).enumerate();
+    words.filter(|(_, word)| usual.contains(&word.as_str())).find_map(|(column, word)| {
         let cells: Vec<&String> = sample.iter().filter_map(|row| row.get(column)).collect();
         let is_date = cells.first().is_some_and(|cell| is_instant(cell));
-        let at = |cell: &&String| match is_date {
-            true => instant(cell),
-            false => digits(cell.as_bytes(), point)
-                .map(|(digits, scale)| crate::columns::decimal(digits, scale))
-                .or_else(|| as_number(cell, point)),
-        };
+        let at = |cell: &&String| if is_date { instant(cell) } else { as_number(cell, point) };
         let times: Option<Vec<_>> = cells.iter().map(at).collect();
-        times.filter(|times| !times.is_empty() && times.is_sorted()).map(|_| Time { column, is_date })
+        let fits = |times: &Vec<_>| !times.is_empty() && (word != "t" || times.is_sorted());
+        times.filter(fits).map(|_| Time { column, is_date })
     })
 }

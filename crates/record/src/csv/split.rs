@@ -2,18 +2,19 @@
 
 use std::borrow::Cow;
 
-/// Where the separators and line ends are among 64 bytes, one bit for each byte.
+/// Where the separators and line ends are among 64 bytes, one bit for each byte; and where the line ends alone.
 #[inline]
-pub(super) fn marks(bytes: &[u8; 64], separator: u8, line_end: u8) -> u64 {
-    let (separators, ends) = (spread(separator), spread(line_end));
-    let mut marks = 0;
-    for (at, chunk) in bytes.chunks_exact(8).enumerate() {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        let word = u64::from_le_bytes(word);
-        marks |= gathered(zeros(word ^ separators) | zeros(word ^ ends)) << (8 * at);
+pub(super) fn marks(bytes: &[u8; 64], separator: u8, line_end: u8) -> (u64, u64) {
+    let (separators, line_ends) = (spread(separator), spread(line_end));
+    let (mut marks, mut ends) = (0, 0);
+    let (words, _) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let end = gathered(zeros(word ^ line_ends)) << (8 * at);
+        marks |= gathered(zeros(word ^ separators)) << (8 * at) | end;
+        ends |= end;
     }
-    marks
+    (marks, ends)
 }
 
 fn spread(byte: u8) -> u64 {
@@ -92,9 +93,11 @@ mod tests {
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let bytes = [(); 64].map(|()| random.pick(b",;\n\t +-\x00\x0b\x80\xac\xff0123456789ab"));
-            let found = marks(&bytes, b',', b'\n');
-            let expected = bytes.iter().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n'));
-            assert_eq!(found, expected.fold(0, |marks, (at, _)| marks | 1 << at), "{bytes:?}");
+            let at = |wanted: &[u8]| {
+                let found = bytes.iter().enumerate().filter(|(_, byte)| wanted.contains(byte));
+                found.fold(0, |marks, (at, _)| marks | 1 << at)
+            };
+            assert_eq!(marks(&bytes, b',', b'\n'), (at(b",\n"), at(b"\n")), "{bytes:?}");
         }
     }
 

@@ -167,7 +167,7 @@ pub(crate) enum RunFormat {
 }
 
 /// `variable=signal`
-fn pair(text: &str) -> Result<(String, String), &'static str> {
+pub(super) fn pair(text: &str) -> Result<(String, String), &'static str> {
     match text.split_once('=').map(|(variable, signal)| (variable.trim(), signal.trim())) {
         None | Some(("", _) | (_, "")) => Err("write VARIABLE=SIGNAL"),
         Some((variable, signal)) => Ok((variable.into(), signal.into())),

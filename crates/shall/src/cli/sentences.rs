@@ -1,6 +1,6 @@
 //! The arguments of the commands about sentences and formulas.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// The language server has no options.
@@ -182,7 +182,7 @@ pub(crate) struct Timeline {
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// FRETish sentences, ids of requirements or names of documents of the project, or `-` to read one sentence per line from standard
-    /// input; without any, all requirements of the project.
+    /// input; without any, all requirements of the project. A folder is the project, and a CSV file is one more trace.
     #[arg(value_name = "SENTENCE|ID|FILE")]
     pub(crate) sentences: Vec<String>,
 
@@ -192,13 +192,47 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) around: ProjectPath,
 
-    /// The trace, a CSV file; `-` is standard input.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: PathBuf,
+    /// The trace: a CSV file of any size, a folder of CSV files, or a pattern such as `logs/**/*.csv`; `-` is standard input. May be given
+    /// several times.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) trace: Vec<PathBuf>,
 
-    /// Which meaning decides; with `all` they must agree.
-    #[arg(long, value_enum, default_value = "all")]
-    pub(crate) meaning: Meaning,
+    /// A variable and the column that it is read from; may be given several times.
+    #[arg(long, value_name = "VARIABLE=COLUMN", value_parser = super::model::pair)]
+    pub(crate) map: Vec<(String, String)>,
+
+    /// What time is: `stamps` checks that the time column ascends, `rows` ignores it. One row is one step in both.
+    #[arg(long, value_enum, default_value = "stamps")]
+    pub(crate) time: Time,
+
+    /// Meanings that are evaluated on the whole trace as well, in memory; they must agree. Without it, these are all of them for traces
+    /// of up to 4096 steps; for longer ones the past-time formula decides, and the definitions re-check each violation listed.
+    #[arg(long, value_enum)]
+    pub(crate) meaning: Option<Meaning>,
+}
+
+/// How verdicts on traces are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EvalFormat {
+    /// Text for people.
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object per line: for each trace and requirement.
+    JsonLines,
+    /// SARIF 2.1.0, with a result for each violation.
+    Sarif,
+    /// JUnit XML, with a suite for each trace and a test case for each requirement.
+    Junit,
+}
+
+/// What time is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Time {
+    /// One row is one step, and the column of time, if there is one, must ascend.
+    Stamps,
+    /// One row is one step.
+    Rows,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -264,4 +298,28 @@ pub(crate) enum VectorFormat {
     SmvEquivalence,
     /// Monitors for Kind 2, with its inputs for each setting; always a folder.
     Lustre,
+}
+
+/// What to do with recorded traces.
+#[derive(Debug, Args)]
+pub(crate) struct Log {
+    #[command(subcommand)]
+    pub(crate) question: LogQuestion,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LogQuestion {
+    /// List the signals of recorded traces: types, units, ranges, sampling, gaps and missing values.
+    #[command(after_help = "\
+Examples:
+  shall log info run.csv
+  shall log info logs --output-format json")]
+    Info(super::With<LogInfo>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogInfo {
+    /// CSV files of any size, folders of them, or patterns such as `logs/**/*.csv`; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 }

@@ -1,350 +1,413 @@
-//! `shall eval`: sentences against a recorded trace. The requested meanings must agree; if they do not, that is a
-//! defect of this program, and it says so.
+//! `shall eval`: requirements against recorded traces of any size.
+//!
+//! The engine decides all requirements in one pass over a file ([`recorded`]); the definitions re-check its findings around each
+//! violation ([`explained`]). On short traces, or where it is asked for, all meanings are evaluated on the whole trace as well
+//! ([`meanings`]), and they must agree.
 
+mod explained;
+mod meanings;
 mod names;
+mod plan;
+mod progress;
+mod recorded;
+mod report;
+mod show;
+pub(crate) mod traces;
 
-use crate::cli::{Eval, Meaning, Output};
-use crate::files::is_standard;
-use crate::json::{self, Diagnostic};
-use crate::reading::Reading;
-use crate::render::visible;
-use crate::sentences::Question;
+use crate::around::{Asked, Sources};
+use crate::cli::{Eval, EvalFormat, Meaning, Output, Time};
+use crate::files::{is_standard, print_bytes, tell};
+use crate::json::List;
 use crate::trace_file::{TraceFile, UsedColumns};
 use crate::{Error, Outcome, print};
-use base::counted;
-use logic::{Formula, Store, Trace, holds_at};
-use requirement::oracle::{self, Decision, Verdict, judge};
-use requirement::{Ending, Refusal, Requirement, future, past, reason};
-use schemars::JsonSchema;
-use serde::Serialize;
-use std::collections::BTreeSet;
-use std::fmt;
+use explained::Violation;
+use logic::Trace;
+use meanings::Judged;
+use plan::{Columns, Plan, Unchecked};
+use recorded::{Pass, Wanted};
+use requirement::oracle::{self, Verdict};
+use requirement::{Context, reason};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use traces::{Arguments, Source};
 
-/// The most violations that people are told about, besides the first.
-const MAX_LISTED: usize = 19;
+pub(crate) use show::Evaluated;
 
-pub(crate) fn run(command: &Eval, output: Output) -> Result<Outcome, Error> {
-    let mut context = command.known.context()?;
-    if command.sentences.iter().any(|it| it == "-") && is_standard(&command.trace) {
+/// The longest trace on which all meanings are evaluated without being asked for.
+const SHORT: u64 = 4096;
+
+pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> {
+    let context = command.known.context()?;
+    let Arguments { sentences, around, traces } = Arguments::of(command)?;
+    if sentences.iter().any(|it| it == "-") && traces.iter().any(|it| is_standard(it)) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
     }
-    let file = TraceFile::read(&command.trace)?;
-    let signals = file.signals();
-    if let Some(name) = context.constants.keys().find(|name| signals.contains_key(*name)) {
-        let reason = format!("`{name}` is also a column of the trace; rename one of the two");
-        return Err(Error::input("--const", reason));
-    }
-    context.signals = Some(signals.clone());
-    let mut columns = UsedColumns::of(&file);
-    let keeps = |name: &str| signals.contains_key(name);
-    let question = Question {
-        sentences: &command.sentences,
-        around: &command.around,
-        context: &context,
-        output,
-        // A recorded value is what happened, whatever its definition says.
-        keeps: &keeps,
-        share: true,
-    };
-    let mut summary = Summary::default();
-    let outcome = question.one_by_one(|reading| {
-        let checked = Checked::new(reading, &file, &mut columns, command.meaning);
-        summary.add(&checked);
-        (checked.outcome(), output.entry(|| human(reading, &checked), || document(reading, &checked)))
-    })?;
-    if command.sentences.is_empty() && output == Output::Human {
-        print(summary.text())?;
-    }
-    Ok(outcome)
-}
-
-/// How many requirements came to what.
-#[derive(Default)]
-struct Summary {
-    hold: usize,
-    vacuous: usize,
-    violated: usize,
-    unchecked: usize,
-}
-
-impl Summary {
-    fn add(&mut self, checked: &Checked) {
-        let slot = match &checked.judged {
-            Ok(judged) if !judged.holds => &mut self.violated,
-            Ok(judged) if judged.verdict.as_ref().is_some_and(Verdict::vacuous) => &mut self.vacuous,
-            Ok(_) => &mut self.hold,
-            Err(_) => &mut self.unchecked,
+    let sources = Sources::open(&around, &sentences)?;
+    let asked = sources.asked(&sentences)?;
+    let request = Request { command, context: &context, sources: &sources, asked: &asked };
+    let mut writer = Writer::new(format, sentences.is_empty(), traces.len());
+    let mut plan = None;
+    for path in &traces {
+        let file = match File::evaluated(&request, path, &mut plan) {
+            Ok(file) => file,
+            Err(error) if traces.len() > 1 => {
+                tell(format_args!("error: {}", crate::render::visible(&error.to_string())));
+                writer.outcome = writer.outcome.max(Outcome::Failure);
+                request.unread(path, &error.to_string())?
+            }
+            Err(error) => return Err(error),
         };
-        *slot += 1;
+        writer.write(&file)?;
+        plan = Some(file.plan);
+    }
+    writer.end()
+}
+
+/// Writes the verdicts on each trace as soon as they are known.
+struct Writer {
+    format: EvalFormat,
+    /// How single verdicts are written.
+    output: Output,
+    list: List,
+    summary: show::Summary,
+    /// Whether all requirements of a project are checked.
+    is_project: bool,
+    traces: usize,
+    outcome: Outcome,
+    /// What is written at the end, for formats that are one document.
+    report: report::Report,
+}
+
+impl Writer {
+    fn new(format: EvalFormat, is_project: bool, traces: usize) -> Writer {
+        let output = match format {
+            EvalFormat::Human | EvalFormat::Sarif | EvalFormat::Junit => Output::Human,
+            EvalFormat::Json => Output::Json,
+            EvalFormat::JsonLines => Output::JsonLines,
+        };
+        let (list, outcome) = (List::new(output, "sentences"), Outcome::Fine);
+        let (summary, report) = (show::Summary::default(), report::Report::default());
+        Writer { format, output, list, summary, is_project, traces, outcome, report }
     }
 
-    fn text(&self) -> String {
-        let Summary { hold, vacuous, violated, unchecked } = self;
-        let all = counted(hold + vacuous + violated + unchecked, "requirement");
-        format!(
-            "\n{all}: {violated} violated, {hold} satisfied, {vacuous} never triggered, {unchecked} not checked\n"
-        )
+    fn write(&mut self, file: &File) -> Result<(), Error> {
+        let mut out = Vec::new();
+        let for_people = self.format == EvalFormat::Human;
+        if for_people {
+            out.extend(file.heading(self.traces > 1).into_bytes());
+        }
+        for (reading, evaluation) in file.plan.readings.iter().zip(&file.evaluations) {
+            self.summary.add(evaluation);
+            self.outcome = self.outcome.max(evaluation.outcome());
+            if for_people && !reading.diagnostics().is_empty() {
+                print_bytes(&out)?;
+                out.clear();
+                tell(reading.complaints());
+            }
+            if matches!(self.format, EvalFormat::Sarif | EvalFormat::Junit) {
+                self.report.add(reading, evaluation, file);
+                continue;
+            }
+            let text = self
+                .output
+                .entry(|| show::human(reading, evaluation), || show::document(reading, evaluation, file));
+            self.list.add(&mut out, &text);
+        }
+        print_bytes(&out)
+    }
+
+    fn end(self) -> Result<Outcome, Error> {
+        match self.format {
+            EvalFormat::Human if self.is_project => print(self.summary.text(self.traces))?,
+            EvalFormat::Human => {}
+            EvalFormat::Json | EvalFormat::JsonLines => self.list.end()?,
+            EvalFormat::Sarif => print(format_args!("{:#}\n", self.report.sarif()))?,
+            EvalFormat::Junit => print(self.report.junit())?,
+        }
+        Ok(self.outcome)
     }
 }
 
-/// What became of a sentence, and what is odd about it.
-struct Checked {
-    judged: Result<Judged, Unchecked>,
+/// What is asked about each trace.
+struct Request<'r> {
+    command: &'r Eval,
+    context: &'r Context,
+    sources: &'r Sources,
+    asked: &'r [Asked],
+}
+
+impl Request<'_> {
+    fn plan(&self, columns: Columns) -> Result<Plan, Error> {
+        Plan::new(self.command, self.context, self.sources, self.asked, columns)
+    }
+
+    /// The result for a file that cannot be read: nothing is checked.
+    fn unread(&self, path: &Path, reason: &str) -> Result<File, Error> {
+        let plan = self.plan(Columns::default())?;
+        let open = || Evaluation::unchecked(Unchecked::Flawed(reason.to_owned()), Vec::new());
+        let evaluations = plan.readings.iter().map(|_| open()).collect();
+        Ok(File { path: path.to_path_buf(), steps: 0, clock: None, evaluations, plan })
+    }
+}
+
+/// A trace and what became of each requirement on it.
+struct File {
+    path: PathBuf,
+    steps: u64,
+    clock: Option<(String, record::Clock)>,
+    evaluations: Vec<Evaluation>,
+    plan: Plan,
+}
+
+/// What became of a requirement on a trace.
+struct Evaluation {
+    /// Whether it holds, if that is known.
+    holds: Result<bool, Unchecked>,
+    is_vacuous: Option<bool>,
+    /// The number of steps that violate it.
+    count: u64,
+    violations: Vec<Violation>,
+    /// The number of violations that are not listed.
+    more: u64,
     reason: Option<String>,
-    /// Every violation with its reason, the first to be decided first.
-    violations: Vec<(Decision, String)>,
+    judged: Option<Judged>,
     notes: Vec<String>,
 }
 
-/// Why there is no verdict.
-enum Unchecked {
-    /// There is nothing to check.
-    Note,
-    /// The trace does not have these columns.
-    NotRecorded(Vec<String>),
-    Failed(Error),
-}
-
-impl fmt::Display for Unchecked {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Unchecked::Note => write!(f, "a note has no formal meaning"),
-            Unchecked::NotRecorded(names) => {
-                let word = if names.len() == 1 { "column" } else { "columns" };
-                write!(f, "the trace has no {word} {}", names.join(", "))
-            }
-            Unchecked::Failed(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl Checked {
-    fn new(reading: &mut Reading, file: &TraceFile, columns: &mut UsedColumns, meaning: Meaning) -> Checked {
-        let unchecked = |why: Unchecked| Checked {
-            judged: Err(why),
-            reason: None,
+impl Evaluation {
+    fn unchecked(why: Unchecked, notes: Vec<String>) -> Evaluation {
+        Evaluation {
+            holds: Err(why),
+            is_vacuous: None,
+            count: 0,
             violations: Vec::new(),
-            notes: Vec::new(),
-        };
-        let Some(requirement) = reading.lowered.requirement.clone() else {
-            let broken = || Unchecked::Failed(Error::refused("the sentence has errors"));
-            return unchecked(if reading.is_note() { Unchecked::Note } else { broken() });
-        };
-        let notes = match names::unknown_values(&reading.store, &requirement, file) {
-            Ok(notes) => notes,
-            Err(error) => return unchecked(Unchecked::Failed(error)),
-        };
-        let used = names::columns(&reading.store, &requirement, &reading.lowered.sorts.names);
-        let known: BTreeSet<&str> = file.names().collect();
-        let missing = used.keys().filter(|name| reading.id.is_some() && !known.contains(name.as_str()));
-        let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
-        if !missing.is_empty() {
-            return unchecked(Unchecked::NotRecorded(missing));
+            more: 0,
+            reason: None,
+            judged: None,
+            notes,
         }
-        let trace = match columns.trace(&used) {
-            Ok(trace) => trace,
-            Err(error) => return unchecked(Unchecked::Failed(error)),
-        };
-        let judged = Judged::new(&mut reading.store, &requirement, trace, meaning).map_err(Unchecked::Failed);
-        let verdict = judged.as_ref().ok().and_then(|judged| judged.verdict.as_ref());
-        let in_words = |verdict: &Verdict| reason(&requirement, &reading.fields, verdict);
-        let mut violations = Vec::new();
-        if let Some(verdict) = verdict.filter(|verdict| !verdict.holds()) {
-            let mut all = oracle::violations(&reading.store, &requirement, trace).unwrap_or_default();
-            all.sort_by_key(|decision| (decision.step, decision.trigger));
-            violations.extend(all.into_iter().map(|decision| {
-                (decision, in_words(&Verdict { violation: Some(decision), ..verdict.clone() }))
-            }));
-        }
-        let reason = verdict.map(in_words);
-        Checked { judged, reason, violations, notes }
     }
 
     fn outcome(&self) -> Outcome {
-        match &self.judged {
-            Ok(Judged { holds: true, .. }) | Err(Unchecked::Note) => Outcome::Fine,
-            Ok(Judged { holds: false, .. }) => Outcome::Findings,
-            Err(Unchecked::NotRecorded(_)) => Outcome::Inconclusive,
+        match &self.holds {
+            Ok(true) | Err(Unchecked::Note) => Outcome::Fine,
+            Ok(false) => Outcome::Findings,
+            Err(Unchecked::NotRecorded(_) | Unchecked::Flawed(_)) => Outcome::Inconclusive,
             Err(Unchecked::Failed(_)) => Outcome::Failure,
         }
     }
 }
 
-/// What the meanings say about a requirement on a trace.
-struct Judged {
-    holds: bool,
-    verdict: Option<Verdict>,
-    past: Option<bool>,
-    future: Option<bool>,
+impl File {
+    fn evaluated(request: &Request, path: &Path, known: &mut Option<Plan>) -> Result<File, Error> {
+        let source = Source::of(path)?;
+        let map = &request.command.map;
+        if source.is_json()? {
+            return File::in_memory(request, path, map);
+        }
+        let head = recorded::head(&source)?;
+        if let Some((name, why)) =
+            head.signals.iter().find_map(|it| Some((&it.name, crate::trace_file::reserved(&it.name)?)))
+        {
+            return Err(Error::file(path, format_args!("column `{name}`: {why}")));
+        }
+        let signals = head.signals.iter().map(|signal| (signal.name.clone(), signal.sort));
+        let columns = Columns::new(signals, map)?;
+        let plan = match known.take() {
+            Some(plan) if plan.given == columns => plan,
+            _ => request.plan(columns)?,
+        };
+        let pass = progress::told(path, |told| recorded::decide(&source, &plan, told))?;
+        if pass.steps == 0 {
+            let reason = pass.broken.map_or("the file has a header but no rows".into(), |it| it.to_string());
+            return Err(Error::input(source.name(), reason));
+        }
+        let mut violations = explained::explain(&source, &plan, &pass)?;
+        let traces = File::whole_traces(request, &source, &plan, &pass)?;
+        let mut evaluations = Vec::new();
+        for at in 0..plan.readings.len() {
+            let own = violations.remove(&at).unwrap_or_default();
+            let trace = traces.get(&at).and_then(Option::as_ref);
+            evaluations.push(evaluation(request, &plan, &pass, at, own, trace)?);
+        }
+        let clock =
+            pass.clock.zip(head.time).map(|(clock, time)| (head.signals[time.column].name.clone(), clock));
+        Ok(File { path: path.to_path_buf(), steps: pass.steps, clock, evaluations, plan })
+    }
+
+    /// The whole trace with the columns of each requirement whose meanings are evaluated on it.
+    fn whole_traces(
+        request: &Request,
+        source: &Source,
+        plan: &Plan,
+        pass: &Pass,
+    ) -> Result<BTreeMap<usize, Option<Trace>>, Error> {
+        let all = request.command.meaning.is_some() || pass.steps <= SHORT;
+        let wanted: Vec<(usize, Wanted)> = plan
+            .needs
+            .iter()
+            .enumerate()
+            .filter_map(|(at, need)| Some((at, need.as_ref().ok()?)))
+            .filter(|(_, need)| (all || need.watch.is_none()) && pass.broken.is_none())
+            .map(|(at, need)| (at, Wanted { need, steps: 0..=pass.steps - 1 }))
+            .collect();
+        if wanted.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let (numbers, wanted): (Vec<usize>, Vec<Wanted>) = wanted.into_iter().unzip();
+        let slices = recorded::slices(source, &plan.columns, pass, &wanted)?;
+        Ok(numbers.into_iter().zip(slices.into_iter().map(|slice| slice.trace)).collect())
+    }
+
+    /// A trace in JSON, which is in memory as a whole.
+    fn in_memory(request: &Request, path: &Path, map: &[(String, String)]) -> Result<File, Error> {
+        let file = TraceFile::read(path)?;
+        let columns = Columns::new(file.signals(), map)?;
+        let plan = request.plan(columns)?;
+        let mut used = UsedColumns::of(&file);
+        let mut evaluations = Vec::new();
+        for (at, reading) in plan.readings.iter().enumerate() {
+            let need = match &plan.needs[at] {
+                Ok(need) => need,
+                Err(why) => {
+                    evaluations.push(Evaluation::unchecked(why.clone(), Vec::new()));
+                    continue;
+                }
+            };
+            let Some(requirement) = &reading.lowered.requirement else { continue };
+            let sorts = names::columns(&plan.store, requirement, &reading.lowered.sorts.names);
+            let names =
+                sorts.keys().filter_map(|name| Some((name.clone(), file.enumeration(name)?.to_vec())));
+            let mut notes = need.notes.clone();
+            notes.extend(names::unknown_values(&plan.store, requirement, &names.collect()));
+            evaluations.push(match used.trace(&sorts) {
+                Ok(trace) => whole(request, &plan, at, trace, notes)?,
+                Err(error) => Evaluation::unchecked(Unchecked::Flawed(error.to_string()), notes),
+            });
+        }
+        let (path, steps) = (path.to_path_buf(), file.rows() as u64);
+        Ok(File { path, steps, clock: None, evaluations, plan })
+    }
 }
 
-impl Judged {
-    fn new(
-        store: &mut Store,
-        requirement: &Requirement,
-        trace: &Trace,
-        meaning: Meaning,
-    ) -> Result<Judged, Error> {
-        let asked = |one: Meaning| meaning == one || meaning == Meaning::All;
-        let verdict = asked(Meaning::Oracle).then(|| judge(store, requirement, trace)).transpose();
-        let verdict = verdict.map_err(Error::refused)?;
-        // A formula that a requirement cannot have is left out, unless it is the requested one.
-        let missing = |refusal: Refusal| match meaning {
-            Meaning::All => Ok(None),
-            Meaning::Oracle | Meaning::Past | Meaning::Future => {
-                Err(Error::Refused(format!("there is no such formula: {refusal}")))
-            }
+/// What became of a requirement that was decided in one pass, or that needs the whole trace.
+fn evaluation(
+    request: &Request,
+    plan: &Plan,
+    pass: &Pass,
+    at: usize,
+    violations: Vec<Violation>,
+    trace: Option<&Trace>,
+) -> Result<Evaluation, Error> {
+    let need = match &plan.needs[at] {
+        Ok(need) => need,
+        Err(why) => return Ok(Evaluation::unchecked(why.clone(), Vec::new())),
+    };
+    let reading = &plan.readings[at];
+    let Some(requirement) = &reading.lowered.requirement else {
+        return Ok(Evaluation::unchecked(Unchecked::Note, Vec::new()));
+    };
+    let mut notes = need.notes.clone();
+    notes.extend(names::unknown_values(&plan.store, requirement, &pass.names));
+    if let (Time::Stamps, Some(step)) = (request.command.time, pass.clock.as_ref().and_then(|it| it.stuck)) {
+        let reason = format!("the time at step {step} is not after the one before; `--time rows` ignores it");
+        return Ok(Evaluation::unchecked(Unchecked::Flawed(reason), notes));
+    }
+    let found = match pass.found.get(&at) {
+        Some(Ok(found)) => found,
+        Some(Err(why)) => return Ok(Evaluation::unchecked(why.clone(), notes)),
+        None => {
+            return match (trace, &pass.broken) {
+                (Some(trace), _) => whole(request, plan, at, trace, notes),
+                (None, broken) => {
+                    let flaw = || "a cell has no value, and the requirement looks ahead".into();
+                    let reason = broken.as_ref().map_or_else(flaw, ToString::to_string);
+                    Ok(Evaluation::unchecked(Unchecked::Flawed(reason), notes))
+                }
+            };
+        }
+    };
+    let holds = found.count == 0;
+    let mut judged = None;
+    if let Some(trace) = trace {
+        let meaning = request.command.meaning.unwrap_or(Meaning::All);
+        let said = match Judged::new(&mut plan.store.clone(), requirement, trace, meaning) {
+            Ok(said) => said,
+            Err(Error::Internal(what)) => return Err(Error::Internal(what)),
+            Err(error) => return Ok(Evaluation::unchecked(Unchecked::Failed(error.to_string()), notes)),
         };
-        let past = match asked(Meaning::Past).then(|| past(store, requirement)) {
-            None => None,
-            Some(Err(refusal)) => missing(refusal)?,
-            Some(Ok(formula)) => {
-                Some(holds_at(store, formula, trace, trace.len() - 1).map_err(Error::refused)?)
-            }
-        };
-        let future = match asked(Meaning::Future).then(|| futures(store, requirement)) {
-            None => None,
-            Some(Err(refusal)) => missing(refusal)?,
-            Some(Ok((weak, last))) => Some(both(store, weak, last, trace)?),
-        };
-        let answers: Vec<bool> =
-            [verdict.as_ref().map(Verdict::holds), past, future].into_iter().flatten().collect();
-        let none = || Error::refused("no meaning could be evaluated");
-        let holds = answers.first().copied().ok_or_else(none)?;
-        if answers.iter().any(|&answer| answer != holds) {
-            let oracle = verdict.map(|verdict| verdict.holds());
+        let first = said.verdict.as_ref().and_then(|verdict| verdict.violation).map(|it| it.step as u64);
+        let own_first = found.runs.first().map(|run| run.first);
+        if said.holds != holds || (said.verdict.is_some() && first != own_first) {
             return Err(Error::Internal(format!(
-                "the meanings disagree on this sentence and trace (oracle {oracle:?}, past {past:?}, future {future:?})"
+                "the engine and the definitions disagree (step {own_first:?} and step {first:?}) on `{}`",
+                reading.title()
             )));
         }
-        Ok(Judged { holds, verdict, past, future })
+        judged = Some(said);
     }
-}
-
-/// The two future formulas for finite traces: with weak next, and with LAST, which the trace has.
-fn futures(store: &mut Store, requirement: &Requirement) -> Result<(Formula, Formula), Refusal> {
-    Ok((future(store, requirement, Ending::WeakNext)?, future(store, requirement, Ending::Last)?))
-}
-
-/// Whether both formulas hold; they must agree.
-fn both(store: &Store, weak: Formula, last: Formula, trace: &Trace) -> Result<bool, Error> {
-    let holds = |formula| holds_at(store, formula, trace, 0).map_err(Error::refused);
-    match (holds(weak)?, holds(last)?) {
-        (weak, last) if weak == last => Ok(weak),
-        (weak, last) => {
-            Err(Error::Internal(format!("the future formulas disagree (weak next {weak}, LAST {last})")))
-        }
-    }
-}
-
-fn human(reading: &Reading, Checked { judged, reason, violations, notes }: &Checked) -> String {
-    let verdict = match judged {
-        Ok(judged) => {
-            let word = match (judged.holds, judged.verdict.as_ref().is_some_and(Verdict::vacuous)) {
-                (true, false) => "holds",
-                (true, true) => "holds vacuously",
-                (false, _) => "violated",
-            };
-            reason.as_ref().map_or(word.into(), |reason| format!("{word}: {reason}"))
-        }
-        Err(why) => format!("not checked: {why}"),
+    let in_words = judged.as_ref().and_then(|it| it.verdict.as_ref());
+    let in_words = in_words.map(|verdict| reason(requirement, &reading.fields, verdict));
+    let summed_up = || match (holds, found.triggered, found.in_scope) {
+        (false, _, _) => violations.first().map(|it| it.reason.clone()),
+        (true, true, _) => Some("triggered, and never violated.".to_owned()),
+        (true, false, true) => Some("nothing triggers it, so nothing is required.".to_owned()),
+        (true, false, false) => Some("the scope has no interval, so nothing is required.".to_owned()),
     };
-    let mut out = format!("{}\n  {}\n", visible(&reading.title()), visible(&verdict));
-    // The first is in the verdict.
-    for (_, reason) in violations.iter().skip(1).take(MAX_LISTED) {
-        out.push_str(&format!("  violated: {}\n", visible(reason)));
-    }
-    if violations.len() > MAX_LISTED + 1 {
-        let more = counted(violations.len() - MAX_LISTED - 1, "more violation");
-        out.push_str(&format!("  and {more}\n"));
-    }
-    notes.iter().for_each(|note| out.push_str(&format!("  note: {}\n", visible(note))));
-    out
-}
-
-/// The verdict about a sentence on a trace. `vacuous`, `violated_at`, `triggered_at` and `reason` come from the oracle, so they are
-/// `null` with `--meaning past` or `future`.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Evaluated<'a> {
-    /// The id, for a requirement of a project.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    /// The sentence as it was given.
-    sentence: &'a str,
-    /// The template, scope,condition,timing; `null` if the response could not be read.
-    key: Option<String>,
-    /// Whether the requirement holds on the trace; `null` if that could not be decided, and then `error` says why.
-    holds: Option<bool>,
-    /// Whether it holds only because nothing triggers it.
-    vacuous: Option<bool>,
-    /// The first step whose values decide that the requirement is violated (for `eventually` and `finally` the last step of the
-    /// interval); `null` if it holds.
-    violated_at: Option<usize>,
-    /// The step of the trigger whose response is missing.
-    triggered_at: Option<usize>,
-    /// The verdict in words.
-    reason: Option<&'a str>,
-    /// Every trigger whose response is missing, the one that is decided first first.
-    violations: Vec<Violation<'a>>,
-    /// What each meaning says.
-    meanings: Option<Meanings>,
-    /// Why the sentence was not checked. This includes notes, which have no formal meaning and are not a failure.
-    error: Option<String>,
-    /// Remarks in words: enumeration values that the sentence compares with a column but that never occur there.
-    notes: &'a [String],
-    /// What is wrong or odd in the sentence.
-    diagnostics: Vec<Diagnostic<'a>>,
-}
-
-/// A trigger whose response is missing.
-#[derive(Serialize, JsonSchema)]
-struct Violation<'a> {
-    /// The step of the trigger.
-    triggered_at: usize,
-    /// The first step whose values decide it.
-    violated_at: usize,
-    /// Why, in words.
-    reason: &'a str,
-}
-
-/// Verdicts of the independent meanings; `null` if a meaning was not requested or does not exist for this requirement.
-#[derive(Serialize, JsonSchema)]
-struct Meanings {
-    /// The definitions, interval by interval.
-    oracle: Option<bool>,
-    /// The past-time formula.
-    past: Option<bool>,
-    /// The future-time formulas for finite traces.
-    future: Option<bool>,
-}
-
-fn document<'a>(reading: &'a Reading, checked: &'a Checked) -> Evaluated<'a> {
-    let Checked { judged, reason, violations, notes } = checked;
-    let listed = violations.iter().map(|(decision, reason)| Violation {
-        triggered_at: decision.trigger,
-        violated_at: decision.step,
-        reason,
-    });
-    let known = judged.as_ref().ok();
-    let verdict = known.and_then(|judged| judged.verdict.as_ref());
-    let violation = verdict.and_then(|verdict| verdict.violation);
-    Evaluated {
-        id: reading.id.as_deref(),
-        sentence: &reading.text,
-        key: reading.lowered.key.map(|key| key.to_string()),
-        holds: known.map(|judged| judged.holds),
-        vacuous: verdict.map(Verdict::vacuous),
-        violated_at: violation.map(|violation| violation.step),
-        triggered_at: violation.map(|violation| violation.trigger),
-        reason: reason.as_deref(),
-        violations: listed.collect(),
-        meanings: known.map(|judged| Meanings {
-            oracle: verdict.map(Verdict::holds),
-            past: judged.past,
-            future: judged.future,
-        }),
-        error: judged.as_ref().err().map(Unchecked::to_string),
+    Ok(Evaluation {
+        holds: Ok(holds),
+        is_vacuous: Some(holds && !found.triggered),
+        count: found.count,
+        reason: in_words.or_else(summed_up),
+        more: found.run_count - violations.len() as u64,
+        violations,
+        judged,
         notes,
-        diagnostics: json::diagnostics(reading.diagnostics()),
+    })
+}
+
+/// What became of a requirement on a whole trace in memory.
+fn whole(
+    request: &Request,
+    plan: &Plan,
+    at: usize,
+    trace: &Trace,
+    notes: Vec<String>,
+) -> Result<Evaluation, Error> {
+    let reading = &plan.readings[at];
+    let Some(requirement) = &reading.lowered.requirement else {
+        return Ok(Evaluation::unchecked(Unchecked::Note, notes));
+    };
+    let meaning = request.command.meaning.unwrap_or(Meaning::All);
+    let judged = match Judged::new(&mut plan.store.clone(), requirement, trace, meaning) {
+        Ok(judged) => judged,
+        Err(Error::Internal(what)) => return Err(Error::Internal(what)),
+        Err(error) => return Ok(Evaluation::unchecked(Unchecked::Failed(error.to_string()), notes)),
+    };
+    let in_words = |verdict: &Verdict| reason(requirement, &reading.fields, verdict);
+    let mut violations = Vec::new();
+    if let Some(verdict) = judged.verdict.as_ref().filter(|verdict| !verdict.holds()) {
+        let mut unmet = oracle::violations(&plan.store, requirement, trace).unwrap_or_default();
+        unmet.sort_by_key(|decision| (decision.step, decision.trigger));
+        unmet.dedup_by_key(|decision| decision.step);
+        violations.extend(unmet.into_iter().map(|decision| Violation {
+            step: decision.step as u64,
+            steps: 1,
+            time: None,
+            trigger: Some(decision.trigger as u64),
+            reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
+            rechecked: true,
+            around: Vec::new(),
+        }));
     }
+    Ok(Evaluation {
+        holds: Ok(judged.holds),
+        is_vacuous: judged.verdict.as_ref().map(Verdict::vacuous),
+        count: violations.len() as u64,
+        reason: judged.verdict.as_ref().map(in_words),
+        more: 0,
+        violations,
+        judged: Some(judged),
+        notes,
+    })
 }

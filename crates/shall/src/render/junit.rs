@@ -83,7 +83,7 @@ fn case(places: &Places, report: &Report, found: &[&Finding], open: Option<&str>
 }
 
 /// A text inside XML; characters that XML has no way to write are replaced.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let held = |c: char| match c {
         c if c == '\r' || !base::xml::is_allowed(c) => char::REPLACEMENT_CHARACTER,
         c => c,

@@ -123,7 +123,7 @@ fn without_value(cells: &[&str]) -> Option<(usize, String)> {
 }
 
 /// Why a column cannot have this name: it means something else in every sentence.
-pub(super) fn reserved(name: &str) -> Option<String> {
+pub(crate) fn reserved(name: &str) -> Option<String> {
     let truth = ["true", "false", "⊤", "⊥"].iter().any(|word| name.eq_ignore_ascii_case(word));
     let meaning = match name {
         "FTP" => "the first point of the trace",

@@ -1,8 +1,7 @@
 //! What a sentence needs from a trace: the columns that it uses, and the values that it expects there.
 
-use crate::Error;
-use crate::trace_file::TraceFile;
-use logic::{Formula, Id, Node, Sort, Store};
+use super::plan::Unchecked;
+use logic::{EvalError, Formula, Id, Node, Sort, Store};
 use requirement::{Predicate, Requirement};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,32 +20,39 @@ pub(super) fn columns(
     nodes(store, requirement).into_iter().filter_map(named).collect()
 }
 
-/// A note for each enumeration value that never occurs in the columns it is compared with: a typing error makes
-/// such a comparison false everywhere. If neither side is a column, nothing is compared, and that is an error.
-pub(super) fn unknown_values(
+/// Refuses a comparison of two names of which neither is a column: nothing is compared.
+pub(super) fn compared(
     store: &Store,
     requirement: &Requirement,
-    file: &TraceFile,
-) -> Result<Vec<String>, Error> {
-    let mut notes = BTreeSet::new();
+    known: &BTreeSet<&str>,
+) -> Result<(), Unchecked> {
     for id in nodes(store, requirement) {
         let Node::Rel(_, left, right) = store.node(id) else { continue };
         if let (Some(left), Some(right)) = (value(store, left.id()), value(store, right.id())) {
-            let known: BTreeSet<&str> = file.names().collect();
             let near =
                 [left, right].into_iter().find_map(|name| syntax::nearest(name, known.iter().copied()));
             let meant = meant(near);
-            return Err(Error::Refused(format!(
-                "neither `{left}` nor `{right}` is a column of the trace{meant}"
-            )));
+            let reason = format!("neither `{left}` nor `{right}` is a column of the trace{meant}");
+            return Err(Unchecked::Failed(reason));
         }
+    }
+    Ok(())
+}
+
+/// A note for each enumeration value that never occurs in the columns it is compared with: a typing error makes
+/// such a comparison false everywhere. `names` has the names that occur in the columns of names.
+pub(super) fn unknown_values(
+    store: &Store,
+    requirement: &Requirement,
+    names: &BTreeMap<String, Vec<String>>,
+) -> Vec<String> {
+    let mut notes = BTreeSet::new();
+    for id in nodes(store, requirement) {
+        let Node::Rel(_, left, right) = store.node(id) else { continue };
         let below = store
             .reachable_until([left.id(), right.id()], |node| matches!(node, Node::Rel(..) | Node::Call(..)));
-        let columns: Vec<(String, &[String])> = below
-            .iter()
-            .filter_map(|&id| column(store, id))
-            .filter_map(|name| file.enumeration(&name).map(|cells| (name, cells)))
-            .collect();
+        let columns: Vec<(&String, &Vec<String>)> =
+            below.iter().filter_map(|&id| names.get_key_value(&column(store, id)?)).collect();
         let occurs = |value: &str| columns.iter().any(|(_, cells)| cells.iter().any(|cell| cell == value));
         let values = below.iter().filter_map(|&id| value(store, id));
         for value in values.filter(|value| !columns.is_empty() && !occurs(value)) {
@@ -57,7 +63,19 @@ pub(super) fn unknown_values(
             notes.insert(format!("`{value}` is never a value of {} in the trace{hint}", names.join(" or ")));
         }
     }
-    Ok(notes.into_iter().collect())
+    notes.into_iter().collect()
+}
+
+/// Why a requirement cannot be evaluated without this column.
+pub(super) fn absent(store: &Store, requirement: &Requirement, name: &str) -> String {
+    let is_call =
+        |id: &Id| matches!(store.node(*id), Node::Call(..)) && column(store, *id).as_deref() == Some(name);
+    let name = name.to_owned();
+    let error = match nodes(store, requirement).iter().any(is_call) {
+        true => EvalError::UndefinedFunction { name },
+        false => EvalError::MissingColumn { name },
+    };
+    error.to_string()
 }
 
 /// Everything inside a requirement.

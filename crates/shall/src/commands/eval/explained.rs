@@ -1,0 +1,195 @@
+//! Violations with their triggers and reasons. The definitions re-check each one on the steps around it.
+
+use super::plan::{Need, Plan};
+use super::recorded::{Pass, Slice, Wanted, slices};
+use super::traces::Source;
+use crate::Error;
+use logic::{Store, Trace, Value};
+use record::Run;
+use requirement::oracle::{Decision, Interval, Verdict, violations};
+use requirement::{Predicate, Requirement, Timing, Watch, reason};
+use std::collections::BTreeMap;
+
+/// The most violations of a requirement that are re-checked.
+const MAX_RECHECKED: usize = 100;
+/// The most steps on which a violation is re-checked.
+const MAX_STEPS: u64 = 2048;
+/// The steps after a violation that are looked at, for the end of its interval.
+const AFTER: u64 = 64;
+/// The steps shown before and after a violation.
+const AROUND: u64 = 2;
+
+/// Consecutive steps that violate a requirement.
+pub(super) struct Violation {
+    pub(super) step: u64,
+    pub(super) steps: u64,
+    pub(super) time: Option<Value>,
+    pub(super) trigger: Option<u64>,
+    pub(super) reason: String,
+    /// Whether the definitions, or the formula evaluated step by step, say the same about the values around the step.
+    pub(super) rechecked: bool,
+    /// The values around the first step, with their steps.
+    pub(super) around: Vec<(u64, Vec<(String, Value)>)>,
+}
+
+/// Explains the violations of all requirements of a file.
+pub(super) fn explain(
+    source: &Source,
+    plan: &Plan,
+    pass: &Pass,
+) -> Result<BTreeMap<usize, Vec<Violation>>, Error> {
+    let mut wanted = Vec::new();
+    let mut owners = Vec::new();
+    for (&at, found) in &pass.found {
+        let (Ok(found), Ok(need), Some(requirement)) =
+            (found, &plan.needs[at], &plan.readings[at].lowered.requirement)
+        else {
+            continue;
+        };
+        for (number, run) in found.runs.iter().enumerate() {
+            let steps = match number {
+                ..MAX_RECHECKED => {
+                    from(&plan.store, requirement, run)..=(run.first + AFTER).min(pass.steps - 1)
+                }
+                _ => run.first..=run.first,
+            };
+            let is_exact = *steps.start() == begin(&plan.store, requirement, run);
+            owners.push((at, *run, is_exact));
+            wanted.push(Wanted { need, steps });
+        }
+    }
+    let mut all: BTreeMap<usize, Vec<Violation>> = BTreeMap::new();
+    if wanted.is_empty() {
+        return Ok(all);
+    }
+    let slices = slices(source, &plan.columns, pass, &wanted)?;
+    for ((slice, (at, run, is_exact)), wanted) in slices.into_iter().zip(owners).zip(&wanted) {
+        let reading = &plan.readings[at];
+        let Some(requirement) = &reading.lowered.requirement else { continue };
+        let one =
+            One { store: &plan.store, requirement, need: wanted.need, run, last: pass.steps - 1, is_exact };
+        let (decision, rechecked) = one.decision(&slice)?;
+        let verdict = Verdict { violation: Some(decision), met: None, intervals: 1, triggers: 1 };
+        all.entry(at).or_default().push(Violation {
+            step: run.first,
+            steps: run.last - run.first + 1,
+            time: slice.times.get((run.first - slice.start) as usize).cloned(),
+            trigger: Some(decision.trigger as u64),
+            reason: reason(requirement, &reading.fields, &verdict),
+            rechecked,
+            around: around(&slice, wanted.need, run.first),
+        });
+    }
+    Ok(all)
+}
+
+/// The first step of those on which a violation is re-checked: before its interval, if that is near.
+fn from(store: &Store, requirement: &Requirement, run: &Run) -> u64 {
+    begin(store, requirement, run).max((run.first + 1).saturating_sub(MAX_STEPS))
+}
+
+/// The first step that can matter to a violation.
+fn begin(store: &Store, requirement: &Requirement, run: &Run) -> u64 {
+    run.interval.saturating_sub(1 + reach(store, requirement))
+}
+
+/// How many steps before the start of an interval the requirement looks at most.
+fn reach(store: &Store, requirement: &Requirement) -> u64 {
+    let far = |predicate: &Predicate| match *predicate {
+        Predicate::Persisted { far, .. } | Predicate::Occurred { far, .. } => far,
+        Predicate::PreviousOccurrence { .. } => MAX_STEPS,
+        Predicate::Previously { .. } | Predicate::PreviousValue { .. } => 1,
+        Predicate::FirstPoint => 0,
+        Predicate::Persists { .. } | Predicate::Occurs { .. } | Predicate::NextOccurrence { .. } => 0,
+    };
+    let needs_start = requirement
+        .predicates
+        .iter()
+        .any(|it| matches!(it, Predicate::FirstPoint | Predicate::PreviousValue { .. }));
+    let looks_back_in_mode = requirement.scope.mode().is_some_and(|mode| store.has_holes(mode));
+    match needs_start || looks_back_in_mode {
+        // What happened since the start of the trace matters.
+        true => u64::MAX / 2,
+        false => requirement.predicates.iter().map(far).fold(0, u64::saturating_add),
+    }
+}
+
+fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value)>)> {
+    let Some(trace) = &slice.trace else { return Vec::new() };
+    let end = slice.start + trace.len() as u64 - 1;
+    let steps = step.saturating_sub(AROUND).max(slice.start)..=(step + AROUND).min(end);
+    let value = |name: &str, step: u64| {
+        let column = trace.column(name)?;
+        Some((name.to_owned(), trace.value(column, (step - slice.start) as usize).clone()))
+    };
+    let values = |step: u64| need.inputs.iter().filter_map(|input| value(&input.name, step)).collect();
+    steps.map(|step| (step, values(step))).collect()
+}
+
+/// One violation and what is known about it.
+struct One<'p> {
+    store: &'p Store,
+    requirement: &'p Requirement,
+    need: &'p Need,
+    run: Run,
+    /// The last step of the trace.
+    last: u64,
+    /// Whether the slice has the whole interval up to the violation.
+    is_exact: bool,
+}
+
+impl One<'_> {
+    /// The trigger that is not met, and whether the definitions say so.
+    fn decision(&self, slice: &Slice) -> Result<(Decision, bool), Error> {
+        let Some(trace) = slice.trace.as_ref().filter(|trace| trace.len() > 1 || self.last == 0) else {
+            return Ok((self.own(), false));
+        };
+        let start = slice.start as usize;
+        let step = self.run.first as usize - start;
+        let end = start + trace.len() - 1;
+        let unmet = violations(self.store, self.requirement, trace).unwrap_or_default();
+        let here = unmet.into_iter().filter(|decision| decision.step == step).min_by_key(|it| it.trigger);
+        if let Some(Decision { interval, trigger, .. }) = here {
+            // An interval that reaches the end of the steps at hand may go on.
+            let goes_on = interval.hi >= trace.len() - 1 && (end as u64) < self.last;
+            let interval = Interval {
+                lo: if self.is_exact { interval.lo + start } else { self.run.interval as usize },
+                hi: if goes_on { usize::MAX } else { interval.hi.saturating_add(start) },
+            };
+            let known = self.run.trigger.filter(|_| !self.is_exact).map(|it| it as usize);
+            let trigger = known.unwrap_or(trigger + start);
+            return Ok((Decision { interval, trigger, step: step + start, cut: false }, true));
+        }
+        // The trigger was violated before, so it has been decided; its demand is still not met.
+        let is_bad =
+            self.need.watch.is_some_and(|watch| self.is_bad(&watch, trace, step, end as u64 == self.last));
+        match is_bad || !self.is_exact {
+            true => Ok((self.own(), is_bad)),
+            false => Err(Error::Internal(format!(
+                "the definitions do not confirm the violation at step {} of `{}`",
+                self.run.first,
+                self.requirement.key()
+            ))),
+        }
+    }
+
+    fn is_bad(&self, watch: &Watch, trace: &Trace, step: usize, is_whole: bool) -> bool {
+        let at = |formula, step| matches!(logic::holds_at(self.store, formula, trace, step), Ok(true));
+        let is_last = is_whole && step + 1 == trace.len();
+        at(watch.bad, step) || (if is_last { at(watch.bad_at_end, step) } else { at(watch.left, step + 1) })
+    }
+
+    /// The decision as the engine found it.
+    fn own(&self) -> Decision {
+        let Run { first, interval, trigger, .. } = self.run;
+        let step = first as usize;
+        let distance = match self.requirement.timing {
+            Timing::Within(steps) | Timing::For(steps) => steps,
+            Timing::After(steps) => steps + 1,
+            Timing::Next => 1,
+            _ => 0,
+        };
+        let trigger = trigger.unwrap_or(first.saturating_sub(distance).max(interval)) as usize;
+        Decision { interval: Interval { lo: interval as usize, hi: usize::MAX }, trigger, step, cut: false }
+    }
+}

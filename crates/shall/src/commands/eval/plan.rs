@@ -1,0 +1,194 @@
+//! What each requirement needs from a trace: its columns, read as it uses them, and the formulas that the engine evaluates.
+
+use super::names;
+use crate::Error;
+use crate::around::{Asked, Sources};
+use crate::cli::{Eval, Output};
+use crate::reading::Reading;
+use crate::sentences::Question;
+use logic::{Sort, Store};
+use record::{Input, Kind};
+use requirement::{Context, Watch, watch};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// The columns of a trace by the names of variables.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct Columns {
+    /// The number of the column in the file, and what its first cells are.
+    known: BTreeMap<String, (usize, Sort)>,
+}
+
+/// Everything about the requirements that a trace with certain columns can be asked.
+pub(super) struct Plan {
+    /// The columns of the trace.
+    pub(super) given: Columns,
+    /// The same, with the names of variables that are spelled differently.
+    pub(super) columns: Columns,
+    pub(super) store: Store,
+    pub(super) readings: Vec<Reading>,
+    pub(super) needs: Vec<Result<Need, Unchecked>>,
+}
+
+/// What a requirement needs.
+pub(super) struct Need {
+    /// Its columns, with the kind that they are read as.
+    pub(super) inputs: Vec<Input>,
+    /// How the engine watches it; `None` if it looks ahead.
+    pub(super) watch: Option<Watch>,
+    /// Columns whose names differ from those of their variables in letter case or signs alone.
+    pub(super) notes: Vec<String>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug)]
+pub(super) enum Unchecked {
+    /// There is nothing to check.
+    Note,
+    /// The trace does not have these columns.
+    NotRecorded(Vec<String>),
+    /// The trace has no value where one is needed, or cannot be read further.
+    Flawed(String),
+    /// The sentence has errors, or a value is undefined.
+    Failed(String),
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Unchecked::Note => write!(f, "a note has no formal meaning"),
+            Unchecked::NotRecorded(names) => {
+                let word = if names.len() == 1 { "column" } else { "columns" };
+                write!(f, "the trace has no {word} {}", names.join(", "))
+            }
+            Unchecked::Flawed(reason) | Unchecked::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl Columns {
+    /// The columns of a file; `--map` gives some of them the names of variables.
+    pub(super) fn new(
+        signals: impl IntoIterator<Item = (String, Sort)>,
+        map: &[(String, String)],
+    ) -> Result<Columns, Error> {
+        let mut known = BTreeMap::new();
+        for (at, (name, sort)) in signals.into_iter().enumerate() {
+            known.insert(name, (at, sort));
+        }
+        let mapped: Vec<(String, (usize, Sort))> = map
+            .iter()
+            .map(|(variable, column)| match known.get(column) {
+                Some(&found) => Ok((variable.clone(), found)),
+                None => {
+                    let near = syntax::nearest(column, known.keys().map(String::as_str));
+                    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    Err(Error::input("--map", format_args!("the trace has no column `{column}`{hint}")))
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        known.extend(mapped);
+        Ok(Columns { known })
+    }
+
+    pub(super) fn names(&self) -> BTreeSet<&str> {
+        self.known.keys().map(String::as_str).collect()
+    }
+
+    /// The number of the column of a variable.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.known.get(name).map(|(number, _)| *number)
+    }
+
+    /// The kind of a column that is used with a sort.
+    fn kind(&self, name: &str, used: Sort) -> Kind {
+        let sort =
+            if used == Sort::Any { self.known.get(name).map_or(used, |(_, sort)| *sort) } else { used };
+        match sort {
+            Sort::Bool => Kind::Truth,
+            Sort::Enum => Kind::Name,
+            Sort::Int | Sort::Real | Sort::Any => Kind::Number,
+        }
+    }
+
+    /// The only column whose name is that of a variable but for letter case and signs.
+    fn alike(&self, name: &str) -> Option<(&str, (usize, Sort))> {
+        let plain = |name: &str| -> String {
+            name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        let wanted = plain(name);
+        let mut alike = self.known.iter().filter(|(column, _)| plain(column) == wanted);
+        let found = alike.next().map(|(column, &found)| (column.as_str(), found));
+        found.filter(|_| alike.next().is_none() && !wanted.is_empty())
+    }
+}
+
+impl Plan {
+    pub(super) fn new(
+        command: &Eval,
+        context: &Context,
+        sources: &Sources,
+        asked: &[Asked],
+        given: Columns,
+    ) -> Result<Plan, Error> {
+        let mut columns = given.clone();
+        let mut context = context.clone();
+        if let Some(name) = context.constants.keys().find(|name| columns.known.contains_key(*name)) {
+            let reason = format!("`{name}` is also a column of the trace; rename one of the two");
+            return Err(Error::input("--const", reason));
+        }
+        let signals: FxHashMap<String, Sort> =
+            columns.known.iter().map(|(name, (_, sort))| (name.clone(), *sort)).collect();
+        let keeps = |name: &str| signals.contains_key(name);
+        context.signals = Some(signals.clone());
+        let question = Question {
+            sentences: &command.sentences,
+            around: &command.around,
+            context: &context,
+            output: Output::Human,
+            // A recorded value is what happened, whatever its definition says.
+            keeps: &keeps,
+            share: true,
+        };
+        let mut store = Store::default();
+        let readings = question.readings(sources, asked, &mut store)?;
+        let needs = readings.iter().map(|reading| need(&mut store, reading, &mut columns)).collect();
+        Ok(Plan { given, columns, store, readings, needs })
+    }
+}
+
+fn need(store: &mut Store, reading: &Reading, columns: &mut Columns) -> Result<Need, Unchecked> {
+    let Some(requirement) = &reading.lowered.requirement else {
+        let broken = || Unchecked::Failed("the sentence has errors".into());
+        return Err(if reading.is_note() { Unchecked::Note } else { broken() });
+    };
+    names::compared(store, requirement, &columns.names())?;
+    let used = names::columns(store, requirement, &reading.lowered.sorts.names);
+    let mut notes = Vec::new();
+    let mut missing = Vec::new();
+    for name in used.keys() {
+        if columns.number(name).is_some() {
+            continue;
+        }
+        match columns.alike(name).map(|(column, found)| (column.to_owned(), found)) {
+            Some((column, found)) => {
+                notes.push(format!("`{name}` is read from the column `{column}`"));
+                columns.known.insert(name.clone(), found);
+            }
+            None => missing.push(name.clone()),
+        }
+    }
+    if !missing.is_empty() {
+        let quoted = |name: &String| format!("`{name}`");
+        return Err(match reading.id {
+            Some(_) => Unchecked::NotRecorded(missing.iter().map(quoted).collect()),
+            None => Unchecked::Failed(names::absent(store, requirement, &missing[0])),
+        });
+    }
+    let input =
+        |(name, sort): (&String, &Sort)| Input { name: name.clone(), kind: columns.kind(name, *sort) };
+    let inputs = used.iter().map(input).collect();
+    let watch = watch(store, requirement).ok();
+    Ok(Need { inputs, watch, notes })
+}

@@ -1,0 +1,248 @@
+//! A CSV file of any size: one pass decides all requirements, and a second one collects the steps around their violations.
+
+use super::plan::{Columns, Need, Plan, Unchecked};
+use super::traces::{Bytes, Source};
+use crate::Error;
+use logic::{Trace, Value};
+use record::csv::{Csv, Malformed, Mark};
+use record::{Block, Check, Clock, Findings, Flaw, Input, Kind};
+use requirement::{LAST, Watch};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// What one pass over a file has found.
+pub(super) struct Pass {
+    /// The number of steps.
+    pub(super) steps: u64,
+    /// What was found about each requirement that the engine can watch.
+    pub(super) found: BTreeMap<usize, Result<Findings, Unchecked>>,
+    /// The names that occur in columns of names.
+    pub(super) names: BTreeMap<String, Vec<String>>,
+    /// The column of time, if there is one.
+    pub(super) clock: Option<Clock>,
+    /// Where the file cannot be read further.
+    pub(super) broken: Option<Malformed>,
+    /// Places in the file, ascending, so that steps are found again without reading all of it.
+    pub(super) marks: Vec<Mark>,
+}
+
+/// Requirements that read the same columns in the same way.
+#[derive(Default)]
+struct Group {
+    kinds: BTreeMap<String, Kind>,
+    members: Vec<(usize, Watch)>,
+}
+
+/// Requirements in groups; there is one, unless two requirements compare the same column with values of different kinds.
+fn groups(plan: &Plan) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let needs = plan.needs.iter().enumerate().filter_map(|(at, need)| Some((at, need.as_ref().ok()?)));
+    for (at, need) in needs {
+        let Some(watch) = need.watch else { continue };
+        let fits = |group: &Group| {
+            need.inputs
+                .iter()
+                .all(|input| group.kinds.get(&input.name).is_none_or(|kind| *kind == input.kind))
+        };
+        let group = match groups.iter().position(fits) {
+            Some(known) => &mut groups[known],
+            None => {
+                groups.push(Group::default());
+                groups.last_mut().unwrap_or_else(|| unreachable!("one was added"))
+            }
+        };
+        group.kinds.extend(need.inputs.iter().map(|input| (input.name.clone(), input.kind)));
+        group.members.push((at, watch));
+    }
+    groups
+}
+
+/// Decides all requirements that the engine can watch.
+pub(super) fn decide(source: &Source, plan: &Plan, told: &dyn Fn(u64)) -> Result<Pass, Error> {
+    let mut pass = Pass {
+        steps: 0,
+        found: BTreeMap::new(),
+        names: BTreeMap::new(),
+        clock: None,
+        broken: None,
+        marks: Vec::new(),
+    };
+    let mut groups = groups(plan);
+    if groups.is_empty() {
+        // The steps are counted in any case.
+        groups.push(Group::default());
+    }
+    for Group { kinds, members } in &groups {
+        let watches: Vec<Watch> = members.iter().map(|(_, watch)| *watch).collect();
+        let kind = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Number);
+        let refused = |error: record::NotPast| Error::Internal(error.to_string());
+        let mut check = Check::new(&plan.store, &watches, kind).map_err(refused)?;
+        let mut csv = open(source)?;
+        let time = csv.head().time;
+        let mut inputs = check.inputs().to_vec();
+        let mut numbers: Vec<Option<usize>> =
+            inputs.iter().map(|input| plan.columns.number(&input.name)).collect();
+        if let Some(time) = time {
+            inputs.push(Input { name: String::new(), kind: Kind::Number });
+            numbers.push(Some(time.column));
+        }
+        csv.select(&numbers);
+        let mut block = Block::new(&inputs);
+        let mut clock = Clock::default();
+        pass.marks = vec![csv.mark(&block)];
+        loop {
+            match csv.fill(&mut block) {
+                Ok(0) => break,
+                Ok(_) => {
+                    check.block(&plan.store, &block);
+                    if time.is_some() {
+                        clock.block(&block, inputs.len() - 1);
+                    }
+                    pass.marks.push(csv.mark(&block));
+                    told(block.start + block.rows as u64);
+                }
+                Err(error) => {
+                    pass.broken = Some(error);
+                    break;
+                }
+            }
+        }
+        pass.steps = check.steps();
+        pass.clock = time.map(|_| clock);
+        let flaws: Vec<Vec<Flaw>> = (0..members.len())
+            .map(|member| {
+                check.columns(member).filter_map(|column| block.columns[column].flaw.clone()).collect()
+            })
+            .collect();
+        for (column, input) in block.columns.iter().zip(&inputs).filter(|(_, input)| input.kind == Kind::Name)
+        {
+            pass.names.insert(input.name.clone(), column.names().to_vec());
+        }
+        let findings = if pass.broken.is_some() { check.stop() } else { check.finish() };
+        for (((at, _), found), flaws) in members.iter().zip(findings).zip(flaws) {
+            pass.found.insert(*at, judged(found, &flaws, pass.broken.as_ref()));
+        }
+    }
+    Ok(pass)
+}
+
+/// A violation before the first flaw is one whatever comes after it; anything else is open.
+fn judged(mut found: Findings, flaws: &[Flaw], broken: Option<&Malformed>) -> Result<Findings, Unchecked> {
+    let mut open = broken.map(ToString::to_string);
+    if let Some(flaw) = flaws.iter().min_by_key(|flaw| flaw.step) {
+        found.cut(flaw.step);
+        open = Some(format!("{}: {}", flaw.place, flaw.reason));
+    } else if let Some((step, error)) = &found.undefined {
+        open = open.or_else(|| Some(format!("at step {step}: {}", unlocated(error))));
+        if found.count == 0 {
+            return Err(Unchecked::Failed(open.unwrap_or_default()));
+        }
+    }
+    match open {
+        Some(reason) if found.count == 0 => Err(Unchecked::Flawed(reason)),
+        _ => Ok(found),
+    }
+}
+
+fn unlocated(error: &logic::EvalError) -> &logic::EvalError {
+    if let logic::EvalError::At { cause, .. } = error { cause } else { error }
+}
+
+fn open(source: &Source) -> Result<Csv<Box<dyn Bytes>>, Error> {
+    Csv::open(source.open()?).map_err(|error| Error::input(source.name(), error))
+}
+
+/// What the head of a file says.
+pub(super) fn head(source: &Source) -> Result<record::csv::Head, Error> {
+    open(source).map(|csv| csv.head().clone())
+}
+
+/// Some steps of a trace, with the columns of one requirement.
+pub(super) struct Wanted<'p> {
+    pub(super) need: &'p Need,
+    pub(super) steps: RangeInclusive<u64>,
+}
+
+/// Steps of a trace in memory.
+pub(super) struct Slice {
+    /// The first step.
+    pub(super) start: u64,
+    /// The columns, if each has a value at each step.
+    pub(super) trace: Option<Trace>,
+    /// The time at each step.
+    pub(super) times: Vec<Value>,
+}
+
+/// Collects steps of a file on which requirements were decided.
+pub(super) fn slices(
+    source: &Source,
+    columns: &Columns,
+    pass: &Pass,
+    wanted: &[Wanted],
+) -> Result<Vec<Slice>, Error> {
+    let mut inputs: Vec<Input> = wanted.iter().flat_map(|it| it.need.inputs.iter().cloned()).collect();
+    inputs.sort();
+    inputs.dedup();
+    let mut csv = open(source)?;
+    let time = csv.head().time;
+    let mut numbers: Vec<Option<usize>> = inputs.iter().map(|input| columns.number(&input.name)).collect();
+    let own_count = inputs.len();
+    inputs.extend(time.map(|_| Input { name: String::new(), kind: Kind::Number }));
+    numbers.extend(time.map(|time| Some(time.column)));
+    csv.select(&numbers);
+    let mut block = Block::new(&inputs);
+    // For each slice its columns in the block, and their values so far; the time comes last.
+    let mut collected: Vec<Vec<(usize, Vec<Value>)>> = wanted
+        .iter()
+        .map(|it| {
+            let column = |input: &Input| inputs[..own_count].binary_search(input).ok();
+            let own = it.need.inputs.iter().filter_map(column);
+            own.chain(time.map(|_| own_count)).map(|at| (at, Vec::new())).collect()
+        })
+        .collect();
+    let mut ends: Vec<(u64, u64)> = wanted.iter().map(|it| (*it.steps.start(), *it.steps.end())).collect();
+    ends.sort_unstable();
+    let mut flaws: Vec<Option<Flaw>> = vec![None; inputs.len()];
+    for (at, mark) in pass.marks.iter().enumerate() {
+        let next = pass.marks.get(at + 1).map_or(u64::MAX, |next| next.step);
+        if !ends.iter().any(|(from, to)| *from < next && mark.step <= *to) {
+            continue;
+        }
+        if block.start + block.rows as u64 != mark.step {
+            csv.go_to(*mark, &mut block).map_err(|error| Error::input(source.name(), error))?;
+        }
+        if !matches!(csv.fill(&mut block), Ok(1..)) {
+            break;
+        }
+        for (flaw, column) in flaws.iter_mut().zip(&mut block.columns) {
+            *flaw = flaw.take().or(column.flaw.take());
+        }
+        for (it, columns) in wanted.iter().zip(&mut collected) {
+            let from = it.steps.start().saturating_sub(block.start).min(block.rows as u64) as usize;
+            let to = (it.steps.end() + 1).saturating_sub(block.start).min(block.rows as u64) as usize;
+            for (column, values) in columns {
+                values.extend((from..to).map(|row| block.columns[*column].value(row)));
+            }
+        }
+    }
+    let flawed = |column: usize, to: u64| flaws[column].as_ref().is_some_and(|flaw| flaw.step <= to);
+    let slice = |(it, mut columns): (&Wanted, Vec<(usize, Vec<Value>)>)| {
+        let times = if time.is_some() {
+            columns.pop().map(|(_, times)| times).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        let length = (it.steps.end() + 1 - it.steps.start()) as usize;
+        let is_whole = columns.iter().all(|(column, _)| !flawed(*column, *it.steps.end()));
+        let ends_at = |step: usize| it.steps.start() + step as u64 + 1 == pass.steps;
+        let trace = Trace::new(length, None).ok().filter(|_| is_whole).and_then(|trace| {
+            let ends = (0..length).map(|step| Value::Bool(ends_at(step))).collect();
+            let named = it.need.inputs.iter().zip(columns);
+            let own = named.fold(Ok(trace), |trace, (input, (_, values))| trace?.with(&input.name, values));
+            let has_last = it.need.inputs.iter().any(|input| input.name == LAST);
+            own.and_then(|own| if has_last { Ok(own) } else { own.with(LAST, ends) }).ok()
+        });
+        Slice { start: *it.steps.start(), trace, times }
+    };
+    Ok(wanted.iter().zip(collected).map(slice).collect())
+}

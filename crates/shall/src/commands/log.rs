@@ -1,0 +1,311 @@
+//! `shall log info`: what a recorded trace has: signals, types, units, ranges, sampling, gaps and missing values.
+
+use super::eval::traces::{Source, expanded};
+use crate::cli::{Log, LogInfo, LogQuestion, Output};
+use crate::files::{print_bytes, tell};
+use crate::json::{self, List};
+use crate::render::visible;
+use crate::{Error, Outcome};
+use base::counted;
+use logic::{RBig, Sort, Value};
+use record::clock::written;
+use record::csv::{Csv, Head};
+use record::{Block, Clock, Input, Kind, Summary};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
+
+/// The most names of a column that are listed.
+const MAX_NAMES: usize = 20;
+
+pub(crate) fn run(command: &Log) -> Result<Outcome, Error> {
+    let LogQuestion::Info(info) = &command.question;
+    describe(&info.command, info.output)
+}
+
+fn describe(command: &LogInfo, output: Output) -> Result<Outcome, Error> {
+    let mut list = List::new(output, "files");
+    let mut outcome = Outcome::Fine;
+    let mut paths = Vec::new();
+    for path in &command.files {
+        paths.extend(expanded(path)?);
+    }
+    for path in &paths {
+        let described = match Described::of(path) {
+            Ok(described) => described,
+            Err(error) if paths.len() > 1 => {
+                tell(format_args!("error: {}", visible(&error.to_string())));
+                outcome = Outcome::Failure;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        outcome = outcome.max(described.outcome());
+        let mut out = Vec::new();
+        let text = output.entry(|| described.human(), || &described);
+        list.add(&mut out, &text);
+        print_bytes(&out)?;
+    }
+    list.end().map(|()| outcome)
+}
+
+/// What a recorded trace has.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Described {
+    /// The file.
+    file: String,
+    /// The number of steps: one for each row.
+    steps: u64,
+    /// The separator of the columns.
+    separator: char,
+    /// The decimal point.
+    decimal_point: char,
+    /// Whether a row of units follows the header.
+    unit_row: bool,
+    /// The column of time, if there is one.
+    time: Option<Sampling>,
+    /// The columns, in their order.
+    signals: Vec<Signal>,
+    /// Where the file cannot be read further, and why.
+    error: Option<String>,
+}
+
+/// How a trace is sampled. Times are in the unit of the column, or in seconds since 1970 for dates.
+#[derive(Serialize, JsonSchema)]
+struct Sampling {
+    /// The name of the column.
+    column: String,
+    /// The first time.
+    first: String,
+    /// The last time.
+    last: String,
+    /// The usual distance of two steps: the median of the first ones.
+    usual: Option<String>,
+    /// The shortest distance.
+    shortest: Option<String>,
+    /// The longest distance.
+    longest: Option<String>,
+    /// The number of gaps: distances of more than twice the usual one.
+    gaps: u64,
+    /// The step after the first gap.
+    first_gap: Option<u64>,
+    /// The first step whose time is not after the one before.
+    not_ascending: Option<u64>,
+}
+
+/// A column.
+#[derive(Serialize, JsonSchema)]
+struct Signal {
+    /// Its name.
+    name: String,
+    /// Its unit, if the file says.
+    unit: Option<String>,
+    /// `bool`, `number` or `enum`.
+    kind: &'static str,
+    /// The least and the greatest number.
+    range: Option<[json::Value; 2]>,
+    /// The number of steps at which a Boolean is true.
+    trues: Option<u64>,
+    /// The names that occur, at most 20.
+    names: Option<Vec<String>>,
+    /// The number of steps at which the value differs from the one before.
+    changes: u64,
+    /// The first cell without a value, and why; what is said about the column is true up to there.
+    flaw: Option<String>,
+}
+
+impl Described {
+    fn of(path: &Path) -> Result<Described, Error> {
+        let source = Source::of(path)?;
+        let wrong = |error: record::csv::Malformed| Error::input(source.name(), error);
+        let mut csv = Csv::open(source.open()?).map_err(wrong)?;
+        let head = csv.head().clone();
+        let mut kinds: Vec<Kind> = head.signals.iter().map(|signal| kind(signal.sort)).collect();
+        let mut read = Read::all(&mut csv, &head, &kinds);
+        // The first rows had 0 and 1 alone, and later ones other numbers.
+        let mut again = false;
+        for (kind, summary) in kinds.iter_mut().zip(&read.summaries) {
+            if *kind == Kind::Truth && summary.flaw.is_some() {
+                (*kind, again) = (Kind::Number, true);
+            }
+        }
+        if again {
+            read = Read::all(&mut Csv::open(source.open()?).map_err(wrong)?, &head, &kinds);
+        }
+        let time = head.time.map(|time| sampling(&head.signals[time.column].name, &read.clock));
+        let signals =
+            head.signals.iter().zip(&read.summaries).map(|(signal, summary)| Signal::of(signal, summary));
+        Ok(Described {
+            file: path.display().to_string(),
+            steps: read.steps,
+            separator: head.separator.into(),
+            decimal_point: head.point.into(),
+            unit_row: head.has_units,
+            time,
+            signals: signals.collect(),
+            error: read.error,
+        })
+    }
+
+    /// Inconclusive if something is missing.
+    fn outcome(&self) -> Outcome {
+        let is_stuck = self.time.as_ref().is_some_and(|time| time.not_ascending.is_some());
+        let flawed =
+            self.error.is_some() || is_stuck || self.signals.iter().any(|signal| signal.flaw.is_some());
+        if flawed { Outcome::Inconclusive } else { Outcome::Fine }
+    }
+
+    fn human(&self) -> String {
+        let mut out = format!(
+            "{}: {}, {}",
+            self.file,
+            counted(self.steps as usize, "step"),
+            counted(self.signals.len(), "signal")
+        );
+        let separator = if self.separator == '\t' { "tabs".into() } else { format!("`{}`", self.separator) };
+        out += &format!("; separated by {separator}");
+        if self.unit_row {
+            out += ", with a row of units";
+        }
+        out = visible(&out) + "\n";
+        match &self.time {
+            None => out += "  no column of time: one row is one step\n",
+            Some(time) => {
+                let Sampling {
+                    column,
+                    first,
+                    last,
+                    usual,
+                    shortest,
+                    longest,
+                    gaps,
+                    first_gap,
+                    not_ascending,
+                } = time;
+                let mut line = format!("  time: `{column}` from {first} to {last}");
+                if let (Some(usual), Some(shortest), Some(longest)) = (usual, shortest, longest) {
+                    line += &format!(", usually {usual} apart ({shortest} to {longest})");
+                }
+                if let Some(step) = first_gap {
+                    line += &format!("; {}, the first before step {step}", counted(*gaps as usize, "gap"));
+                }
+                if let Some(step) = not_ascending {
+                    line += &format!("; not ascending at step {step}");
+                }
+                out += &(visible(&line) + "\n");
+            }
+        }
+        let width =
+            self.signals.iter().map(|signal| signal.title().chars().count()).max().unwrap_or(0).min(40);
+        for signal in &self.signals {
+            out += &(visible(&format!("  {:<width$}  {}", signal.title(), signal.text())) + "\n");
+        }
+        if let Some(error) = &self.error {
+            out += &format!("  not read further: {}\n", visible(error));
+        }
+        out
+    }
+}
+
+/// What one pass over a file has found.
+struct Read {
+    steps: u64,
+    clock: Clock,
+    summaries: Vec<Summary>,
+    error: Option<String>,
+}
+
+impl Read {
+    fn all(csv: &mut Csv<impl std::io::Read>, head: &Head, kinds: &[Kind]) -> Read {
+        let mut inputs: Vec<Input> = kinds.iter().map(|&kind| Input { name: String::new(), kind }).collect();
+        let mut columns: Vec<Option<usize>> = (0..kinds.len()).map(Some).collect();
+        inputs.extend(head.time.map(|_| Input { name: String::new(), kind: Kind::Number }));
+        columns.extend(head.time.map(|time| Some(time.column)));
+        csv.select(&columns);
+        let summaries = kinds.iter().map(|&kind| Summary::new(kind)).collect();
+        let mut read = Read { steps: 0, clock: Clock::default(), summaries, error: None };
+        let mut block = Block::new(&inputs);
+        loop {
+            match csv.fill(&mut block) {
+                Ok(0) => return read,
+                Ok(rows) => {
+                    read.steps = block.start + rows as u64;
+                    read.summaries.iter_mut().enumerate().for_each(|(at, it)| it.block(&block, at));
+                    if head.time.is_some() {
+                        read.clock.block(&block, kinds.len());
+                    }
+                }
+                Err(error) => {
+                    read.error = Some(error.to_string());
+                    return read;
+                }
+            }
+        }
+    }
+}
+
+fn kind(sort: Sort) -> Kind {
+    match sort {
+        Sort::Bool | Sort::Any => Kind::Truth,
+        Sort::Int | Sort::Real => Kind::Number,
+        Sort::Enum => Kind::Name,
+    }
+}
+
+fn sampling(column: &str, clock: &Clock) -> Sampling {
+    Sampling {
+        column: column.to_owned(),
+        first: clock.first.map(written).unwrap_or_default(),
+        last: clock.last.map(written).unwrap_or_default(),
+        usual: clock.usual.map(written),
+        shortest: clock.shortest.map(written),
+        longest: clock.longest.map(|(longest, _)| written(longest)),
+        gaps: clock.gaps,
+        first_gap: clock.first_gap.map(|(_, step)| step),
+        not_ascending: clock.stuck,
+    }
+}
+
+impl Signal {
+    fn of(signal: &record::csv::Signal, summary: &Summary) -> Signal {
+        let value = |number: &RBig| json::Value::from(&Value::Num(number.clone()));
+        let is_truth = summary.kind == Kind::Truth;
+        Signal {
+            name: signal.name.clone(),
+            unit: signal.unit.clone(),
+            kind: match summary.kind {
+                Kind::Truth => "bool",
+                Kind::Number => "number",
+                Kind::Name => "enum",
+            },
+            range: summary.range.as_ref().map(|(lo, hi)| [value(lo), value(hi)]),
+            trues: is_truth.then_some(summary.trues),
+            names: (summary.kind == Kind::Name)
+                .then(|| summary.names.iter().take(MAX_NAMES).cloned().collect()),
+            changes: summary.changes,
+            flaw: summary.flaw.as_ref().map(|flaw| format!("{}: {}", flaw.place, flaw.reason)),
+        }
+    }
+
+    fn title(&self) -> String {
+        self.unit.as_ref().map_or(self.name.clone(), |unit| format!("{} [{unit}]", self.name))
+    }
+
+    fn text(&self) -> String {
+        let mut out = self.kind.to_owned();
+        if let Some([lo, hi]) = &self.range {
+            out += &format!(" from {lo} to {hi}");
+        }
+        if let Some(trues) = self.trues {
+            out += &format!(", true at {}", counted(trues as usize, "step"));
+        }
+        if let Some(names) = &self.names {
+            out += &format!(": {}", names.join(", "));
+        }
+        out += &format!(", {}", counted(self.changes as usize, "change"));
+        if let Some(flaw) = &self.flaw {
+            out += &format!("; {flaw}");
+        }
+        out
+    }
+}
