@@ -16,7 +16,7 @@ pub(crate) enum Atom {
     /// A Boolean column.
     Truth { column: usize },
     /// A number column and a constant.
-    Compare { column: usize, ranges: Ranges },
+    Compare { column: usize, ranges: Box<Ranges> },
     /// A column of names and a name.
     Is { column: usize, name: String, equal: bool },
     /// Any other comparison, evaluated step by step.
@@ -162,7 +162,8 @@ fn general(
     holds: &mut Bits,
     fails: &mut Bits,
 ) -> Option<(u64, EvalError)> {
-    (holds.fill(0), fails.fill(0));
+    holds.fill(0);
+    fails.fill(0);
     let mut wrong = None;
     for row in 0..block.rows {
         match value(id, columns, block, row, context) {
@@ -200,7 +201,7 @@ fn compared(
             equal: rel == Rel::Eq,
         }),
         (Kind::Number, _) => {
-            let ranges = Ranges::new(rel, number(store, constant)?);
+            let ranges = Box::new(Ranges::new(rel, number(store, constant)?));
             Some(Atom::Compare { column: program.input(name, Kind::Number), ranges })
         }
         _ => None,

@@ -23,7 +23,7 @@ pub(crate) enum Op {
     /// Where the atom of this register is false; not where it is undefined.
     Denied(Register),
     /// The previous value of a term, for atoms.
-    Previous(Previous),
+    Previous(Box<Previous>),
     Not(Register),
     And(Register, Register),
     Or(Register, Register),
@@ -117,7 +117,8 @@ impl Program {
     pub(crate) fn columns(&self, register: Register) -> Vec<usize> {
         match &self.ops[register] {
             Op::Atom(atom) => atom.columns(),
-            Op::Previous(Previous { initial, term, .. }) => {
+            Op::Previous(previous) => {
+                let Previous { initial, term, .. } = &**previous;
                 initial.columns.values().chain(term.columns.values()).copied().collect()
             }
             _ => Vec::new(),
@@ -148,7 +149,7 @@ impl Program {
                 let [initial, term] =
                     [initial.id(), term.id()].map(|id| Reads { id, columns: columns(store, id, self, kind) });
                 let previous = Previous { id, initial, term, last: None };
-                Rail { holds: self.push(Op::Previous(previous)), fails: None }
+                Rail { holds: self.push(Op::Previous(Box::new(previous))), fails: None }
             }
             Node::True | Node::False => {
                 Rail { holds: self.push(Op::Constant(matches!(node, Node::True))), fails: None }

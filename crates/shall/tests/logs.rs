@@ -166,7 +166,7 @@ fn a_project_is_checked_on_files_folders_and_patterns() {
         3,
         &[all, "the trace has no column `off`"],
     );
-    check(&folder, &["eval", "--trace", "none/*.csv"], 2, &["no file has such a name"]);
+    check(&folder, &["eval", "--trace", "logs/*.tsv"], 2, &["no file has such a name"]);
 }
 
 #[test]

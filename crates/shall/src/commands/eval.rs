@@ -27,7 +27,6 @@ use plan::{Columns, Plan, Unchecked};
 use recorded::{Pass, Wanted};
 use requirement::oracle::{self, Verdict};
 use requirement::{Context, reason};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use traces::{Arguments, Source};
 
@@ -222,41 +221,15 @@ impl File {
             let reason = pass.broken.map_or("the file has a header but no rows".into(), |it| it.to_string());
             return Err(Error::input(source.name(), reason));
         }
-        let mut violations = explained::explain(&source, &plan, &pass)?;
-        let traces = File::whole_traces(request, &source, &plan, &pass)?;
         let mut evaluations = Vec::new();
         for at in 0..plan.readings.len() {
-            let own = violations.remove(&at).unwrap_or_default();
-            let trace = traces.get(&at).and_then(Option::as_ref);
-            evaluations.push(evaluation(request, &plan, &pass, at, own, trace)?);
+            let violations = explained::explain(&source, &plan, &pass, at)?;
+            let trace = whole_trace(request, &source, &plan, &pass, at)?;
+            evaluations.push(evaluation(request, &plan, &pass, at, violations, trace.as_ref())?);
         }
         let clock =
             pass.clock.zip(head.time).map(|(clock, time)| (head.signals[time.column].name.clone(), clock));
         Ok(File { path: path.to_path_buf(), steps: pass.steps, clock, evaluations, plan })
-    }
-
-    /// The whole trace with the columns of each requirement whose meanings are evaluated on it.
-    fn whole_traces(
-        request: &Request,
-        source: &Source,
-        plan: &Plan,
-        pass: &Pass,
-    ) -> Result<BTreeMap<usize, Option<Trace>>, Error> {
-        let all = request.command.meaning.is_some() || pass.steps <= SHORT;
-        let wanted: Vec<(usize, Wanted)> = plan
-            .needs
-            .iter()
-            .enumerate()
-            .filter_map(|(at, need)| Some((at, need.as_ref().ok()?)))
-            .filter(|(_, need)| (all || need.watch.is_none()) && pass.broken.is_none())
-            .map(|(at, need)| (at, Wanted { need, steps: 0..=pass.steps - 1 }))
-            .collect();
-        if wanted.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let (numbers, wanted): (Vec<usize>, Vec<Wanted>) = wanted.into_iter().unzip();
-        let slices = recorded::slices(source, &plan.columns, pass, &wanted)?;
-        Ok(numbers.into_iter().zip(slices.into_iter().map(|slice| slice.trace)).collect())
     }
 
     /// A trace in JSON, which is in memory as a whole.
@@ -288,6 +261,24 @@ impl File {
         let (path, steps) = (path.to_path_buf(), file.rows() as u64);
         Ok(File { path, steps, clock: None, evaluations, plan })
     }
+}
+
+/// The whole trace with the columns of a requirement, if its meanings are evaluated on it.
+fn whole_trace(
+    request: &Request,
+    source: &Source,
+    plan: &Plan,
+    pass: &Pass,
+    at: usize,
+) -> Result<Option<Trace>, Error> {
+    let Ok(need) = &plan.needs[at] else { return Ok(None) };
+    let is_asked = request.command.meaning.is_some() || pass.steps <= SHORT || need.watch.is_none();
+    if !is_asked || pass.broken.is_some() {
+        return Ok(None);
+    }
+    let wanted = Wanted { need, steps: 0..=pass.steps - 1 };
+    let slices = recorded::slices(source, &plan.columns, pass, &[wanted])?;
+    Ok(slices.into_iter().next().and_then(|slice| slice.trace))
 }
 
 /// What became of a requirement that was decided in one pass, or that needs the whole trace.

@@ -8,12 +8,11 @@ use logic::{Store, Trace, Value};
 use record::Run;
 use requirement::oracle::{Decision, Interval, Verdict, violations};
 use requirement::{Predicate, Requirement, Timing, Watch, reason};
-use std::collections::BTreeMap;
 
 /// The most violations of a requirement that are re-checked.
-const MAX_RECHECKED: usize = 100;
+const MAX_RECHECKED: usize = 20;
 /// The most steps on which a violation is re-checked.
-const MAX_STEPS: u64 = 2048;
+const MAX_STEPS: u64 = 1024;
 /// The steps after a violation that are looked at, for the end of its interval.
 const AFTER: u64 = 64;
 /// The steps shown before and after a violation.
@@ -32,55 +31,42 @@ pub(super) struct Violation {
     pub(super) around: Vec<(u64, Vec<(String, Value)>)>,
 }
 
-/// Explains the violations of all requirements of a file.
-pub(super) fn explain(
-    source: &Source,
-    plan: &Plan,
-    pass: &Pass,
-) -> Result<BTreeMap<usize, Vec<Violation>>, Error> {
-    let mut wanted = Vec::new();
-    let mut owners = Vec::new();
-    for (&at, found) in &pass.found {
-        let (Ok(found), Ok(need), Some(requirement)) =
-            (found, &plan.needs[at], &plan.readings[at].lowered.requirement)
-        else {
-            continue;
-        };
-        for (number, run) in found.runs.iter().enumerate() {
-            let steps = match number {
-                ..MAX_RECHECKED => {
-                    from(&plan.store, requirement, run)..=(run.first + AFTER).min(pass.steps - 1)
-                }
-                _ => run.first..=run.first,
-            };
-            let is_exact = *steps.start() == begin(&plan.store, requirement, run);
-            owners.push((at, *run, is_exact));
-            wanted.push(Wanted { need, steps });
+/// Explains the violations of a requirement in a file.
+pub(super) fn explain(source: &Source, plan: &Plan, pass: &Pass, at: usize) -> Result<Vec<Violation>, Error> {
+    let reading = &plan.readings[at];
+    let (Some(Ok(found)), Ok(need), Some(requirement)) =
+        (pass.found.get(&at), &plan.needs[at], &reading.lowered.requirement)
+    else {
+        return Ok(Vec::new());
+    };
+    if found.runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let steps = |(number, run): (usize, &Run)| match number {
+        ..MAX_RECHECKED => {
+            from(&plan.store, requirement, run)..=run.first.saturating_add(AFTER).min(pass.steps - 1)
         }
-    }
-    let mut all: BTreeMap<usize, Vec<Violation>> = BTreeMap::new();
-    if wanted.is_empty() {
-        return Ok(all);
-    }
-    let slices = slices(source, &plan.columns, pass, &wanted)?;
-    for ((slice, (at, run, is_exact)), wanted) in slices.into_iter().zip(owners).zip(&wanted) {
-        let reading = &plan.readings[at];
-        let Some(requirement) = &reading.lowered.requirement else { continue };
-        let one =
-            One { store: &plan.store, requirement, need: wanted.need, run, last: pass.steps - 1, is_exact };
+        _ => run.first..=run.first,
+    };
+    let wanted: Vec<Wanted> =
+        found.runs.iter().enumerate().map(|it| Wanted { need, steps: steps(it) }).collect();
+    let mut violations = Vec::with_capacity(found.runs.len());
+    for (slice, &run) in slices(source, &plan.columns, pass, &wanted)?.into_iter().zip(&found.runs) {
+        let is_exact = slice.start == begin(&plan.store, requirement, &run);
+        let one = One { store: &plan.store, requirement, need, run, last: pass.steps - 1, is_exact };
         let (decision, rechecked) = one.decision(&slice)?;
         let verdict = Verdict { violation: Some(decision), met: None, intervals: 1, triggers: 1 };
-        all.entry(at).or_default().push(Violation {
+        violations.push(Violation {
             step: run.first,
             steps: run.last - run.first + 1,
             time: slice.times.get((run.first - slice.start) as usize).cloned(),
             trigger: Some(decision.trigger as u64),
             reason: reason(requirement, &reading.fields, &verdict),
             rechecked,
-            around: around(&slice, wanted.need, run.first),
+            around: around(&slice, need, run.first),
         });
     }
-    Ok(all)
+    Ok(violations)
 }
 
 /// The first step of those on which a violation is re-checked: before its interval, if that is near.

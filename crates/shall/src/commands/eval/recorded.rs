@@ -237,8 +237,8 @@ pub(super) fn slices(
         let ends_at = |step: usize| it.steps.start() + step as u64 + 1 == pass.steps;
         let trace = Trace::new(length, None).ok().filter(|_| is_whole).and_then(|trace| {
             let ends = (0..length).map(|step| Value::Bool(ends_at(step))).collect();
-            let named = it.need.inputs.iter().zip(columns);
-            let own = named.fold(Ok(trace), |trace, (input, (_, values))| trace?.with(&input.name, values));
+            let mut named = it.need.inputs.iter().zip(columns);
+            let own = named.try_fold(trace, |trace, (input, (_, values))| trace.with(&input.name, values));
             let has_last = it.need.inputs.iter().any(|input| input.name == LAST);
             own.and_then(|own| if has_last { Ok(own) } else { own.with(LAST, ends) }).ok()
         });

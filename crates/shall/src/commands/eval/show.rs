@@ -177,7 +177,7 @@ struct Violation<'a> {
     /// Why, in words.
     reason: &'a str,
     /// Whether the definitions confirm it from the values around it (or the formula, evaluated step by step, if the same trigger was
-    /// violated before); not if the trigger is more than 2000 steps away, nor after the first 100 violations.
+    /// violated before); not if the trigger is more than 1000 steps away, nor after the first 20 violations.
     rechecked: bool,
     /// The values around the first step.
     around: Vec<Around>,
