@@ -18,7 +18,7 @@ use system::{Expr, Function, Node, Pool, System, Type, Value, Var};
 
 /// The number of nodes evaluated for one question, and for one that other solvers are good at.
 const FUEL: usize = 300_000_000;
-const LITTLE: usize = 2_000_000;
+const LITTLE: usize = 100_000;
 /// The number of splits on the way to a box.
 const DEEP: usize = 80;
 /// The number of boxes whose middle is tried, and how often that of others is.
@@ -26,8 +26,6 @@ const TRIED: usize = 200;
 const RARELY: usize = 16;
 /// The number of Boolean variables.
 const BOOLEANS: usize = 10;
-/// The number of choices between numbers that make linear arithmetic hard for a solver.
-const CHOICES: usize = 16;
 
 /// What the search found.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,16 +91,12 @@ fn conjuncts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
 
 /// Whether a solver for linear arithmetic is not enough.
 pub(crate) fn is_hard(pool: &Pool, conditions: &[Expr]) -> bool {
-    let mut choices = 0;
-    pool.reachable(conditions.iter().copied()).into_iter().any(|expr| {
-        let varies = |it: Expr| !pool.node(it).is_constant();
-        choices += usize::from(matches!(pool.node(expr), Node::Ite(..)) && pool.type_of(expr) == Type::Real);
-        match pool.node(expr) {
-            Node::Mul(a, b) => varies(*a) && varies(*b) && pool.type_of(expr) == Type::Real,
-            Node::Div(_, b) => varies(*b),
-            Node::Apply(function, _) => !matches!(function, Function::Declared(_) | Function::Single),
-            _ => choices >= CHOICES,
-        }
+    let varies = |it: Expr| !pool.node(it).is_constant();
+    pool.reachable(conditions.iter().copied()).into_iter().any(|expr| match pool.node(expr) {
+        Node::Mul(a, b) => varies(*a) && varies(*b) && pool.type_of(expr) == Type::Real,
+        Node::Div(_, b) => varies(*b),
+        Node::Apply(function, _) => !matches!(function, Function::Declared(_) | Function::Single),
+        _ => false,
     })
 }
 
