@@ -350,16 +350,22 @@ impl Realized {
             }
         };
         if chosen.is_empty() {
-            let which = command.node.as_deref().map_or("no node".to_owned(), |it| format!("`{it}` is not a node that"));
+            let which = command
+                .node
+                .as_deref()
+                .map_or("no node".to_owned(), |it| format!("`{it}` is not a node that"));
             return Err(Error::Usage(format!(
                 "{which} has `--%REALIZABLE`, which names the inputs that the environment chooses, or a contract without a body"
             )));
         }
         for (done, node) in chosen.iter().enumerate() {
             let game = match &node.realizable {
-                Some(environment) => Game::of_contract(source.system(&node.name)?.system, &node.inputs, environment),
+                Some(environment) => {
+                    Game::of_contract(source.system(&node.name)?.system, &node.inputs, environment)
+                }
                 None => {
-                    let mut observer = program.observer(&node.name).map_err(|it| Error::refused(&it[0].message))?;
+                    let mut observer =
+                        program.observer(&node.name).map_err(|it| Error::refused(&it[0].message))?;
                     // That a mode can be reached is not what an implementation must achieve.
                     observer.properties.retain(|it| it.goal == Goal::Holds);
                     let all: Vec<String> = node.inputs.iter().chain(&node.outputs).cloned().collect();
