@@ -217,8 +217,8 @@ impl Program {
         units.map(|unit| self.node(unit)).collect()
     }
 
-    /// The observer of a contract: the contract's inputs and outputs are its inputs, the guarantees and modes its properties.
-    /// Included in a model ([`System::include`]), it checks the model.
+    /// The observer of a contract, or of the contract of a node: the contract's inputs and outputs are its inputs, the guarantees and
+    /// modes its properties. Included in a model ([`System::include`]), it checks the model.
     ///
     /// # Errors
     ///
@@ -226,7 +226,11 @@ impl Program {
     pub fn observer(&self, contract: &str) -> Result<System, Vec<Diagnostic>> {
         self.without_errors()?;
         let found = self.by_name.get(contract).copied();
-        match found.filter(|it| self.unit(*it).kind == UnitKind::Contract) {
+        let own = |it: UnitId| match self.unit(it).kind {
+            UnitKind::Contract => Some(it),
+            _ => self.unit(it).contract,
+        };
+        match found.and_then(own) {
             Some(top) => claims::lower(self, top, Callees::Inline).map_err(|it| vec![it]),
             None => Err(unknown("contract", contract, &self.contracts())),
         }

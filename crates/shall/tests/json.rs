@@ -175,6 +175,8 @@ fn models() {
     let realized = check("realize", &["examples/cruise", "--conflicts", "--questions"], "");
     assert_eq!(realized["verdict"], "unrealizable");
     check("realize", &["examples/lustre/arbiter.lus"], "");
+    let played = check("play", &["examples/cruise", "--as", "both"], "brake=1 engage=1 speed=40 active=0\n");
+    assert_eq!(played["violated"][0]["requirement"], "CC-004");
     let run =
         check("simulate", &["examples/lustre/counter.lus", "--trace", "examples/lustre/counter.csv"], "");
     assert_ne!(run["steps"].as_array().map(Vec::len), Some(0));

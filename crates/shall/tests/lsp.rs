@@ -82,6 +82,32 @@ fn findings_follow_the_text() {
     editor.end(0);
 }
 
+/// Any two of these three requirements can be satisfied.
+const TRIANGLE: &str = "# Pump\n\n| name | kind | type |\n|---|---|---|\n| p | input | bool |\n| q | input | bool |\n| y | output | bool |\n| z | output | bool |\n\n\
+    ## P-1\n\n```fretish\nwhenever p the Pump shall immediately satisfy y\n```\n\n\
+    ## P-2\n\n```fretish\nwhenever q the Pump shall immediately satisfy z\n```\n\n\
+    ## P-3\n\n```fretish\nthe Pump shall always satisfy !(y & z)\n```\n";
+
+#[test]
+fn saved_requirements_are_judged_together() {
+    let folder = project("saved");
+    std::fs::write(folder.join("docs/pump.md"), TRIANGLE).expect("a file");
+    std::fs::remove_file(folder.join("docs/water.md")).expect("a file");
+    let mut editor = Editor::in_folder(&folder, json!({}));
+    let pump = uri(&folder.join("docs/pump.md"));
+    editor.open(&pump, TRIANGLE);
+    assert_eq!(editor.findings(&pump, Some(1)), [""; 0]);
+    let saved = json!({ "textDocument": { "uri": pump } });
+    editor.say("textDocument/didSave", saved.clone());
+    assert_eq!(editor.findings(&pump, Some(1)), ["24:0 W0530"]);
+    // An edit makes it void until the next save.
+    editor.change(&pump, 2, &json!([{ "range": range(12, 0, 0), "text": " " }]));
+    assert_eq!(editor.findings(&pump, Some(2)), [""; 0]);
+    editor.say("textDocument/didSave", saved);
+    assert_eq!(editor.findings(&pump, Some(2)), ["24:0 W0530"]);
+    editor.end(0);
+}
+
 #[test]
 fn questions_about_a_position() {
     let folder = project("questions");

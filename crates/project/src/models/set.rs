@@ -6,10 +6,12 @@
 use super::monitors::{Around, Refused, Unknown, chosen, requirements, sentence};
 use crate::component::Component;
 use crate::project::{Analysis, Known, Place, Project};
-use logic::Store;
+use logic::{Node, Store};
 use realize::{Budget, Conflicting, Member, NotPlayed, Order, Play, Repair, Set, repairs};
 use requirement::specification::{ContractRole, Kind, Variable};
 use requirement::{Reading, Requirement};
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::places::Union;
 
 /// The set of a component.
 #[derive(Debug)]
@@ -94,12 +96,67 @@ pub(crate) fn set_of(
 impl ComponentSet {
     /// The set as a game.
     pub fn game(&mut self, reading: Reading) -> Set {
-        let members: Vec<Member> = self
-            .members
+        let all: Vec<usize> = (0..self.members.len()).collect();
+        self.game_of(&all, reading)
+    }
+
+    /// Some members as a game. Members of the game are indices of this set.
+    pub fn game_of(&mut self, chosen: &[usize], reading: Reading) -> Set {
+        let mentioned: FxHashSet<&str> = chosen.iter().flat_map(|it| self.mentioned(*it)).collect();
+        let variables: Vec<Variable> =
+            self.variables.iter().filter(|it| mentioned.contains(it.name.as_str())).cloned().collect();
+        let members: Vec<Member> = chosen
             .iter()
+            .map(|it| &self.members[*it])
             .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
             .collect();
-        realize::game(&mut self.store, &self.variables, &members, reading)
+        let mut set = realize::game(&mut self.store, &variables, &members, reading);
+        set.members.iter_mut().for_each(|it| *it = chosen[*it]);
+        set.refused.iter_mut().for_each(|it| it.0 = chosen[it.0]);
+        set
+    }
+
+    /// Members that share outputs, directly or through others; all assumptions are in each group. The whole is realizable exactly if
+    /// each group is.
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let is_output = |it: &Variable| matches!(it.kind, Kind::Output | Kind::Internal);
+        let outputs: FxHashMap<&str, usize> = self
+            .variables
+            .iter()
+            .filter(|it| is_output(it))
+            .zip(0..)
+            .map(|(it, at)| (it.name.as_str(), at))
+            .collect();
+        let touched = |member: usize| -> Vec<usize> {
+            self.mentioned(member).filter_map(|name| outputs.get(name).copied()).collect()
+        };
+        let mut union = Union::new(outputs.len());
+        let assumed: Vec<usize> = (0..self.members.len()).filter(|it| self.members[*it].assumption).collect();
+        let of_assumptions: Vec<usize> = assumed.iter().flat_map(|it| touched(*it)).collect();
+        let of: Vec<Vec<usize>> = (0..self.members.len()).map(touched).collect();
+        for outputs in of.iter().chain([&of_assumptions]) {
+            outputs.windows(2).for_each(|pair| union.join(pair[0], pair[1]));
+        }
+        let mut groups: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+        for member in (0..self.members.len()).filter(|it| !self.members[*it].assumption) {
+            let root = of[member].first().map(|it| union.find(*it));
+            match groups.iter_mut().find(|it| root.is_some() && it.0 == root) {
+                Some((_, group)) => group.push(member),
+                None => groups.push((root, vec![member])),
+            }
+        }
+        let with_assumptions =
+            |(_, group): (_, Vec<usize>)| group.into_iter().chain(assumed.iter().copied()).collect();
+        groups.into_iter().map(with_assumptions).collect()
+    }
+
+    /// The names that a member mentions.
+    fn mentioned(&self, member: usize) -> impl Iterator<Item = &str> {
+        let roots = self.members[member].requirement.roots();
+        self.store.reachable(roots).into_iter().filter_map(|id| match self.store.node(id) {
+            Node::Var(symbol) => Some(self.store.name(*symbol)),
+            _ => None,
+        })
     }
 
     /// Ways out of a conflict: the members of a group, and those of them in conflict.

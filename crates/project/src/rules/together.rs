@@ -7,12 +7,13 @@
 use super::conflict::{Clash, IDLE, about, conflict};
 use super::{Checked, Open, sort};
 use crate::finding::Finding;
+use crate::monitors::Refused;
 use crate::project::{Analysis, Known, Place, Project};
 use crate::set::{ComponentSet, component_set};
 use base::listed;
 use realize::{
-    Config, FoundConflict, Game, Gap, Judged, Outcome, Set, Trigger, assumptions_possible, is_redundant,
-    report, triggers,
+    Config, FoundConflict, Game, Gap, Judged, NotPlayed, Outcome, Set, Trigger, assumptions_possible,
+    is_redundant, report, triggers,
 };
 use requirement::{Reading, oracle};
 
@@ -43,9 +44,7 @@ pub fn check_together(project: &Project, analysis: &Analysis, config: Config) ->
     let all = analysis.components.iter().count();
     for (done, component) in analysis.components.iter().enumerate() {
         let Ok(set) = component_set(project, analysis, &component.name, &[]) else { continue };
-        config.shared(all - done, |config| {
-            Together::new(project, analysis, set, config).check(&mut checked);
-        });
+        config.shared(all - done, |config| judge_component(project, analysis, set, config, &mut checked));
     }
     checked.findings.retain(|it| !project.config.allow.iter().any(|code| code == it.diagnostic.code.id()));
     sort(&mut checked.findings);
@@ -63,22 +62,42 @@ enum Question {
 struct Together<'a> {
     project: &'a Project,
     analysis: &'a Analysis,
-    set: ComponentSet,
-    played: Set,
+    set: &'a ComponentSet,
+    played: &'a Set,
     config: Config<'a>,
 }
 
-impl<'a> Together<'a> {
-    fn new(
-        project: &'a Project,
-        analysis: &'a Analysis,
-        mut set: ComponentSet,
-        config: Config<'a>,
-    ) -> Together<'a> {
-        let played = set.game(Reading::Endless);
-        Together { project, analysis, set, played, config }
+/// Judges the requirements of a component, group by group.
+fn judge_component(
+    project: &Project,
+    analysis: &Analysis,
+    mut set: ComponentSet,
+    config: Config,
+    checked: &mut Checked,
+) {
+    let not_judged = |it: Refused| {
+        let reason = format!("it is not judged together with others: {}", it.reason);
+        Open { place: it.place, reason }
+    };
+    checked.undecided.extend(set.left_out.iter().cloned().map(not_judged));
+    let groups = set.groups();
+    for (done, group) in groups.iter().enumerate() {
+        let played = set.game_of(group, Reading::Endless);
+        // Assumptions are in each group, and are judged once.
+        let is_mine = |it: &&(usize, NotPlayed)| done == 0 || !set.members[it.0].assumption;
+        let refused = played.refused.iter().filter(is_mine).map(|it| set.refused(it));
+        checked.undecided.extend(refused.map(not_judged));
+        config.shared(groups.len() - done, |config| {
+            let together = Together { project, analysis, set: &set, played: &played, config };
+            if done == 0 {
+                together.assumptions(checked);
+            }
+            together.check(checked);
+        });
     }
+}
 
+impl Together<'_> {
     fn game(&self) -> &Game {
         &self.played.game
     }
@@ -96,12 +115,6 @@ impl<'a> Together<'a> {
     }
 
     fn check(&self, checked: &mut Checked) {
-        let refused = self.played.refused.iter().map(|it| self.set.refused(it));
-        checked.undecided.extend(self.set.left_out.iter().cloned().chain(refused).map(|it| {
-            let reason = format!("it is not judged together with others: {}", it.reason);
-            Open { place: it.place, reason }
-        }));
-        self.assumptions(checked);
         for judged in report(self.game(), self.config) {
             match &judged.outcome {
                 Outcome::Unrealizable => self.unrealizable(&judged, checked),

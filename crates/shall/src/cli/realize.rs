@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Realize {
-    /// A project (its folder, or a file in it), or a Lustre program with `--%REALIZABLE`; by default the project around this folder.
+    /// A project (its folder, or a file in it), or a Lustre program with contracts; by default the project around this folder.
     #[arg(value_name = "PROJECT|FILE.lus", default_value = ".")]
     pub(crate) path: PathBuf,
 
@@ -18,7 +18,7 @@ pub(crate) struct Realize {
     #[arg(long = "requirement", value_name = "ID", requires = "component")]
     pub(crate) only: Vec<String>,
 
-    /// The node of a Lustre program; by default the first one with `--%REALIZABLE`.
+    /// The node or contract of a Lustre program; by default all nodes with `--%REALIZABLE`, and all imported nodes with a contract.
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 

@@ -10,6 +10,7 @@ use crate::solver::Driver;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
 use logic::Trace;
+use lustre::Node;
 use project::set::{ComponentSet, component_set};
 use project::{Analysis, Cache, Project};
 use realize::{
@@ -21,6 +22,7 @@ use requirement::{Reading, failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::{Duration, Instant};
+use system::Goal;
 
 /// Whether any implementation can satisfy requirements together.
 #[derive(Serialize, JsonSchema)]
@@ -336,24 +338,47 @@ impl Realized {
         if source.is_wrong() {
             return Err(Error::Reported(Outcome::Findings));
         }
-        let nodes = source.program()?.nodes();
-        let chosen = match &command.node {
-            Some(name) => nodes.iter().find(|it| it.name == *name && it.realizable.is_some()),
-            None => nodes.iter().find(|it| it.realizable.is_some()),
+        let program = source.program()?;
+        let is_judged = |it: &Node| it.realizable.is_some() || it.imported && it.contract;
+        let chosen: Vec<Node> = match &command.node {
+            None => program.nodes().into_iter().filter(is_judged).collect(),
+            Some(name) => {
+                let known = program.nodes().into_iter().chain(program.contracts());
+                let named = known.filter(|it| it.name == *name);
+                let contracts: Vec<String> = program.contracts().into_iter().map(|it| it.name).collect();
+                named.filter(|it| is_judged(it) || it.contract || contracts.contains(&it.name)).collect()
+            }
         };
-        let Some(node) = chosen else {
-            let which = command.node.as_deref().map_or("no node".to_owned(), |it| format!("`{it}`"));
+        if chosen.is_empty() {
+            let which = command
+                .node
+                .as_deref()
+                .map_or("no node".to_owned(), |it| format!("`{it}` is not a node that"));
             return Err(Error::Usage(format!(
-                "{which} has no `--%REALIZABLE`, which names the inputs that the environment chooses"
+                "{which} has `--%REALIZABLE`, which names the inputs that the environment chooses, or a contract without a body"
             )));
-        };
-        let system = source.system(&node.name)?.system;
-        let environment = node.realizable.as_deref().unwrap_or_default();
-        let game = Game::of_contract(system, &node.inputs, environment);
-        for judged in report(&game, config) {
-            let mut group = Group::new(&node.name, &game, &judged, &|_, _| Vec::new());
-            group.ask(command, &game, &judged, config);
-            self.components.push(group);
+        }
+        for (done, node) in chosen.iter().enumerate() {
+            let game = match &node.realizable {
+                Some(environment) => {
+                    Game::of_contract(source.system(&node.name)?.system, &node.inputs, environment)
+                }
+                None => {
+                    let mut observer =
+                        program.observer(&node.name).map_err(|it| Error::refused(&it[0].message))?;
+                    // That a mode can be reached is not what an implementation must achieve.
+                    observer.properties.retain(|it| it.goal == Goal::Holds);
+                    let all: Vec<String> = node.inputs.iter().chain(&node.outputs).cloned().collect();
+                    Game::of_contract(observer, &all, &node.inputs)
+                }
+            };
+            config.shared(chosen.len() - done, |config| {
+                for judged in report(&game, config) {
+                    let mut group = Group::new(&node.name, &game, &judged, &|_, _| Vec::new());
+                    group.ask(command, &game, &judged, config);
+                    self.components.push(group);
+                }
+            });
         }
         Ok(())
     }
