@@ -196,11 +196,12 @@ impl<'a> Together<'a> {
         let part = self.game().part(guarantees);
         let triggers = |game: &Game| triggers(game, order, budget);
         let mut open: Vec<(Question, Gap, Vec<usize>)> = Vec::new();
-        let mut unknown = |question: Question, gap: Gap, guarantee: usize| {
-            match open.iter_mut().find(|it| it.0 == question && it.1 == gap) {
-                Some(known) => known.2.push(guarantee),
-                None => open.push((question, gap, vec![guarantee])),
-            }
+        let mut unknown = |question: Question, gap: Gap, guarantee: usize| match open
+            .iter_mut()
+            .find(|it| it.0 == question && it.1 == gap)
+        {
+            Some(known) => known.2.push(guarantee),
+            None => open.push((question, gap, vec![guarantee])),
         };
         for (at, trigger) in triggers(&part).into_iter().enumerate() {
             let Some(known) = self.known(guarantees[at]) else { continue };
@@ -378,9 +379,7 @@ mod tests {
                     named("when p", "the Pump shall immediately satisfy persists(2, y)"),
                     named("when q", &named(at_once, "y")),
                 ],
-                &[
-                    "P-0: it is not judged together with others: `persists` looks into the future",
-                ],
+                &["P-0: it is not judged together with others: `persists` looks into the future"],
             ),
         ];
         for (sentences, expected) in rows {
