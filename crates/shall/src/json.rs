@@ -95,13 +95,13 @@ pub(crate) struct Fields<'a> {
     phrases: Vec<Phrase<'a>>,
 }
 
-/// Words that stand for a name.
+/// A name and its phrase.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Phrase<'a> {
-    /// The words, as written.
-    phrase: &'a str,
     /// The name.
-    name: &'a str,
+    pub(crate) name: &'a str,
+    /// The words for it.
+    pub(crate) phrase: &'a str,
 }
 
 /// A part of a sentence.
@@ -128,7 +128,7 @@ impl<'a> From<&'a requirement::Fields> for Fields<'a> {
             duration: field(&fields.duration),
             stop: field(&fields.stop),
             response: field(&fields.response),
-            phrases: fields.phrases.iter().map(|(phrase, name)| Phrase { phrase, name }).collect(),
+            phrases: fields.phrases.iter().map(|(phrase, name)| Phrase { name, phrase }).collect(),
         }
     }
 }

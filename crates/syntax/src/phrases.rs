@@ -9,17 +9,20 @@ use crate::{Kind, Span, Word};
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The most words of a phrase.
+const LONGEST: usize = 40;
+
 /// Phrases with the names that they stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Phrases {
-    /// By the first word; the longest first.
-    by_head: BTreeMap<String, Vec<Phrase>>,
+    root: Branch,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Phrase {
-    words: Vec<String>,
-    name: String,
+/// What the words read so far stand for, and the words that can come next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Branch {
+    name: Option<String>,
+    next: BTreeMap<String, Branch>,
 }
 
 /// Why a text is not a phrase.
@@ -27,6 +30,8 @@ struct Phrase {
 pub enum NotAPhrase {
     /// It has fewer than two words in a row, or only words of the language.
     Short,
+    /// It has too many words.
+    Long,
     /// It has a word that separates or joins the parts of a sentence, at this place.
     Keyword(Span, String),
     /// It has something that is neither a word nor a number, at this place.
@@ -39,6 +44,7 @@ impl fmt::Display for NotAPhrase {
             NotAPhrase::Short => {
                 write!(f, "a phrase has two words or more, and not only words of the language")
             }
+            NotAPhrase::Long => write!(f, "a phrase has at most {LONGEST} words"),
             NotAPhrase::Keyword(_, word) => {
                 write!(
                     f,
@@ -58,18 +64,17 @@ impl Phrases {
         let mut phrases = Phrases::default();
         for (text, name) in entries {
             let Ok(words) = Phrases::words(text) else { continue };
-            let alike = phrases.by_head.entry(words[0].clone()).or_default();
-            if alike.iter().all(|known| known.words != words) {
-                alike.push(Phrase { words, name: name.to_owned() });
-                alike.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
-            }
+            let end = words
+                .into_iter()
+                .fold(&mut phrases.root, |branch, word| branch.next.entry(word).or_default());
+            end.name.get_or_insert_with(|| name.to_owned());
         }
         phrases
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.by_head.is_empty()
+        self.root.next.is_empty()
     }
 
     /// The words of a phrase in lower case: two phrases with the same words are alike.
@@ -78,6 +83,9 @@ impl Phrases {
     /// Why the text is not a phrase.
     pub fn words(text: &str) -> Result<Vec<String>, NotAPhrase> {
         let tokens = solid(&lex(text)).collect::<Vec<Token>>();
+        if tokens.len() > LONGEST {
+            return Err(NotAPhrase::Long);
+        }
         for token in &tokens {
             let written = || text[token.span.range()].to_owned();
             match token.kind {
@@ -108,7 +116,7 @@ impl Phrases {
         let mut joined: Vec<Token> = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
-            let after_shall = || word(solid(&joined).last().as_ref()) == Some(Word::Shall);
+            let after_shall = || word(solid(&joined).next_back().as_ref()) == Some(Word::Shall);
             let found = self.longest(text, &tokens[at..]).filter(|(_, count)| {
                 word(solid(&tokens[at + count..]).next().as_ref()) != Some(Word::Shall) && !after_shall()
             });
@@ -126,20 +134,15 @@ impl Phrases {
 
     /// The name of the longest phrase that begins with the first token, and the number of its tokens.
     fn longest(&self, text: &str, tokens: &[Token]) -> Option<(&str, usize)> {
-        let head = tokens.first().filter(|token| token.kind == Kind::Name)?;
-        let alike = self.by_head.get(&text[head.span.range()].to_lowercase())?;
-        alike.iter().find_map(|phrase| {
-            let mut here = tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Whitespace);
-            let mut end = 0;
-            for word in &phrase.words {
-                let (at, token) = here.next()?;
-                if text[token.span.range()].to_lowercase() != *word {
-                    return None;
-                }
-                end = at + 1;
-            }
-            Some((phrase.name.as_str(), end))
-        })
+        tokens.first().filter(|token| token.kind == Kind::Name)?;
+        let mut branch = &self.root;
+        let mut longest = None;
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::Whitespace) {
+            let Some(next) = branch.next.get(&text[token.span.range()].to_lowercase()) else { break };
+            branch = next;
+            longest = branch.name.as_deref().map(|name| (name, at + 1)).or(longest);
+        }
+        longest
     }
 }
 
@@ -165,6 +168,7 @@ mod tests {
             ("3 doors open", "!a phrase has two words"),
             ("at the next timepoint", "!a phrase has two words"),
             ("", "!a phrase has two words"),
+            (&"so ".repeat(41), "!a phrase has at most 40 words"),
             ("the door and the window are open", "!`and` separates"),
             ("open when asked", "!`when` separates"),
             ("the door shall open", "!`shall` separates"),

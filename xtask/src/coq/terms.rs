@@ -299,8 +299,7 @@ mod tests {
             ),
             (
                 |store, [p, q], n| if n < 2 { p } else { store.since(Bound::new(n - 2, None), p, q) },
-                "[(K 0, (Var P)); (K 1, (Var P)); (K 2, (S_ (Bound (K 0) None) (Var P) (Var Q))); \
-                 (M 3, (S_ (Bound (M 1) None) (Var P) (Var Q)))]",
+                "[(K 0, (Var P)); (K 1, (Var P)); (M 2, (S_ (Bound (M 0) None) (Var P) (Var Q)))]",
             ),
             (
                 |store, [p, q], n| {

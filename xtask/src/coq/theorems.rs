@@ -105,7 +105,8 @@ pub(crate) fn identifier(text: &str) -> String {
 }
 
 impl Printed {
-    fn name(&self) -> String {
+    /// The name of the theorem.
+    pub(crate) fn name(&self) -> String {
         format!("{}_{}", self.kind.name, identifier(&self.key))
     }
 

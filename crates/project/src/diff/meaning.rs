@@ -274,7 +274,7 @@ fn causes(old: &Side, new: &Side) -> Vec<String> {
         seen.push(name);
         for (what, was, is) in variables::differences(before, symbol) {
             causes.push(match what {
-                _ if variables::IS_WORDS.contains(&what) => continue,
+                _ if variables::IN_WORDS.contains(&what) => continue,
                 "definition" if before.number().is_some() && symbol.number().is_some() => {
                     format!("`{name}` changed from {was} to {is}")
                 }
@@ -307,7 +307,7 @@ fn unreadable(old: &Side, new: &Side) -> Option<String> {
         if hidden
             && variables::differences(before, after)
                 .iter()
-                .any(|(what, ..)| !variables::IS_WORDS.contains(what))
+                .any(|(what, ..)| !variables::IN_WORDS.contains(what))
         {
             return Some(format!(
                 "`{name}` changed, and a definition that uses it cannot be read as an expression"

@@ -17,7 +17,7 @@ pub struct VariableChange {
 }
 
 /// What differs in words alone: a phrase changes what sentences say only where it is written in another way.
-pub(super) const IS_WORDS: [&str; 2] = ["phrase", "description"];
+pub(super) const IN_WORDS: [&str; 2] = ["phrase", "description"];
 
 /// What became of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl VariableClass {
 impl VariableChange {
     /// Whether more than words about it changed. A variable that is new or gone changes nothing by itself.
     pub fn changes_meaning(&self) -> bool {
-        self.differences.iter().any(|(what, ..)| !IS_WORDS.contains(what))
+        self.differences.iter().any(|(what, ..)| !IN_WORDS.contains(what))
     }
 }
 

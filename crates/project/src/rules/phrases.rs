@@ -79,7 +79,7 @@ fn span(declared: &Declaration) -> Span {
 
 fn bad(declared: &Declaration, phrase: &Field, why: &NotAPhrase) -> Finding {
     let (inside, hint) = match why {
-        NotAPhrase::Short => (None, "write a few words such as `the door is open`"),
+        NotAPhrase::Short | NotAPhrase::Long => (None, "write a few words such as `the door is open`"),
         NotAPhrase::Keyword(span, word) if word.eq_ignore_ascii_case("not") => {
             (Some(*span), "write the phrase without it; a sentence can negate it: `not the door is open`")
         }

@@ -2,6 +2,7 @@
 
 use crate::cli::Output;
 use crate::cli::change::Propose;
+use crate::json::Phrase;
 use crate::render::visible;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
@@ -147,15 +148,6 @@ struct Proposed<'c> {
     notes: &'c [String],
     /// Why there is no sentence, or `null`.
     reason: Option<String>,
-}
-
-/// A name and its phrase.
-#[derive(Serialize, JsonSchema)]
-struct Phrase<'c> {
-    /// The name.
-    name: &'c str,
-    /// What it stands for.
-    phrase: &'c str,
 }
 
 impl<'c> Proposals<'c> {
