@@ -108,7 +108,12 @@ impl Position {
         now.extend(fixed.iter().cloned());
         let chosen = strategy.moves.iter();
         let chosen = chosen.map(|(var, value)| (*var, valued(&strategy.system.pool, *value, &now)));
-        Some(chosen.filter(|it| fixed.iter().all(|known| known.0 != it.0)).chain(fixed.iter().cloned()).collect())
+        Some(
+            chosen
+                .filter(|it| fixed.iter().all(|known| known.0 != it.0))
+                .chain(fixed.iter().cloned())
+                .collect(),
+        )
     }
 
     /// All values of a variable, if they are few.
@@ -144,7 +149,12 @@ impl Position {
             let equal = game.system.pool.eq(var_now, value);
             let pinned = game.system.pool.implies(first, equal);
             if game.is_output(*var) {
-                game.guarantees.push(Guarantee { id: String::new(), safety: pinned, live: None, trigger: Pool::TRUE });
+                game.guarantees.push(Guarantee {
+                    id: String::new(),
+                    safety: pinned,
+                    live: None,
+                    trigger: Pool::TRUE,
+                });
             } else {
                 game.system.assumptions.push(pinned);
             }
