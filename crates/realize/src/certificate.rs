@@ -66,6 +66,8 @@ impl Strategy {
     pub fn controller(&self) -> System {
         let mut system = self.system.clone();
         system.properties.clear();
+        // What a contract computed besides may depend on what the controller does not.
+        system.outputs.clear();
         for (var, value) in &self.moves {
             let name = system.variables[var.index()].name.clone();
             system.add_output(&name, *value);
