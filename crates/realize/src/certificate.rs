@@ -61,18 +61,27 @@ impl fmt::Display for Unchecked {
 }
 
 impl Strategy {
-    /// A controller as a system whose outputs are its moves and whose properties are the guarantees that it keeps at every step.
+    /// A controller as a system whose outputs are its moves and whose properties are the guarantees that it keeps at every step,
+    /// without those that are [constantly true](Strategy::without_property).
     pub fn controller(&self) -> System {
         let mut system = self.system.clone();
         system.properties.clear();
+        // What a contract computed besides may depend on what the controller does not.
+        system.outputs.clear();
         for (var, value) in &self.moves {
             let name = system.variables[var.index()].name.clone();
             system.add_output(&name, *value);
         }
-        for (id, value) in &self.kept {
+        for (id, value) in self.kept.iter().filter(|it| it.1 != Pool::TRUE) {
             system.add_property(id, Origin::Requirement(id.clone()), *value);
         }
         system
+    }
+
+    /// The ids of guarantees of which nothing is left to show at a single step: what must only happen at some time, and what the moves
+    /// keep by themselves.
+    pub fn without_property(&self) -> impl Iterator<Item = &str> {
+        self.kept.iter().filter(|it| it.1 == Pool::TRUE).map(|it| it.0.as_str())
     }
 
     /// Checks the certificate.

@@ -1,14 +1,15 @@
 //! Minimal conflicts: sets of guarantees that are unrealizable together although each smaller set is realizable.
 //!
 //! One game with a selector for each guarantee has a winning region that is a function of the selected guarantees, so its minimal losing
-//! sets are all conflicts at once. Where that game is too large, one conflict is found by leaving out guarantees one by one.
+//! sets are all conflicts at once. Where that game is too large, sets of guarantees are decided one by one, the largest of which nothing
+//! is known first (MARCO: Liffiton, Previti, Malik, Marques-Silva 2016); what is found until the time is over counts.
 
 use crate::arena::{Choice, Meaning, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
 use crate::game::{Game, Order, Piece};
 use crate::solve::{Outcome, decide};
 use crate::verdict::Gap;
-use logic::bdd::Bdd;
+use logic::bdd::{Bdd, Manager};
 
 /// The conflicts of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -36,12 +37,11 @@ const MOST: usize = 1000;
 /// The number of nodes within which all conflicts are looked for if one is enough.
 const FEW_NODES: usize = 20_000;
 
-/// All minimal conflicts of an unrealizable game, or at least one.
+/// All minimal conflicts of an unrealizable game, or those that are found until the budget ends.
 pub fn conflicts(game: &Game, order: Order, budget: Budget) -> Conflicts {
     match all(game, order, budget) {
-        Ok(found) if !found.list.is_empty() || found.gap.is_none() => found,
-        Ok(found) => only_one(game, order, budget, found.gap),
-        Err(gap) => only_one(game, order, budget, Some(gap)),
+        Ok(found) if found.gap.is_none() => found,
+        Ok(_) | Err(_) => one_by_one(game, order, budget),
     }
 }
 
@@ -50,12 +50,12 @@ pub fn first_conflict(game: &Game, order: Order, budget: Budget) -> Conflicts {
     let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
     match all(game, order, few) {
         Ok(found) if !found.list.is_empty() || found.gap.is_none() => found,
-        _ => only_one(game, order, budget, Some(Gap::OneConflict)),
+        _ => {
+            let whole: Vec<usize> = (0..game.guarantees.len()).collect();
+            let list = shrunk(game, &whole, order, budget).into_iter().collect();
+            Conflicts { list, gap: Some(Gap::OneConflict) }
+        }
     }
-}
-
-fn only_one(game: &Game, order: Order, budget: Budget, gap: Option<Gap>) -> Conflicts {
-    Conflicts { list: one(game, order, budget).into_iter().collect(), gap }
 }
 
 /// All minimal conflicts, by a game with selectors.
@@ -142,17 +142,93 @@ fn of_piece(
     Ok(solver.arena.is_opaque().then_some(Gap::Nonlinear))
 }
 
-/// One conflict: leaves out guarantees while the rest is unrealizable.
-fn one(game: &Game, order: Order, budget: Budget) -> Option<Conflict> {
-    let mut kept: Vec<usize> = (0..game.guarantees.len()).collect();
+/// Conflicts by deciding sets of guarantees, each the largest of those of which nothing is known.
+fn one_by_one(game: &Game, order: Order, budget: Budget) -> Conflicts {
+    let count = game.guarantees.len();
+    let mut found = Conflicts::default();
+    // The sets of which nothing is known, as a function of selectors.
+    let mut m = Manager::with_limit(budget.nodes);
+    let mut open = Bdd::TRUE;
+    while let Some(set) = largest(&m, open, count) {
+        let outcome = decide(&game.part(&set), order, budget);
+        let known = match outcome {
+            Outcome::Unrealizable => match shrunk(game, &set, order, budget) {
+                // A set that contains a conflict is known.
+                Some(conflict) => {
+                    let known = together(&mut m, &conflict.guarantees);
+                    found.list.push(conflict);
+                    known
+                }
+                None => Bdd::TRUE,
+            },
+            // So is a set inside a realizable one.
+            Outcome::Realizable => {
+                let outside: Vec<usize> = (0..count).filter(|it| !set.contains(it)).collect();
+                let some = outside.iter().fold(Bdd::FALSE, |some, it| {
+                    let one = m.variable(*it as u32);
+                    m.or(some, one)
+                });
+                m.not(some)
+            }
+            Outcome::Unknown(gap) => {
+                let is_over = gap == Gap::Time;
+                found.gap = Some(gap);
+                if is_over {
+                    break;
+                }
+                let rest = (0..count).filter(|it| !set.contains(it));
+                rest.fold(together(&mut m, &set), |all, it| {
+                    let one = m.variable(it as u32);
+                    let not = m.not(one);
+                    m.and(all, not)
+                })
+            }
+        };
+        let unknown = m.not(known);
+        open = m.and(open, unknown);
+        let gap = match () {
+            () if (budget.stop)() => Some(Gap::Time),
+            () if m.is_full() => Some(Gap::Nodes(m.size())),
+            () if found.list.len() == MOST => Some(Gap::Conflicts(MOST)),
+            () => None,
+        };
+        if gap.is_some() {
+            found.gap = gap;
+            break;
+        }
+    }
+    found.list.sort_by_key(|it| (it.guarantees.len(), it.guarantees.clone()));
+    found
+}
+
+/// The set that a function of selectors contains and that has as many of the first guarantees as possible: no larger one is in it.
+fn largest(m: &Manager, mut open: Bdd, count: usize) -> Option<Vec<usize>> {
+    let mut left = vec![false; count];
+    while let Some((variable, low, high)) = m.split(open) {
+        left[variable as usize] = high == Bdd::FALSE;
+        open = if high == Bdd::FALSE { low } else { high };
+    }
+    (open == Bdd::TRUE).then(|| (0..count).filter(|it| !left[*it]).collect())
+}
+
+fn together(m: &mut Manager, set: &[usize]) -> Bdd {
+    set.iter().rev().fold(Bdd::TRUE, |all, it| {
+        let one = m.variable(*it as u32);
+        m.and(one, all)
+    })
+}
+
+/// A conflict within an unrealizable set: leaves out guarantees while the rest is unrealizable. `None` if the time is over.
+fn shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Option<Conflict> {
+    let mut kept = set.to_vec();
     let mut doubtful = Vec::new();
-    for guarantee in (0..game.guarantees.len()).rev() {
-        let fewer: Vec<usize> = kept.iter().copied().filter(|it| *it != guarantee).collect();
+    for guarantee in set.iter().rev() {
+        let fewer: Vec<usize> = kept.iter().copied().filter(|it| it != guarantee).collect();
         match decide(&game.part(&fewer), order, budget) {
             Outcome::Unrealizable => kept = fewer,
             Outcome::Realizable => {}
             Outcome::Unknown(Gap::Time) => return None,
-            Outcome::Unknown(_) => doubtful.push(guarantee),
+            Outcome::Unknown(_) => doubtful.push(*guarantee),
         }
     }
     doubtful.sort_unstable();

@@ -26,6 +26,9 @@ pub struct Ladder {
     pub free_of_dead_ends: Answer,
     /// Whether the environment can keep the assumptions for ever, whatever the system does.
     pub assumptions_possible: Answer,
+    /// Whether the environment can keep the assumptions after every run that keeps them so far: otherwise a component may win by leading
+    /// it into a state in which it cannot (Maoz and Ringert 2016).
+    pub well_separated: Answer,
     /// How each trigger can come about; only for realizable games.
     pub triggers: Vec<Result<Trigger, Gap>>,
     /// Whether the other guarantees imply this one.
@@ -63,6 +66,7 @@ pub fn ladder(game: &Game, order: Order, budget: Budget) -> Ladder {
         consistent: won(&together(game), budget),
         free_of_dead_ends: free_of_dead_ends(game, budget),
         assumptions_possible: assumptions_possible(game, budget),
+        well_separated: well_separated(game, budget),
         triggers: triggers(game, order, budget),
         redundant: (0..count).map(|it| is_redundant(game, it, budget)).collect(),
     }
@@ -168,6 +172,31 @@ fn free_of_dead_ends(game: &Game, budget: Budget) -> Answer {
     let reached = reach(&mut solver, budget, |solver, now| {
         let back = solver.before(now)?;
         Ok(solver.arena.m.or(stuck, back))
+    })?;
+    Ok(solver.some_start(reached)? == Bdd::FALSE)
+}
+
+/// Whether no run that keeps the assumptions so far leads to a state from which the environment cannot keep them for ever.
+fn well_separated(game: &Game, budget: Budget) -> Answer {
+    let mut game = environment(game);
+    // What the environment promises for infinitely many steps does not make a state hopeless.
+    game.guarantees.retain(|it| it.live.is_none());
+    if game.guarantees.is_empty() {
+        return Ok(true);
+    }
+    let prepared = game.prepared();
+    let choice = Choice { order: Order::Moore, opaque: Owner::Environment, selectors: false };
+    let mut solver = Solver::new(&prepared, choice, Pins::default(), budget)?;
+    let region = solver.solve_fully()?;
+    if solver.arena.is_opaque() {
+        return Err(Gap::Nonlinear);
+    }
+    let hopeless = solver.arena.m.not(region.states);
+    let reached = reach(&mut solver, budget, |solver, now| {
+        let good = solver.toward(now)?;
+        let chosen = solver.some(good, Bdd::TRUE, Owner::System)?;
+        let back = solver.some(chosen, solver.assumed, Owner::Environment)?;
+        Ok(solver.arena.m.or(hopeless, back))
     })?;
     Ok(solver.some_start(reached)? == Bdd::FALSE)
 }

@@ -164,6 +164,22 @@ fn requirements_that_hang_together_are_one_component() {
     assert_eq!(Text::read(apart).set(Reading::Endless).game.components().len(), 2);
 }
 
+/// More guarantees than one game with selectors has: sets of them are decided one by one.
+#[test]
+fn conflicts_of_many_guarantees() {
+    let names: Vec<String> = (0..70).map(|it| format!("o{it}")).collect();
+    let linked: Vec<String> =
+        (0..69).map(|it| format!("the sw shall always satisfy o{it} => o{}", it + 1)).collect();
+    let text = format!("in p: bool\nout {}: bool\n{}\n", names.join(" "), linked.join("\n"));
+    let text = format!("{text}the sw shall always satisfy p => o67\nthe sw shall always satisfy !o69\n");
+    let text = format!("{text}the sw shall always satisfy p => o69");
+    let set = Text::read(&text).set(Reading::Endless);
+    let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(found.gap, None);
+    let found: Vec<Vec<usize>> = found.list.into_iter().map(|it| it.guarantees).collect();
+    assert_eq!(found, [vec![70, 71], vec![67, 68, 69, 70]]);
+}
+
 #[test]
 fn readings_differ_in_what_must_happen_eventually() {
     let text = "in p: bool\nout q: bool\nwhen p the sw shall eventually satisfy q\nwhenever p the sw shall immediately satisfy !q";
@@ -202,7 +218,14 @@ fn questions() {
         the sw shall always satisfy q & !q";
     let set = Text::read(text).set(Reading::Endless);
     let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
-    assert_eq!(found.assumptions_possible, Ok(false));
+    assert_eq!((found.assumptions_possible, found.well_separated), (Ok(false), Ok(false)));
+    // The environment must not choose `p` twice, and is stuck if the system sets `q` after it has; it need not choose `p` at all.
+    let text = "in p: bool\nout q: bool
+        assume the env shall always satisfy preBool(false, p & q) => p & !p
+        the sw shall always satisfy q | !q";
+    let set = Text::read(text).set(Reading::Endless);
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!((found.assumptions_possible, found.well_separated), (Ok(true), Ok(false)));
 }
 
 #[test]

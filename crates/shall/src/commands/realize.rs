@@ -77,6 +77,9 @@ pub(crate) struct Questions {
     free_of_dead_ends: String,
     /// Whether the environment can always keep the assumptions.
     assumptions_possible: String,
+    /// Whether they can be kept after every run that keeps them so far, so that the component cannot lead the environment into a state
+    /// in which it must break them.
+    well_separated: String,
     /// The answers about each requirement.
     requirements: Vec<AboutRequirement>,
 }
@@ -116,6 +119,7 @@ impl Questions {
             consistent: word(&ladder.consistent),
             free_of_dead_ends: word(&ladder.free_of_dead_ends),
             assumptions_possible: word(&ladder.assumptions_possible),
+            well_separated: word(&ladder.well_separated),
             requirements: part.guarantees.iter().enumerate().map(about).collect(),
         }
     }

@@ -46,6 +46,12 @@ pub(crate) fn run(command: &Synthesize) -> Result<Outcome, Error> {
             (Verdict::Realizable, Some(strategy), Some(Ok(()))) => {
                 let node = format!("{}_{}", command.component, place + 1);
                 let written = lustre(&strategy.controller(), &node, &[]).map_err(Error::refused)?;
+                for id in strategy.without_property() {
+                    let id = visible(id);
+                    text.push_str(&format!(
+                        "-- {id} is kept and has no property: at a single step, it demands nothing or the outputs satisfy it by themselves\n"
+                    ));
+                }
                 // Groups may share enumerations, and each is declared once.
                 for line in written.text.lines() {
                     if !line.starts_with("type ") || !text.lines().any(|it| it == line) {

@@ -85,6 +85,7 @@ fn add_questions(out: &mut String, it: &Questions) {
     let _ = writeln!(out, "  all have a run in common: {}", visible(&it.consistent));
     let _ = writeln!(out, "  every finite run can go on: {}", visible(&it.free_of_dead_ends));
     let _ = writeln!(out, "  the assumptions can always be kept: {}", visible(&it.assumptions_possible));
+    let _ = writeln!(out, "  whatever the component has done before: {}", visible(&it.well_separated));
     for it in &it.requirements {
         let mut notes = Vec::new();
         if it.satisfiable != "yes" {

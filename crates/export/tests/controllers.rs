@@ -1,0 +1,69 @@
+//! Controllers of realizable requirements, written as Lustre and read back: the requirements, observed anew, are valid.
+
+// The module below knows the crate by the name that it has in its own tests.
+extern crate realize as shall_realize;
+
+#[path = "../../realize/tests/common/text.rs"]
+mod text;
+
+use engine::{Answer, Config, NoSolver, verify};
+use logic::Formula;
+use lustre::{Options, read};
+use realize::{Budget, Order, Outcome, judge};
+use requirement::{Reading, parts};
+use shall_export::system::lustre;
+use std::time::Duration;
+use system::{Expr, Origin, add_formulas};
+use text::Text;
+
+/// Sets of requirements.
+const SETS: [&str; 8] = [
+    "in p: bool\nout q: bool\nwhenever p the sw shall immediately satisfy q",
+    "in p: bool\nout q: bool\nwhen p the sw shall within 3 ticks satisfy q\nthe sw shall always satisfy preBool(false, q) => !q",
+    "in p: bool\nout q: bool\nwhen p the sw shall for 2 ticks satisfy q\nwhenever !p & preBool(false, !p) & preBool(false, preBool(false, !p)) the sw shall eventually satisfy !q",
+    "in p: bool\nout q r: bool\nwhenever p the sw shall eventually satisfy q\nthe sw shall eventually satisfy !q\nthe sw shall always satisfy q => r",
+    "in p: bool\nout s: enum(idle, run, stop)\nwhen p the sw shall at the next timepoint satisfy s = run\nwhenever preBool(false, s = run) the sw shall immediately satisfy s != idle\nthe sw shall always satisfy s = stop => preBool(false, s = run)",
+    "in a b: bool\nout x y: bool\nassume the env shall never satisfy a & b\nwhenever a the sw shall immediately satisfy x\nwhenever b the sw shall immediately satisfy y\nthe sw shall never satisfy x & y",
+    "in p: bool\nout q: bool\nin p the sw shall always satisfy q\nonly in p the sw shall immediately satisfy q",
+    "in p m: bool\nout q: bool\nin m the sw shall after 4 ticks satisfy q\nwhenever !m the sw shall immediately satisfy q",
+];
+
+#[test]
+fn controllers_are_valid_when_read_back() {
+    for text in SETS {
+        let mut set = Text::read(text);
+        let game = set.set(Reading::Endless).game;
+        let judged = judge(&game, Order::Mealy, Budget::DEFAULT);
+        assert_eq!(judged.outcome, Outcome::Realizable, "{text}");
+        let strategy = judged.strategy.expect("decided").expect("a strategy");
+        let written = lustre(&strategy.controller(), "controller", &[]).expect("it can be written").text;
+        let program = read(&written, &|_| None);
+        let mut system = program.system("controller", &Options::default()).expect("it can be read");
+        let names: Vec<String> = set.variables.iter().map(|it| it.name.clone()).collect();
+        let known: Vec<(String, Option<Expr>)> =
+            names.into_iter().map(|it| (it.clone(), system.named(&it))).collect();
+        let binding = |name: &str| known.iter().find(|it| it.0 == name).and_then(|it| it.1);
+        let mut formulas = Vec::new();
+        for (requirement, assumption) in &set.requirements {
+            let parts = parts(&mut set.store, requirement, Reading::Endless).expect("it has a meaning");
+            formulas.push((parts.safety, *assumption));
+        }
+        let asked: Vec<Formula> = formulas.iter().map(|it| it.0).collect();
+        let values = add_formulas(&mut system, &set.store, &asked, &binding);
+        system.properties.clear();
+        system.assumptions.clear();
+        for (value, (_, assumption)) in values.into_iter().zip(&formulas) {
+            let value = value.expect("it can be observed");
+            if *assumption {
+                system.assumptions.push(value);
+            } else {
+                system.add_property("requirement", Origin::Unknown, value);
+            }
+        }
+        let all: Vec<usize> = (0..system.properties.len()).collect();
+        let left = || Duration::from_secs(60);
+        for verdict in verify(&system, &all, &Config::new(&left, &NoSolver)) {
+            assert!(matches!(verdict.answer, Answer::Valid(_)), "{text}: {:?}\n{written}", verdict.answer);
+        }
+    }
+}
