@@ -195,7 +195,7 @@ impl<'b> Table<'b> {
                 "0" | "false" => Some(Value::Bool(false)),
                 _ => None,
             },
-            Type::Int => number().filter(|it| it.is_int()).map(|it| Value::Int(it.floor())),
+            Type::Int => number().filter(RBig::is_int).map(|it| Value::Int(it.floor())),
             Type::Machine(width) => text.parse().ok().filter(|it| width.wrap(*it) == *it).map(Value::Machine),
             Type::Real => number().map(Value::Real),
             Type::Enum(id) => {
