@@ -2,7 +2,7 @@
 //! Members that are not named here are passed over.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// The name of a document, as the editor writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -33,22 +33,27 @@ pub(super) struct Range {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Initialize {
     #[serde(default)]
-    capabilities: Json,
+    capabilities: Map<String, Json>,
     pub(super) workspace_folders: Option<Vec<Named>>,
     /// What older editors send in the place of folders.
     pub(super) root_uri: Option<Uri>,
 }
 
 impl Initialize {
-    /// Whether the editor says that it can do something, such as `/textDocument/completion/completionItem/snippetSupport`.
-    pub(super) fn can(&self, path: &str) -> bool {
-        self.capabilities.pointer(path).and_then(Json::as_bool) == Some(true)
+    /// Whether the editor says that it can do something.
+    pub(super) fn can(&self, path: &[&str]) -> bool {
+        self.capability(path).and_then(Json::as_bool) == Some(true)
     }
 
     /// Whether the editor counts the characters of a line in this encoding.
     pub(super) fn counts_in(&self, encoding: &str) -> bool {
-        let encodings = self.capabilities.pointer("/general/positionEncodings").and_then(Json::as_array);
+        let encodings = self.capability(&["general", "positionEncodings"]).and_then(Json::as_array);
         encodings.is_some_and(|encodings| encodings.iter().any(|it| it == encoding))
+    }
+
+    fn capability(&self, path: &[&str]) -> Option<&Json> {
+        let (first, rest) = path.split_first()?;
+        rest.iter().try_fold(self.capabilities.get(*first)?, |json, name| json.get(name))
     }
 }
 

@@ -152,8 +152,8 @@ impl<W: Write> Server<W> {
         if params.counts_in("utf-8") {
             self.encoding = Encoding::Utf8;
         }
-        self.snippets = params.can("/textDocument/completion/completionItem/snippetSupport");
-        self.watches = params.can("/workspace/didChangeWatchedFiles/dynamicRegistration");
+        self.snippets = params.can(&["textDocument", "completion", "completionItem", "snippetSupport"]);
+        self.watches = params.can(&["workspace", "didChangeWatchedFiles", "dynamicRegistration"]);
         let folders: Vec<&Uri> = match &params.workspace_folders {
             Some(folders) => folders.iter().map(|folder| &folder.uri).collect(),
             None => params.root_uri.iter().collect(),
