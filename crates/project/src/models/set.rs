@@ -147,6 +147,10 @@ impl ComponentSet {
         }
         let with_assumptions =
             |(_, group): (_, Vec<usize>)| group.into_iter().chain(assumed.iter().copied()).collect();
+        // Assumptions alone are a group, too.
+        if groups.is_empty() && !assumed.is_empty() {
+            groups.push((None, Vec::new()));
+        }
         groups.into_iter().map(with_assumptions).collect()
     }
 
