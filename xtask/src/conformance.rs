@@ -33,7 +33,7 @@ pub(crate) fn run(folder: &Path) -> Result {
     model_information::check(folder)?;
     simulink_runs::check(folder)?;
     verdicts::check(folder, false)?;
-    realizability::check(folder)?;
+    realizability::check(folder, false)?;
     simulink_replay::check(folder)?;
     mutants::check(folder)?;
     crate::timelines::check(folder)?;

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         ["conformance", folder, "model-information"] => {
             conformance::model_information::check(folder.as_ref())
         }
-        ["conformance", folder, "realizability"] => conformance::realizability::check(folder.as_ref()),
+        ["conformance", folder, "realizability"] => conformance::realizability::check(folder.as_ref(), true),
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
         ["verdicts", folder, ref options @ ..] => verdicts(folder.as_ref(), options),

@@ -15,10 +15,13 @@ use std::time::{Duration, Instant};
 const SECONDS: u64 = 10;
 
 /// Files on which we and the peer differ, and why.
-const DIFFERENT: [(&str, &str); 1] = [(
-    "generalized_buffer_3.lus",
-    "`pre` has no value at the first step: here the environment chooses one for each `pre`, there they agree with each other",
-)];
+const DIFFERENT: [(&str, &str); 2] =
+    [("generalized_buffer_2_0.lus", FIRST_VALUES), ("generalized_buffer_3.lus", FIRST_VALUES)];
+
+const FIRST_VALUES: &str = "`pre` has no value at the first step: here the environment chooses one for each `pre`, there they agree with each other";
+
+/// Of the contracts, one in so many has its certificates and controllers checked, unless all are asked for.
+const SAMPLE: usize = 8;
 
 /// Files that are not decided here: the number of nodes of the diagrams, and a nesting that is deeper than what is read.
 const OPEN: [&str; 2] = ["AP_0.lus", "NN.lus"];
@@ -36,8 +39,8 @@ struct Found {
     problems: Vec<String>,
 }
 
-/// Compares; prints a line for each file.
-pub(crate) fn check(folder: &Path) -> Result {
+/// Compares; prints a line for each file. Certificates and controllers are checked for all of them, or for a sample.
+pub(crate) fn check(folder: &Path, all: bool) -> Result {
     let folder = folder.join("realizability");
     let table = text(&folder.join("peer_results.tsv"))?;
     let driver = Driver::named("z3").ok_or("there is no driver for z3").or_fail()?;
@@ -55,7 +58,7 @@ pub(crate) fn check(folder: &Path) -> Result {
             continue;
         }
         let name = file.rsplit('/').next().unwrap_or(file);
-        let found = contract(&text(&path)?, &driver);
+        let found = contract(&text(&path)?, (all || files % SAMPLE == 0).then_some(&driver));
         let peer: f64 = seconds.parse().unwrap_or_default();
         let ratio = peer / found.seconds.max(1e-6);
         println!(
@@ -90,7 +93,8 @@ pub(crate) fn check(folder: &Path) -> Result {
     no_problems(wrong)
 }
 
-fn contract(text: &str, driver: &Driver) -> Found {
+/// The verdict on a contract; with a driver, also its certificates and controllers are checked.
+fn contract(text: &str, driver: Option<&Driver>) -> Found {
     let mut found = Found { verdict: "unknown", ..Found::default() };
     let begun = Instant::now();
     let program = read(text, &|_| None);
@@ -115,6 +119,7 @@ fn contract(text: &str, driver: &Driver) -> Found {
     } else if outcomes.iter().all(|it| *it == Outcome::Realizable) {
         found.verdict = "realizable";
     }
+    let Some(driver) = driver else { return found };
     for strategy in &strategies {
         let started = Instant::now();
         let stop = || started.elapsed() > Duration::from_secs(SECONDS);
