@@ -50,7 +50,7 @@ impl Atom {
             }
             Node::Call(..) => Atom::Truth { column: program.input(called(store, id), Kind::Truth) },
             Node::Rel(rel, a, b) => {
-                let sides = [(*rel, *a, *b), (flip(*rel), *b, *a)];
+                let sides = [(*rel, *a, *b), (rel.flipped(), *b, *a)];
                 let simple =
                     sides.into_iter().find_map(|(rel, a, b)| compared(store, rel, a, b, program, kind));
                 simple.unwrap_or_else(|| Atom::general(store, id, program, kind))
@@ -213,17 +213,6 @@ fn number(store: &Store, term: Term) -> Option<RBig> {
         Node::Num(value, _) => Some(value.clone()),
         Node::Neg(inner) => number(store, *inner).map(|value| -value),
         _ => None,
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn flip(rel: Rel) -> Rel {
-    match rel {
-        Rel::Lt => Rel::Gt,
-        Rel::Le => Rel::Ge,
-        Rel::Gt => Rel::Lt,
-        Rel::Ge => Rel::Le,
-        Rel::Eq | Rel::Ne => rel,
     }
 }
 

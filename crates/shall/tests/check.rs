@@ -1,5 +1,6 @@
 //! `shall check`, `shall rule` and `shall schema` as a user meets them: findings, formats, fixes, baselines, exit codes.
 
+mod common;
 mod folder;
 
 use folder::Folder;

@@ -3,20 +3,8 @@
 mod common;
 mod folder;
 
-use common::{Run, command};
 use folder::Folder;
 use serde_json::Value as Json;
-
-#[track_caller]
-fn check(folder: &Folder, arguments: &[&str], code: i32, parts: &[&str]) -> String {
-    let run = Run::of(command(arguments).current_dir(&folder.0).output().expect("the command starts"));
-    let all = format!("{}{}", run.out, run.err);
-    assert_eq!(run.code, code, "{arguments:?}\n{all}");
-    for part in parts {
-        assert!(all.contains(part), "{arguments:?}: no `{part}` in\n{all}");
-    }
-    run.out
-}
 
 /// Each line as JSON.
 fn lines(text: &str) -> Vec<Json> {
@@ -85,8 +73,7 @@ fn folder(name: &str) -> Folder {
 #[test]
 fn every_violation_of_a_long_log_has_its_step_time_trigger_and_reason() {
     let folder = folder("logs-long");
-    let out = check(
-        &folder,
+    let out = folder.check(
         &["eval", "--trace", "logs/a.csv", "--output-format", "json-lines", LIMIT, ALARM],
         1,
         &[],
@@ -112,15 +99,13 @@ fn every_violation_of_a_long_log_has_its_step_time_trigger_and_reason() {
         "{late}"
     );
     // The slow meanings say the same.
-    check(
-        &folder,
+    folder.check(
         &["eval", "--trace", "logs/a.csv", "--meaning", "all", LIMIT, ALARM],
         1,
         &["step 6000", "step 12003"],
     );
     let heading = "20000 steps, one for each row; `time` from 0 to 203.99, usually 0.01 apart; 1 gap, the first of 4.01 before step 9000";
-    check(
-        &folder,
+    folder.check(
         &["eval", "--trace", "logs/a.csv", LIMIT],
         1,
         &[heading, "It lasts from step 6000 to 6002. Time: 60."],
@@ -131,7 +116,7 @@ fn every_violation_of_a_long_log_has_its_step_time_trigger_and_reason() {
 fn a_project_is_checked_on_files_folders_and_patterns() {
     let folder = folder("logs-many");
     for trace in ["logs", "logs/*.csv", "log?/*.csv"] {
-        let out = check(&folder, &["eval", ".", "--trace", trace, "--output-format", "json-lines"], 3, &[]);
+        let out = folder.check(&["eval", ".", "--trace", trace, "--output-format", "json-lines"], 3, &[]);
         let found: Vec<String> = lines(&out)
             .iter()
             .map(|it| format!("{} {} {}", it["file"], it["requirement"], it["verdict"]).replace('"', ""))
@@ -151,8 +136,8 @@ fn a_project_is_checked_on_files_folders_and_patterns() {
         "<testcase classname=\"logs/b.csv\" name=\"T-1\"><system-out>",
         "name=\"T-3\"><skipped message=\"the trace has no column `off`\"/>",
     ];
-    check(&folder, &["eval", "--trace", "logs", "--output-format", "junit"], 3, &junit);
-    let sarif = check(&folder, &["eval", "--trace", "logs", "--output-format", "sarif"], 3, &[]);
+    folder.check(&["eval", "--trace", "logs", "--output-format", "junit"], 3, &junit);
+    let sarif = folder.check(&["eval", "--trace", "logs", "--output-format", "sarif"], 3, &[]);
     let sarif: Json = serde_json::from_str(&sarif).expect("JSON");
     let run = &sarif["runs"][0];
     let steps: Vec<&Json> =
@@ -160,41 +145,39 @@ fn a_project_is_checked_on_files_folders_and_patterns() {
     assert_eq!(steps, [6000, 15_000, 12_003]);
     assert_eq!(run["invocations"][0]["toolExecutionNotifications"].as_array().map(Vec::len), Some(1));
     let all = "3 requirements on 2 traces: 2 violated, 2 satisfied, 1 never triggered, 1 not checked";
-    check(
-        &folder,
+    folder.check(
         &["eval", "--trace", "logs/a.csv", "logs/b.csv"],
         3,
         &[all, "the trace has no column `off`"],
     );
-    check(&folder, &["eval", "--trace", "logs/*.tsv"], 2, &["no file has such a name"]);
+    folder.check(&["eval", "--trace", "logs/*.tsv"], 2, &["no file has such a name"]);
 }
 
 #[test]
 fn bad_files_are_not_checked_and_the_others_are() {
     let folder = folder("logs-bad");
     let ragged = "not checked: line 3: 2 cells, but the header has 3 columns";
-    check(&folder, &["eval", "--trace", "ragged.csv", LIMIT], 3, &[ragged]);
+    folder.check(&["eval", "--trace", "ragged.csv", LIMIT], 3, &[ragged]);
     // A violation before the place is one whatever comes after it.
-    check(&folder, &["eval", "--trace", "early.csv", LIMIT], 1, &["violated: triggered at step 0"]);
+    folder.check(&["eval", "--trace", "early.csv", LIMIT], 1, &["violated: triggered at step 0"]);
     let empty = "not checked: line 3, column `level`: the cell is empty";
-    check(&folder, &["eval", "--trace", "hole.csv", LIMIT], 3, &[empty]);
-    check(&folder, &["eval", "--trace", "hole.csv", "the Tank shall never satisfy alarm"], 0, &["holds"]);
+    folder.check(&["eval", "--trace", "hole.csv", LIMIT], 3, &[empty]);
+    folder.check(&["eval", "--trace", "hole.csv", "the Tank shall never satisfy alarm"], 0, &["holds"]);
     let back = "not checked: the time at step 2 is not after the one before; `--time rows` ignores it";
-    check(&folder, &["eval", "--trace", "back.csv", LIMIT], 3, &[back]);
-    check(&folder, &["eval", "--trace", "back.csv", "--time", "rows", LIMIT], 0, &["holds"]);
+    folder.check(&["eval", "--trace", "back.csv", LIMIT], 3, &[back]);
+    folder.check(&["eval", "--trace", "back.csv", "--time", "rows", LIMIT], 0, &["holds"]);
     let both = ["eval", "--trace", "gone.csv", "--trace", "logs/b.csv", LIMIT];
-    check(&folder, &both, 2, &["cannot read gone.csv", "logs/b.csv: 2 steps", "holds"]);
+    folder.check(&both, 2, &["cannot read gone.csv", "logs/b.csv: 2 steps", "holds"]);
 }
 
 #[test]
 fn columns_with_other_names_are_mapped() {
     let folder = folder("logs-map");
     let other = ["eval", "--trace", "other.csv", ALARM];
-    check(&folder, &other, 2, &["the trace has no column `alarm`"]);
+    folder.check(&other, 2, &["the trace has no column `alarm`"]);
     let mapped = [&other[..], &["--map", "alarm=alert"]].concat();
-    check(&folder, &mapped, 0, &["note: `level` is read from the column `Level`"]);
-    check(
-        &folder,
+    folder.check(&mapped, 0, &["note: `level` is read from the column `Level`"]);
+    folder.check(
         &[&other[..], &["--map", "alarm=alrt"]].concat(),
         2,
         &["no column `alrt`; did you mean `alert`?"],
@@ -211,9 +194,9 @@ fn a_log_is_described() {
         "bool, true at 11 steps, 4 changes",
         "enum: idle, run, 1 change",
     ];
-    check(&folder, &["log", "info", "logs/a.csv"], 0, &parts);
-    let json = check(&folder, &["log", "info", "hole.csv", "--output-format", "json"], 3, &[]);
+    folder.check(&["log", "info", "logs/a.csv"], 0, &parts);
+    let json = folder.check(&["log", "info", "hole.csv", "--output-format", "json"], 3, &[]);
     let json: Json = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["files"][0]["signals"][1]["flaw"], "line 3, column `level`: the cell is empty");
-    check(&folder, &["log", "info", "ragged.csv"], 3, &["not read further: line 3"]);
+    folder.check(&["log", "info", "ragged.csv"], 3, &["not read further: line 3"]);
 }

@@ -3,20 +3,7 @@
 mod common;
 mod folder;
 
-use common::{Run, command};
 use folder::Folder;
-
-/// The command in this folder ends with this code, and prints these parts.
-#[track_caller]
-fn check(folder: &Folder, arguments: &[&str], code: i32, parts: &[&str]) -> String {
-    let run = Run::of(command(arguments).current_dir(&folder.0).output().expect("the command starts"));
-    let all = format!("{}{}", run.out, run.err);
-    assert_eq!(run.code, code, "{arguments:?}\n{all}");
-    for part in parts {
-        assert!(all.contains(part), "{arguments:?}: no `{part}` in\n{all}");
-    }
-    run.out
-}
 
 const CONFIG: &str = "[project]\nname = \"Pump\"\nstep = \"100 ms\"\n";
 
@@ -68,55 +55,51 @@ fn project(name: &str) -> Folder {
 fn ids_and_documents_are_explained() {
     let folder = project("explain");
     let parts = ["T-1: when level > LIMIT, the Tank shall within 300 milliseconds satisfy alarm", "3 steps"];
-    check(&folder, &["explain", "T-1"], 0, &parts);
-    check(&folder, &["explain", "tank.md"], 0, &["T-1: when", "T-2: in filling", "T-3: whenever"]);
-    check(&folder, &["explain", "--project", "more", "P-1"], 0, &["P-1: the Pump"]);
-    check(&folder, &["explain", "T-11"], 2, &["there is no requirement `T-11`; did you mean `T-1`?"]);
-    check(&folder, &["explain", "T-4"], 2, &["`T-4` has no sentence"]);
-    check(&folder, &["explain", "--step", "1 s", "T-1"], 2, &["the project sets them"]);
+    folder.check(&["explain", "T-1"], 0, &parts);
+    folder.check(&["explain", "tank.md"], 0, &["T-1: when", "T-2: in filling", "T-3: whenever"]);
+    folder.check(&["explain", "--project", "more", "P-1"], 0, &["P-1: the Pump"]);
+    folder.check(&["explain", "T-11"], 2, &["there is no requirement `T-11`; did you mean `T-1`?"]);
+    folder.check(&["explain", "T-4"], 2, &["`T-4` has no sentence"]);
+    folder.check(&["explain", "--step", "1 s", "T-1"], 2, &["the project sets them"]);
     // A sentence stays a sentence, whatever is around it.
-    check(&folder, &["explain", "the Tank shall always satisfy T-1 > 0"], 0, &["always"]);
-    check(&folder, &["formalize", "T-2"], 0, &["T-2: in filling mode"]);
-    let json = check(&folder, &["explain", "--output-format", "json", "T-2"], 0, &[]);
+    folder.check(&["explain", "the Tank shall always satisfy T-1 > 0"], 0, &["always"]);
+    folder.check(&["formalize", "T-2"], 0, &["T-2: in filling mode"]);
+    let json = folder.check(&["explain", "--output-format", "json", "T-2"], 0, &[]);
     assert!(json.contains("\"id\": \"T-2\""), "{json}");
 }
 
 #[test]
 fn a_document_without_a_project_is_read_by_itself() {
     let folder = Folder::new("projects-single", &[("tank.md", OTHER)]);
-    check(&folder, &["lint", "tank.md"], 0, &["P-1: the Pump", "no findings"]);
-    check(&folder, &["lint", "nowhere.md"], 1, &[]);
+    folder.check(&["lint", "tank.md"], 0, &["P-1: the Pump", "no findings"]);
+    folder.check(&["lint", "nowhere.md"], 1, &[]);
 }
 
 #[test]
 fn definitions_and_constants_count() {
     let folder = project("compare");
-    check(&folder, &["compare", "T-3", "T-1"], 0, &["A: T-3: whenever", "A is stronger"]);
+    folder.check(&["compare", "T-3", "T-1"], 0, &["A: T-3: whenever", "A is stronger"]);
     // The definition of the mode takes its place.
-    check(
-        &folder,
+    folder.check(
         &["compare", "T-2", "when level < 50 the Tank shall until level >= 50 satisfy valve"],
         0,
         &["A: T-2", "level"],
     );
-    check(
-        &folder,
+    folder.check(
         &["compare", "T-2", "tank.md"],
         2,
         &["`tank.md` has 3 requirements; name one of them by its id"],
     );
-    check(&folder, &["timeline", "T-3"], 0, &["T-3: whenever level > LIMIT", "alarm"]);
-    check(&folder, &["timeline", "--against", "T-1", "T-3"], 0, &["A: T-3", "B: T-1"]);
-    check(&folder, &["lint", "T-1", "T-2"], 0, &["T-1: when", "T-2: in filling"]);
+    folder.check(&["timeline", "T-3"], 0, &["T-3: whenever level > LIMIT", "alarm"]);
+    folder.check(&["timeline", "--against", "T-1", "T-3"], 0, &["A: T-3", "B: T-1"]);
+    folder.check(&["lint", "T-1", "T-2"], 0, &["T-1: when", "T-2: in filling"]);
 }
 
 #[test]
 fn a_log_is_checked_against_the_whole_project() {
     let folder = project("eval");
     // One requirement could not be checked, so the log is not known to have these violations only.
-    check(
-        &folder,
-        &["eval", "--trace", "log.csv"],
+    folder.check(&["eval", "--trace", "log.csv"],
         3,
         &[
             "P-1: the Pump shall always satisfy speed < 3\n  not checked: the trace has no column `speed`",
@@ -128,7 +111,7 @@ fn a_log_is_checked_against_the_whole_project() {
             "4 requirements: 3 violated, 0 satisfied, 0 never triggered, 1 not checked",
         ],
     );
-    let json = check(&folder, &["eval", "--trace", "log.csv", "--output-format", "json"], 3, &[]);
+    let json = folder.check(&["eval", "--trace", "log.csv", "--output-format", "json"], 3, &[]);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let all = json["sentences"].as_array().expect("a list");
     let violations: Vec<(&str, usize)> = all
@@ -136,23 +119,23 @@ fn a_log_is_checked_against_the_whole_project() {
         .map(|it| (it["id"].as_str().unwrap_or(""), it["violations"].as_array().map_or(0, Vec::len)))
         .collect();
     assert_eq!(violations, [("P-1", 0), ("T-1", 1), ("T-2", 2), ("T-3", 1)]);
-    check(&folder, &["eval", "--trace", "log.csv", "P-1"], 3, &["not checked"]);
-    check(&folder, &["eval", "--trace", "log.csv", "T-1"], 1, &["violated: triggered at step 2"]);
+    folder.check(&["eval", "--trace", "log.csv", "P-1"], 3, &["not checked"]);
+    folder.check(&["eval", "--trace", "log.csv", "T-1"], 1, &["violated: triggered at step 2"]);
     // A recorded mode is what happened, whatever its definition says.
     std::fs::write(folder.0.join("mode.csv"), "level,filling,valve\n10,0,0\n")
         .expect("the file can be written");
-    check(&folder, &["eval", "--trace", "mode.csv", "T-2"], 0, &["holds"]);
+    folder.check(&["eval", "--trace", "mode.csv", "T-2"], 0, &["holds"]);
     let empty = Folder::new("projects-nothing", &[("log.csv", "a\n1\n")]);
-    check(&empty, &["eval", "--trace", "log.csv"], 2, &["there is no `shall.toml`"]);
+    empty.check(&["eval", "--trace", "log.csv"], 2, &["there is no `shall.toml`"]);
 }
 
 #[test]
 fn check_reports_the_named_document() {
     let folder = project("check");
     std::fs::write(folder.0.join("tank.md"), TANK.replace("satisfy valve", "satisfy valv")).expect("a file");
-    check(&folder, &["check"], 1, &["valv", "speed"]);
-    check(&folder, &["check", "more/pump.md"], 1, &["speed", "in 1 requirement of more/pump.md"]);
-    let out = check(&folder, &["check", "tank.md"], 1, &["valv", "in 4 requirements of tank.md"]);
+    folder.check(&["check"], 1, &["valv", "speed"]);
+    folder.check(&["check", "more/pump.md"], 1, &["speed", "in 1 requirement of more/pump.md"]);
+    let out = folder.check(&["check", "tank.md"], 1, &["valv", "in 4 requirements of tank.md"]);
     assert!(!out.contains("speed"), "{out}");
-    check(&folder, &["check", "log.csv"], 2, &["not a document of the project"]);
+    folder.check(&["check", "log.csv"], 2, &["not a document of the project"]);
 }

@@ -94,6 +94,17 @@ impl Rel {
         }
     }
 
+    /// The comparison with its sides exchanged.
+    pub fn flipped(self) -> Rel {
+        match self {
+            Rel::Lt => Rel::Gt,
+            Rel::Le => Rel::Ge,
+            Rel::Gt => Rel::Lt,
+            Rel::Ge => Rel::Le,
+            Rel::Eq | Rel::Ne => self,
+        }
+    }
+
     /// Whether the comparison holds for two values.
     pub fn holds<T: PartialOrd + ?Sized>(self, x: &T, y: &T) -> bool {
         match self {

@@ -32,15 +32,17 @@ pub(crate) fn log(places: &Places, report: &Report) -> Json {
             })
         })
         .collect();
+    document(codes.iter().map(|&code| rule(code)).collect(), &notifications, &results)
+}
+
+/// A log of one run of this program: what it can find, what it could not decide, what it found.
+pub(crate) fn document(rules: Vec<Json>, notifications: &[Json], results: &[Json]) -> Json {
+    let version = env!("CARGO_PKG_VERSION");
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": {
-                "name": "shall",
-                "version": env!("CARGO_PKG_VERSION"),
-                "rules": codes.iter().map(|&code| rule(code)).collect::<Vec<_>>(),
-            }},
+            "tool": { "driver": { "name": "shall", "version": version, "rules": rules } },
             "columnKind": "utf16CodeUnits",
             "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
             "results": results,

@@ -1,5 +1,6 @@
 //! A folder of its own for each test, gone afterwards.
 
+use crate::common::{Run, command};
 use std::path::PathBuf;
 
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -15,6 +16,19 @@ impl Folder {
             std::fs::write(file, text).expect("the file can be written");
         }
         Folder(path)
+    }
+
+    /// The command in this folder ends with this code, and prints these parts; its output.
+    #[track_caller]
+    #[allow(dead_code, reason = "not every test runs commands like this")]
+    pub(crate) fn check(&self, arguments: &[&str], code: i32, parts: &[&str]) -> String {
+        let run = Run::of(command(arguments).current_dir(&self.0).output().expect("the command starts"));
+        let all = format!("{}{}", run.out, run.err);
+        assert_eq!(run.code, code, "{arguments:?}\n{all}");
+        for part in parts {
+            assert!(all.contains(part), "{arguments:?}: no `{part}` in\n{all}");
+        }
+        run.out
     }
 }
 

@@ -153,7 +153,7 @@ impl Search<'_> {
         match (self.store.node(left), self.store.node(right)) {
             (Node::Var(symbol), Node::Num(number, _)) => self.numbers(self.store.name(*symbol), rel, number),
             (Node::Num(number, _), Node::Var(symbol)) => {
-                self.numbers(self.store.name(*symbol), turned(rel), number)
+                self.numbers(self.store.name(*symbol), rel.flipped(), number)
             }
             (Node::Var(symbol), Node::Value(value)) | (Node::Value(value), Node::Var(symbol)) => {
                 let (name, value) = (self.store.name(*symbol), self.store.name(*value));
@@ -210,16 +210,6 @@ impl Search<'_> {
 
 fn one(name: &str, cell: Cell) -> Cells {
     Cells(vec![(name.to_owned(), cell)])
-}
-
-fn turned(rel: Rel) -> Rel {
-    match rel {
-        Rel::Lt => Rel::Gt,
-        Rel::Le => Rel::Ge,
-        Rel::Gt => Rel::Lt,
-        Rel::Ge => Rel::Le,
-        Rel::Eq | Rel::Ne => rel,
-    }
 }
 
 /// The least integer of an interval with this lower end.

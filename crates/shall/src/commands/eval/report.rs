@@ -4,6 +4,7 @@ use super::show::word;
 use super::{Evaluation, File};
 use crate::reading::Reading;
 use crate::render::junit::escaped;
+use crate::render::sarif;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -69,19 +70,7 @@ impl Report {
         let notifications: Vec<Json> = self.cases.iter().filter(open).map(notification).collect();
         let rule =
             |(id, sentence): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": sentence } });
-        json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{
-                "tool": { "driver": {
-                    "name": "shall",
-                    "version": env!("CARGO_PKG_VERSION"),
-                    "rules": rules.iter().map(rule).collect::<Vec<_>>(),
-                }},
-                "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
-                "results": results,
-            }],
-        })
+        sarif::document(rules.iter().map(rule).collect(), &notifications, &results)
     }
 
     /// A JUnit file with a suite for each trace and a case for each requirement.
