@@ -32,11 +32,12 @@ pub(crate) fn log(places: &Places, report: &Report) -> Json {
             })
         })
         .collect();
-    document(codes.iter().map(|&code| rule(code)).collect(), &notifications, &results)
+    let rules: Vec<Json> = codes.iter().map(|&code| rule(code)).collect();
+    document(&rules, &notifications, &results)
 }
 
 /// A log of one run of this program: what it can find, what it could not decide, what it found.
-pub(crate) fn document(rules: Vec<Json>, notifications: &[Json], results: &[Json]) -> Json {
+pub(crate) fn document(rules: &[Json], notifications: &[Json], results: &[Json]) -> Json {
     let version = env!("CARGO_PKG_VERSION");
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

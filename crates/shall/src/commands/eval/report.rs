@@ -70,7 +70,8 @@ impl Report {
         let notifications: Vec<Json> = self.cases.iter().filter(open).map(notification).collect();
         let rule =
             |(id, sentence): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": sentence } });
-        sarif::document(rules.iter().map(rule).collect(), &notifications, &results)
+        let rules: Vec<Json> = rules.iter().map(rule).collect();
+        sarif::document(&rules, &notifications, &results)
     }
 
     /// A JUnit file with a suite for each trace and a case for each requirement.
