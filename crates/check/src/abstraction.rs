@@ -21,7 +21,7 @@ pub(crate) struct Coarse {
 /// a comparison.
 pub(crate) fn coarse(store: &mut Store, requirement: &Requirement) -> Option<Coarse> {
     let conditions = largest_conditions(store, requirement)?;
-    let found = logic::letters(store, &conditions, &|_| Sort::Any, MAX_LETTERS).ok()?;
+    let found = logic::letters(store, &conditions, &[], &|_| Sort::Any, MAX_LETTERS).ok()?;
     let prefix = unused_prefix(store, requirement);
     let atoms: Vec<Id> = conditions.iter().map(|&id| variable(store, &prefix, id)).collect();
     let letter = |letter: Letter| {

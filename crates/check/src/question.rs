@@ -112,7 +112,7 @@ impl Question {
         if store.reachable(roots()).iter().any(|&id| matches!(store.node(id), Node::Pre(..))) {
             return Err(Undecided::TemporalAtom);
         }
-        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS)
+        let found = logic::letters(store, &atoms, &[], &|_| Sort::Any, MAX_LETTERS)
             .map_err(|_| Undecided::TooManyLetters)?;
         Ok(Question { formulas, asked, atoms, letters: found.letters })
     }

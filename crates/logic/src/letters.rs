@@ -67,8 +67,9 @@ impl std::error::Error for TooManyLetters {}
 
 /// Every combination of Boolean values that the atoms can have at one step, with values of the variables.
 ///
-/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `sort_of` returns the sorts of variables;
-/// the uses of a variable of unknown sort decide whether it is a Boolean, a rational number or a name.
+/// Atoms are Boolean variables, calls and comparisons, or Boolean combinations of these. `facts` are further atoms that are true in
+/// every letter, such as `0 <= x`. `sort_of` returns the sorts of variables; the uses of a variable of unknown sort decide whether it
+/// is a Boolean, a rational number or a name.
 ///
 /// - Comparisons of linear terms are decided exactly, over rationals and integers, also with `abs`,
 ///   `min`, `max`, choice, and `mod` of integers by a constant.
@@ -86,7 +87,7 @@ impl std::error::Error for TooManyLetters {}
 /// let x = store.term_var(x);
 /// let [two, three] = [2, 3].map(|n| store.num(RBig::from(n), Numeral::Int));
 /// let atoms = [store.rel(Rel::Gt, x, three).id(), store.rel(Rel::Gt, x, two).id()];
-/// let found = letters(&store, &atoms, &|_| Sort::Real, 10).unwrap();
+/// let found = letters(&store, &atoms, &[], &|_| Sort::Real, 10).unwrap();
 /// let truths: Vec<_> = found.letters.iter().map(|letter| letter.truths.clone()).collect();
 /// assert_eq!(truths, [[false, false], [false, true], [true, true]]);
 /// assert!(found.exact);
@@ -94,21 +95,24 @@ impl std::error::Error for TooManyLetters {}
 pub fn letters(
     store: &Store,
     atoms: &[Id],
+    facts: &[Id],
     sort_of: &dyn Fn(&str) -> Sort,
     limit: usize,
 ) -> Result<Letters, TooManyLetters> {
-    let problem = Problem::new(store, atoms, sort_of);
-    let guesser = Guesser::new(store, &problem, atoms);
+    let all = [facts, atoms].concat();
+    let problem = Problem::new(store, &all, sort_of);
+    let guesser = Guesser::new(store, &problem, &all);
     let mut solver = Solver::new(&problem);
     let start = solver.mark();
     let mut letters = Vec::new();
-    for truths in possible(&mut solver, &problem, limit)? {
-        let state = State { store, atoms, truths: &truths, problem: &problem };
+    for mut truths in possible(&mut solver, &problem, facts.len(), limit)? {
+        let state = State { store, atoms: &all, truths: &truths, problem: &problem };
         for (atom, &truth) in problem.atoms.iter().zip(&truths) {
             solver.demand(atom.when(truth));
         }
         let found = witness(&mut solver, &state, &guesser);
         solver.undo(start);
+        truths.drain(..facts.len());
         letters.extend(found.map(|(values, witnessed)| Letter { truths, values, witnessed }));
     }
     let exact = letters.iter().all(|letter| letter.witnessed);
@@ -124,22 +128,23 @@ struct Step {
     level: Level,
 }
 
-/// The combinations of Boolean values that no search found to be impossible.
+/// The combinations of Boolean values that no search found to be impossible; the first atoms, the facts, are true in all of them.
 fn possible<'p>(
     solver: &mut Solver<'p>,
     problem: &'p Problem,
+    facts: usize,
     limit: usize,
 ) -> Result<Vec<Vec<bool>>, TooManyLetters> {
     let mut ends = Vec::new();
     let mut path: Vec<Step> = Vec::new();
-    let mut truth = false;
+    let mut truth = facts > 0;
     loop {
         if let Some(atom) = problem.atoms.get(path.len()) {
             let mark = solver.mark();
             let level = path.last().map_or(Level::Everything, |step| step.level);
             if let Some(level) = enter(solver, atom.when(truth), level) {
                 path.push(Step { truth, mark, level });
-                truth = false;
+                truth = path.len() < facts;
                 continue;
             }
             solver.undo(mark);

@@ -10,10 +10,14 @@ mod typical;
 pub use typical::{Situation, typical};
 
 use crate::meaning::oracle::{Verdict, judge};
+use crate::specification::Type;
 use crate::{Ending, Predicate, Requirement, Timing, future, past};
 use letters::Alphabet;
 use logic::{Formula, Id, Shape, Store, Trace, Value, truth_table};
 use rustc_hash::FxHashMap;
+
+/// The types of variables: a trace has no values outside of them. A variable without a type may have any value.
+pub type Types = FxHashMap<String, Type>;
 
 /// What a trace should show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +51,8 @@ const MAX_STRETCHED: u64 = 10_000;
 const SHORT: u64 = 2;
 
 /// Searches for a trace that shows the goal.
-pub fn witness(store: &mut Store, requirement: &Requirement, goal: Goal) -> Option<Witness> {
-    let alphabet = Alphabet::new(store, requirement)?;
+pub fn witness(store: &mut Store, requirement: &Requirement, types: &Types, goal: Goal) -> Option<Witness> {
+    let alphabet = Alphabet::new(store, requirement, types)?;
     let (short, missing) = shortened(requirement);
     let word = search(store, &short, &alphabet, goal)?;
     // If durations were shortened, one of the steps is repeated to make up for it.

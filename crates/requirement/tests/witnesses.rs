@@ -1,8 +1,9 @@
 //! Example traces: found for every template, as short as can be, and true to their goal.
 
-use logic::{Store, Trace, Value};
+use logic::{Sort, Store, Trace, Value};
 use shall_requirement::oracle::judge;
-use shall_requirement::witness::{Goal, Situation, Witness, typical, witness};
+use shall_requirement::specification::Type;
+use shall_requirement::witness::{Goal, Situation, Types, Witness, typical, witness};
 use shall_requirement::{Context, Requirement, lower, template};
 
 /// Whether a trace over the four atoms shows the goal, by the oracle alone: it tries every other response.
@@ -30,7 +31,7 @@ fn every_template_has_both_examples_and_they_are_replayed() {
         let mut store = Store::default();
         for requirement in template::templates(&mut store, steps) {
             for goal in [Goal::Satisfied, Goal::Violated] {
-                let found = witness(&mut store, &requirement, goal)
+                let found = witness(&mut store, &requirement, &Types::default(), goal)
                     .unwrap_or_else(|| panic!("{} {goal:?} n = {steps}", requirement.key()));
                 assert!(
                     found.shortest && shows(&store, &requirement, &found.trace, goal),
@@ -54,8 +55,9 @@ fn stretched_examples_are_shortest() {
             continue;
         }
         for goal in [Goal::Satisfied, Goal::Violated] {
-            let found = witness(&mut store, &requirement, goal).unwrap().trace.len();
-            let names: Vec<String> = witness(&mut store, &requirement, goal).unwrap().trace.names().to_vec();
+            let found = witness(&mut store, &requirement, &Types::default(), goal).unwrap().trace.len();
+            let names: Vec<String> =
+                witness(&mut store, &requirement, &Types::default(), goal).unwrap().trace.names().to_vec();
             let shorter = (1..found).any(|length| {
                 (0..1u64 << (names.len() * length)).any(|number| {
                     let trace = names.iter().enumerate().fold(
@@ -93,8 +95,9 @@ fn check(sentence: &str, found: impl Fn(&mut Store, &Requirement) -> Option<Witn
 
 #[test]
 fn long_predicates_have_examples() {
-    let satisfied =
-        |store: &mut Store, requirement: &Requirement| witness(store, requirement, Goal::Satisfied);
+    let satisfied = |store: &mut Store, requirement: &Requirement| {
+        witness(store, requirement, &Types::default(), Goal::Satisfied)
+    };
     let ones = "1".repeat(31);
     check(
         "when p the sw shall immediately satisfy persisted(30, q)",
@@ -108,10 +111,45 @@ fn long_predicates_have_examples() {
     );
 }
 
+/// Examples have values of the declared types only.
+#[test]
+fn values_are_in_range() {
+    let declared = [("x", "real 20..600"), ("n", "int 0..9"), ("s", "enum(idle, run)")];
+    let types: Types =
+        declared.into_iter().map(|(name, ty)| (name.to_string(), Type::parse(ty).unwrap())).collect();
+    for (sentence, names, expected) in [
+        ("when x < 80 the sw shall immediately satisfy q", "x", "20"),
+        ("when n > 2.5 the sw shall immediately satisfy q", "n", "3"),
+        ("when s != idle the sw shall immediately satisfy q", "s", "run"),
+        ("when x < 10 the sw shall immediately satisfy q", "x", "none"),
+    ] {
+        let mut store = Store::default();
+        let signals = [("x", Sort::Real), ("n", Sort::Int), ("s", Sort::Enum), ("q", Sort::Bool)];
+        let signals = Some(signals.into_iter().map(|(name, sort)| (name.to_string(), sort)).collect());
+        let context = Context { signals, ..Context::default() };
+        let lowered = lower(&mut store, &syntax::fretish::parse(sentence), &context);
+        let requirement = lowered.requirement.expect(sentence);
+        for goal in [Goal::Satisfied, Goal::Violated] {
+            let found = witness(&mut store, &requirement, &types, goal);
+            let shown = found.map_or("none".to_string(), |Witness { trace, .. }| {
+                let column = trace.names().iter().position(|name| name == names).expect("a column");
+                match &trace.values(column)[0] {
+                    Value::Num(number) => number.to_string(),
+                    Value::Name(name) => name.clone(),
+                    Value::Bool(_) => unreachable!("numbers and names"),
+                }
+            });
+            assert_eq!(shown, expected, "{sentence} {goal:?}");
+        }
+    }
+}
+
 #[test]
 fn typical_examples() {
-    let answered = |store: &mut Store, it: &Requirement| typical(store, it, Situation::Answered);
-    let cut_short = |store: &mut Store, it: &Requirement| typical(store, it, Situation::CutShort);
+    let answered =
+        |store: &mut Store, it: &Requirement| typical(store, it, &Types::default(), Situation::Answered);
+    let cut_short =
+        |store: &mut Store, it: &Requirement| typical(store, it, &Types::default(), Situation::CutShort);
     check("when p the sw shall within 4 ticks satisfy q", answered, "p 0010000000, q 0000100000");
     check("when p the sw shall within 400 ticks satisfy q", answered, "none");
     check(

@@ -10,6 +10,7 @@ use crate::reading::{Given, Reading, given, is_sentence};
 use crate::workspace::{Workspace, document_at, root_of};
 use logic::Store;
 use project::{Analysis, Cache, Config, Document, Place, Project};
+use requirement::witness::Types;
 use requirement::{Context, Fields, Lowered};
 use std::path::{Path, PathBuf};
 
@@ -139,7 +140,7 @@ impl Sources {
         };
         let (fields, lowered) = self.lowered(&mut store, place, context, keeps)?;
         let (id, text) = (Some(self.id(place).to_owned()), self.sentence(place).to_owned());
-        Ok(Reading { id, text, store, fields, lowered })
+        Ok(Reading { id, text, store, fields, lowered, types: self.types(place) })
     }
 
     /// The requirement at a place, in a store, with the definitions of the names that are not kept.
@@ -162,6 +163,17 @@ impl Sources {
         let lowered = found.analysis.expanded(&found.project, known, store, &|name| !keeps(name));
         let lowered = lowered.map_err(|problem| Error::Refused(format!("{}: {problem}", self.id(place))))?;
         Ok((reading.parsed.fields.clone(), lowered))
+    }
+
+    /// The types that are declared for the variables of a requirement's component.
+    fn types(&self, place: Place) -> Types {
+        let component = self
+            .found
+            .as_ref()
+            .and_then(|found| found.analysis.components.at(found.analysis.at(place)?.component?));
+        let declared = component.into_iter().flat_map(|component| &component.variables);
+        let declared = declared.filter(|symbol| !symbol.type_inferred);
+        declared.map(|symbol| (symbol.variable.name.clone(), symbol.variable.ty.clone())).collect()
     }
 
     /// The id of a requirement.

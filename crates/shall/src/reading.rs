@@ -6,6 +6,7 @@ use crate::files::{is_standard, read_bytes};
 use crate::{Error, Outcome, render, tell};
 use check::Subject;
 use logic::Store;
+use requirement::witness::Types;
 use requirement::{Context, Fields, Lowered, Step, lower, lower_formula};
 use std::path::Path;
 use syntax::fretish::{Sentence, Unit, parse};
@@ -92,6 +93,8 @@ pub(crate) struct Reading {
     pub(crate) store: Store,
     pub(crate) fields: Fields,
     pub(crate) lowered: Lowered,
+    /// The types that the project declares for the variables of the component.
+    pub(crate) types: Types,
 }
 
 /// Reads a sentence.
@@ -112,7 +115,7 @@ impl Reading {
             lowered.requirement = None;
             lowered.diagnostics.insert(0, damage);
         }
-        Reading { id: None, text, store, fields, lowered }
+        Reading { id: None, text, store, fields, lowered, types: Types::default() }
     }
 
     /// The sentence on one line, after its id if it has one.

@@ -465,6 +465,11 @@ fn after_response(p: &mut Parser, seen: &mut Seen) {
             p.skip_one();
             continue;
         }
+        if p.at(Kind::Comma) && p.kind(1).is_none() {
+            p.report(codes::UNEXPECTED, p.span(), "the sentence ends with a comma", "remove it");
+            p.skip_one();
+            return;
+        }
         let comma = usize::from(p.at(Kind::Comma));
         p.bump_by(comma);
         match field_here(p) {

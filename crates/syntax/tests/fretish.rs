@@ -369,6 +369,7 @@ fn slips_in_fields() {
     slip("when p, shall, satisfy r", "E0103", "shall", "the pump shall", "- / When p / - / - / r");
     slip("the shall satisfy r", "E0103", "the", "the pump shall", "- / - / - / - / r");
     slip("c shall shall satisfy r", "E0109", "shall", "remove", "- / - / c / - / r");
+    slip("c shall satisfy r,", "E0109", ",", "remove", "- / - / c / - / r");
     refuse("shall shall satisfy r", &["E0109", "E0103"], "- / - / - / - / r");
     refuse("the shall always satisfy the", &["E0103", "E0104"], "- / - / - / Always / -");
     refuse("if p then the c must satisfy r", &["E0101"], "- / When p / c / - / r");

@@ -17,7 +17,7 @@ fn sort_of(name: &str) -> Sort {
 
 fn find(store: &mut Store, atoms: &[&str]) -> Letters {
     let atoms: Vec<Id> = atoms.iter().map(|atom| read(store, atom).id()).collect();
-    letters(store, &atoms, &sort_of, 5_000).expect("few letters")
+    letters(store, &atoms, &[], &sort_of, 5_000).expect("few letters")
 }
 
 fn digits(truths: &[bool]) -> String {
@@ -173,12 +173,41 @@ fn what_is_not_linear_is_guessed_or_marked() {
     check(&["(> x (+ p 1))", "p"], "00* 01* 10* 11*");
 }
 
+/// Facts leave fewer letters, and these have values under which the facts are true.
+#[test]
+fn facts() {
+    for (facts, atoms, expected) in [
+        (&["(>= x 20)", "(<= x 600)"][..], &["(< x 80)", "(> x 700)"][..], "00 10"),
+        (&["(= e a)"], &["(= e a)", "(= e b)"], "10"),
+        (&["(| (= e a) (= e b))"], &["(= e a)", "(= e b)"], "01 10"),
+        (&["(> i 2)", "(< i 4)"], &["(= i 3)"], "1"),
+        (&["(< x 0)", "(> x 0)"], &["p"], ""),
+    ] {
+        let mut store = Store::default();
+        let [facts, atoms] =
+            [facts, atoms].map(|all| all.iter().map(|it| read(&mut store, it).id()).collect::<Vec<Id>>());
+        let found = letters(&store, &atoms, &facts, &sort_of, 100).expect("few letters");
+        assert_witnessed(&store, &found);
+        assert_witnessed(
+            &store,
+            &Letters { atoms: facts.clone(), letters: all_true(&found, facts.len()), exact: true },
+        );
+        let shown: Vec<String> = found.letters.iter().map(|letter| digits(&letter.truths)).collect();
+        assert_eq!(shown.join(" "), expected, "{atoms:?}");
+    }
+}
+
+/// The letters with as many other atoms, all true.
+fn all_true(found: &Letters, atoms: usize) -> Vec<Letter> {
+    found.letters.iter().map(|letter| Letter { truths: vec![true; atoms], ..letter.clone() }).collect()
+}
+
 #[test]
 fn too_many() {
     let mut store = Store::default();
     let atoms = ["a", "b", "c"].map(|atom| read(&mut store, atom).id());
-    assert_eq!(letters(&store, &atoms, &sort_of, 7), Err(TooManyLetters { limit: 7 }));
-    assert_eq!(letters(&store, &atoms, &sort_of, 8).map(|found| found.letters.len()), Ok(8));
+    assert_eq!(letters(&store, &atoms, &[], &sort_of, 7), Err(TooManyLetters { limit: 7 }));
+    assert_eq!(letters(&store, &atoms, &[], &sort_of, 8).map(|found| found.letters.len()), Ok(8));
 }
 
 /// A linear term over three variables with small factors, sometimes with an absolute value or a minimum.

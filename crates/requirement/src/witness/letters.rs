@@ -1,9 +1,11 @@
 //! The letters of a requirement: states that the requirement distinguishes, each with values for the user's variables.
 //! [`logic::letters()`] decides exactly which states can occur.
 
+use super::Types;
+use crate::specification::Type;
 use crate::{Predicate, Requirement};
 use dashu_ratio::RBig;
-use logic::{EvalError, Formula, Id, Node, Sort, Store, Trace, Value, eval_state};
+use logic::{EvalError, Formula, Id, Node, Numeral, Rel, Sort, Store, Term, Trace, Value, eval_state};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Requirements with more letters are not searched.
@@ -25,13 +27,15 @@ pub(super) struct Alphabet {
 
 impl Alphabet {
     /// The letters of a requirement; `None` if it is too large.
-    pub(super) fn new(store: &Store, requirement: &Requirement) -> Option<Alphabet> {
+    pub(super) fn new(store: &mut Store, requirement: &Requirement, types: &Types) -> Option<Alphabet> {
         let predicates = requirement.predicates.iter().flat_map(Predicate::arguments);
         let roots: Vec<Id> = requirement.expressions().map(Formula::id).chain(predicates).collect();
         let ids = store.reachable_until(roots.iter().copied(), |node| matches!(node, Node::Call(..)));
         if ids.len() > MAX_NODES {
             return None;
         }
+        let facts = facts(store, &ids, types);
+        let store = &*store;
         let truths = used_as_truths(store, &ids);
         let is_atom = |&id: &Id| match store.node(id) {
             Node::Var(_) | Node::Call(..) => truths.contains(&id),
@@ -39,7 +43,8 @@ impl Alphabet {
             _ => false,
         };
         let atoms: Vec<Id> = ids.iter().copied().filter(is_atom).collect();
-        let found = logic::letters(store, &atoms, &|_| Sort::Any, MAX_LETTERS).ok()?;
+        let sort_of = |name: &str| types.get(name).map_or(Sort::Any, Type::sort);
+        let found = logic::letters(store, &atoms, &facts, &sort_of, MAX_LETTERS).ok()?;
         let named = ids.iter().copied().filter(|&id| matches!(store.node(id), Node::Var(_) | Node::Call(..)));
         let names = named.map(|id| (id, text(store, id))).collect::<Vec<_>>();
 
@@ -113,6 +118,38 @@ impl Alphabet {
             trace.with(name, column).expect("columns have one name each and one value for each step")
         })
     }
+}
+
+/// What the types say about the variables: the ends of ranges, and the values of enumerations.
+fn facts(store: &mut Store, ids: &[Id], types: &Types) -> Vec<Id> {
+    let variables = ids.iter().filter_map(|&id| match store.node(id) {
+        Node::Var(symbol) => Some((*symbol, types.get(store.name(*symbol))?)),
+        _ => None,
+    });
+    let mut facts = Vec::new();
+    for (symbol, ty) in variables.collect::<Vec<_>>() {
+        let variable = store.term_var(symbol);
+        match ty {
+            Type::Bool => {}
+            Type::Int(range) | Type::Real(range) => {
+                let ends = [(Rel::Ge, &range.low), (Rel::Le, &range.high)];
+                for (rel, end) in ends.into_iter().filter_map(|(rel, end)| Some((rel, end.clone()?))) {
+                    let end: Term = store.num(end, Numeral::Real);
+                    facts.push(store.rel(rel, variable, end).id());
+                }
+            }
+            Type::Enum(values) => {
+                let is = |value: &String| {
+                    let value = store.symbol(value);
+                    let value = store.value(value);
+                    store.rel(Rel::Eq, variable, value)
+                };
+                let any: Vec<Formula> = values.iter().map(is).collect();
+                facts.push(store.or(any).id());
+            }
+        }
+    }
+    facts
 }
 
 /// The value of a formula in a state.

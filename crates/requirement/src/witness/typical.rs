@@ -5,7 +5,7 @@
 //! is no such example.
 
 use super::letters::Alphabet;
-use super::{Goal, Witness, shows};
+use super::{Goal, Types, Witness, shows};
 use crate::meaning::oracle::judge;
 use crate::{Condition, Requirement, Scope, Timing};
 use logic::{Formula, Store};
@@ -35,8 +35,13 @@ struct Plan {
 }
 
 /// A typical trace; `None` if there is none of this kind.
-pub fn typical(store: &mut Store, requirement: &Requirement, situation: Situation) -> Option<Witness> {
-    let alphabet = Alphabet::new(store, requirement)?;
+pub fn typical(
+    store: &mut Store,
+    requirement: &Requirement,
+    types: &Types,
+    situation: Situation,
+) -> Option<Witness> {
+    let alphabet = Alphabet::new(store, requirement, types)?;
     let plan = match situation {
         Situation::Answered => answered(requirement)?,
         Situation::CutShort => cut_short(requirement)?,

@@ -61,16 +61,16 @@ struct Meaning {
 impl Meaning {
     fn of(reading: &mut Reading) -> Option<Meaning> {
         let requirement = reading.lowered.requirement.clone()?;
-        let Reading { store, fields, .. } = reading;
+        let Reading { store, fields, types, .. } = reading;
         let told = |witness: Witness| {
             let reason = reason(&requirement, fields, &witness.verdict);
             (witness, reason)
         };
         Some(Meaning {
-            satisfied: witness(store, &requirement, Goal::Satisfied).map(told),
-            typical: typical(store, &requirement, Situation::Answered).map(told),
-            cut_short: typical(store, &requirement, Situation::CutShort).map(told),
-            violated: witness(store, &requirement, Goal::Violated).map(told),
+            satisfied: witness(store, &requirement, types, Goal::Satisfied).map(told),
+            typical: typical(store, &requirement, types, Situation::Answered).map(told),
+            cut_short: typical(store, &requirement, types, Situation::CutShort).map(told),
+            violated: witness(store, &requirement, types, Goal::Violated).map(told),
             explanation: explain(&requirement, &reading.fields),
             scene: scene(&requirement, &reading.fields),
         })

@@ -59,7 +59,7 @@ struct Values<'a> {
 impl<'a> Values<'a> {
     fn new(store: &'a Store, atoms: &'a [Id]) -> Values<'a> {
         let plain = atoms.iter().all(|&atom| matches!(store.node(atom), Node::Var(_)));
-        let letters = if plain { None } else { letters(store, atoms, &|_| Sort::Any, LETTERS).ok() };
+        let letters = if plain { None } else { letters(store, atoms, &[], &|_| Sort::Any, LETTERS).ok() };
         Values { store, atoms, letters }
     }
 
