@@ -15,7 +15,7 @@ mod sentences;
 pub(crate) use old::modern;
 pub(crate) use sentences::{
     Compare, End, Eval, EvalFormat, Explain, Formalize, Known, Log, LogInfo, LogQuestion, Logic, Lsp,
-    Meaning, ProjectPath, Sentences, Spelling, Time, Timeline, VectorFormat, Vectors,
+    Meaning, ProjectPath, Sentences, Serve, Spelling, Time, Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
@@ -47,7 +47,10 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
+    (
+        "Write",
+        &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp", "serve"],
+    ),
     ("Check", &["check", "lint", "eval", "log", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
@@ -178,6 +181,18 @@ It implements the Language Server Protocol over standard input and output. The p
 Example:
   shall lsp")]
     Lsp(Lsp),
+
+    /// Serve the workbench: a page in the browser for sentences, projects, timelines, models and logs.
+    #[command(after_help = "\
+The first line of the output is the address to open; it contains a token without which nothing is
+answered. Only this machine can reach the server unless --listen says otherwise. Without a project
+the page is a playground for sentences and formulas.
+
+Examples:
+  shall serve
+  shall serve examples/roll_autopilot --open
+  shall serve --read-only --port 8080")]
+    Serve(Serve),
 
     /// Check a project: sentences, variables, units, ids, parents, traps.
     #[command(after_help = "\

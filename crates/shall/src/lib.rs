@@ -14,6 +14,7 @@ mod reading;
 pub mod reference;
 mod render;
 mod sentences;
+mod serve;
 pub mod solver;
 mod trace_file;
 mod workspace;
@@ -70,6 +71,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Propose(it) => commands::propose::run(&it.command, it.output),
         Command::Rename(it) => commands::rename::run(it),
         Command::Lsp(_) => lsp::run(),
+        Command::Serve(it) => serve::run(it),
         Command::Check(it) => commands::check::run(&it.command, it.output),
         Command::Lint(it) => commands::lint::run(&it.command, it.output),
         Command::Eval(it) => commands::eval::run(&it.command, it.output),

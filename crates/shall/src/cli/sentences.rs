@@ -1,6 +1,7 @@
 //! The arguments of the commands about sentences and formulas.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 /// The language server has no options.
@@ -10,6 +11,28 @@ pub(crate) struct Lsp {
     #[arg(long)]
     #[allow(dead_code)]
     stdio: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The project: its folder or a file in it; without it, the one around the current folder, if there is one.
+    pub(crate) project: Option<PathBuf>,
+
+    /// The port; 0 is any that is free.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+
+    /// Open the page in the browser.
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Change no files.
+    #[arg(long)]
+    pub(crate) read_only: bool,
+
+    /// The address to listen on.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) listen: IpAddr,
 }
 
 /// What to read.
