@@ -8,15 +8,21 @@ const POLL_MILLISECONDS = 300;
 export class Work<Result> {
   job = $state<Job | null>(null);
   error = $state<string | null>(null);
+  private id = $state<string | null>(null);
 
   /** `key` names the work, so that a reload of the page finds it again. */
   constructor(private readonly key: string) {
-    const id = sessionStorage.getItem(this.storageKey);
-    if (id) void this.follow(id, true);
+    this.id = sessionStorage.getItem(this.storageKey);
+    if (this.id) void this.follow(this.id, true);
   }
 
   private get storageKey() {
     return `shall.job.${this.key}`;
+  }
+
+  /** Whether it was never started, or the server no longer knows it. */
+  get idle(): boolean {
+    return this.id === null;
   }
 
   get running(): boolean {
@@ -32,6 +38,7 @@ export class Work<Result> {
     this.job = null;
     try {
       const { id } = await api.start(request);
+      this.id = id;
       sessionStorage.setItem(this.storageKey, id);
       await this.follow(id, false);
     } catch (error) {
@@ -45,6 +52,7 @@ export class Work<Result> {
 
   clear(): void {
     sessionStorage.removeItem(this.storageKey);
+    this.id = null;
     this.job = null;
     this.error = null;
   }
@@ -53,11 +61,10 @@ export class Work<Result> {
     try {
       for (;;) {
         const job = { ...(await api.job(id)), id };
-        if (this.job && this.job.id !== id) return;
+        if (this.id !== id) return;
         this.job = job;
         if (job.state !== "running") return;
         await new Promise((done) => setTimeout(done, POLL_MILLISECONDS));
-        if (sessionStorage.getItem(this.storageKey) !== id) return;
       }
     } catch (error) {
       const forgotten = again && error instanceof Refusal && error.status === 404;
