@@ -1,0 +1,104 @@
+// The editor of a document: its findings, hovers, completions and fixes come from the language server.
+
+import { autocompletion, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { EditorState, type Extension, type Text } from "@codemirror/state";
+import { EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { same, type Action, type Finding, type Language, type TextEdit } from "../lib/language";
+import { theme } from "./sentence";
+
+type Position = { line: number; character: number };
+
+const offset = (text: Text, { line, character }: Position) => {
+  const at = text.line(Math.min(line + 1, text.lines));
+  return Math.min(at.from + character, at.to);
+};
+const position = (text: Text, at: number): Position => {
+  const line = text.lineAt(at);
+  return { line: line.number - 1, character: at - line.from };
+};
+
+/** What every editor of documents has, in or out of a comparison. */
+export function basics(readOnly: boolean, changed: (text: string) => void, save: () => void): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    EditorState.readOnly.of(readOnly),
+    keymap.of([{ key: "Mod-s", run: () => (save(), true) }, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
+    EditorView.lineWrapping,
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) changed(update.state.doc.toString());
+    }),
+  ];
+}
+
+/** What the language server adds. */
+export function assisted(language: () => Language | null): Extension {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const word = context.matchBefore(/[\w-]+/);
+    if (!word && !context.explicit) return null;
+    const items = await (language()?.complete(position(context.state.doc, context.pos)) ?? []);
+    if (!items.length) return null;
+    const range = items[0].textEdit?.range ?? items[0].textEdit?.insert;
+    return {
+      from: range ? offset(context.state.doc, range.start) : (word?.from ?? context.pos),
+      options: items.map(({ label, detail, insertText, textEdit }) => ({ label, detail, apply: (textEdit?.newText ?? insertText ?? label).replace(/\$\{\d+:?([^}]*)\}|\$\d+/g, "$1") })),
+    };
+  };
+  return [
+    lintGutter(),
+    autocompletion({ override: [complete], icons: false }),
+    hoverTooltip(async (view, at) => {
+      const text = await (language()?.hover(position(view.state.doc, at)).catch(() => null) ?? null);
+      if (!text) return null;
+      return {
+        pos: at,
+        create: () => {
+          const dom = document.createElement("div");
+          dom.className = "hover";
+          dom.textContent = text.replace(/```\w*\n?/g, "");
+          return { dom };
+        },
+      };
+    }),
+  ];
+}
+
+/** Underlines findings, each with its fixes. */
+export async function showFindings(view: EditorView, language: Language, findings: Finding[]): Promise<void> {
+  const text = view.state.doc;
+  const fixes = await Promise.all(findings.map((each) => language.actions(each).catch(() => [])));
+  if (view.state.doc !== text) return;
+  const shown = findings.map((finding, index): Diagnostic => {
+    const from = offset(text, finding.range.start);
+    return {
+      from,
+      to: Math.max(from, offset(text, finding.range.end)),
+      severity: finding.severity === 1 ? "error" : finding.severity === 2 ? "warning" : "info",
+      source: String(finding.code ?? ""),
+      message: finding.message,
+      actions: fixes[index].flatMap((action) => {
+        const edits = editsOf(action, language.uri);
+        return edits.length ? [{ name: action.title, apply: (view: EditorView) => apply(view, edits) }] : [];
+      }),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, shown));
+}
+
+/** The edits of an action, if they concern this document alone. */
+function editsOf({ edit }: Action, uri: string): TextEdit[] {
+  const changes = [...Object.entries(edit?.changes ?? {}), ...(edit?.documentChanges ?? []).map((each) => [each.textDocument.uri, each.edits] as const)];
+  return changes.length === 1 && same(changes[0][0], uri) ? changes[0][1] : [];
+}
+
+function apply(view: EditorView, edits: TextEdit[]): void {
+  const text = view.state.doc;
+  view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: offset(text, range.start), to: offset(text, range.end), insert: newText })) });
+}

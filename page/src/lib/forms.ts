@@ -1,0 +1,74 @@
+// The forms that the parts of a sentence can take, each with what it means, to choose by clicking.
+
+import { rangesOf, type Part } from "../editor/sentence";
+import { unitsOf } from "./offsets";
+import type { Fields } from "../types";
+
+export type Form = { text: string; means: string };
+
+/** The parts that can be exchanged, with what each is for. */
+export const CHOICES = {
+  scope: { label: "Scope", about: "Where does the requirement apply?" },
+  condition: { label: "Condition", about: "What triggers it?" },
+  timing: { label: "Timing", about: "When must the response come?" },
+} as const;
+export type Choice = keyof typeof CHOICES;
+
+/** The forms of a part, with the names that the sentence already uses. */
+export function formsOf(choice: Choice, fields: Fields, text: string): Form[] {
+  const units = unitsOf(text);
+  const slice = (field: { span: { start: number; end: number } } | null | undefined) => field && text.slice(units(field.span.start), units(field.span.end));
+  switch (choice) {
+    case "scope": {
+      const mode = slice(fields.scope_mode) ?? "active";
+      return [
+        { text: "", means: "the whole run" },
+        { text: `in ${mode} mode`, means: `only while ${mode} holds` },
+        { text: `except in ${mode} mode`, means: `only while ${mode} does not hold` },
+        { text: `before ${mode} mode`, means: `up to the first time that ${mode} holds` },
+        { text: `after ${mode} mode`, means: `once ${mode} has held and ended` },
+        { text: `only in ${mode} mode`, means: `the response is forbidden while ${mode} does not hold` },
+      ];
+    }
+    case "condition": {
+      const condition = fields.condition?.text ?? "requested";
+      return [
+        { text: "", means: "triggered once, when the scope begins" },
+        { text: `when ${condition}`, means: `triggered each time ${condition} becomes true` },
+        { text: `whenever ${condition}`, means: `triggered at every step at which ${condition} holds` },
+        { text: `unless ${condition}`, means: `triggered each time ${condition} becomes false` },
+      ];
+    }
+    case "timing": {
+      const duration = slice(fields.duration) ?? "3";
+      const unit = slice(fields.timing)?.match(/\d\s*([a-z]+)$/i)?.[1] ?? "ticks";
+      const stop = slice(fields.stop) ?? "done";
+      return [
+        { text: "immediately", means: "at the step of the trigger" },
+        { text: "at the next timepoint", means: "at the step after the trigger" },
+        { text: `within ${duration} ${unit}`, means: "at the latest then" },
+        { text: `for ${duration} ${unit}`, means: "at every step up to then" },
+        { text: `after ${duration} ${unit}`, means: "not before then, but right after" },
+        { text: "eventually", means: "at some step, sooner or later" },
+        { text: "always", means: "at every step from the trigger on" },
+        { text: "never", means: "at no step from the trigger on" },
+        { text: "finally", means: "at the last step of the scope" },
+        { text: `until ${stop}`, means: `at every step up to ${stop}` },
+        { text: `before ${stop}`, means: `at some step earlier than ${stop}` },
+      ];
+    }
+  }
+}
+
+/** The sentence with another form of a part; `null` if it is too incomplete for that. */
+export function withForm(text: string, fields: Fields, choice: Choice, form: string): string | null {
+  const ranges = rangesOf(text, fields);
+  if (!ranges.component || !ranges.response) return null;
+  const part = (name: Part) => (name === choice ? form : ranges[name] ? text.slice(ranges[name].from, ranges[name].to) : "");
+  const units = unitsOf(text);
+  const probability = fields.probability ? text.slice(units(fields.probability.span.start), units(fields.probability.span.end)) : "";
+  const article = /(^|\s)the\s+$/i.test(text.slice(0, ranges.component.from)) ? "the" : "";
+  const before = [part("scope"), part("condition")].filter(Boolean).map((each) => `${each.replace(/,\s*$/, "")},`);
+  const words = [...before, article, part("component"), "shall", probability, part("timing"), "satisfy", text.slice(ranges.response.from).trim()];
+  return words.filter(Boolean).join(" ");
+}

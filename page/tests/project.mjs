@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { go, visit } from "./serve.mjs";
+
+export function projectTests(address, folder) {
+  const file = () => join(folder(), "goals.md");
+  const read = () => readFileSync(file(), "utf8");
+  const content = '[aria-label="Document goals.md"] .cm-content';
+
+  async function edit(page, text) {
+    await page.locator(content).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type(text);
+    await page.getByText("● Not saved").waitFor();
+  }
+
+  test("requirements are found, grouped and filtered", async () => {
+    const page = await visit(address(), { hash: "#/project" });
+    await page.getByText("48 of 48 requirements").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("silence");
+    await page.getByRole("treeitem", { name: /AL-05/ }).click();
+    await page.getByRole("heading", { name: "AL-05 Silence" }).waitFor();
+    await page.getByText("conflicts with AL-01").waitFor();
+    await page.getByLabel("Search requirements").fill("");
+    await page.getByLabel("Show").selectOption("findings");
+    await page.getByText("2 of 48 requirements").waitFor();
+    await page.getByLabel("Show").selectOption("all");
+    for (const [grouping, group] of [["component", "AlarmManager"], ["status", "draft"], ["parent", "G-3"]]) {
+      await page.getByLabel("By").selectOption(grouping);
+      await page.locator(".group", { hasText: group }).waitFor();
+    }
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.locator('[role=treeitem][aria-selected="true"]').count(), 1);
+    await page.getByRole("link", { name: "Findings (2)" }).click();
+    await page.getByText("the condition makes no difference").waitFor();
+    await page.getByRole("link", { name: "Variables" }).click();
+    await page.getByLabel("Filter variables").fill("buzzer");
+    await page.getByRole("cell", { name: "buzzer", exact: true }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("a document is saved, and a change on disk appears", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    await edit(page, "Saved here. ");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Saved here. "));
+    writeFileSync(file(), `Written elsewhere. ${read()}`);
+    await page.locator(content, { hasText: "Written elsewhere." }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("text that is not saved survives a reload, and is shown beside the text on disk", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    await edit(page, "Mine. ");
+    await page.reload();
+    await page.locator(content, { hasText: "Mine." }).waitFor();
+    writeFileSync(file(), `Theirs. ${read()}`);
+    await page.getByText("The file has changed on disk, and you have unsaved changes.").waitFor();
+    await page.locator('[aria-label="goals.md on disk"]', { hasText: "Theirs." }).waitFor();
+    await page.locator(content, { hasText: "Mine." }).waitFor();
+    assert.ok(read().startsWith("Theirs. "), "nothing is overwritten");
+    await page.getByRole("button", { name: "Take the text on disk" }).click();
+    await page.locator(content, { hasText: "Theirs." }).waitFor();
+    await page.locator(content).click();
+    await page.keyboard.press("Control+z");
+    await page.locator(content, { hasText: "Mine." }).waitFor();
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Mine. "));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("two tabs that edit the same document never overwrite each other", async () => {
+    const first = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    const second = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    await edit(first, "First. ");
+    await edit(second, "Second. ");
+    await first.keyboard.press("Control+s");
+    await first.getByText("Saved.", { exact: true }).waitFor();
+    await second.getByText("The file has changed on disk").waitFor();
+    assert.ok(read().startsWith("First. "));
+    await second.getByRole("button", { name: "Save my text" }).click();
+    await second.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Second. "));
+    assert.deepEqual([first.problems, second.problems], [[], []]);
+    await first.context().close();
+    await second.context().close();
+  });
+
+  test("the language server underlines what is wrong, and offers completions", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=alarm.md&l=63" });
+    const text = page.locator('[aria-label="Document alarm.md"] .cm-content');
+    await text.waitFor();
+    await page.locator(".cm-lintRange").first().waitFor();
+    await page.getByText("when silence_pressed, the AlarmManager").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" & buz");
+    await page.locator(".cm-tooltip-autocomplete", { hasText: "buzzer" }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("addresses of what is not there say so", async () => {
+    const page = await visit(address(), { hash: "#/project?r=NOPE-1" });
+    await page.getByText("There is no requirement NOPE-1.").waitFor();
+    await go(page, "#/project?tab=document&d=..%2F..%2Fetc%2Fpasswd");
+    await page.getByRole("alert").waitFor();
+    await page.context().close();
+  });
+}

@@ -1,0 +1,68 @@
+// The real server on a project of its own, and a browser on it.
+
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const top = fileURLToPath(new URL("../../", import.meta.url));
+const binary = process.env.SHALL ?? join(top, "target/debug/shall");
+const closing = [];
+
+/** Closes whatever was opened, the last one first. */
+export async function closeAll() {
+  for (const close of closing.reverse()) await close();
+}
+
+/** A folder with the infusion pump, a Lustre program, a Simulink model, a text in controlled English and a log. */
+export function projectFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "shall-page-"));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const pump = join(top, "examples/infusion_pump");
+  for (const name of readdirSync(pump)) copyFileSync(join(pump, name), join(folder, name));
+  for (const name of ["lustre/counter.lus", "simulink/RollAutopilot.mdl", "dfrs/turn_indicator.req"]) {
+    copyFileSync(join(top, "examples", name), join(folder, name.split("/")[1]));
+  }
+  copyFileSync(fileURLToPath(new URL("pump.csv", import.meta.url)), join(folder, "pump.csv"));
+  return folder;
+}
+
+/** Starts `shall serve` and gives the address it prints, which has the token. */
+export async function serve(...args) {
+  if (!existsSync(binary)) throw new Error(`there is no ${binary}; build it, or name another one in SHALL`);
+  const server = spawn(binary, ["serve", ...args, "--port", "0"], { cwd: tmpdir(), stdio: ["ignore", "pipe", "inherit"] });
+  closing.push(() => server.kill());
+  let printed = "";
+  for await (const piece of server.stdout) {
+    printed += piece;
+    const address = printed.match(/http:\/\/\S+/)?.[0];
+    if (address && printed.includes("\n")) return address;
+  }
+  throw new Error(`the server ended without an address: ${printed}`);
+}
+
+let browser;
+
+/** A page of a new visitor, whose console must stay free of errors. */
+export async function visit(address, { hash = "", colorScheme = "light" } = {}) {
+  if (!browser) {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+    closing.push(() => browser.close());
+  }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (line) => line.type() === "error" && !line.text().includes("409") && page.problems.push(line.text()));
+  await page.goto(address);
+  await go(page, hash || "#/sentence");
+  return page;
+}
+
+/** Goes to an address within the page. */
+export async function go(page, hash) {
+  await page.evaluate((to) => (location.hash = to), hash);
+}
