@@ -35,6 +35,8 @@ pub struct Findings {
     pub in_scope: bool,
     /// The first step at which an undefined value leaves it open whether the requirement is violated.
     pub undefined: Option<(u64, EvalError)>,
+    /// The last step so far that violates it.
+    last: Option<u64>,
 }
 
 /// Consecutive steps that violate a requirement.
@@ -166,15 +168,16 @@ impl Watched {
     }
 
     fn block(&mut self, machine: &Machine, block: &Block) {
-        let any =
-            |register: Register| masked(machine.register(register), block.rows).any(|(_, word)| word != 0);
+        let any = |register: Register| is_any(machine.register(register), block.rows);
         self.findings.in_scope = self.findings.in_scope || any(self.scope.register);
         self.findings.triggered = self.findings.triggered || any(self.trigger);
         // A formula is judged at a step, or one step later.
         for (rail, later) in [(self.bad, 0), (self.left, 1)] {
             let Some(rail) = rail else { continue };
             let holds = machine.register(rail.holds);
-            if masked(holds, block.rows).any(|(_, word)| word != 0) {
+            if is_any(holds, block.rows) && self.findings.runs.len() == MAX_RUNS {
+                self.findings.count(holds, block, later);
+            } else if is_any(holds, block.rows) {
                 for (from, to) in runs(holds, block.rows) {
                     let first = (block.start + from as u64).saturating_sub(later);
                     let last = (block.start + to as u64).saturating_sub(later);
@@ -241,15 +244,36 @@ impl Findings {
     /// Adds a run, which continues the last one if it begins right after it.
     fn add(&mut self, run: Run) {
         self.count += run.last - run.first + 1;
-        let listed = self.run_count == self.runs.len() as u64;
-        match self.runs.last_mut() {
-            Some(before) if listed && before.last + 1 == run.first => before.last = run.last,
-            _ => {
-                self.run_count += 1;
-                if self.runs.len() < MAX_RUNS {
-                    self.runs.push(run);
-                }
+        let goes_on = self.last.is_some_and(|last| last + 1 == run.first);
+        self.last = Some(run.last);
+        self.run_count += u64::from(!goes_on);
+        // Beyond the most that are listed, runs are only counted.
+        if self.run_count <= MAX_RUNS as u64 {
+            match self.runs.last_mut() {
+                Some(before) if goes_on => before.last = run.last,
+                _ => self.runs.push(run),
             }
+        }
+    }
+
+    /// Counts the steps and runs of a block, after the list is full.
+    fn count(&mut self, holds: &Bits, block: &Block, later: u64) {
+        let start = block.start.saturating_sub(later);
+        let mut is_bad = self.last.is_some_and(|last| last + 1 == start);
+        let (listed, was_bad) = (self.run_count <= MAX_RUNS as u64, is_bad);
+        for (at, word) in masked(holds, block.rows) {
+            let before = word << 1 | u64::from(is_bad);
+            self.count += u64::from(word.count_ones());
+            self.run_count += u64::from((word & !before).count_ones());
+            is_bad = word >> 63 == 1;
+            if word != 0 {
+                self.last = Some(start + 64 * at as u64 + 63 - u64::from(word.leading_zeros()));
+            }
+        }
+        // The last run of the list may go on.
+        if let Some(last) = self.runs.last_mut().filter(|_| listed && was_bad) {
+            let length = runs(holds, block.rows).first().filter(|run| run.0 == 0).map_or(0, |run| run.1 + 1);
+            last.last += length as u64;
         }
     }
 }
@@ -278,6 +302,13 @@ impl Since {
 /// The lowest bits of a word.
 fn mask(bits: usize) -> u64 {
     if bits >= 64 { !0 } else { (1 << bits) - 1 }
+}
+
+/// Whether a bit is set in the first rows.
+fn is_any(bits: &Bits, rows: usize) -> bool {
+    let whole = rows / 64;
+    let last = if rows % 64 == 0 { 0 } else { bits[whole] & mask(rows % 64) };
+    bits[..whole].iter().fold(last, |any, word| any | word) != 0
 }
 
 /// The words of the first rows, without what is after them.

@@ -169,7 +169,7 @@ impl Column {
                 true
             }
             (Cells::Numbers(numbers), Value::Num(number)) => {
-                numbers.set_other(row, number.clone());
+                numbers.set(row, number);
                 true
             }
             (Cells::Names(names), Value::Name(name)) => {
@@ -214,6 +214,18 @@ impl Numbers {
         match self.others.binary_search_by_key(&row, |(row, _)| *row) {
             Ok(found) => self.others[found].1.clone(),
             Err(_) => decimal(self.digits[row], self.scales[row]),
+        }
+    }
+
+    /// Sets a number, as digits if it has few.
+    pub(crate) fn set(&mut self, row: usize, number: &RBig) {
+        let digits = (0..=MAX_SCALE as u8).find_map(|scale| {
+            let scaled = number / decimal(1, scale);
+            scaled.is_int().then(|| i64::try_from(scaled.numerator()).ok()).map(|digits| (digits, scale))
+        });
+        match digits {
+            Some((Some(digits), scale)) => (self.digits[row], self.scales[row]) = (digits, scale),
+            _ => self.set_other(row, number.clone()),
         }
     }
 

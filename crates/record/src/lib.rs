@@ -6,12 +6,13 @@
 //! - [`summary`]: what a column has
 //! - [`check`]: requirements on the blocks of a trace: violations, in constant memory
 //!
-//! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators and
-//! `atoms` the comparisons.
+//! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators,
+//! `atoms` the comparisons and `arithmetic` those with arithmetic.
 //!
 //! Invariants: memory does not depend on the length of a trace; no verdict depends on rounding; a cell without a value is never taken
 //! for one.
 
+mod arithmetic;
 mod atoms;
 mod bits;
 pub mod check;

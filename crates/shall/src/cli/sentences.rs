@@ -197,6 +197,10 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) trace: Vec<PathBuf>,
 
+    /// A past-time formula that must hold at every step, such as `H (p -> O[0,10] q)`; may be given several times.
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) formula: Vec<String>,
+
     /// A variable and the column that it is read from; may be given several times.
     #[arg(long, value_name = "VARIABLE=COLUMN", value_parser = super::model::pair)]
     pub(crate) map: Vec<(String, String)>,

@@ -41,10 +41,12 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     if sentences.iter().any(|it| it == "-") && traces.iter().any(|it| is_standard(it)) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
     }
-    let sources = Sources::open(&around, &sentences)?;
-    let asked = sources.asked(&sentences)?;
+    let sources = Sources::open(&around, sentences.iter().chain(&command.formula))?;
+    let is_project = sentences.is_empty() && command.formula.is_empty();
+    let asked =
+        if is_project || !sentences.is_empty() { sources.asked(&sentences)? } else { Vec::new() };
     let request = Request { command, context: &context, sources: &sources, asked: &asked };
-    let mut writer = Writer::new(format, sentences.is_empty(), traces.len());
+    let mut writer = Writer::new(format, is_project, traces.len());
     let mut plan = None;
     for path in &traces {
         let file = match File::evaluated(&request, path, &mut plan) {

@@ -4,7 +4,7 @@ use super::plan::{Need, Plan};
 use super::recorded::{Pass, Slice, Wanted, slices};
 use super::traces::Source;
 use crate::Error;
-use logic::{Store, Trace, Value};
+use logic::{Node, Store, Trace, Value};
 use record::Run;
 use requirement::oracle::{Decision, Interval, Verdict, violations};
 use requirement::{Predicate, Requirement, Timing, Watch, reason};
@@ -93,11 +93,24 @@ fn reach(store: &Store, requirement: &Requirement) -> u64 {
         .iter()
         .any(|it| matches!(it, Predicate::FirstPoint | Predicate::PreviousValue { .. }));
     let looks_back_in_mode = requirement.scope.mode().is_some_and(|mode| store.has_holes(mode));
-    match needs_start || looks_back_in_mode {
+    let formula = logic_reach(store, requirement);
+    match needs_start || looks_back_in_mode || formula.is_none() {
         // What happened since the start of the trace matters.
         true => u64::MAX / 2,
-        false => requirement.predicates.iter().map(far).fold(0, u64::saturating_add),
+        false => {
+            requirement.predicates.iter().map(far).fold(formula.unwrap_or(0), u64::saturating_add)
+        }
     }
+}
+
+/// How far the temporal operators of the expressions look back at most; `None` if there is no bound.
+fn logic_reach(store: &Store, requirement: &Requirement) -> Option<u64> {
+    let all = store.reachable(requirement.expressions().map(logic::Formula::id));
+    all.into_iter().try_fold(0_u64, |sum, id| match store.node(id) {
+        Node::Unary(_, bound, _) | Node::Binary(_, bound, ..) => Some(sum.saturating_add(bound.hi?)),
+        Node::Pre(..) => Some(sum.saturating_add(1)),
+        _ => Some(sum),
+    })
 }
 
 fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value)>)> {

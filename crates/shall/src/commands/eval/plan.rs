@@ -152,7 +152,12 @@ impl Plan {
             share: true,
         };
         let mut store = Store::default();
-        let readings = question.readings(sources, asked, &mut store)?;
+        let mut readings = question.readings(sources, asked, &mut store)?;
+        for formula in &command.formula {
+            let mut reading = Reading::formula(std::mem::take(&mut store), formula, &context);
+            store = std::mem::take(&mut reading.store);
+            readings.push(reading);
+        }
         let needs = readings.iter().map(|reading| need(&mut store, reading, &mut columns)).collect();
         Ok(Plan { given, columns, store, readings, needs })
     }
