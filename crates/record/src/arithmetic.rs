@@ -287,9 +287,8 @@ fn numbers_shape(numbers: &Numbers, rows: usize) -> Option<Shape> {
     }
     let scales = &numbers.scales[..rows];
     let (few, many) = scales.iter().fold((u8::MAX, 0), |(few, many), &it| (few.min(it), many.max(it)));
-    let largest = numbers.digits[..rows].iter().fold(0, |largest: u64, digits| {
-        largest.max(digits.unsigned_abs())
-    });
+    let largest =
+        numbers.digits[..rows].iter().fold(0, |largest: u64, digits| largest.max(digits.unsigned_abs()));
     let wider = 10_i128.pow(u32::from(many - few.min(many)));
     Some(Shape {
         denominator: 10_i128.pow(u32::from(many)),
@@ -447,7 +446,8 @@ impl Terms {
                 Some(Step::Previous { which: self.pre.len() - 1, initial, term })
             }
             Node::Fun(fun, arguments) => {
-                let slots: Vec<Slot> = arguments.iter().map(|it| self.slot(store, it.id())).collect::<Option<_>>()?;
+                let slots: Vec<Slot> =
+                    arguments.iter().map(|it| self.slot(store, it.id())).collect::<Option<_>>()?;
                 match (fun, slots.as_slice()) {
                     (Fun::Abs, [one]) => Some(Step::Abs(*one)),
                     (Fun::Min | Fun::Max, [first, rest @ ..]) => {

@@ -179,7 +179,11 @@ pub(crate) fn value(
 }
 
 /// The values of a term one step before each row.
-pub(crate) fn shifted(term: &mut Previous, block: &Block, context: &Context) -> Vec<Result<Value, EvalError>> {
+pub(crate) fn shifted(
+    term: &mut Previous,
+    block: &Block,
+    context: &Context,
+) -> Vec<Result<Value, EvalError>> {
     let mut values = Vec::with_capacity(block.rows);
     for row in 0..block.rows {
         let before = term.last.take();

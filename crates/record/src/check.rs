@@ -3,6 +3,7 @@
 //! A violation is a run of consecutive steps that violate the requirement; [`Findings`] counts the steps and lists the runs.
 
 use crate::columns::{Bits, Block, Input, Kind, WORDS};
+use crate::deadline::{Pending, Sample, Timed};
 use crate::machine::Machine;
 use crate::program::{NotPast, Op, Program, Rail, Register};
 use logic::{EvalError, Formula, Store};
@@ -60,9 +61,17 @@ struct Watched {
     trigger: Register,
     scope: Since,
     active: Option<Since>,
+    deadline: Option<Deadline>,
     readers: BTreeSet<Register>,
     columns: BTreeSet<usize>,
     findings: Findings,
+}
+
+/// A duration in real time.
+#[derive(Debug, Clone)]
+struct Deadline {
+    unmet: Register,
+    pending: Pending,
 }
 
 /// A formula of which the start of the current run is known.
@@ -79,6 +88,20 @@ impl Check {
     /// # Errors
     /// One of the formulas is not of past time.
     pub fn new(store: &Store, watches: &[Watch], kind: impl Fn(&str) -> Kind) -> Result<Check, NotPast> {
+        let watches: Vec<(Watch, Option<Timed>)> = watches.iter().map(|watch| (*watch, None)).collect();
+        Check::timed(store, &watches, kind)
+    }
+
+    /// As [`new`](Check::new), where some requirements have a duration in real time: only their scopes and triggers are watched as
+    /// formulas, and each block must come with its times.
+    ///
+    /// # Errors
+    /// One of the formulas is not of past time.
+    pub fn timed(
+        store: &Store,
+        watches: &[(Watch, Option<Timed>)],
+        kind: impl Fn(&str) -> Kind,
+    ) -> Result<Check, NotPast> {
         let roots: Vec<Formula> = watches.iter().flat_map(formulas).collect();
         let program = Program::new(store, &roots, kind)?;
         let watched = watches.iter().map(|watch| Watched::new(store, &program, watch)).collect();
@@ -107,12 +130,17 @@ impl Check {
 
     /// Reads the next block.
     pub fn block(&mut self, store: &Store, block: &Block) {
+        self.block_at(store, block, &[]);
+    }
+
+    /// Reads the next block with the times of its steps.
+    pub fn block_at(&mut self, store: &Store, block: &Block, times: &[i128]) {
         if block.rows == 0 {
             return;
         }
         self.machine.run(store, block);
         for watched in &mut self.watched {
-            watched.block(&self.machine, block);
+            watched.block(&self.machine, block, times);
         }
         self.steps = block.start + block.rows as u64;
     }
@@ -141,33 +169,44 @@ impl Check {
     }
 }
 
-fn formulas(watch: &Watch) -> Vec<Formula> {
+fn formulas((watch, timed): &(Watch, Option<Timed>)) -> Vec<Formula> {
     let Watch { bad, bad_at_end, left, trigger, scope, active } = *watch;
-    [bad, bad_at_end, left, trigger, scope].into_iter().chain(active).collect()
+    match timed {
+        None => [bad, bad_at_end, left, trigger, scope].into_iter().chain(active).collect(),
+        Some(timed) => vec![trigger, scope, timed.unmet],
+    }
 }
 
 impl Watched {
-    fn new(store: &Store, program: &Program, watch: &Watch) -> Watched {
+    fn new(store: &Store, program: &Program, of: &(Watch, Option<Timed>)) -> Watched {
+        let (watch, timed) = of;
         let used = |formula: Formula| {
             let rail = program.rail(formula);
             (!matches!(program.ops[rail.holds], Op::Constant(false))).then_some(rail)
         };
         let since = |formula: Formula| Since { register: program.rail(formula).holds, start: 0 };
-        let readers = program.readers(store, &formulas(watch));
+        let readers = program.readers(store, &formulas(of));
+        // Durations in real time have none of these.
+        let by_steps = |formula: Formula| if timed.is_none() { used(formula) } else { None };
+        let deadline = timed.map(|timed| Deadline {
+            unmet: program.rail(timed.unmet).holds,
+            pending: Pending::new(timed.demand, timed.length),
+        });
         Watched {
-            bad: used(watch.bad),
-            bad_at_end: used(watch.bad_at_end),
-            left: used(watch.left),
+            bad: by_steps(watch.bad),
+            bad_at_end: by_steps(watch.bad_at_end),
+            left: by_steps(watch.left),
+            deadline,
             trigger: program.rail(watch.trigger).holds,
             scope: since(watch.scope),
-            active: watch.active.map(since),
+            active: watch.active.filter(|_| timed.is_none()).map(since),
             columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
             readers,
             findings: Findings::default(),
         }
     }
 
-    fn block(&mut self, machine: &Machine, block: &Block) {
+    fn block(&mut self, machine: &Machine, block: &Block, times: &[i128]) {
         let any = |register: Register| is_any(machine.register(register), block.rows);
         self.findings.in_scope = self.findings.in_scope || any(self.scope.register);
         self.findings.triggered = self.findings.triggered || any(self.trigger);
@@ -194,9 +233,33 @@ impl Watched {
                 self.open(machine, open.map(|step| step.saturating_sub(later)));
             }
         }
+        self.deadlines(machine, block, times);
         self.scope.advance(machine, block);
         if let Some(active) = &mut self.active {
             active.advance(machine, block);
+        }
+    }
+
+    /// Judges durations in real time.
+    fn deadlines(&mut self, machine: &Machine, block: &Block, times: &[i128]) {
+        let Some(deadline) = &mut self.deadline else { return };
+        if deadline.pending.is_empty() && !is_any(machine.register(self.trigger), block.rows) {
+            return;
+        }
+        let at = |register: Register, row: usize| machine.register(register)[row / 64] >> (row % 64) & 1 == 1;
+        for (row, &time) in times.iter().enumerate().take(block.rows) {
+            let step = block.start + row as u64;
+            let sample = Sample {
+                step,
+                time,
+                in_scope: at(self.scope.register, row),
+                trigger: at(self.trigger, row),
+                unmet: at(deadline.unmet, row),
+            };
+            if let Some(trigger) = deadline.pending.sample(sample) {
+                let interval = self.scope.at(machine, block, step);
+                self.findings.add(Run { first: step, last: step, interval, trigger: Some(trigger) });
+            }
         }
     }
 

@@ -75,7 +75,8 @@ fn comparisons_are_exact_at_every_step() {
                     check.block(&store, &block);
                 }
                 let found = check.finish().remove(0);
-                let expected = logic::partial_values(&store, watch.bad, &trace).expect("all columns are there");
+                let expected =
+                    logic::partial_values(&store, watch.bad, &trace).expect("all columns are there");
                 let mut steps = vec![false; length];
                 for run in &found.runs {
                     steps[run.first as usize..=run.last as usize].fill(true);
