@@ -214,9 +214,10 @@ impl Watched {
         for (rail, later) in [(self.bad, 0), (self.left, 1)] {
             let Some(rail) = rail else { continue };
             let holds = machine.register(rail.holds);
-            if is_any(holds, block.rows) && self.findings.runs.len() == MAX_RUNS {
+            let is_bad = is_any(holds, block.rows);
+            if is_bad && self.findings.runs.len() == MAX_RUNS {
                 self.findings.count(holds, block, later);
-            } else if is_any(holds, block.rows) {
+            } else if is_bad {
                 for (from, to) in runs(holds, block.rows) {
                     let first = (block.start + from as u64).saturating_sub(later);
                     let last = (block.start + to as u64).saturating_sub(later);
@@ -322,16 +323,27 @@ impl Findings {
     /// Counts the steps and runs of a block, after the list is full.
     fn count(&mut self, holds: &Bits, block: &Block, later: u64) {
         let start = block.start.saturating_sub(later);
-        let mut is_bad = self.last.is_some_and(|last| last + 1 == start);
-        let (listed, was_bad) = (self.run_count <= MAX_RUNS as u64, is_bad);
-        for (at, word) in masked(holds, block.rows) {
-            let before = word << 1 | u64::from(is_bad);
-            self.count += u64::from(word.count_ones());
-            self.run_count += u64::from((word & !before).count_ones());
-            is_bad = word >> 63 == 1;
-            if word != 0 {
-                self.last = Some(start + 64 * at as u64 + 63 - u64::from(word.leading_zeros()));
-            }
+        let was_bad = self.last.is_some_and(|last| last + 1 == start);
+        let listed = self.run_count <= MAX_RUNS as u64;
+        // Simple loops over whole words, which the compiler turns into vector operations.
+        let mut bad = [0; WORDS];
+        bad.copy_from_slice(holds);
+        if let Some(rest) = bad.get_mut(block.rows / 64..) {
+            rest.fill(0);
+        }
+        if block.rows % 64 != 0 {
+            bad[block.rows / 64] = holds[block.rows / 64] & mask(block.rows % 64);
+        }
+        let mut first = [0; WORDS];
+        first[0] = bad[0] & !(bad[0] << 1 | u64::from(was_bad));
+        for (first, pair) in first[1..].iter_mut().zip(bad.windows(2)) {
+            *first = pair[1] & !(pair[1] << 1 | pair[0] >> 63);
+        }
+        let ones = |words: &Bits| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        self.count += ones(&bad);
+        self.run_count += ones(&first);
+        if let Some(at) = bad.iter().rposition(|&word| word != 0) {
+            self.last = Some(start + 64 * at as u64 + 63 - u64::from(bad[at].leading_zeros()));
         }
         // The last run of the list may go on.
         if let Some(last) = self.runs.last_mut().filter(|_| listed && was_bad) {

@@ -70,9 +70,9 @@ impl Machine {
                     both(out, &before[*a], &before[*b], words, |way, target| state.word(way, target));
                 }
                 Op::Once(a, state) => each(out, &before[*a], words, |target| state.word(target)),
-                Op::Near(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Near(a, state) => state.words(&before[*a][..words], &mut out[..words]),
                 Op::Recent(a, state) => each(out, &before[*a], words, |target| state.word(target)),
-                Op::Delay(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Delay(a, state) => state.words(&before[*a][..words], &mut out[..words]),
             }
         }
     }
