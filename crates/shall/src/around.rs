@@ -181,6 +181,11 @@ impl Sources {
         declared.map(|symbol| (symbol.variable.name.clone(), symbol.variable.ty.clone())).collect()
     }
 
+    /// The settings of the project, if there is one.
+    pub(crate) fn config(&self) -> Option<&project::Config> {
+        self.found.as_ref().map(|found| &found.project.config)
+    }
+
     /// The id of a requirement.
     pub(crate) fn id(&self, place: Place) -> &str {
         self.found.as_ref().map_or("", |found| &found.project.entry(place).id.text)
