@@ -16,14 +16,17 @@ mod inexpressible;
 mod json;
 mod lustre;
 mod lustre_library;
+pub mod monitor;
 pub mod names;
 mod ogma;
 mod scope;
 mod smv;
+mod subjects;
 
 pub use inexpressible::Inexpressible;
 pub(crate) use lustre::RULES as LUSTRE;
 pub(crate) use lustre::monitors as lustre_monitors;
+pub use subjects::{Subject, Subjects};
 
 use logic::{Bound, Formula, Store, Unary};
 use names::Renamed;

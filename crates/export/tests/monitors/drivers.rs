@@ -1,0 +1,330 @@
+//! Drivers that run generated monitors of Boolean inputs on traces: one compiler run and one process for each language.
+//!
+//! A driver reads lines `PROGRAM VALUES`, where each step is a letter with one bit per input, and writes for each requirement whether it was
+//! triggered, the first violating step (or -1), the number of violating steps, and their weighted sum.
+
+use logic::{Store, Trace, Value};
+use requirement::Watch;
+use requirement::specification::{Kind, Type, Variable};
+use shall_export::specification::monitor::{Language, Monitor, Options, write_subjects};
+use shall_export::specification::{Subject, Subjects};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a monitor says about a requirement on a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) triggered: bool,
+    pub(crate) first: Option<u64>,
+    pub(crate) count: u64,
+    pub(crate) sum: u64,
+}
+
+impl Found {
+    pub(crate) fn new(triggered: bool, steps: impl Iterator<Item = u64>) -> Found {
+        let mut found = Found { triggered, first: None, count: 0, sum: 0 };
+        for step in steps {
+            found.first = found.first.or(Some(step));
+            found.count += 1;
+            found.sum += (step + 1) * (step + 1);
+        }
+        found
+    }
+}
+
+/// What a driver says, for each program, trace and requirement.
+pub(crate) type Answers = Vec<Vec<Vec<Found>>>;
+
+/// Formulas, traces, and what is expected.
+pub(crate) struct Program {
+    pub(crate) name: String,
+    store: Store,
+    inputs: Vec<String>,
+    pub(crate) watches: Vec<(String, Watch)>,
+    pub(crate) traces: Vec<Trace>,
+    pub(crate) expected: Vec<Vec<Found>>,
+}
+
+impl Program {
+    pub(crate) fn new(
+        name: &str,
+        store: Store,
+        inputs: &[&str],
+        watches: Vec<(String, Watch)>,
+        traces: Vec<Trace>,
+        expected: Vec<Vec<Found>>,
+    ) -> Program {
+        let inputs = inputs.iter().map(|it| (*it).to_owned()).collect();
+        Program { name: name.to_owned(), store, inputs, watches, traces, expected }
+    }
+
+    fn monitor(&self, language: Language) -> Monitor {
+        let variable = |name: &String| Variable {
+            name: name.clone(),
+            kind: Kind::Input,
+            ty: Type::Bool,
+            unit: None,
+            definition: None,
+            phrase: None,
+            description: String::new(),
+        };
+        let subject =
+            |(id, watch): &(String, Watch)| Subject { id: id.clone(), text: id.clone(), watch: *watch };
+        let subjects = Subjects {
+            variables: self.inputs.iter().map(variable).collect(),
+            list: self.watches.iter().map(subject).collect(),
+            left_out: Vec::new(),
+        };
+        let options = Options { name: self.name.clone(), single: false };
+        let monitor = write_subjects(&mut self.store.clone(), subjects, language, &options);
+        let monitor = monitor.expect("all formulas can be watched");
+        assert_eq!(monitor.left_out, []);
+        assert_eq!(monitor.watched.len(), self.watches.len());
+        monitor
+    }
+}
+
+/// The lines that a driver reads.
+fn questions(programs: &[Program]) -> String {
+    let mut lines = String::new();
+    for (number, program) in programs.iter().enumerate() {
+        for trace in &program.traces {
+            let _ = write!(lines, "{number} ");
+            for step in 0..trace.len() {
+                let bit = |(at, name): (usize, &String)| {
+                    let column = trace.column(name).expect("a column");
+                    u8::from(*trace.value(column, step) == Value::Bool(true)) << at
+                };
+                let bits: u8 = program.inputs.iter().enumerate().map(bit).sum();
+                lines.push(char::from(b'a' + bits));
+            }
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// What a driver has written.
+fn answers(programs: &[Program], text: &str) -> Answers {
+    let mut lines = text.lines();
+    let mut one = |program: &Program| -> Vec<Vec<Found>> {
+        let line = |_| {
+            let numbers: Vec<i64> = lines
+                .next()
+                .unwrap_or_default()
+                .split_whitespace()
+                .map(|word| word.parse().expect("a number"))
+                .collect();
+            let found = |it: &[i64]| Found {
+                triggered: it[0] == 1,
+                first: u64::try_from(it[1]).ok(),
+                count: it[2] as u64,
+                sum: it[3] as u64,
+            };
+            numbers.chunks(4).map(found).collect()
+        };
+        program.traces.iter().map(line).collect()
+    };
+    programs.iter().map(&mut one).collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn is_there(tool: &str) -> bool {
+    Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success())
+}
+
+pub(crate) fn compile(command: &mut Command) {
+    let output = command.output().expect("the compiler starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let shown: String = errors.chars().take(4000).collect();
+    assert!(output.status.success(), "{shown}");
+}
+
+fn run(command: &mut Command, questions: &str) -> String {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let questions = questions.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
+    let output = child.wait_with_output().expect("the driver ends");
+    writer.join().expect("a thread").expect("the driver reads");
+    assert!(output.status.success(), "{}", output.status);
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The flags that generated C must bear.
+pub(crate) const STRICT: [&str; 6] = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"];
+
+pub(crate) fn run_c(programs: &[Program]) -> Option<Answers> {
+    if !is_there("cc") {
+        return None;
+    }
+    let mut text = String::from("#include <stdio.h>\n");
+    for program in programs {
+        let Monitor { header, text: source, bytes, .. } = program.monitor(Language::C);
+        let name = &program.name;
+        text += &header.expect("C has a header");
+        text += &source;
+        let count = program.watches.len();
+        let inputs: String = program
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|(at, input)| format!("        in.{input} = ((values[i] - 'a') >> {at} & 1) != 0;\n"))
+            .collect();
+        let _ = write!(
+            text,
+            "static void run_{name}(const char *values)\n{{\n\
+             static {name}_state s;\n{name}_input in;\nlong first[{count}], n[{count}], sum[{count}], i, r;\n\
+             char fits[sizeof s <= {bytes} + 8 ? 1 : -1];\n(void)fits;\n{name}_init(&s);\n\
+             for (r = 0; r < {count}; r++) {{ first[r] = -1; n[r] = 0; sum[r] = 0; }}\n\
+             for (i = 0; values[i] >= 'a'; i++) {{\n{inputs}\n\
+             {name}_step(&s, &in);\n\
+             if (values[i + 1] < 'a') {{ {name}_end(&s); }}\n\
+             for (r = 0; r < {count}; r++) {{\n\
+             long step = (s.code[r] & 2) != 0 ? i - 1 : i;\n\
+             if ((s.code[r] & 2) != 0) {{ if (first[r] < 0) {{ first[r] = step; }} n[r]++; sum[r] += (step + 1) * (step + 1); }}\n\
+             if ((s.code[r] & 1) != 0) {{ if (first[r] < 0) {{ first[r] = i; }} n[r]++; sum[r] += (i + 1) * (i + 1); }}\n\
+             }}\n}}\n\
+             for (r = 0; r < {count}; r++) {{\n\
+             if ((first[r] >= 0) != ({name}_judge(&s, (uint32_t)r) == 2)) {{ printf(\"wrong verdict\"); }}\n\
+             printf(\"%d %ld %ld %ld \", (s.seen[r] & 8) != 0, first[r], n[r], sum[r]);\n}}\nprintf(\"\\n\");\n}}\n"
+        );
+    }
+    let calls: String = programs.iter().map(|it| format!("run_{},", it.name)).collect();
+    let _ = write!(
+        text,
+        "int main(void)\n{{\nstatic char values[4096];\nint program;\n\
+         static void (*const run[])(const char *) = {{ {calls} }};\n\
+         while (scanf(\"%d %4000s\", &program, values) == 2) {{ run[program](values); }}\nreturn 0;\n}}\n"
+    );
+    let folder = folder("monitors_c");
+    let (source, driver) = (folder.join("driver.c"), folder.join("driver"));
+    std::fs::write(&source, text).expect("the folder can be written");
+    let sanitizers = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"];
+    let mut probe = Command::new("cc");
+    probe.args(sanitizers).args(["-x", "c", "-", "-o"]).arg(folder.join("probe")).stdin(Stdio::piped());
+    let has_sanitizers = probe.spawn().is_ok_and(|mut child| {
+        let sent =
+            child.stdin.take().is_some_and(|mut it| it.write_all(b"int main(void){return 0;}").is_ok());
+        sent && child.wait().is_ok_and(|it| it.success())
+    });
+    let mut command = Command::new("cc");
+    command.args(STRICT);
+    match has_sanitizers {
+        true => drop(command.args(sanitizers)),
+        false => eprintln!("skipped: the C compiler has no sanitizers"),
+    }
+    compile(command.arg(source).arg("-o").arg(&driver));
+    Some(answers(programs, &run(&mut Command::new(driver), &questions(programs))))
+}
+
+pub(crate) fn run_rust(programs: &[Program]) -> Option<Answers> {
+    if !is_there("rustc") {
+        return None;
+    }
+    let folder = folder("monitors_rust");
+    let (mut modules, mut runs, mut arms) = (String::new(), String::new(), String::new());
+    for (number, program) in programs.iter().enumerate() {
+        let name = &program.name;
+        let Monitor { text, .. } = program.monitor(Language::Rust);
+        std::fs::write(folder.join(format!("{name}.rs")), text).expect("the folder can be written");
+        let _ = writeln!(modules, "pub mod {name};");
+        let inputs: String = program
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|(at, input)| format!("{input}: (value - b'a') >> {at} & 1 != 0, "))
+            .collect();
+        let _ = write!(
+            runs,
+            "fn run_{name}(values: &[u8]) {{\n\
+             let mut s = {name}::Monitor::new();\n\
+             let mut found = vec![(-1i64, 0i64, 0i64, false); {name}::COUNT];\n\
+             for (i, value) in values.iter().enumerate() {{\n\
+             s.step(&{name}::Input {{ {inputs} }});\n\
+             if i + 1 == values.len() {{ s.end(); }}\n\
+             for (r, it) in found.iter_mut().enumerate() {{ note(it, i as i64, s.code(r)); }}\n}}\n\
+             for (r, it) in found.iter().enumerate() {{\n\
+             assert_eq!(it.0 >= 0, s.verdict(r) == {name}::Verdict::Violated);\n\
+             print!(\"{{}} {{}} {{}} {{}} \", u8::from(it.3), it.0, it.1, it.2);\n}}\nprintln!();\n}}\n"
+        );
+        let _ = writeln!(arms, "\"{number}\" => run_{name}(values),");
+    }
+    let main = format!(
+        "#![deny(warnings)]\n{modules}{runs}\
+         fn note(it: &mut (i64, i64, i64, bool), i: i64, code: u8) {{\n\
+         it.3 |= code & 8 != 0;\n\
+         for (bit, step) in [(2, i - 1), (1, i)] {{\n\
+         if code & bit != 0 {{\n\
+         if it.0 < 0 {{ it.0 = step; }}\nit.1 += 1;\nit.2 += (step + 1) * (step + 1);\n}}\n}}\n}}\n\
+         fn main() {{\nfor line in std::io::stdin().lines() {{\n\
+         let line = line.unwrap();\nlet (program, values) = line.split_once(' ').unwrap();\n\
+         let values = values.as_bytes();\nmatch program {{\n{arms}_ => unreachable!(),\n}}\n}}\n}}\n"
+    );
+    let (library, source, driver) =
+        (folder.join("library.rs"), folder.join("driver.rs"), folder.join("driver"));
+    std::fs::write(&source, main).expect("the folder can be written");
+    std::fs::write(&library, format!("#![no_std]\n#![deny(warnings)]\n{modules}"))
+        .expect("the folder can be written");
+    compile(
+        Command::new("rustc")
+            .args(["--edition", "2021", "--crate-type", "lib", "--emit", "metadata", "--out-dir"])
+            .args([&folder, &library]),
+    );
+    compile(Command::new("rustc").args(["--edition", "2021", "-o"]).args([&driver, &source]));
+    Some(answers(programs, &run(&mut Command::new(driver), &questions(programs))))
+}
+
+pub(crate) fn run_python(programs: &[Program]) -> Option<Answers> {
+    if !is_there("python3") {
+        return None;
+    }
+    let folder = folder("monitors_python");
+    let mut driver = String::from("import sys\n");
+    let mut names = Vec::new();
+    for program in programs {
+        let name = &program.name;
+        let Monitor { text, .. } = program.monitor(Language::Python);
+        std::fs::write(folder.join(format!("{name}.py")), text).expect("the folder can be written");
+        let _ = writeln!(driver, "import {name}");
+        names.push(format!("({name}, {:?})", program.inputs));
+    }
+    let _ = write!(
+        driver,
+        r#"
+programs = [{}]
+for line in sys.stdin:
+    program, values = line.split()
+    module, inputs = programs[int(program)]
+    m = module.Monitor()
+    found = [[-1, 0, 0] for _ in module.IDS]
+    for i, value in enumerate(values):
+        bits = ord(value) - ord("a")
+        m.step({{name: bits >> at & 1 != 0 for at, name in enumerate(inputs)}})
+        if i + 1 == len(values):
+            m.end()
+        for r, code in enumerate(m.code):
+            for bit, step in ((2, i - 1), (1, i)):
+                if code & bit:
+                    it = found[r]
+                    if it[0] < 0:
+                        it[0] = step
+                    it[1] += 1
+                    it[2] += (step + 1) ** 2
+    for r, it in enumerate(found):
+        assert (it[0] >= 0) == (m.verdict(r) == "violated")
+    print(*(f"{{m.seen[r] >> 3 & 1}} {{it[0]}} {{it[1]}} {{it[2]}}" for r, it in enumerate(found)))
+"#,
+        names.join(", ")
+    );
+    let script = folder.join("driver.py");
+    std::fs::write(&script, driver).expect("the folder can be written");
+    Some(answers(programs, &run(Command::new("python3").arg(script), &questions(programs))))
+}
