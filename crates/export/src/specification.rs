@@ -21,6 +21,7 @@ pub mod names;
 mod ogma;
 mod scope;
 mod smv;
+pub mod sql;
 mod subjects;
 
 pub use inexpressible::Inexpressible;

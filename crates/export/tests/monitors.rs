@@ -7,11 +7,12 @@ mod monitors {
 
 use base::Random;
 use logic::{Binary, Bound, Formula, Store, Trace, Unary, Value};
-use monitors::drivers::{Answers, Found, Program, run_c, run_python, run_rust};
+use monitors::drivers::{Answers, Found, Program, run_c, run_python, run_rust, run_sql};
 use record::{Block, Check, Kind as Read};
 use requirement::template::{ATOMS, templates};
 use requirement::vectors::random;
 use requirement::{Watch, oracle, past, watch};
+use shall_export::specification::sql::Engine;
 
 /// What the engine finds on each trace, for each formula.
 fn engine(store: &Store, watches: &[Watch], traces: &[Trace]) -> Vec<Vec<Found>> {
@@ -117,8 +118,7 @@ fn formula_program(number: u64) -> Program {
     Program::new(&format!("r{number}"), store, &["a", "b", "c"], ids.zip(watches).collect(), traces, expected)
 }
 
-#[test]
-fn c_rust_and_python_agree_with_engine_oracle_and_formulas() {
+fn programs() -> Vec<Program> {
     let mut programs: Vec<Program> =
         [(0, 5), (1, 12), (3, 12), (5, 24)].map(|(steps, length)| template_program(steps, length)).into();
     let vectors: usize = programs.iter().map(|it| it.traces.len()).sum();
@@ -126,23 +126,45 @@ fn c_rust_and_python_agree_with_engine_oracle_and_formulas() {
     programs.extend((0..8).map(formula_program));
     let violated = programs.iter().flat_map(|it| it.expected.iter().flatten());
     assert!(violated.filter(|it| it.first.is_some()).count() > 10_000);
-    for (language, run) in [
-        ("C", run_c as fn(&[Program]) -> Option<Answers>),
-        ("Rust", run_rust as _),
-        ("Python", run_python as _),
-    ] {
-        let Some(found) = run(&programs) else {
-            eprintln!("skipped: no tool for {language} is installed");
-            continue;
-        };
-        for (program, found) in programs.iter().zip(found) {
-            for (at, (found, expected)) in found.iter().zip(&program.expected).enumerate() {
-                for ((found, expected), (id, _)) in found.iter().zip(expected).zip(&program.watches) {
-                    assert_eq!(found, expected, "{language} {} {id} on trace {at}", program.name);
-                }
-                assert_eq!(found.len(), expected.len());
+    programs
+}
+
+/// Compares what was found, or says that it could not be.
+fn compare(language: &str, programs: &[Program], found: Option<Answers>, has_sums: bool) {
+    let Some(found) = found else {
+        eprintln!("skipped: {language} is not installed");
+        return;
+    };
+    for (program, found) in programs.iter().zip(found) {
+        assert_eq!(found.len(), program.expected.len());
+        for (at, (found, expected)) in found.iter().zip(&program.expected).enumerate() {
+            assert_eq!(found.len(), expected.len());
+            for ((found, expected), (id, _)) in found.iter().zip(expected).zip(&program.watches) {
+                let sum = if has_sums { expected.sum } else { 0 };
+                let expected = Found { sum, ..expected.clone() };
+                assert_eq!(*found, expected, "{language} {} {id} on trace {at}", program.name);
             }
-            assert_eq!(found.len(), program.expected.len());
         }
     }
+}
+
+#[test]
+fn sql_agrees_with_engine_oracle_and_formulas() {
+    let programs = programs();
+    for (engine, package) in [
+        (Engine::Sqlite, "sqlite3"),
+        (Engine::DuckDb, "duckdb"),
+        (Engine::DataFusion, "datafusion"),
+        (Engine::Spark, "pyspark"),
+    ] {
+        compare(package, &programs, run_sql(engine, package, &programs), false);
+    }
+}
+
+#[test]
+fn c_rust_and_python_agree_with_engine_oracle_and_formulas() {
+    let programs = programs();
+    compare("a C compiler", &programs, run_c(&programs), true);
+    compare("rustc", &programs, run_rust(&programs), true);
+    compare("Python", &programs, run_python(&programs), true);
 }

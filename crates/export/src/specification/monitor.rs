@@ -10,7 +10,7 @@
 mod body;
 mod c;
 mod python;
-mod ranges;
+pub(super) mod ranges;
 mod rust;
 
 use super::expression::{Shared, Text};

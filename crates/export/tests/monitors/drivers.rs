@@ -7,6 +7,7 @@ use logic::{Store, Trace, Value};
 use requirement::Watch;
 use requirement::specification::{Kind, Type, Variable};
 use shall_export::specification::monitor::{Language, Monitor, Options, write_subjects};
+use shall_export::specification::sql::{self, Engine};
 use shall_export::specification::{Subject, Subjects};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -60,7 +61,7 @@ impl Program {
         Program { name: name.to_owned(), store, inputs, watches, traces, expected }
     }
 
-    fn monitor(&self, language: Language) -> Monitor {
+    fn subjects(&self) -> Subjects {
         let variable = |name: &String| Variable {
             name: name.clone(),
             kind: Kind::Input,
@@ -72,11 +73,15 @@ impl Program {
         };
         let subject =
             |(id, watch): &(String, Watch)| Subject { id: id.clone(), text: id.clone(), watch: *watch };
-        let subjects = Subjects {
+        Subjects {
             variables: self.inputs.iter().map(variable).collect(),
             list: self.watches.iter().map(subject).collect(),
             left_out: Vec::new(),
-        };
+        }
+    }
+
+    fn monitor(&self, language: Language) -> Monitor {
+        let subjects = self.subjects();
         let options = Options { name: self.name.clone(), single: false };
         let monitor = write_subjects(&mut self.store.clone(), subjects, language, &options);
         let monitor = monitor.expect("all formulas can be watched");
@@ -134,6 +139,11 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
+}
+
+/// The Python that runs drivers; it may have engines of SQL installed.
+fn python() -> String {
+    std::env::var("SHALL_PYTHON").unwrap_or_else(|_| "python3".into())
 }
 
 fn is_there(tool: &str) -> bool {
@@ -283,7 +293,7 @@ pub(crate) fn run_rust(programs: &[Program]) -> Option<Answers> {
 }
 
 pub(crate) fn run_python(programs: &[Program]) -> Option<Answers> {
-    if !is_there("python3") {
+    if !is_there(&python()) {
         return None;
     }
     let folder = folder("monitors_python");
@@ -326,5 +336,52 @@ for line in sys.stdin:
     );
     let script = folder.join("driver.py");
     std::fs::write(&script, driver).expect("the folder can be written");
-    Some(answers(programs, &run(Command::new("python3").arg(script), &questions(programs))))
+    Some(answers(programs, &run(Command::new(python()).arg(script), &questions(programs))))
+}
+
+/// The most requirements of one statement: SQLite has at most 2000 columns.
+const CHUNK: usize = 66;
+
+/// Runs statements in an engine through its Python package. The sums of violating steps are not known.
+pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Option<Answers> {
+    let probe = Command::new(python()).args(["-c", &format!("import {package}")]).output();
+    if !probe.is_ok_and(|it| it.status.success()) {
+        return None;
+    }
+    let mut questions = String::new();
+    for program in programs {
+        let subjects = program.subjects();
+        let options =
+            sql::Options { engine, table: "logs".into(), run: Some("vin".into()), order: "t".into() };
+        let mut statements = Vec::new();
+        for list in subjects.list.chunks(CHUNK) {
+            let some = Subjects { list: list.to_vec(), ..subjects.clone() };
+            let query = sql::write_subjects(&program.store, &some, &options);
+            assert_eq!(query.left_out, []);
+            assert!(
+                !query.text.contains("ROWS BETWEEN CURRENT")
+                    && !query.text.contains("PRECEDING AND UNBOUNDED")
+            );
+            statements.push(query.text);
+        }
+        let traces: Vec<Vec<Vec<bool>>> = program
+            .traces
+            .iter()
+            .map(|trace| {
+                let column = |name: &String| trace.column(name).expect("a column");
+                let cell = |name: &String, step| *trace.value(column(name), step) == Value::Bool(true);
+                let row = |step| program.inputs.iter().map(|name| cell(name, step)).collect();
+                (0..trace.len()).map(row).collect()
+            })
+            .collect();
+        let ids: Vec<&String> = program.watches.iter().map(|(id, _)| id).collect();
+        let question = serde_json::json!({
+            "inputs": program.inputs, "traces": traces, "statements": statements, "ids": ids,
+        });
+        let _ = writeln!(questions, "{question}");
+    }
+    let script = folder("monitors_sql").join(format!("{package}_driver.py"));
+    std::fs::write(&script, include_str!("sql.py")).expect("the folder can be written");
+    let text = run(Command::new(python()).arg(script).arg(package), &questions);
+    Some(answers(programs, &text))
 }

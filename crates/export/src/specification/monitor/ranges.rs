@@ -52,7 +52,7 @@ enum Value {
 ///
 /// `digits` is how many digits a constant can have so that comparing its nearest floating-point number is exact; without it, numbers are
 /// exact and of any size.
-pub(super) fn check(
+pub(in crate::specification) fn check(
     store: &Store,
     roots: &[Id],
     types: &BTreeMap<&str, &Type>,
