@@ -111,6 +111,17 @@ pub struct Written {
     pub renamed: Vec<Renamed>,
     /// What the target cannot express.
     pub left_out: Vec<LeftOut>,
+    /// What the target misjudges.
+    pub warnings: Vec<Warning>,
+}
+
+/// A requirement that is in the file and that the target misjudges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Its id.
+    pub id: String,
+    /// What is wrong.
+    pub reason: &'static str,
 }
 
 /// Something that is missing in the file.

@@ -201,6 +201,8 @@ struct Prepared<'s> {
     judged: Vec<Judged<'s>>,
     left_out: Vec<LeftOut>,
     renamed: Vec<Renamed>,
+    /// The bytes of the state in C.
+    bytes: u64,
 }
 
 /// Writes the statements of all requirements. `digits` is the precision of real numbers, and `value` how a value of an enumeration is
@@ -270,25 +272,27 @@ fn prepare<'s, S: Spelling>(
         it.inputs = (0..inputs.len()).filter(|&at| names.contains(&inputs[at].variable.name)).collect();
     }
     let renamed = layout.renamed.clone();
-    Ok(Prepared { layout, inputs, judged, left_out, renamed })
+    // The fields, a byte for the start, and two bytes for each requirement.
+    let bytes = body.fields.iter().map(body::Field::bytes).sum::<u64>() + 1 + 2 * judged.len() as u64;
+    Ok(Prepared { layout, inputs, judged, left_out, renamed, bytes })
 }
 
 impl Prepared<'_> {
-    /// The monitor with a text. The state has the fields, a byte for the start, and two bytes for each requirement.
-    fn finished<S: Spelling>(self, header: Option<String>, text: String, body: &Body<S>) -> Monitor {
+    /// The monitor with a text.
+    fn finished(self, header: Option<String>, text: String) -> Monitor {
         let watched = self.judged.iter().map(|it| Watched {
             id: it.id.to_owned(),
             bytes: it.bytes,
             is_rounded: it.is_rounded,
         });
-        let watched: Vec<Watched> = watched.collect();
-        let bytes = body.fields.iter().map(body::Field::bytes).sum::<u64>() + 1 + 2 * watched.len() as u64;
-        Monitor { header, text, renamed: self.renamed, left_out: self.left_out, watched, bytes }
+        let watched = watched.collect();
+        let Prepared { left_out, renamed, bytes, .. } = self;
+        Monitor { header, text, renamed, left_out, watched, bytes }
     }
 
     /// The lines that open the file, without the signs of a comment.
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = vec![format!("The state has {} bytes, without padding.", self.bytes)];
         for it in self.judged.iter().filter(|it| it.is_rounded) {
             notes.push(format!("{} depends on floating-point numbers that are rounded.", it.id));
         }

@@ -33,14 +33,14 @@ pub struct Subjects {
 }
 
 impl Subject {
-    /// The formulas that are watched.
-    pub(super) fn formulas(&self) -> [Formula; 4] {
+    /// The formulas that are watched: violated now, violated at the step before, violated if the run ends here, triggered.
+    pub fn formulas(&self) -> [Formula; 4] {
         let Watch { bad, bad_at_end, left, trigger, .. } = self.watch;
         [bad, left, bad_at_end, trigger]
     }
 
     /// The names of the variables in them.
-    pub(super) fn names(&self, store: &Store) -> BTreeSet<String> {
+    pub fn names(&self, store: &Store) -> BTreeSet<String> {
         self.formulas().into_iter().flat_map(|formula| names(store, formula.id())).collect()
     }
 }

@@ -5,7 +5,7 @@
 
 use logic::{Store, Trace, Value};
 use requirement::Watch;
-use requirement::specification::{Kind, Type, Variable};
+use requirement::specification::{Component, Item, Kind, Type, Variable};
 use shall_export::specification::monitor::{Language, Monitor, Options, write_subjects};
 use shall_export::specification::sql::{self, Engine};
 use shall_export::specification::{Subject, Subjects};
@@ -339,8 +339,11 @@ for line in sys.stdin:
     Some(answers(programs, &run(Command::new(python()).arg(script), &questions(programs))))
 }
 
-/// The most requirements of one statement: SQLite has at most 2000 columns.
-const CHUNK: usize = 66;
+/// The most requirements of one statement: SQLite has at most 2000 columns, and the planner of DataFusion fails on some larger
+/// statements.
+fn chunk(engine: Engine) -> usize {
+    if engine == Engine::DataFusion { 1 } else { 66 }
+}
 
 /// Runs statements in an engine through its Python package. The sums of violating steps are not known.
 pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Option<Answers> {
@@ -354,7 +357,7 @@ pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Op
         let options =
             sql::Options { engine, table: "logs".into(), run: Some("vin".into()), order: "t".into() };
         let mut statements = Vec::new();
-        for list in subjects.list.chunks(CHUNK) {
+        for list in subjects.list.chunks(chunk(engine)) {
             let some = Subjects { list: list.to_vec(), ..subjects.clone() };
             let query = sql::write_subjects(&program.store, &some, &options);
             assert_eq!(query.left_out, []);
@@ -384,4 +387,173 @@ pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Op
     std::fs::write(&script, include_str!("sql.py")).expect("the folder can be written");
     let text = run(Command::new(python()).arg(script).arg(package), &questions);
     Some(answers(programs, &text))
+}
+
+/// Traces of values of several types.
+pub(crate) struct Typed {
+    /// For each input its name and its values: in a trace (empty if it is not legal), in C, in Rust and in Python.
+    pub(crate) values: [(&'static str, Vec<[&'static str; 4]>); 5],
+    /// The names of the inputs in the files.
+    pub(crate) fields: [&'static str; 5],
+    /// For each step, which value each input has.
+    pub(crate) traces: Vec<Vec<[usize; 5]>>,
+}
+
+impl Typed {
+    /// The verdict of the oracle on the rows before the first value that is not legal and that the requirement uses.
+    pub(crate) fn expected(
+        &self,
+        store: &mut Store,
+        component: &Component,
+        item: &Item,
+        rows: &[[usize; 5]],
+    ) -> String {
+        let alone = Component { items: vec![item.clone()], ..component.clone() };
+        let subjects = Subjects::of(store, &[alone]);
+        let names = subjects.list[0].names(store);
+        let used: Vec<usize> = (0..5).filter(|&at| names.contains(self.values[at].0)).collect();
+        let text = |at: usize, row: &[usize; 5]| self.values[at].1[row[at]][0];
+        let flaw = rows.iter().position(|row| used.iter().any(|&at| text(at, row).is_empty()));
+        let legal = &rows[..flaw.unwrap_or(rows.len())];
+        let watch = subjects.list[0].watch;
+        let steps = legal.len();
+        let columns = used.iter().map(|&at| {
+            let value = |row: &[usize; 5]| match (self.values[at].0, text(at, row)) {
+                ("for", text) => Value::Bool(text == "1"),
+                ("mode", text) => Value::Name(text.to_owned()),
+                (_, text) => Value::Num(logic::parse_decimal(text).expect("a number")),
+            };
+            (self.values[at].0, legal.iter().map(value).collect::<Vec<_>>())
+        });
+        let trace = if steps == 0 { None } else { Some(Trace::of(columns).expect("a trace")) };
+        let at = |formula| trace.as_ref().map(|trace| logic::values(store, formula, trace).expect("values"));
+        let (bad, left, end, trigger) =
+            (at(watch.bad), at(watch.left), at(watch.bad_at_end), at(watch.trigger));
+        let any = |values: &Option<Vec<bool>>| values.iter().flatten().any(|value| *value);
+        let ends = flaw.is_none() && end.is_some_and(|end| end[steps - 1]);
+        let verdict = match (any(&bad) || any(&left) || ends, flaw) {
+            (true, _) => "violated",
+            (false, Some(_)) => "not_checked",
+            (false, None) if any(&trigger) => "holds",
+            (false, None) => "vacuous",
+        };
+        verdict.to_owned()
+    }
+}
+
+/// The verdicts of a monitor on each trace; the traces are part of the program.
+pub(crate) fn run_typed(typed: &Typed, language: Language, monitor: &Monitor) -> Option<Vec<Vec<String>>> {
+    let folder = folder("monitors_typed");
+    let which = match language {
+        Language::C => 1,
+        Language::Rust => 2,
+        Language::Python => 3,
+    };
+    let cell = |at: usize, row: &[usize; 5]| typed.values[at].1[row[at]][which];
+    let output = match language {
+        Language::C => {
+            if !is_there("cc") {
+                return None;
+            }
+            let mut text = format!("#include <stdio.h>\n{}{}", monitor.header.as_deref()?, monitor.text);
+            text += "static const char *const words[] = { \"holds\", \"vacuous\", \"violated\", \"not_checked\" };\n\
+                     int main(void)\n{\nvalve_state s;\nvalve_input in;\nuint32_t r;\nvolatile double zero = 0.0;\n";
+            for trace in &typed.traces {
+                text += "valve_init(&s);\n";
+                for row in trace {
+                    for at in 0..5 {
+                        let _ = writeln!(text, "in.{} = {};", typed.fields[at], cell(at, row));
+                    }
+                    text += "valve_step(&s, &in);\n";
+                }
+                text += "valve_end(&s);\nfor (r = 0; r < VALVE_COUNT; r++) { printf(\"%s \", words[valve_judge(&s, r)]); }\n\
+                         printf(\"\\n\");\n";
+            }
+            text += "return 0;\n}\n";
+            let (source, driver) = (folder.join("typed.c"), folder.join("typed_c"));
+            std::fs::write(&source, text).expect("the folder can be written");
+            compile(Command::new("cc").args(STRICT).arg(source).arg("-o").arg(&driver));
+            run(&mut Command::new(driver), "")
+        }
+        Language::Rust => {
+            if !is_there("rustc") {
+                return None;
+            }
+            std::fs::write(folder.join("m.rs"), &monitor.text).expect("the folder can be written");
+            let mut text = String::from("#![deny(warnings)]\nmod m;\nfn main() {\n");
+            for trace in &typed.traces {
+                text += "let mut s = m::Monitor::new();\n";
+                for row in trace {
+                    let fields: String =
+                        (0..5).map(|at| format!("{}: {}, ", typed.fields[at], cell(at, row))).collect();
+                    let _ = writeln!(text, "s.step(&m::Input {{ {fields} }});");
+                }
+                text += "s.end();\nfor r in 0..m::COUNT { print!(\"{} \", match s.verdict(r) { m::Verdict::Holds => \"holds\", \
+                         m::Verdict::Vacuous => \"vacuous\", m::Verdict::Violated => \"violated\", \
+                         m::Verdict::NotChecked => \"not_checked\" }); }\nprintln!();\n";
+            }
+            text += "}\n";
+            let (source, driver) = (folder.join("typed.rs"), folder.join("typed_rust"));
+            std::fs::write(&source, text).expect("the folder can be written");
+            compile(Command::new("rustc").args(["--edition", "2021", "-o"]).args([&driver, &source]));
+            run(&mut Command::new(driver), "")
+        }
+        Language::Python => {
+            if !is_there(&python()) {
+                return None;
+            }
+            let mut text = monitor.text.clone();
+            for trace in &typed.traces {
+                text += "\ns = Monitor()\n";
+                for row in trace {
+                    let cells: String =
+                        (0..5).map(|at| format!("{:?}: {}, ", typed.values[at].0, cell(at, row))).collect();
+                    let _ = writeln!(text, "s.step({{ {cells} }})");
+                }
+                text += "s.end()\nprint(*(s.verdict(r) for r in range(len(IDS))))\n";
+            }
+            let script = folder.join("typed.py");
+            std::fs::write(&script, text).expect("the folder can be written");
+            run(Command::new(python()).arg(script), "")
+        }
+    };
+    Some(output.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect())
+}
+
+/// The nanoseconds of a step of a monitor called `m` in C, on random inputs.
+pub(crate) fn measure(monitor: &Monitor) -> f64 {
+    let folder = folder("monitors_time");
+    let (source, driver) = (folder.join("time.c"), folder.join("time"));
+    let header = monitor.header.as_deref().unwrap_or_default();
+    let inputs: String = ["p", "q", "r", "m", "c", "s"]
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| header.contains(&format!("    bool {name};\n")))
+        .map(|(at, name)| format!("all[i].{name} = (random >> {}) % 4 == 0;\n", 8 + 3 * at))
+        .collect();
+    let number =
+        if header.contains("    double x;") { "all[i].x = (double)(random >> 40) / 1000.0;\n" } else { "" };
+    let text = format!(
+        "#include <stdio.h>\n#include <time.h>\n{header}\n#include \"m.h\"\n\
+         static m_input all[4096];\n\
+         int main(void)\n{{\nuint64_t random = 88172645463325252u, i, violated = 0;\nm_state s;\nclock_t start;\n\
+         for (i = 0; i < 4096; i++) {{\nrandom ^= random << 13;\nrandom ^= random >> 7;\nrandom ^= random << 17;\n{inputs}{number}}}\n\
+         m_init(&s);\nstart = clock();\n\
+         for (i = 0; i < 100000000u; i++) {{ violated += m_step(&s, &all[i % 4096]); }}\n\
+         printf(\"%f %lu\\n\", (double)(clock() - start) / CLOCKS_PER_SEC * 10.0, (unsigned long)violated);\nreturn 0;\n}}\n"
+    );
+    std::fs::write(folder.join("m.h"), header).expect("the folder can be written");
+    std::fs::write(folder.join("m.c"), format!("#include \"m.h\"\n{}", monitor.text))
+        .expect("the folder can be written");
+    std::fs::write(&source, text).expect("the folder can be written");
+    compile(
+        Command::new("cc")
+            .args(["-std=c99", "-O2"])
+            .arg(&source)
+            .arg(folder.join("m.c"))
+            .arg("-o")
+            .arg(&driver),
+    );
+    let output = run(&mut Command::new(driver), "");
+    output.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number")
 }

@@ -6,6 +6,7 @@ use super::{Input, Monitor, NoMonitor, Prepared, prepare};
 use crate::specification::expression::Text;
 use crate::specification::scope::{Layout, Ty};
 use crate::specification::subjects::Subjects;
+use base::counted;
 use logic::{Dialect, SHALL, Store};
 use requirement::specification::Type;
 use std::fmt::Write;
@@ -24,7 +25,7 @@ pub(super) fn write(
     body.fields.sort_by_key(|field| std::cmp::Reverse(field.alignment()));
     let header = header(&prepared, &body);
     let text = source(&prepared, &body);
-    Ok(prepared.finished(Some(header), text, &body))
+    Ok(prepared.finished(Some(header), text))
 }
 
 struct C {
@@ -131,7 +132,11 @@ fn header(prepared: &Prepared, body: &Body<C>) -> String {
     }
     let _ = writeln!(out, "/* The numbers of the requirements. */\nenum {{");
     for (number, it) in prepared.judged.iter().enumerate() {
-        let _ = writeln!(out, "    {}", comment(&format!("{}: {}", it.id, it.text)));
+        let _ = writeln!(
+            out,
+            "    {}",
+            comment(&format!("{}: {} ({})", it.id, it.text, counted(it.bytes as usize, "byte")))
+        );
         let _ = writeln!(out, "    {upper}_REQ_{} = {number},", it.label);
     }
     let _ = writeln!(out, "    {upper}_COUNT = {}\n}};\n", prepared.judged.len());

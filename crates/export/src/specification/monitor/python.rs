@@ -13,7 +13,7 @@ pub(super) fn write(store: &Store, subjects: &Subjects) -> Result<Monitor, NoMon
     let mut body = Body::new(Python { numbers: Vec::new() });
     let prepared = prepare(store, subjects, &mut body, None, |_, _, value| quoted(value))?;
     let text = text(&prepared, &body);
-    Ok(prepared.finished(None, text, &body))
+    Ok(prepared.finished(None, text))
 }
 
 struct Python {

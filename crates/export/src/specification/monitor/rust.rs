@@ -16,7 +16,7 @@ pub(super) fn write(store: &Store, subjects: &Subjects, single: bool) -> Result<
     let value = |enumeration: &str, value: &str, _: &str| format!("{enumeration}::{value}");
     let prepared = prepare(store, subjects, &mut body, Some(digits), value)?;
     let text = text(&prepared, &body);
-    Ok(prepared.finished(None, text, &body))
+    Ok(prepared.finished(None, text))
 }
 
 struct Rust {
