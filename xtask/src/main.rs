@@ -1,5 +1,5 @@
 //! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `coq`, `counters BITS`, `docs`,
-//! `tidy` and `vscode`.
+//! `sql`, `tidy` and `vscode`.
 
 mod challenge;
 mod conformance;
@@ -15,6 +15,7 @@ mod prove;
 mod random;
 mod simulink_verdicts;
 mod sizes;
+mod sql;
 mod tidy;
 mod timelines;
 mod vscode;
@@ -42,6 +43,7 @@ Usage: cargo xtask COMMAND
                     (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
+  sql               run the generated SQL in DuckDB, DataFusion and SQLite, and compare all verdicts
   tidy              check the project's own rules
   vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
   vscode --test     test its grammars";
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         ["counters", bits] => number(bits).and_then(|bits| timelines::counters(None, bits)),
         ["docs"] => docs::run(false),
         ["docs", "--check"] => docs::run(true),
+        ["sql"] => sql::run(),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

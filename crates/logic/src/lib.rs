@@ -34,7 +34,8 @@ mod testing;
 
 pub use dashu_ratio::RBig;
 pub use eval::{
-    EvalError, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table, values,
+    EvalError, Online, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table,
+    values,
 };
 pub use letters::{Letter, Letters, TooManyLetters, letters};
 pub use number::{format_decimal, parse_decimal, parse_number};

@@ -51,10 +51,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Write",
         &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp", "serve"],
     ),
-    ("Check", &["check", "lint", "eval", "log", "rule"]),
+    ("Check", &["check", "lint", "eval", "watch", "log", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
-    ("Exchange", &["import", "export", "report", "vectors"]),
+    ("Exchange", &["import", "export", "monitor", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
 
@@ -226,6 +226,16 @@ Examples:
   shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
     Eval(With<Eval, EvalFormat>),
 
+    /// Report violations as they happen, on a trace that grows.
+    #[command(after_help = "\
+Reads CSV from standard input line by line: a header of names, then one row per step. The verdicts are
+those of `shall eval` on the same rows.
+
+Examples:
+  tail -f -n +1 log.csv | shall watch
+  tail -f -n +1 log.csv | shall watch examples/infusion_pump --output-format json-lines")]
+    Watch(With<exchange::Watch>),
+
     /// Inspect recorded traces.
     #[command(after_help = "\
 Examples:
@@ -367,6 +377,18 @@ Examples:
   shall export cocospec -o contracts.lus
   shall export xlsx -o review.xlsx")]
     Export(With<exchange::Export>),
+
+    /// Write monitors that run without shall: in C, Rust, Python, SQL, or for tools.
+    #[command(after_help = "\
+A monitor has one step function for all requirements, and a state of constant size. C is C99 without
+heap, Rust needs no standard library, Python no packages. Requirements that look ahead are left out.
+
+Examples:
+  shall monitor --to c -o monitor.c
+  shall monitor examples/infusion_pump --component AlarmManager --to rust -o alarm.rs
+  shall monitor --to c \"when p the pump shall within 3 ticks satisfy q\"
+  shall monitor --to sql --dialect spark --table fleet.logs --run vin --order t")]
+    Monitor(With<exchange::Monitor>),
 
     /// Write the project as one HTML file: meanings, drawings, formulas, variables, traceability, findings.
     #[command(after_help = "\
