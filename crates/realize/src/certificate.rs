@@ -28,6 +28,8 @@ pub struct Strategy {
     pub moves: Vec<(Var, Expr)>,
     /// The guarantees that a controller keeps, each with its id; none for a strategy of the environment.
     pub kept: Vec<(String, Expr)>,
+    /// The states of a controller that say which of the goals held one step before, in the order of the guarantees.
+    pub(crate) met: Vec<Var>,
     /// The property that is proved, the only one of the system.
     pub property: usize,
     /// The invariant and the kind of proof.
@@ -141,7 +143,8 @@ fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result
         demanded.push(system.pool.implies(awaited, falls));
     }
     let good = system.pool.and(demanded);
-    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
+    let met = whole.goals.iter().map(|it| it.1).collect();
+    Ok(Strategy { kept, met, ..strategy(system, moves, good, invariant) })
 }
 
 /// What the system player does in a piece of a game.
@@ -398,5 +401,5 @@ fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: 
     let property = system.add_property("strategy", Origin::Unknown, good);
     let proof = Proof::Induction { k: 1, distinct: false };
     let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
-    Strategy { system, moves, kept, property, certificate }
+    Strategy { system, moves, kept, met: Vec::new(), property, certificate }
 }

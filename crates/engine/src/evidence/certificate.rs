@@ -2,13 +2,14 @@
 //!
 //! Unrolling is substitution of expressions, and each query is a set of conditions over plain variables, solved by a fresh solver. It
 //! shares slicing and the meaning of a single node with the engines: as bits with bounds (`bits`, which tests compare with the
-//! evaluator), as polynomials (`algebra`), as bounds over a box (`boxes`), or as an SMT-LIB term (`smt`).
+//! evaluator), as bounds on linear forms (`linear`), as polynomials (`algebra`), as bounds over a box (`boxes`), or as an SMT-LIB term (`smt`).
 
 use crate::liveness::measured;
 use crate::solver::algebra;
 use crate::solver::bits::BuiltIn;
 use crate::solver::boxes::{self, Searched};
 use crate::solver::context::{Open, Start, Stop};
+use crate::solver::linear;
 use crate::solver::process::Processes;
 use crate::solver::session::Connect;
 use crate::verdict::{Certificate, Proof, Why};
@@ -124,14 +125,18 @@ impl Question<'_> {
         if flat.system.assumptions.contains(&Pool::FALSE) {
             return Ok(true);
         }
-        match satisfiable(&BuiltIn, &flat.system, self.stop) {
+        let built_in = match satisfiable(&BuiltIn, &flat.system, self.stop) {
+            Err(Why::Unsupported(_)) => linear::satisfiable(&flat.system, self.stop),
+            decided => decided,
+        };
+        match built_in {
             Err(Why::Unsupported(_)) => match boxes::search(&flat.system, self.stop) {
                 Searched::Impossible => Ok(true),
                 Searched::Maybe(_) | Searched::Unknown => {
                     satisfiable(&Processes(self.solver), &flat.system, self.stop).map(|it| !it)
                 }
             },
-            other => other.map(|it| !it),
+            decided => decided.map(|it| !it),
         }
     }
 }

@@ -163,6 +163,20 @@ impl<'a> Circuit<'a> {
         (0..bits.min(128)).map(|bit| if value >> bit & 1 == 1 { TRUE } else { FALSE }).collect()
     }
 
+    /// A word for an arbitrary number in a range.
+    pub(crate) fn between(&mut self, low: i128, high: i128) -> Word {
+        let (least, greatest) = (Circuit::constant(low), Circuit::constant(high));
+        let bits = bits(low, high);
+        let mut word: Word = (0..bits).map(|_| self.fresh()).collect();
+        if low >= 0 {
+            word[bits - 1] = FALSE;
+        }
+        let (below, above) = (self.less(&word, &least), self.less(&greatest, &word));
+        self.clause(&[!below]);
+        self.clause(&[!above]);
+        word
+    }
+
     /// A word extended to `bits` bits by repeating its sign.
     pub(crate) fn extended(word: &[Lit], bits: usize) -> Word {
         let sign = word.last().copied().unwrap_or(FALSE);
@@ -219,4 +233,9 @@ impl<'a> Circuit<'a> {
         let (a, b) = (Self::extended(a, bits), Self::extended(b, bits));
         a.into_iter().zip(b).map(|(x, y)| self.choose(c, x, y)).collect()
     }
+}
+
+/// The length of a word that holds all numbers from `low` to `high`.
+pub(crate) fn bits(low: i128, high: i128) -> usize {
+    Circuit::constant(low).len().max(Circuit::constant(high).len())
 }

@@ -4,7 +4,7 @@
 //! numbers, and the numbers in the atoms with their neighbours. A guess can only confirm a letter.
 
 use super::kinds::Kind;
-use super::linear::Literal;
+use crate::linear::Literal;
 use super::nice::nice_values;
 use super::problem::Problem;
 use super::search::{Level, Outcome, Solver};

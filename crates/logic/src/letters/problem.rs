@@ -7,7 +7,7 @@
 
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};
-use super::linear::{Linear, Literal, Side, compare_zero};
+use crate::linear::{Linear, Literal, Side, compare_zero};
 use crate::eval::EvalError;
 use crate::eval::eval_state;
 use crate::store::{Arith, Formula, Fun, Id, Node, Rel, Sort, Store, Symbol, Term};
