@@ -48,7 +48,8 @@ impl Position {
         let now = self.with(step);
         let system = &self.game.system;
         let state = system.state.iter().map(|it| (it.var, valued(&system.pool, it.next, &now))).collect();
-        let met = |live: Option<Expr>| live.is_some_and(|it| valued(&system.pool, it, &now) == Value::Bool(true));
+        let met =
+            |live: Option<Expr>| live.is_some_and(|it| valued(&system.pool, it, &now) == Value::Bool(true));
         let guarantees = self.game.guarantees.iter().zip(&self.since);
         let since = guarantees.map(|(it, since)| if met(it.live) { 0 } else { since + 1 }).collect();
         let mut game = self.game.clone();

@@ -297,9 +297,10 @@ fn assumption(store: &mut Store, set: Conflicting, play: &Play, budget: Budget) 
     };
     let is_useful = |needed: &[(Var, Value)]| {
         let game = without(&base, needed);
-        let triggers = game.components().into_iter().flat_map(|it| {
-            triggers(&game.part(&it.guarantees), set.order, budget)
-        });
+        let triggers = game
+            .components()
+            .into_iter()
+            .flat_map(|it| triggers(&game.part(&it.guarantees), set.order, budget));
         triggers.into_iter().all(|it| it != Ok(Trigger::Impossible))
     };
     let mut working = choices.into_iter().map(chosen).filter(|it| works(&base, it));

@@ -6,8 +6,8 @@ mod text;
 use engine::NoSolver;
 use requirement::Reading;
 use shall_realize::{
-    Budget, Change, Conflicting, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked, conflicts,
-    decide, judge, ladder, repairs,
+    Budget, Change, Conflicting, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked,
+    conflicts, decide, judge, ladder, repairs,
 };
 use text::Text;
 

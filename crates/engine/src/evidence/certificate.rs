@@ -101,6 +101,24 @@ impl Question<'_> {
 
     /// Whether a condition holds after `k` steps at which it holds.
     fn step(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
+        if k == 1 && !distinct && self.invariant_suffices() {
+            return self.step_to(k, self.invariant, distinct);
+        }
+        self.step_to(k, condition, distinct)
+    }
+
+    /// Whether the built-in solvers show that everything follows from the invariant alone, so that only the invariant has to be shown
+    /// for the next step.
+    fn invariant_suffices(&self) -> bool {
+        let mut flat = Flat::new(self.system);
+        flat.advance(self.system, 0, false);
+        flat.state(&self.system.assumptions, 0);
+        flat.state(&[self.invariant], 0);
+        flat.deny(self.good, 0);
+        self.built_in(&mut flat) == Ok(false)
+    }
+
+    fn step_to(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
         let mut flat = Flat::new(self.system);
         for step in 0..=k {
             flat.advance(self.system, step, false);
@@ -120,16 +138,20 @@ impl Question<'_> {
         self.impossible(flat)
     }
 
-    fn impossible(&self, mut flat: Flat) -> Result<bool, Why> {
+    /// Whether steps are possible, if a built-in solver decides it.
+    fn built_in(&self, flat: &mut Flat) -> Result<bool, Why> {
         algebra::decide(&mut flat.system);
         if flat.system.assumptions.contains(&Pool::FALSE) {
-            return Ok(true);
+            return Ok(false);
         }
-        let built_in = match satisfiable(&BuiltIn, &flat.system, self.stop) {
+        match satisfiable(&BuiltIn, &flat.system, self.stop) {
             Err(Why::Unsupported(_)) => linear::satisfiable(&flat.system, self.stop),
             decided => decided,
-        };
-        match built_in {
+        }
+    }
+
+    fn impossible(&self, mut flat: Flat) -> Result<bool, Why> {
+        match self.built_in(&mut flat) {
             Err(Why::Unsupported(_)) => match boxes::search(&flat.system, self.stop) {
                 Searched::Impossible => Ok(true),
                 Searched::Maybe(_) | Searched::Unknown => {

@@ -40,7 +40,23 @@ pub(crate) fn satisfiable(system: &System, stop: Stop<'_>) -> Result<bool, Why> 
         let literal = problem.truth(*condition);
         problem.circuit.clause(&[literal]);
     }
-    problem.solve()
+    // The last condition is what is denied. Each way to violate it is simpler than all of them.
+    let node = |expr: &Expr| system.pool.node(*expr);
+    let cases = match system.assumptions.last().map(node) {
+        Some(Node::Or(cases)) => cases.iter().map(|it| problem.truth(*it)).collect(),
+        Some(Node::Not(denied)) => match node(denied) {
+            Node::And(all) => all.iter().map(|it| !problem.truth(*it)).collect(),
+            _ => vec![TRUE],
+        },
+        _ => vec![TRUE],
+    };
+    let mut simplex = problem.simplex();
+    for case in cases {
+        if problem.solve(&mut simplex, case)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The value of an expression.
@@ -163,17 +179,15 @@ impl<'a> Problem<'a> {
                 None => return Err(Why::Unsupported("divisions")),
             },
             (Node::Cast(Type::Real, a), _) if pool.type_of(*a) == Type::Int => self.scaled(*a, &RBig::ONE)?,
-            (Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b), _) => {
-                Value::Truth(match pool.type_of(*a) {
-                    Type::Bool => !self.circuit.xor(self.truth(*a), self.truth(*b)),
-                    Type::Enum(_) => {
-                        let (a, b) = (self.place(*a), self.place(*b));
-                        self.circuit.equal(&a, &b)
-                    }
-                    Type::Int | Type::Real => self.comparison(expr, *a, *b)?,
-                    Type::Machine(_) => return Err(Why::Unsupported("machine integers")),
-                })
-            }
+            (Node::Eq(a, b) | Node::Lt(a, b) | Node::Le(a, b), _) => Value::Truth(match pool.type_of(*a) {
+                Type::Bool => !self.circuit.xor(self.truth(*a), self.truth(*b)),
+                Type::Enum(_) => {
+                    let (a, b) = (self.place(*a), self.place(*b));
+                    self.circuit.equal(&a, &b)
+                }
+                Type::Int | Type::Real => self.comparison(expr, *a, *b)?,
+                Type::Machine(_) => return Err(Why::Unsupported("machine integers")),
+            }),
             _ => return Err(Why::Unsupported("these operations")),
         })
     }
@@ -216,9 +230,8 @@ impl<'a> Problem<'a> {
         if merged.len() > CASES {
             return Err(Why::Unsupported("numbers with that many cases"));
         }
-        let any = |(cases, form): (Vec<Lit>, Linear)| {
-            (!self.circuit.all(cases.into_iter().map(|it| !it)), form)
-        };
+        let any =
+            |(cases, form): (Vec<Lit>, Linear)| (!self.circuit.all(cases.into_iter().map(|it| !it)), form);
         Ok(Value::Cases(merged.into_iter().map(any).collect()))
     }
 
@@ -291,29 +304,34 @@ impl<'a> Problem<'a> {
         Ok(literal)
     }
 
-    fn solve(&mut self) -> Result<bool, Why> {
-        let variables = self.system.variables.len();
-        let mut rows: Vec<Option<&[(usize, RBig)]>> = vec![None; variables + self.forms.len()];
+    /// The unknowns without bounds.
+    fn simplex(&self) -> Simplex {
+        let mut rows: Vec<Option<&[(usize, RBig)]>> =
+            vec![None; self.system.variables.len() + self.forms.len()];
         for (row, unknown) in &self.forms {
             rows[*unknown] = Some(row);
         }
-        let mut simplex = Simplex::new(rows.into_iter());
+        Simplex::new(rows.into_iter())
+    }
+
+    /// Whether everything can hold together with one more literal.
+    fn solve(&mut self, simplex: &mut Simplex, case: Lit) -> Result<bool, Why> {
+        let variables = self.system.variables.len();
         for _ in 0..ROUNDS {
             if (self.stop)() {
                 return Err(Why::Time);
             }
-            if !self.circuit.solve(&[]).ok_or(Why::Time)? {
+            if !self.circuit.solve(&[case]).ok_or(Why::Time)? {
                 return Ok(false);
             }
             let needed = self.needed();
             simplex.undo(0);
-            if let Err(excluded) = self.fits(&mut simplex, &needed) {
+            if let Err(excluded) = self.fits(simplex, &needed) {
                 self.circuit.clause(&excluded);
                 continue;
             }
-            let fraction = (0..variables).find(|it| {
-                self.system.variables[*it].ty == Type::Int && !simplex.value(*it).is_int()
-            });
+            let fraction = (0..variables)
+                .find(|it| self.system.variables[*it].ty == Type::Int && !simplex.value(*it).is_int());
             let Some(unknown) = fraction else { return Ok(true) };
             let floor = simplex.value(unknown).floor();
             let split = self.at_most(unknown, true, floor.into())?;
@@ -327,8 +345,7 @@ impl<'a> Problem<'a> {
         let mut tightest: BTreeMap<(usize, Side), (&Near, Lit)> = BTreeMap::new();
         for literal in needed {
             let Some((unknown, bound, after)) = self.meanings.get(&literal.number()) else { continue };
-            let (side, bound) =
-                if literal.negated() { (Side::Lower, after) } else { (Side::Upper, bound) };
+            let (side, bound) = if literal.negated() { (Side::Lower, after) } else { (Side::Upper, bound) };
             let tighter = |known: &Near| if side == Side::Lower { bound > known } else { bound < known };
             if tightest.get(&(*unknown, side)).is_none_or(|it| tighter(it.0)) {
                 tightest.insert((*unknown, side), (bound, *literal));

@@ -313,8 +313,14 @@ fn what_is_wrong_has_a_place() {
 #[test]
 fn lists_of_variables() {
     for (text, expected) in [
-        (r#"[{"variable_name": "v", "idType": "Input"}, {"variable_name": "w", "component_name": "c"}]"#, Some(" v,c w")),
-        (r#"[{"variable_name": "v"}, {"variable_name": "a b|c"}, {"variable_name": "m", "modeldoc": true}]"#, Some(" v")),
+        (
+            r#"[{"variable_name": "v", "idType": "Input"}, {"variable_name": "w", "component_name": "c"}]"#,
+            Some(" v,c w"),
+        ),
+        (
+            r#"[{"variable_name": "v"}, {"variable_name": "a b|c"}, {"variable_name": "m", "modeldoc": true}]"#,
+            Some(" v"),
+        ),
         (r#"[{"variable_name": "v"}, {"reqid": "a"}]"#, None),
         (r#"[{"variable_name": "v", "reqid": "a"}]"#, None),
         ("[]", None),

@@ -7,8 +7,8 @@
 
 use super::cases::Case;
 use super::kinds::Kind;
-use crate::linear::{Literal, Near};
 use super::problem::Problem;
+use crate::linear::{Literal, Near};
 use crate::simplex::Simplex;
 use dashu_int::ops::{Gcd, RemEuclid, UnsignedAbs};
 use dashu_int::{IBig, UBig};

@@ -389,8 +389,7 @@ impl Realized {
                     let text = project.sentence(places[member])?;
                     Some(Sentence { text, fields: fields(member)? })
                 };
-                shown.repairs =
-                    found.iter().map(|it| ShownRepair::new(it, &set, name, &sentence)).collect();
+                shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, name, &sentence)).collect();
             }
             self.components.push(group);
         }
