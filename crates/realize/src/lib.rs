@@ -32,7 +32,7 @@ pub use game::{Component, Game, Guarantee, Order};
 pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};
 pub use play::Play;
 pub use position::{Choice, Demand, Position};
-pub use repair::{Conflicting, Repair, repairs};
+pub use repair::{Change, Conflicting, Due, Repair, due, repairs};
 pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game};
 pub use solve::{Judgement, Outcome, decide, judge};

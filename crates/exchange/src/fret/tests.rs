@@ -311,6 +311,32 @@ fn what_is_wrong_has_a_place() {
 }
 
 #[test]
+fn lists_of_variables() {
+    for (text, expected) in [
+        (
+            r#"[{"variable_name": "v", "idType": "Input"}, {"variable_name": "w", "component_name": "c"}]"#,
+            Some(" v,c w"),
+        ),
+        (
+            r#"[{"variable_name": "v"}, {"variable_name": "a b|c"}, {"variable_name": "m", "modeldoc": true}]"#,
+            Some(" v"),
+        ),
+        (r#"[{"variable_name": "v"}, {"reqid": "a"}]"#, None),
+        (r#"[{"variable_name": "v", "reqid": "a"}]"#, None),
+        ("[]", None),
+        ("[1]", None),
+        ("{}", None),
+        ("[", None),
+    ] {
+        let found = variable_list(text.as_bytes(), Limits::default()).map(|list| {
+            let names: Vec<String> = list.iter().map(|it| format!("{} {}", it.component, it.name)).collect();
+            names.join(",")
+        });
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
 fn formulas_know_the_declared_types() {
     let text = r#"{ "requirements": [{ "reqid": "a", "fulltext": "the pump shall always satisfy abs(w) <= 2", "semantics": {} }],
         "variables": [{ "component_name": "pump", "variable_name": "w", "dataType": "TYPE", "idType": "Input" }] }"#;
