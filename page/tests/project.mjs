@@ -28,8 +28,10 @@ export function projectTests(address, folder) {
     await page.getByLabel("Show").selectOption("findings");
     await page.getByText("2 of 48 requirements").waitFor();
     await page.getByLabel("Show").selectOption("all");
-    for (const [grouping, group] of [["component", "AlarmManager"], ["status", "draft"], ["parent", "G-3"]]) {
-      await page.getByLabel("By").selectOption(grouping);
+    for (const [grouping, group] of [["component", "AlarmManager"], ["status", "approved"], ["parent", "G-3"]]) {
+      await page.getByRole("combobox", { name: /^By/ }).selectOption(grouping);
+      await page.getByRole("tree").focus();
+      await page.keyboard.press("Home");
       await page.locator(".group", { hasText: group }).waitFor();
     }
     await page.getByRole("tree").focus();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { go, visit } from "./serve.mjs";
+import { go, hashOf, visit } from "./serve.mjs";
 
 const editor = ".editor .cm-content";
 const verdict = '[data-testid="verdict"]';
@@ -46,8 +46,7 @@ export function sentenceTests(address) {
     const page = await visit(address(), { hash: sentenceAt("when alarm, the pump shall within 3 ticks satisfy stopped") });
     await page.getByRole("button", { name: "violates it", exact: true }).click();
     await shows(page, verdict, "Violated");
-    await page.waitForFunction(() => location.hash.includes("t=alarm"));
-    const shared = await page.evaluate(() => location.hash);
+    const shared = await hashOf(page, /t=alarm/);
     const other = await visit(address(), { hash: shared });
     await shows(other, verdict, "Violated");
     assert.deepEqual(other.problems, []);

@@ -1,7 +1,7 @@
 // The real server on a project of its own, and a browser on it.
 
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,10 +48,11 @@ let browser;
 /** A page of a new visitor, whose console must stay free of errors. */
 export async function visit(address, { hash = "", colorScheme = "light" } = {}) {
   if (!browser) {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", ...(process.env.SHALL_PAGE ? ["--disable-features=LocalNetworkAccessChecks"] : [])] });
     closing.push(() => browser.close());
   }
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme });
+  if (process.env.SHALL_PAGE) await fromDisk(context, process.env.SHALL_PAGE);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.problems = [];
@@ -60,6 +61,25 @@ export async function visit(address, { hash = "", colorScheme = "light" } = {}) 
   await page.goto(address);
   await go(page, hash || "#/sentence");
   return page;
+}
+
+/** Waits until the address within the page matches, and gives it. */
+export async function hashOf(page, pattern) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const hash = await page.evaluate(() => location.hash);
+    if (pattern.test(hash)) return hash;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`the address does not match ${pattern}`);
+}
+
+/** Takes the files of the page from a folder, so that a change of the page can be tried with a binary that has an older one. */
+async function fromDisk(context, folder) {
+  await context.route(/^http:\/\/[^/]+\/(app\.js|app\.css)?$/, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || "index.html";
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: readFileSync(join(folder, name)) });
+  });
 }
 
 /** Goes to an address within the page. */
