@@ -425,7 +425,8 @@ impl Realized {
         for (done, node) in chosen.iter().enumerate() {
             let game = match &node.realizable {
                 Some(environment) => {
-                    Game::of_contract(source.system(&node.name)?.system, &node.inputs, environment)
+                    let chosen = source.system(&node.name).map_err(|it| Error::Reported(it.outcome))?;
+                    Game::of_contract(chosen.system, &node.inputs, environment)
                 }
                 None => {
                     let mut observer =
