@@ -73,8 +73,9 @@ fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
     }
     let mut found = Conflicts::default();
     let mut sets: Vec<Vec<usize>> = Vec::new();
-    for piece in game.prepared().pieces() {
-        let gap = of_piece(&piece, order, budget, &mut sets)?;
+    let pieces = game.prepared().pieces(order, budget);
+    for piece in pieces.iter().filter(|it| !it.answered) {
+        let gap = of_piece(piece, order, budget, &mut sets)?;
         found.gap = found.gap.or(gap);
     }
     // What is a conflict in one piece may contain a conflict of another.
