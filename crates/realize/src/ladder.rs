@@ -14,6 +14,9 @@ use logic::bdd::Bdd;
 use std::collections::BTreeMap;
 use system::{Expr, Pool, Type};
 
+/// The largest number of nodes for one question. There are many questions, so one that is too large must not take the time of all.
+const NODES: usize = 400_000;
+
 /// Whether something is so; `Err` if that is not known.
 pub type Answer = Result<bool, Gap>;
 
@@ -61,6 +64,7 @@ impl Trigger {
 
 /// Answers all questions about a game; triggers only if it is realizable.
 pub fn ladder(game: &Game, order: Order, budget: Budget) -> Ladder {
+    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
     let count = game.guarantees.len();
     let alone = |it: usize| won(&together(&game.part(&[it])), budget);
     Ladder {
@@ -159,6 +163,10 @@ fn free_of_dead_ends(game: &Game, budget: Budget) -> Answer {
     let game = together(game);
     let mut safety = game.clone();
     safety.guarantees.iter_mut().for_each(|it| it.live = None);
+    // Without a run that goes on for ever, each run comes to an end.
+    if won(&safety, budget) == Ok(false) {
+        return Ok(false);
+    }
     // Pieces have no variables in common, so a run of the whole is stuck where the run of one piece is.
     let pieces = safety.prepared().pieces(Order::Mealy, budget);
     let mut free = Ok(true);

@@ -303,7 +303,8 @@ fn found_repairs(text: &str, conflict: &[usize]) -> Vec<Repair> {
 /// Outputs that can always answer are taken out of a game and come back in its controller.
 #[test]
 fn outputs_that_always_have_an_answer() {
-    let text = "in a b c: int\nin off: bool\nout trip_a trip_b trip_c two shown alarm: bool\nout level: int 1..3
+    let text =
+        "in a b c: int\nin off: bool\nout trip_a trip_b trip_c two shown alarm: bool\nout level: int 1..3
         whenever a > 5 the sw shall immediately satisfy trip_a
         whenever b > 5 the sw shall immediately satisfy trip_b
         whenever c > 5 the sw shall immediately satisfy trip_c
@@ -330,7 +331,10 @@ fn outputs_that_always_have_an_answer() {
     );
     let set = Text::read(&more).set(Reading::Endless);
     let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
-    assert_eq!(found.list.iter().map(|it| it.guarantees.clone()).collect::<Vec<_>>(), [vec![0, 8], vec![1, 7, 8]]);
+    assert_eq!(
+        found.list.iter().map(|it| it.guarantees.clone()).collect::<Vec<_>>(),
+        [vec![0, 8], vec![1, 7, 8]]
+    );
     assert_eq!(is_redundant(&set.game, 9, Budget::DEFAULT), Ok(true));
     assert_eq!(is_redundant(&set.game, 5, Budget::DEFAULT), Ok(true));
     assert_eq!(is_redundant(&set.game, 4, Budget::DEFAULT), Ok(false));
