@@ -99,15 +99,24 @@ impl Strategy {
     }
 }
 
-/// The winning strategy of the system player, from the regions of the pieces of a game.
-pub(crate) fn controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Unchecked> {
+/// The winning strategy of the system player, from the regions of the pieces of a game, and of pieces whose output sees everything that is
+/// chosen before.
+pub(crate) fn controller(
+    whole: &Prepared,
+    pieces: &mut [(Solver, Region)],
+    answers: &mut [(Solver, Region)],
+) -> Result<Strategy, Unchecked> {
     if !whole.fair.is_empty() && pieces.iter().any(|it| !it.1.goals.is_empty()) {
         return Err(Unchecked::Promises);
     }
-    build_controller(whole, pieces).map_err(Unchecked::NoStrategy)
+    build_controller(whole, pieces, answers).map_err(Unchecked::NoStrategy)
 }
 
-fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Gap> {
+fn build_controller(
+    whole: &Prepared,
+    pieces: &mut [(Solver, Region)],
+    answers: &mut [(Solver, Region)],
+) -> Result<Strategy, Gap> {
     let mut system = whole.game.system.clone();
     let (mut moves, mut invariants, mut progress) = (Vec::new(), Vec::new(), Vec::new());
     for (solver, region) in pieces {
@@ -117,11 +126,20 @@ fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result
         progress.extend(mine.progress);
     }
     // What nothing depends on is chosen by nobody.
-    for var in &whole.game.outputs {
+    let is_answer = |var: &Var| answers.iter().any(|it| it.0.prepared.game.is_output(*var));
+    for var in whole.game.outputs.iter().filter(|it| !is_answer(it)) {
         if moves.iter().all(|it| it.0 != *var) {
             let ty = system.variables[var.index()].ty;
             let any = constant(&mut system.pool, ty, Value::any_of(ty))?;
             moves.push((*var, any));
+        }
+    }
+    for (solver, region) in answers {
+        let mine = controlled(&mut system, solver, region)?;
+        let known: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+        for (var, value) in mine.moves {
+            let value = system.pool.substitute(&[value], &|var| known.get(&var).copied())[0];
+            moves.push((var, value));
         }
     }
     moves.sort_unstable();

@@ -5,9 +5,10 @@
 //! - [`conflicts`](conflicts()): minimal sets that cannot be satisfied together; [`repairs`]: ways out, each of them tried
 //! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
 //!
-//! `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
+//! `answer` leaves out what can always be satisfied, `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
 //! back into expressions. Invariants: a limit that is reached is a [`Gap`] and never a verdict; no verdict depends on rounding.
 
+mod answer;
 mod arena;
 mod certificate;
 mod conflicts;

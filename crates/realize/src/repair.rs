@@ -91,11 +91,14 @@ pub struct Conflicting<'a> {
 const MOST_VALUES: usize = 7;
 /// The largest number of requirements in a conflict for which exemptions are tried.
 const MOST_EXEMPTED: usize = 3;
+/// The largest number of nodes for one attempt: what takes longer than the conflict itself is not worth it.
+const NODES: usize = 400_000;
 /// The longest duration that is tried.
 const LONGEST: u64 = 1 << 14;
 
 /// Repairs of a conflict.
 pub fn repairs(store: &mut Store, set: Conflicting, play: Option<&Play>, budget: Budget) -> Vec<Repair> {
+    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
     let mut found = Vec::new();
     for member in set.conflict {
         found.extend(duration(store, set, *member, budget));

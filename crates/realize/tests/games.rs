@@ -7,7 +7,7 @@ use engine::NoSolver;
 use requirement::Reading;
 use shall_realize::{
     Budget, Change, Conflicting, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked,
-    conflicts, decide, judge, ladder, repairs,
+    conflicts, decide, is_redundant, judge, ladder, repairs,
 };
 use text::Text;
 
@@ -298,6 +298,46 @@ fn found_repairs(text: &str, conflict: &[usize]) -> Vec<Repair> {
         order: Order::Mealy,
     };
     repairs(&mut text.store, conflicting, judged.play.as_ref(), Budget::DEFAULT)
+}
+
+/// Outputs that can always answer are taken out of a game and come back in its controller.
+#[test]
+fn outputs_that_always_have_an_answer() {
+    let text =
+        "in a b c: int\nin off: bool\nout trip_a trip_b trip_c two shown alarm: bool\nout level: int 1..3
+        whenever a > 5 the sw shall immediately satisfy trip_a
+        whenever b > 5 the sw shall immediately satisfy trip_b
+        whenever c > 5 the sw shall immediately satisfy trip_c
+        the sw shall always satisfy two <=> (trip_a & trip_b | trip_b & trip_c | trip_a & trip_c)
+        the sw shall always satisfy shown <=> two
+        the sw shall always satisfy two => alarm
+        the sw shall always satisfy (level = 2) <=> alarm
+        when off the sw shall at the next timepoint satisfy trip_a <=> trip_b";
+    let set = Text::read(text).set(Reading::Endless);
+    for order in [Order::Mealy, Order::Moore] {
+        let judged = judge(&set.game, order, Budget::DEFAULT);
+        assert_eq!(judged.outcome, Outcome::Realizable);
+        let strategy = judged.strategy.expect("decided").expect("a strategy");
+        assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()));
+    }
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!((found.consistent, found.free_of_dead_ends), (Ok(true), Ok(true)));
+    let forced = |it: &Result<Trigger, _>| *it == Ok(Trigger::Forced);
+    assert!(found.triggers.iter().all(forced), "{:?}", found.triggers);
+    assert!(found.redundant.iter().all(|it| *it == Ok(false)), "{:?}", found.redundant);
+    // One more requirement makes a conflict with one of them, and one follows from others.
+    let more = format!(
+        "{text}\nwhenever off the sw shall immediately satisfy !trip_a\nthe sw shall always satisfy shown => alarm"
+    );
+    let set = Text::read(&more).set(Reading::Endless);
+    let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(
+        found.list.iter().map(|it| it.guarantees.clone()).collect::<Vec<_>>(),
+        [vec![0, 8], vec![1, 7, 8]]
+    );
+    assert_eq!(is_redundant(&set.game, 9, Budget::DEFAULT), Ok(true));
+    assert_eq!(is_redundant(&set.game, 5, Budget::DEFAULT), Ok(true));
+    assert_eq!(is_redundant(&set.game, 4, Budget::DEFAULT), Ok(false));
 }
 
 /// Whoever follows the suggestions reaches each of several goals again and again.
