@@ -35,6 +35,28 @@ impl Column {
     }
 }
 
+impl Column {
+    /// Puts an exact number into a row, as [`put`](Column::put) does.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn put_number(
+        &mut self,
+        row: usize,
+        step: u64,
+        number: &RBig,
+        place: impl FnOnce() -> String,
+    ) {
+        if self.flaw.is_some() {
+            return;
+        }
+        if let Cells::Numbers(numbers) = &mut self.cells {
+            numbers.set(row, number);
+        } else {
+            let reason = format!("`{number}` is not {}", self.kind().words());
+            self.flaw = Some(Flaw { step, place: place(), reason });
+        }
+    }
+}
+
 impl Cells {
     fn put(&mut self, row: usize, cell: Cell) -> Result<(), String> {
         if let Cell::Missing(why) = cell {
@@ -67,7 +89,8 @@ impl Cells {
                             return Ok(());
                         }
                     },
-                    Cell::Double(number) => match decimal_of(number) {
+                    // Most cells have as many places as the one above.
+                    Cell::Double(number) => match decimal_of(number, numbers.scales[row.saturating_sub(1)]) {
                         Some(found) => found,
                         None => {
                             numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
@@ -118,25 +141,25 @@ fn shown(cell: Cell) -> String {
     }
 }
 
-/// The shortest decimal that is read as a double, as digits and decimal places, if it has at most 15 digits and few places. A decimal of
-/// at most 15 digits is the only one of its length that is nearest to its double.
-fn decimal_of(number: f64) -> Option<(i64, u8)> {
-    const MOST: f64 = 999_999_999_999_999.0;
-    let mut power = 1.0_f64;
-    for places in 0..=MAX_SCALE as u8 {
+/// The shortest decimal that is read as a double, as digits and decimal places, if it has at most 15 digits and few places; `likely` is tried
+/// first. A decimal of at most 15 digits is the only one with its number of places that is nearest to its double, so that it is the shortest one,
+/// perhaps with zeros at its end.
+#[inline]
+fn decimal_of(number: f64, likely: u8) -> Option<(i64, u8)> {
+    let with = |places: u8| {
+        let power = POWERS[usize::from(places)];
         let scaled = number * power;
-        if scaled.abs() > MOST || !scaled.is_finite() {
-            return None;
-        }
-        let digits = scaled.round();
+        let digits = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
         // Both are exact, and the quotient of two exact numbers is the nearest double.
-        if digits / power == number {
-            return Some((digits as i64, places));
-        }
-        power *= 10.0;
-    }
-    None
+        let fits = digits.unsigned_abs() <= 999_999_999_999_999 && digits as f64 / power == number;
+        fits.then_some((digits, places))
+    };
+    with(likely).or_else(|| (0..=MAX_SCALE as u8).find_map(with))
 }
+
+/// Powers of ten, which are exact doubles.
+const POWERS: [f64; MAX_SCALE + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
 
 #[cfg(test)]
 mod tests {
@@ -160,9 +183,12 @@ mod tests {
         for number in numbers {
             let expected = logic::parse_number(&format!("{number:e}")).expect("a decimal");
             block.advance();
-            block.columns[0].put(0, 0, Cell::Double(number), String::new);
-            assert_eq!(block.columns[0].value(0), Value::Num(expected), "{number:e}");
-            fast += usize::from(decimal_of(number).is_some());
+            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
+                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
+                block.columns[0].put(2 * row + 1, 0, Cell::Double(number), String::new);
+                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{number:e}");
+            }
+            fast += usize::from(decimal_of(number, 0).is_some());
         }
         assert!(fast > 19_000, "{fast}");
     }

@@ -236,7 +236,7 @@ impl Column {
         }
     }
 
-    fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match self.cells {
             Cells::Truths(_) => Kind::Truth,
             Cells::Numbers(_) => Kind::Number,

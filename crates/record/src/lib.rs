@@ -4,6 +4,7 @@
 //! - [`reader`]: what every format offers
 //! - [`csv`]: separated text, read in pieces
 //! - [`vcd`]: value change dumps
+//! - `parquet`: Parquet files, with the feature of that name
 //! - [`table`]: columns in memory
 //! - [`cell`]: values of formats that have types
 //! - [`resample`]: a trace on a regular grid
@@ -28,6 +29,8 @@ pub mod columns;
 pub mod csv;
 pub mod deadline;
 mod machine;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod program;
 pub mod reader;
 pub mod resample;

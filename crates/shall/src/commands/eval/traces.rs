@@ -55,6 +55,7 @@ pub(crate) enum Format {
     Csv,
     Vcd,
     Mat,
+    Parquet,
 }
 
 impl Format {
@@ -65,6 +66,7 @@ impl Format {
             "csv" | "tsv" => Some(Format::Csv),
             "vcd" => Some(Format::Vcd),
             "mat" => Some(Format::Mat),
+            "parquet" | "pq" => Some(Format::Parquet),
             _ => None,
         }
     }
@@ -75,6 +77,7 @@ impl Format {
             Format::Csv => "CSV",
             Format::Vcd => "VCD",
             Format::Mat => "MATLAB",
+            Format::Parquet => "Parquet",
         }
     }
 }
@@ -86,7 +89,10 @@ pub(crate) fn expanded(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if path.is_dir() {
         walk(path, &mut |file| is_log(file), &mut found, &mut 0)?;
         if found.is_empty() {
-            return Err(Error::file(path, "the folder has no recorded traces (.csv, .tsv, .vcd, .mat)"));
+            return Err(Error::file(
+                path,
+                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .parquet)",
+            ));
         }
     } else if !path.exists() && text.contains(['*', '?']) && !is_standard(path) {
         // The folders before the first name with a wildcard are not searched.
@@ -173,6 +179,17 @@ impl Source {
                 let read = self.open()?.read_to_end(&mut bytes);
                 read.map_err(|error| Error::Read(self.name(), error))?;
                 Box::new(mat::table(&bytes).map_err(|reason| Error::input(self.name(), reason))?)
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                let path = Path::new(&self.name()).to_path_buf();
+                let file = File::open(&path).map_err(Error::read(&path))?;
+                Box::new(record::parquet::Parquet::open(file).map_err(wrong)?)
+            }
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => {
+                let reason = "this program was built without Parquet; build it with `--features parquet`";
+                return Err(Error::input(self.name(), reason));
             }
         })
     }
