@@ -16,7 +16,7 @@ use requirement::template::{ATOMS, templates};
 use requirement::vectors::random;
 use requirement::{Watch, oracle, past, watch};
 use shall_export::specification::monitor::{self, Language, Monitor, NoMonitor, Options};
-use shall_export::specification::sql::{self, Engine};
+use shall_export::specification::sql::Engine;
 
 /// What the engine finds on each trace, for each formula.
 fn engine(store: &Store, watches: &[Watch], traces: &[Trace]) -> Vec<Vec<Found>> {
@@ -194,7 +194,7 @@ fn valve(store: &mut Store) -> Component {
             ("V-3", "Valve shall always satisfy if mode = idle then int mod 3 != 1"),
             ("V-4", "Valve shall always satisfy p.in + 0.5 * int < 9"),
             ("V-5", "Valve shall always satisfy abs(int) + 2 <= max(far, 3) "),
-            ("V-6", "whenever for Valve shall immediately satisfy pre(int) = int | int > 0"),
+            ("V-6", "whenever for Valve shall immediately satisfy preInt(0, int) = int | int > 0"),
             ("V-7", "Valve shall always satisfy if for then persists(2, high)"),
             ("V-8", "Valve shall always satisfy p.in / int < 3"),
             ("V-9", "Valve shall always satisfy far * far * far > 3"),

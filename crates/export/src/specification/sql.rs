@@ -401,6 +401,9 @@ impl Sql {
                 None => format!("i >= {}", bound.lo),
             });
         }
+        if operand.text == "TRUE" {
+            return Text::open(format!("i >= {}", bound.lo));
+        }
         let last = self.last(operand, bound.lo);
         match bound.hi {
             Some(hi) => Text::closed(format!("coalesce({last} >= i - {hi}, FALSE)")),

@@ -16,7 +16,7 @@ use base::counted;
 use growing::Growing;
 use logic::{EvalError, Node, Online, Store, Value};
 use record::csv::{Csv, Malformed};
-use record::{BLOCK, Block, Input, Kind};
+use record::{Block, Input, Kind};
 use requirement::specification::Type;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,7 +112,8 @@ pub(crate) fn run(command: &Watch, output: Output) -> Result<Outcome, Error> {
         }
         print_bytes(&out)?;
         mark = csv.mark(&block);
-        if block.rows < BLOCK && !growing.more().map_err(unreadable)? {
+        // Rows before one that cannot be read come first; it is met when reading goes on after them.
+        if block.rows == 0 && broken.is_none() && !growing.more().map_err(unreadable)? {
             break;
         }
     }

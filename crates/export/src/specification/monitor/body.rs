@@ -214,6 +214,19 @@ impl<S: Spelling> Body<S> {
         format!("{} {sign} {}", self.get(field), self.spelling.count(1))
     }
 
+    /// `O` over a window. A clock is enough for the first step, and for whether there was a step so long ago.
+    fn once(&mut self, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
+        let all = Text::closed(self.constant(true));
+        let bound = match operand.text.as_str() {
+            _ if bound.is_empty() => return Ok(Text::closed(self.constant(false))),
+            text if text == self.at_start().text => bound,
+            text if text == all.text && bound.lo == 0 => return Ok(all),
+            text if text == all.text => Bound::new(bound.lo, None),
+            _ => return self.since(bound, &all, operand),
+        };
+        Ok(self.cell(Cell::Clock { bound }, &all, operand))
+    }
+
     /// `way S target` over a window.
     fn since(&mut self, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible> {
         let too_long = |steps| Inexpressible::Delay { steps, limit: ROOM.bits };
@@ -383,18 +396,14 @@ impl<S: Spelling> Language for Body<S> {
     }
 
     fn window(&mut self, op: Unary, bound: Bound, operand: &Text) -> Result<Text, Inexpressible> {
-        let all = Text::closed(self.constant(true));
         match op {
-            Unary::Once if operand.text == self.at_start().text => {
-                Ok(self.cell(Cell::Clock { bound }, &all, operand))
-            }
-            Unary::Once => self.since(bound, &all, operand),
+            Unary::Once => self.once(bound, operand),
             Unary::Historically if bound == Bound::NEXT && operand.text == self.constant(false) => {
                 Ok(self.at_start())
             }
             Unary::Historically => {
                 let absent = self.not(operand);
-                let once = self.since(bound, &all, &absent)?;
+                let once = self.once(bound, &absent)?;
                 Ok(self.not(&once))
             }
             Unary::Finally | Unary::Globally => Err(Inexpressible::Future),
