@@ -25,15 +25,15 @@ export function formsOf(choice: Choice, fields: Fields, text: string): Form[] {
         { text: "", means: "the whole run" },
         { text: `in ${mode} mode`, means: `only while ${mode} holds` },
         { text: `except in ${mode} mode`, means: `only while ${mode} does not hold` },
-        { text: `before ${mode} mode`, means: `up to the first time that ${mode} holds` },
-        { text: `after ${mode} mode`, means: `once ${mode} has held and ended` },
-        { text: `only in ${mode} mode`, means: `the response is forbidden while ${mode} does not hold` },
+        { text: `before ${mode} mode`, means: `until just before ${mode} holds for the first time` },
+        { text: `after ${mode} mode`, means: `from the first step after ${mode} stops holding` },
+        { text: `only in ${mode} mode`, means: `denied while ${mode} does not hold, nothing required elsewhere` },
       ];
     }
     case "condition": {
       const condition = fields.condition?.text ?? "requested";
       return [
-        { text: "", means: "triggered once, when the scope begins" },
+        { text: "", means: "triggered once, where the scope begins" },
         { text: `when ${condition}`, means: `triggered each time ${condition} becomes true` },
         { text: `whenever ${condition}`, means: `triggered at every step at which ${condition} holds` },
         { text: `unless ${condition}`, means: `triggered each time ${condition} becomes false` },
@@ -46,15 +46,15 @@ export function formsOf(choice: Choice, fields: Fields, text: string): Form[] {
       return [
         { text: "immediately", means: "at the step of the trigger" },
         { text: "at the next timepoint", means: "at the step after the trigger" },
-        { text: `within ${duration} ${unit}`, means: "at the latest then" },
-        { text: `for ${duration} ${unit}`, means: "at every step up to then" },
-        { text: `after ${duration} ${unit}`, means: "not before then, but right after" },
+        { text: `within ${duration} ${unit}`, means: "at the trigger, or at one of the steps up to then" },
+        { text: `for ${duration} ${unit}`, means: "at the trigger, and at every step up to then" },
+        { text: `after ${duration} ${unit}`, means: "at no step up to then, but at the next one" },
         { text: "eventually", means: "at some step, sooner or later" },
         { text: "always", means: "at every step from the trigger on" },
         { text: "never", means: "at no step from the trigger on" },
         { text: "finally", means: "at the last step of the scope" },
-        { text: `until ${stop}`, means: `at every step up to ${stop}` },
-        { text: `before ${stop}`, means: `at some step earlier than ${stop}` },
+        { text: `until ${stop}`, means: `at every step until just before ${stop} holds` },
+        { text: `before ${stop}`, means: `at some step before ${stop} holds` },
       ];
     }
   }
