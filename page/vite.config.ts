@@ -11,6 +11,7 @@ export default defineConfig({
     target: "es2022",
     modulePreload: false,
     cssCodeSplit: false,
+    chunkSizeWarningLimit: 2000,
     rollupOptions: {
       output: {
         entryFileNames: "app.js",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { go, visit } from "./serve.mjs";
+import { go, start, visit } from "./serve.mjs";
 
 export function projectTests(address, folder) {
   const file = () => join(folder(), "goals.md");
@@ -97,6 +97,39 @@ export function projectTests(address, folder) {
     assert.deepEqual([first.problems, second.problems], [[], []]);
     await first.context().close();
     await second.context().close();
+  });
+
+  test("the server is killed before a save: the text is kept, and is there again after a restart", async () => {
+    const first = await start(0, folder());
+    const page = await visit(first.address, { hash: "#/project?tab=document&d=goals.md" });
+    await edit(page, "Kept. ");
+    await first.kill();
+    await page.keyboard.press("Control+s");
+    await page.getByText("Not saved: The server does not answer.").waitFor();
+    assert.ok(!read().startsWith("Kept. "));
+    const again = await start(new URL(first.address).port, folder());
+    await page.goto(again.address);
+    await go(page, "#/project?tab=document&d=goals.md");
+    await page.getByText("● Not saved").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Kept. "));
+    await page.context().close();
+    await again.kill();
+  });
+
+  test("a read-only server: documents are shown, and nothing can be changed", async () => {
+    const { address, kill } = await start(0, folder(), "--read-only");
+    const page = await visit(address, { hash: "#/project?tab=document&d=goals.md" });
+    await page.getByText("Read-only", { exact: true }).waitFor();
+    const before = await page.locator(content).innerText();
+    await page.locator(content).click();
+    await page.keyboard.type("changed");
+    assert.equal(await page.locator(content).innerText(), before);
+    assert.equal(await page.getByRole("button", { name: "Save", exact: true }).count(), 0);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+    await kill();
   });
 
   test("the language server underlines what is wrong, and offers completions", async () => {

@@ -5,6 +5,7 @@ import { accessibilityTests } from "./accessibility.mjs";
 import { projectTests } from "./project.mjs";
 import { sentenceTests } from "./sentence.mjs";
 import { closeAll, projectFolder, serve } from "./serve.mjs";
+import { unitTests } from "./units.mjs";
 import { viewTests } from "./views.mjs";
 
 let folder, project, playground;
@@ -15,6 +16,7 @@ before(async () => {
 });
 after(closeAll);
 
+unitTests();
 sentenceTests(() => playground);
 projectTests(() => project, () => folder);
 viewTests(() => project, () => playground);

@@ -42,6 +42,26 @@ export function sentenceTests(address) {
     await page.context().close();
   });
 
+  test("each form that can be clicked makes a sentence without errors", async () => {
+    const page = await visit(address(), { hash: sentenceAt("when alarm, the pump shall within 3 ticks satisfy stopped") });
+    for (const [part, least] of [["Scope", 6], ["Condition", 4], ["Timing", 11]]) {
+      await page.getByRole("button", { name: new RegExp(`^${part}`) }).click();
+      const forms = page.locator(".choices button");
+      await forms.first().waitFor();
+      const texts = await forms.locator(".code").allInnerTexts();
+      assert.ok(texts.length >= least);
+      for (const text of texts) {
+        await forms.filter({ has: page.getByText(text, { exact: true }) }).first().click();
+        if (text !== "(none)") await shows(page, editor, text);
+        await page.locator(".drawing:not(.old)").waitFor();
+        assert.equal(await page.locator(".diagnostics .bad").count(), 0, text);
+      }
+      await page.getByRole("button", { name: new RegExp(`^${part}`) }).click();
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
   test("a link shares the sentence and its trace", async () => {
     const page = await visit(address(), { hash: sentenceAt("when alarm, the pump shall within 3 ticks satisfy stopped") });
     await page.getByRole("button", { name: "violates it", exact: true }).click();

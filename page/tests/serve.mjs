@@ -31,14 +31,21 @@ export function projectFolder() {
 
 /** Starts `shall serve` and gives the address it prints, which has the token. */
 export async function serve(...args) {
+  return (await start(0, ...args)).address;
+}
+
+/** Starts it on a port, and gives a function that kills it too. */
+export async function start(port, ...args) {
   if (!existsSync(binary)) throw new Error(`there is no ${binary}; build it, or name another one in SHALL`);
-  const server = spawn(binary, ["serve", ...args, "--port", "0"], { cwd: tmpdir(), stdio: ["ignore", "pipe", "inherit"] });
-  closing.push(() => server.kill());
+  const server = spawn(binary, ["serve", ...args, "--port", String(port)], { cwd: tmpdir(), stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((done) => server.once("exit", done));
+  const kill = () => (server.kill("SIGKILL"), ended);
+  closing.push(kill);
   let printed = "";
   for await (const piece of server.stdout) {
     printed += piece;
     const address = printed.match(/http:\/\/\S+/)?.[0];
-    if (address && printed.includes("\n")) return address;
+    if (address && printed.includes("\n")) return { address, kill };
   }
   throw new Error(`the server ended without an address: ${printed}`);
 }
@@ -46,7 +53,7 @@ export async function serve(...args) {
 let browser;
 
 /** A page of a new visitor, whose console must stay free of errors. */
-export async function visit(address, { hash = "", colorScheme = "light" } = {}) {
+export async function visit(address, { hash = "#/sentence", colorScheme = "light" } = {}) {
   if (!browser) {
     browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", ...(process.env.SHALL_PAGE ? ["--disable-features=LocalNetworkAccessChecks"] : [])] });
     closing.push(() => browser.close());
@@ -59,7 +66,7 @@ export async function visit(address, { hash = "", colorScheme = "light" } = {}) 
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (line) => line.type() === "error" && !line.text().includes("409") && page.problems.push(line.text()));
   await page.goto(address);
-  await go(page, hash || "#/sentence");
+  await go(page, hash);
   return page;
 }
 

@@ -4,8 +4,8 @@ import { autocompletion, completionKeymap, type CompletionContext, type Completi
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension, type Text } from "@codemirror/state";
-import { EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { EditorState, RangeSetBuilder, type Extension, type Text } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { same, type Action, type Finding, type Language, type TextEdit } from "../lib/language";
 import { theme } from "./sentence";
 
@@ -20,10 +20,44 @@ const position = (text: Text, at: number): Position => {
   return { line: line.number - 1, character: at - line.from };
 };
 
+const HEADING = Decoration.line({ class: "line-heading" });
+const SENTENCE = Decoration.line({ class: "line-sentence" });
+const FENCE = Decoration.line({ class: "line-fence" });
+
+/** Headings, sentences and the fences around them, to be told apart at a glance. */
+const lines = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorate(view.state.doc);
+    }
+    update(update: ViewUpdate) {
+      if (update.docChanged) this.decorations = decorate(update.state.doc);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+function decorate(text: Text): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  let inside = false;
+  let at = 0;
+  for (const line of text.iterLines()) {
+    const fence = line.startsWith("```");
+    if (fence) builder.add(at, at, FENCE);
+    else if (inside) builder.add(at, at, SENTENCE);
+    else if (line.startsWith("#")) builder.add(at, at, HEADING);
+    if (fence) inside = !inside && /^```fretish\b/.test(line);
+    at += line.length + 1;
+  }
+  return builder.finish();
+}
+
 /** What every editor of documents has, in or out of a comparison. */
 export function basics(readOnly: boolean, changed: (text: string) => void, save: () => void): Extension {
   return [
     lineNumbers(),
+    lines,
     history(),
     highlightActiveLine(),
     highlightSelectionMatches(),

@@ -2,7 +2,7 @@
 
 import { rangesOf, type Part } from "../editor/sentence";
 import { unitsOf } from "./offsets";
-import type { Fields } from "../types";
+import type { Field, Fields } from "../types";
 
 export type Form = { text: string; means: string };
 
@@ -14,49 +14,57 @@ export const CHOICES = {
 } as const;
 export type Choice = keyof typeof CHOICES;
 
-/** The forms of a part, with the names that the sentence already uses. */
-export function formsOf(choice: Choice, fields: Fields, text: string): Form[] {
+/** What the forms are about: taken from the sentence, so that a part that is taken out can come back. */
+export type Names = { mode: string; condition: string; duration: string; unit: string; stop: string };
+export const FIRST_NAMES: Names = { mode: "active", condition: "requested", duration: "3", unit: "ticks", stop: "done" };
+
+/** The names of a sentence, and those known before where it has none. */
+export function namesOf(fields: Fields, text: string, known: Names): Names {
   const units = unitsOf(text);
-  const slice = (field: { span: { start: number; end: number } } | null | undefined) => field && text.slice(units(field.span.start), units(field.span.end));
+  const slice = (field: Field | null | undefined) => field && text.slice(units(field.span.start), units(field.span.end));
+  return {
+    mode: slice(fields.scope_mode) ?? known.mode,
+    // `unless p` is the condition `!(p)`.
+    condition: fields.condition?.text.replace(/^!\((.*)\)$/s, /^unless\s/i.test(slice(fields.condition) ?? "") ? "$1" : "$&") ?? known.condition,
+    duration: slice(fields.duration) ?? known.duration,
+    unit: slice(fields.timing)?.match(/\d\s*([a-z]+)$/i)?.[1] ?? known.unit,
+    stop: slice(fields.stop) ?? known.stop,
+  };
+}
+
+/** The forms of a part. */
+export function formsOf(choice: Choice, { mode, condition, duration, unit, stop }: Names): Form[] {
   switch (choice) {
-    case "scope": {
-      const mode = slice(fields.scope_mode) ?? "active";
+    case "scope":
       return [
         { text: "", means: "the whole run" },
         { text: `in ${mode} mode`, means: `only while ${mode} holds` },
         { text: `except in ${mode} mode`, means: `only while ${mode} does not hold` },
-        { text: `before ${mode} mode`, means: `up to the first time that ${mode} holds` },
-        { text: `after ${mode} mode`, means: `once ${mode} has held and ended` },
-        { text: `only in ${mode} mode`, means: `the response is forbidden while ${mode} does not hold` },
+        { text: `before ${mode} mode`, means: `until just before ${mode} holds for the first time` },
+        { text: `after ${mode} mode`, means: `from the first step after ${mode} stops holding` },
+        { text: `only in ${mode} mode`, means: `denied while ${mode} does not hold, nothing required elsewhere` },
       ];
-    }
-    case "condition": {
-      const condition = fields.condition?.text ?? "requested";
+    case "condition":
       return [
-        { text: "", means: "triggered once, when the scope begins" },
+        { text: "", means: "triggered once, where the scope begins" },
         { text: `when ${condition}`, means: `triggered each time ${condition} becomes true` },
         { text: `whenever ${condition}`, means: `triggered at every step at which ${condition} holds` },
         { text: `unless ${condition}`, means: `triggered each time ${condition} becomes false` },
       ];
-    }
-    case "timing": {
-      const duration = slice(fields.duration) ?? "3";
-      const unit = slice(fields.timing)?.match(/\d\s*([a-z]+)$/i)?.[1] ?? "ticks";
-      const stop = slice(fields.stop) ?? "done";
+    case "timing":
       return [
         { text: "immediately", means: "at the step of the trigger" },
         { text: "at the next timepoint", means: "at the step after the trigger" },
-        { text: `within ${duration} ${unit}`, means: "at the latest then" },
-        { text: `for ${duration} ${unit}`, means: "at every step up to then" },
-        { text: `after ${duration} ${unit}`, means: "not before then, but right after" },
+        { text: `within ${duration} ${unit}`, means: "at the trigger, or at one of the steps up to then" },
+        { text: `for ${duration} ${unit}`, means: "at the trigger, and at every step up to then" },
+        { text: `after ${duration} ${unit}`, means: "at no step up to then, but at the next one" },
         { text: "eventually", means: "at some step, sooner or later" },
         { text: "always", means: "at every step from the trigger on" },
         { text: "never", means: "at no step from the trigger on" },
         { text: "finally", means: "at the last step of the scope" },
-        { text: `until ${stop}`, means: `at every step up to ${stop}` },
-        { text: `before ${stop}`, means: `at some step earlier than ${stop}` },
+        { text: `until ${stop}`, means: `at every step until just before ${stop} holds` },
+        { text: `before ${stop}`, means: `at some step before ${stop} holds` },
       ];
-    }
   }
 }
 
