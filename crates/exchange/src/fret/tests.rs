@@ -2,7 +2,7 @@
 
 use super::{
     NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, join, parts, read,
-    rebuild, semantics, sidecar, split, weave, write,
+    rebuild, semantics, sidecar, split, variable_list, weave, write,
 };
 use crate::Limits;
 use crate::Spot;
