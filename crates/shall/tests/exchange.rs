@@ -285,8 +285,8 @@ fn variables_come_in_a_file_of_their_own() {
     let folder = Folder::new("variables");
     folder.write(
         "in.json",
-        r#"[{"reqid": "a", "project": "P", "fulltext": "the sw shall satisfy q", "semantics": {}},
-            {"reqid": "b", "project": "P", "fulltext": "the hw shall satisfy if n > 1 then q", "semantics": {}}]"#,
+        r#"[{"reqid": "a", "project": "P", "fulltext": "the sw shall always satisfy q", "semantics": {}},
+            {"reqid": "b", "project": "P", "fulltext": "the hw shall always satisfy if n > 1 then q", "semantics": {}}]"#,
     );
     assert_eq!(folder.shall(&["import", "in.json"]).0, 0);
     let sidecar = folder.read("fret.json");

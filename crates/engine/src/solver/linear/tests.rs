@@ -121,7 +121,7 @@ fn condition(pool: &mut Pool, all: [Expr; 3], random: &mut Random, depth: usize)
 
 fn term(pool: &mut Pool, all: [Expr; 3], random: &mut Random, depth: usize) -> Expr {
     let [x, y, b] = all;
-    let small = random.below(4) as i32 - 1;
+    let small = random.below(4) - 1;
     match random.below(if depth == 0 { 3 } else { 5 }) {
         0 => x,
         1 => pool.sub(y, x),
