@@ -327,13 +327,7 @@ impl Findings {
         let listed = self.run_count <= MAX_RUNS as u64;
         // Simple loops over whole words, which the compiler turns into vector operations.
         let mut bad = [0; WORDS];
-        bad.copy_from_slice(holds);
-        if let Some(rest) = bad.get_mut(block.rows / 64..) {
-            rest.fill(0);
-        }
-        if block.rows % 64 != 0 {
-            bad[block.rows / 64] = holds[block.rows / 64] & mask(block.rows % 64);
-        }
+        masked(holds, block.rows).for_each(|(at, word)| bad[at] = word);
         let mut first = [0; WORDS];
         first[0] = bad[0] & !(bad[0] << 1 | u64::from(was_bad));
         for (first, pair) in first[1..].iter_mut().zip(bad.windows(2)) {
@@ -382,7 +376,7 @@ fn mask(bits: usize) -> u64 {
 /// Whether a bit is set in the first rows.
 fn is_any(bits: &Bits, rows: usize) -> bool {
     let whole = rows / 64;
-    let last = if rows % 64 == 0 { 0 } else { bits[whole] & mask(rows % 64) };
+    let last = if whole == WORDS { 0 } else { bits[whole] & mask(rows % 64) };
     bits[..whole].iter().fold(last, |any, word| any | word) != 0
 }
 

@@ -431,10 +431,10 @@ mod tests {
                 let ratio = |a: i64, b: u32| Value::Num(RBig::from_parts(IBig::from(a), UBig::from(b)));
                 let expected = [
                     ratio(step as i64 * 10, 1),
-                    Value::Bool(step % 3 == 0),
+                    Value::Bool(step.is_multiple_of(3)),
                     ratio(step as i64 * 125 + 100, 1000),
                     ratio(step as i64 - 50, 100),
-                    Value::Name(if step % 2 == 0 { "run" } else { "idle" }.into()),
+                    Value::Name(if step.is_multiple_of(2) { "run" } else { "idle" }.into()),
                 ];
                 for (at, expected) in expected.iter().enumerate() {
                     assert_eq!(block.columns[at].value(row), *expected, "column {at}, row {step}");

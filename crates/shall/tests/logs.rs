@@ -128,6 +128,7 @@ fn time_is_rows_a_grid_or_real() {
                 "p/tank.md",
                 "# T\n\n## T-1\n\n```fretish\nwhen level > 80 the Tank shall within 2 seconds satisfy alarm\n```\n",
             ),
+            ("p/other.csv", "Tank.Level,Tank.Alarm\n0,0\n"),
             ("p/log.csv", "time,Tank.Level,alarm\n0,0,0\n1,90,0\n2.5,90,0\n3.5,90,1\n"),
         ],
     );
@@ -141,6 +142,18 @@ fn time_is_rows_a_grid_or_real() {
     let late = "triggered at step 4; `q` must hold within 2 seconds, that is, at 4.6, and does not. Time: 5.";
     let words = "6 steps, one for each row; durations are measured on the times, in seconds";
     eval("uneven.csv", &["--time", "real"], 1, &[late, words]);
+    folder.check(
+        &[
+            "eval",
+            "--trace",
+            "uneven.csv",
+            "--time",
+            "real",
+            "when p the sys shall within 1.8 seconds satisfy q",
+        ],
+        1,
+        &["triggered at step 1; `q` must hold within 1.8 seconds, that is, at 2.3, and does not. Time: 2.4."],
+    );
     eval("ms.csv", &["--time", "real"], 0, &["in milliseconds", "holds"]);
     let grid = ["51 steps, one every 100 ms, with the latest values", "triggered at step 26", "Time: 4.6."];
     eval("uneven.csv", &["--time", "hold", "--step", "100 ms"], 1, &grid);
@@ -153,6 +166,8 @@ fn time_is_rows_a_grid_or_real() {
     eval("back.csv", &["--time", "real"], 3, &[back]);
     let back = "not checked: the time of sample 3 is not after the one before";
     eval("back.csv", &["--time", "hold", "--step", "1 s"], 3, &[back]);
+    let hint = "the trace has no column `alarm`; if it is called otherwise: `--map alarm=Tank.Alarm`";
+    folder.check(&["eval", "p", "--trace", "p/other.csv"], 3, &[hint]);
     // The project knows the length of a step and the column of a variable.
     folder.check(
         &["eval", "p", "--trace", "p/log.csv", "--time", "real"],

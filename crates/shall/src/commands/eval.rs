@@ -30,7 +30,7 @@ use plan::{Columns, Map, Plan, Unchecked};
 use progress::Progress;
 use recorded::{Pass, Wanted};
 use requirement::oracle::{self, Verdict};
-use requirement::{Context, reason};
+use requirement::{Context, Step, reason};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(crate) use show::Evaluated;
 const SHORT: u64 = 4096;
 
 pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> {
-    let context = command.known.context()?;
+    let mut context = command.known.context()?;
     let Arguments { sentences, around, traces } = Arguments::of(command)?;
     if sentences.iter().any(|it| it == "-") && traces.iter().any(|it| is_standard(it)) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
@@ -55,6 +55,11 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     let sources = Sources::open(&around, sentences.iter().chain(&command.formula))?;
     let is_project = sentences.is_empty() && command.formula.is_empty();
     let asked = if is_project || !sentences.is_empty() { sources.asked(&sentences)? } else { Vec::new() };
+    // Durations of sentences that are measured on the times are exact to the microsecond; the project knows the length of its steps.
+    let are_sentences = asked.iter().all(|asked| matches!(asked, Asked::Text(_)));
+    if command.time == Time::Real && context.step.is_none() && are_sentences {
+        context.step = Step::parse("1 us").ok();
+    }
     let config = sources.config();
     let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
     let steps = Steps { time: command.time, length };
@@ -277,7 +282,7 @@ impl Evaluation {
         match &self.holds {
             Ok(true) | Err(Unchecked::Note) => Outcome::Fine,
             Ok(false) => Outcome::Findings,
-            Err(Unchecked::NotRecorded(_) | Unchecked::Flawed(_)) => Outcome::Inconclusive,
+            Err(Unchecked::NotRecorded(..) | Unchecked::Flawed(_)) => Outcome::Inconclusive,
             Err(Unchecked::Failed(_)) => Outcome::Failure,
         }
     }

@@ -44,10 +44,10 @@ fn structure(columns: &mut Vec<(String, Values)>, name: &str, fields: Vec<(Strin
     let is_with_time = fields.iter().any(|(field, _)| field == "signals");
     for (field, value) in fields {
         match (field.as_str(), value) {
-            ("time", Value::Matrix(matrix)) if is_with_time => {
-                if columns.iter().all(|(known, _)| known != "time") {
-                    columns.extend(vectors("time", &matrix));
-                }
+            ("time", Value::Matrix(matrix))
+                if is_with_time && columns.iter().all(|(known, _)| known != "time") =>
+            {
+                columns.extend(vectors("time", &matrix));
             }
             ("signals", Value::Cell(signals)) => {
                 signals.into_iter().enumerate().for_each(|(at, it)| signal(columns, name, at, it));

@@ -31,7 +31,7 @@ pub(super) fn columns(
                 }
             }
             _ if matches!(node.class(), Class::Connective | Class::Temporal) => {
-                used.extend(node.children().into_iter().map(|child| (child, Sort::Bool)));
+                used.extend(node.children().map(|child| (child, Sort::Bool)));
             }
             _ => {}
         }

@@ -64,8 +64,8 @@ pub(super) struct Duration {
 pub(super) enum Unchecked {
     /// There is nothing to check.
     Note,
-    /// The trace does not have these columns.
-    NotRecorded(Vec<String>),
+    /// The trace does not have these columns; and what could be meant.
+    NotRecorded(Vec<String>, Option<String>),
     /// The trace has no value where one is needed, or cannot be read further.
     Flawed(String),
     /// The sentence has errors, or a value is undefined.
@@ -76,9 +76,10 @@ impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Unchecked::Note => write!(f, "a note has no formal meaning"),
-            Unchecked::NotRecorded(names) => {
+            Unchecked::NotRecorded(names, hint) => {
                 let word = if names.len() == 1 { "column" } else { "columns" };
-                write!(f, "the trace has no {word} {}", names.join(", "))
+                write!(f, "the trace has no {word} {}", names.join(", "))?;
+                hint.as_ref().map_or(Ok(()), |hint| write!(f, "; if it is called otherwise: `--map {hint}`"))
             }
             Unchecked::Flawed(reason) | Unchecked::Failed(reason) => f.write_str(reason),
         }
@@ -135,16 +136,31 @@ impl Columns {
         }
     }
 
+    /// The column that may be meant: the only one whose last part is the name of the variable, or one that is spelled almost like it.
+    fn near(&self, name: &str) -> Option<&str> {
+        let wanted = plain(name);
+        let last = |column: &&String| {
+            column.rsplit(['.', '/', ':']).next().is_some_and(|part| plain(part) == wanted)
+        };
+        let mut found = self.known.keys().filter(last);
+        match (found.next(), found.next()) {
+            (Some(one), None) => Some(one),
+            _ => syntax::nearest(name, self.known.keys().map(String::as_str)),
+        }
+    }
+
     /// The only column whose name is that of a variable but for letter case and signs.
     fn alike(&self, name: &str) -> Option<(&str, (usize, Sort))> {
-        let plain = |name: &str| -> String {
-            name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-        };
         let wanted = plain(name);
         let mut alike = self.known.iter().filter(|(column, _)| plain(column) == wanted);
         let found = alike.next().map(|(column, &found)| (column.as_str(), found));
         found.filter(|_| alike.next().is_none() && !wanted.is_empty())
     }
+}
+
+/// A name without signs and letter case.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 impl Plan {
@@ -182,7 +198,14 @@ impl Plan {
             store = std::mem::take(&mut reading.store);
             readings.push(reading);
         }
-        let needs = readings.iter().map(|reading| need(&mut store, reading, &mut columns, steps)).collect();
+        let needs: Vec<Result<Need, Unchecked>> =
+            readings.iter().map(|reading| need(&mut store, reading, &mut columns, steps)).collect();
+        // What is measured on the times does not count as steps.
+        for (reading, need) in readings.iter_mut().zip(&needs) {
+            if need.as_ref().is_ok_and(|need| need.timed.is_some()) {
+                reading.lowered.diagnostics.retain(|found| found.code != requirement::codes::UNITS_AS_STEPS);
+            }
+        }
         Ok(Plan { given, columns, store, readings, needs })
     }
 }
@@ -216,7 +239,12 @@ fn need(
     if !missing.is_empty() {
         let quoted = |name: &String| format!("`{name}`");
         return Err(match reading.id {
-            Some(_) => Unchecked::NotRecorded(missing.iter().map(quoted).collect()),
+            Some(_) => {
+                let hints = missing.iter().filter_map(|name| Some(format!("{name}={}", columns.near(name)?)));
+                let hints: Vec<String> = hints.collect();
+                let hint = (!hints.is_empty()).then(|| hints.join(" --map "));
+                Unchecked::NotRecorded(missing.iter().map(quoted).collect(), hint)
+            }
             None => Unchecked::Failed(names::absent(store, requirement, &missing[0])),
         });
     }
