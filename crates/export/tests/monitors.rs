@@ -158,7 +158,7 @@ fn sql_agrees_with_engine_oracle_and_formulas() {
     for (engine, package) in [
         (Engine::Sqlite, "sqlite3"),
         (Engine::DuckDb, "duckdb"),
-        (Engine::DataFusion, "datafusion"),
+        
         (Engine::Spark, "pyspark"),
     ] {
         compare(package, &programs, run_sql(engine, package, &programs), false);

@@ -339,11 +339,8 @@ for line in sys.stdin:
     Some(answers(programs, &run(Command::new(python()).arg(script), &questions(programs))))
 }
 
-/// The most requirements of one statement: SQLite has at most 2000 columns, and the planner of DataFusion fails on some larger
-/// statements.
-fn chunk(engine: Engine) -> usize {
-    if engine == Engine::DataFusion { 1 } else { 66 }
-}
+/// The most requirements of one statement: SQLite has at most 2000 columns.
+const CHUNK: usize = 66;
 
 /// Runs statements in an engine through its Python package. The sums of violating steps are not known.
 pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Option<Answers> {
@@ -357,7 +354,7 @@ pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Op
         let options =
             sql::Options { engine, table: "logs".into(), run: Some("vin".into()), order: "t".into() };
         let mut statements = Vec::new();
-        for list in subjects.list.chunks(chunk(engine)) {
+        for list in subjects.list.chunks(CHUNK) {
             let some = Subjects { list: list.to_vec(), ..subjects.clone() };
             let query = sql::write_subjects(&program.store, &some, &options);
             assert_eq!(query.left_out, []);
