@@ -13,7 +13,7 @@ use monitors::drivers::{Answers, Found, Program, Typed, run_c, run_python, run_r
 use record::{Block, Check, Kind as Read};
 use requirement::specification::{Component, Kind};
 use requirement::template::{ATOMS, templates};
-use requirement::vectors::random;
+use requirement::vectors::{Setting, random};
 use requirement::{Watch, oracle, past, watch};
 use shall_export::specification::monitor::{self, Language, Monitor, NoMonitor, Options};
 use shall_export::specification::sql::Engine;
@@ -44,7 +44,7 @@ fn template_program(steps: u64, length: usize) -> Program {
     let pasts: Vec<Formula> =
         requirements.iter().map(|it| past(&mut store, it).expect("looks back only")).collect();
     let traces: Vec<Trace> =
-        random(length, Some(steps), 110, 40 + steps).iter().map(|it| it.trace()).collect();
+        random(length, Some(steps), 110, 40 + steps).iter().map(Setting::trace).collect();
     let expected = engine(&store, &watches, &traces);
     for (trace, found) in traces.iter().zip(&expected) {
         for ((requirement, past), found) in requirements.iter().zip(&pasts).zip(found) {
