@@ -45,7 +45,7 @@ Usage: cargo xtask COMMAND
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
   logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has it, Polars
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
-  sql               run the generated SQL in DuckDB, DataFusion and SQLite, and compare all verdicts
+  sql               run the generated SQL in SQLite and DuckDB, and compare all verdicts
   tidy              check the project's own rules
   vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
   vscode --test     test its grammars";

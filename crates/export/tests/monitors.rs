@@ -13,7 +13,7 @@ use monitors::drivers::{Answers, Found, Program, Typed, run_c, run_python, run_r
 use record::{Block, Check, Kind as Read};
 use requirement::specification::{Component, Kind};
 use requirement::template::{ATOMS, templates};
-use requirement::vectors::random;
+use requirement::vectors::{Setting, random};
 use requirement::{Watch, oracle, past, watch};
 use shall_export::specification::monitor::{self, Language, Monitor, NoMonitor, Options};
 use shall_export::specification::sql::Engine;
@@ -44,7 +44,7 @@ fn template_program(steps: u64, length: usize) -> Program {
     let pasts: Vec<Formula> =
         requirements.iter().map(|it| past(&mut store, it).expect("looks back only")).collect();
     let traces: Vec<Trace> =
-        random(length, Some(steps), 110, 40 + steps).iter().map(|it| it.trace()).collect();
+        random(length, Some(steps), 110, 40 + steps).iter().map(Setting::trace).collect();
     let expected = engine(&store, &watches, &traces);
     for (trace, found) in traces.iter().zip(&expected) {
         for ((requirement, past), found) in requirements.iter().zip(&pasts).zip(found) {
@@ -155,12 +155,9 @@ fn compare(language: &str, programs: &[Program], found: Option<Answers>, has_sum
 #[test]
 fn sql_agrees_with_engine_oracle_and_formulas() {
     let programs = programs();
-    for (engine, package) in [
-        (Engine::Sqlite, "sqlite3"),
-        (Engine::DuckDb, "duckdb"),
-        (Engine::DataFusion, "datafusion"),
-        (Engine::Spark, "pyspark"),
-    ] {
+    for (engine, package) in
+        [(Engine::Sqlite, "sqlite3"), (Engine::DuckDb, "duckdb"), (Engine::Spark, "pyspark")]
+    {
         compare(package, &programs, run_sql(engine, package, &programs), false);
     }
 }
@@ -327,6 +324,36 @@ fn code_and_state_do_not_grow_with_bounds() {
     assert_eq!(near.text.lines().count(), far.text.lines().count());
     for watched in &far.watched {
         assert!(watched.bytes <= 8, "{watched:?}");
+    }
+}
+
+#[test]
+fn a_very_long_delay_is_a_counter_that_finds_the_first_violation() {
+    let mut store = Store::default();
+    let variables = ["p", "q"].map(|name| variable(name, Kind::Input, "bool", None)).to_vec();
+    let sentence = "whenever p the sys shall within 70000 ticks satisfy q";
+    let sys = component(&mut store, "sys", variables, &[("L", sentence)]);
+    let watch = watch(&mut store, &sys.items[0].requirement).expect("looks back only");
+    let options = Options { name: "m".into(), single: false };
+    let monitor = monitor::write(&mut store, &[sys], Language::C, &options).expect("there is a monitor");
+    assert!(monitor.bytes <= 11, "{}", monitor.bytes);
+    let trace = |triggers: &[usize], responses: &[usize]| {
+        let column =
+            |steps: &[usize]| (0..150_000).map(|step| Value::Bool(steps.contains(&step))).collect::<Vec<_>>();
+        Trace::of([("p", column(triggers)), ("q", column(responses))]).expect("a trace")
+    };
+    let traces = [
+        trace(&[10, 60_000, 79_000], &[70_010]),
+        trace(&[10, 60_000], &[70_011]),
+        trace(&[10, 60_000, 70_011], &[70_010, 140_011]),
+        trace(&[10, 60_000, 70_011], &[70_010, 140_012]),
+    ];
+    let expected: Vec<Option<u64>> =
+        engine(&store, &[watch], &traces).into_iter().map(|found| found[0].first).collect();
+    assert_eq!(expected, [Some(149_000), Some(70_010), None, Some(140_011)]);
+    match monitors::drivers::first_violations(&monitor, &traces) {
+        Some(found) => assert_eq!(found, expected),
+        None => eprintln!("skipped: a C compiler is not installed"),
     }
 }
 

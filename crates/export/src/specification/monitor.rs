@@ -16,7 +16,7 @@ mod rust;
 use super::expression::{Shared, Text};
 use super::names::{Names, Renamed, Rules};
 use super::scope::{Layout, Space};
-use super::subjects::Subjects;
+use super::subjects::{Subject, Subjects};
 use super::{Inexpressible, LeftOut};
 use base::names::is_identifier;
 use body::{Body, ROOM, Spelling};
@@ -226,7 +226,7 @@ fn prepare<'s, S: Spelling>(
     let scope = &layout.scopes[0];
     let types: BTreeMap<&str, &Type> =
         subjects.variables.iter().map(|it| (it.name.as_str(), &it.ty)).collect();
-    let formulas: Vec<Formula> = subjects.list.iter().flat_map(|subject| subject.formulas()).collect();
+    let formulas: Vec<Formula> = subjects.list.iter().flat_map(Subject::formulas).collect();
     let mut shared = Shared::new(store, &formulas, &layout, scope, body);
     let mut left_out = subjects.left_out.clone();
     let mut labels = Names::new(rules);

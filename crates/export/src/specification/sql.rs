@@ -383,11 +383,15 @@ impl Sql {
         self.add(&condition.text, value)
     }
 
+    /// The negation, never of a negation.
     fn not(text: &Text) -> Text {
         match text.text.as_str() {
             "TRUE" => Text::closed("FALSE"),
             "FALSE" => Text::closed("TRUE"),
-            _ => Text::open(format!("NOT {}", text.enclosed())),
+            negation => match negation.strip_prefix("NOT ") {
+                Some(inner) => inner_text(inner),
+                None => Text::open(format!("NOT {}", text.enclosed())),
+            },
         }
     }
 
@@ -419,6 +423,14 @@ impl Sql {
         let failed = self.last(&Sql::not(way), 0);
         let recent = bound.hi.map_or(String::new(), |hi| format!("{reached} >= i - {hi} AND "));
         Text::closed(format!("coalesce({recent}{reached} >= coalesce({failed}, -1), FALSE)"))
+    }
+}
+
+/// The operand of a negation, without its parentheses.
+fn inner_text(operand: &str) -> Text {
+    match operand.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        Some(inner) => Text::open(inner),
+        None => Text::closed(operand),
     }
 }
 

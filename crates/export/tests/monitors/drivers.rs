@@ -339,11 +339,8 @@ for line in sys.stdin:
     Some(answers(programs, &run(Command::new(python()).arg(script), &questions(programs))))
 }
 
-/// The most requirements of one statement: SQLite has at most 2000 columns, and the planner of DataFusion fails on some larger
-/// statements.
-fn chunk(engine: Engine) -> usize {
-    if engine == Engine::DataFusion { 1 } else { 66 }
-}
+/// The most requirements of one statement: SQLite has at most 2000 columns.
+const CHUNK: usize = 66;
 
 /// Runs statements in an engine through its Python package. The sums of violating steps are not known.
 pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Option<Answers> {
@@ -357,7 +354,7 @@ pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Op
         let options =
             sql::Options { engine, table: "logs".into(), run: Some("vin".into()), order: "t".into() };
         let mut statements = Vec::new();
-        for list in subjects.list.chunks(chunk(engine)) {
+        for list in subjects.list.chunks(CHUNK) {
             let some = Subjects { list: list.to_vec(), ..subjects.clone() };
             let query = sql::write_subjects(&program.store, &some, &options);
             assert_eq!(query.left_out, []);
@@ -518,6 +515,36 @@ pub(crate) fn run_typed(typed: &Typed, language: Language, monitor: &Monitor) ->
         }
     };
     Some(output.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect())
+}
+
+/// The first violations of the only requirement of a monitor called `m` in C with the inputs `p` and `q`.
+pub(crate) fn first_violations(monitor: &Monitor, traces: &[Trace]) -> Option<Vec<Option<u64>>> {
+    if !is_there("cc") {
+        return None;
+    }
+    let folder = folder("monitors_long");
+    let (source, driver) = (folder.join("long.c"), folder.join("long"));
+    let text = format!(
+        "#include <stdio.h>\n{}{}\
+         int main(void)\n{{\nm_state s;\nm_input in;\nlong i = 0, first = -1;\nint value;\nm_init(&s);\n\
+         while ((value = getchar()) != EOF) {{\n\
+         if (value == '\\n') {{ printf(\"%ld\\n\", first); m_init(&s); i = 0; first = -1; continue; }}\n\
+         in.p = ((value - 'a') & 1) != 0;\nin.q = ((value - 'a') & 2) != 0;\n\
+         if (m_step(&s, &in) != 0u && first < 0) {{ first = i; }}\ni++;\n}}\nreturn 0;\n}}\n",
+        monitor.header.as_deref()?,
+        monitor.text
+    );
+    std::fs::write(&source, text).expect("the folder can be written");
+    compile(Command::new("cc").args(STRICT).arg(source).arg("-o").arg(&driver));
+    let line = |trace: &Trace| -> String {
+        let holds =
+            |name: &str, step| *trace.value(trace.column(name).expect("a column"), step) == Value::Bool(true);
+        let letter = |step| char::from(b'a' + u8::from(holds("p", step)) + 2 * u8::from(holds("q", step)));
+        (0..trace.len()).map(letter).chain(['\n']).collect()
+    };
+    let questions: String = traces.iter().map(line).collect();
+    let text = run(&mut Command::new(driver), &questions);
+    Some(text.lines().map(|line| line.parse().ok()).collect())
 }
 
 /// The nanoseconds of a step of a monitor called `m` in C, on random inputs.

@@ -15,13 +15,6 @@ def sqlite(columns, rows):
     return lambda statement: connection.execute(statement).fetchall()
 
 
-def arrow(columns, rows):
-    import pyarrow
-
-    names = ["vin", "t", *columns]
-    return pyarrow.table({name: [row[at] for row in rows] for at, name in enumerate(names)})
-
-
 def duckdb(columns, rows):
     import duckdb
 
@@ -34,21 +27,6 @@ def duckdb(columns, rows):
     return lambda statement: connection.execute(statement).fetchall()
 
 
-def datafusion(columns, rows):
-    import datafusion
-
-    context = datafusion.SessionContext()
-    names = ["vin", "t", *columns]
-    context.from_pydict({name: [row[at] for row in rows] for at, name in enumerate(names)}, name="logs")
-    fields = ("run", "requirement", "verdict", "first_violation", "violations", "triggered")
-
-    def answer(statement):
-        found = context.sql(statement.rstrip().rstrip(";")).to_pydict()
-        return list(zip(*(found[name] for name in fields)))
-
-    return answer
-
-
 def pyspark(columns, rows):
     from pyspark.sql import SparkSession
 
@@ -57,7 +35,7 @@ def pyspark(columns, rows):
     return lambda statement: [tuple(row) for row in spark.sql(statement.rstrip().rstrip(";")).collect()]
 
 
-ENGINES = {"sqlite3": sqlite, "duckdb": duckdb, "datafusion": datafusion, "pyspark": pyspark}
+ENGINES = {"sqlite3": sqlite, "duckdb": duckdb, "pyspark": pyspark}
 
 for line in sys.stdin:
     program = json.loads(line)

@@ -147,7 +147,7 @@ pub(super) fn chosen(which: &Which) -> Result<Option<Chosen>, Error> {
                 syntax::nearest(id, all).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             return Err(Error::Usage(format!("there is no requirement `{id}`{hint}")));
         }
-        let is_asked = |id: &String| ids.iter().any(|asked| *asked == id);
+        let is_asked = |id: &String| ids.contains(&id);
         chosen.components.iter_mut().for_each(|it| it.items.retain(|item| is_asked(&item.id)));
         chosen.components.retain(|it| !it.items.is_empty());
         chosen.left_out.retain(|it| is_asked(&it.id));

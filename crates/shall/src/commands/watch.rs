@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io;
 
-/// Something that happened. Each line is one.
+/// A violation that begins, or a verdict at the end.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Event<'e> {
     /// The id of the requirement.
