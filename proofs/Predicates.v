@@ -3,7 +3,7 @@
     definition with the predicate says. *)
 
 From Coq Require Import Arith Lia Classical List Bool.
-From Shall Require Import Definitions Runs Operators Ways Normal Substitution Past Future Templates.
+From Shall Require Import Definitions Runs Operators Ways Steps Substitution Past Future Templates.
 
 (** * A formula in the place of the response *)
 
@@ -362,45 +362,45 @@ Definition proved_with (agrees : predicate -> nat -> scope -> condition -> timin
   (forall n, exists x f m, List.In (x, f) l /\ n = val m x) /\
   forall x f m, List.In (x, f) l -> agrees (p x) m s c (w x) f.
 
-Definition checked_with (back : bool) (composed : predicate -> scope -> condition -> timing -> form)
+Definition checked_with (back ended : bool) (composed : predicate -> scope -> condition -> timing -> form)
     (p : num -> predicate) (s : scope) (c : condition) (w : num -> timing) (l : cases) : bool :=
-  covers 0 l && forallb (fun xf => Bool.eqb (looks_back (p (fst xf))) back && equal (composed (p (fst xf)) s c (w (fst xf))) (snd xf)) l.
+  covers 0 l && forallb (fun xf => Bool.eqb (looks_back (p (fst xf))) back && equal_if ended (composed (p (fst xf)) s c (w (fst xf))) (snd xf)) l.
 
-Lemma checked_with_sound (agrees : predicate -> nat -> scope -> condition -> timing -> form -> Prop) back composed p s c w l :
+Lemma checked_with_sound (agrees : predicate -> nat -> scope -> condition -> timing -> form -> Prop) back ended composed p s c w l :
   (forall q m w, looks_back q = back -> agrees q m s c w (composed q s c w)) ->
-  (forall q m w f g, equiv f g -> agrees q m s c w f -> agrees q m s c w g) ->
-  checked_with back composed p s c w l = true -> proved_with agrees p s c w l.
+  (forall q m w f g, equiv_if ended f g -> agrees q m s c w f -> agrees q m s c w g) ->
+  checked_with back ended composed p s c w l = true -> proved_with agrees p s c w l.
 Proof.
   intros Hcomposed Hequiv Hc. unfold checked_with in Hc. apply andb_true_iff in Hc. destruct Hc as [H1 H2]. split.
   - intros n. apply (covers_all l 0 H1). lia.
   - intros x f m Hin. rewrite forallb_forall in H2. specialize (H2 (x, f) Hin). simpl in H2. apply andb_true_iff in H2.
     destruct H2 as [Hb He]. apply eqb_prop in Hb. apply (Hequiv (p x) m (w x) (composed (p x) s c (w x))); [| apply Hcomposed; assumption].
-    apply equal_sound. assumption.
+    apply equal_if_sound. assumption.
 Qed.
 
-Theorem past_proved_with p s c w l : checked_with true past_formula_with p s c w l = true -> proved_with past_agrees_with p s c w l.
+Theorem past_proved_with p s c w l : checked_with true true past_formula_with p s c w l = true -> proved_with past_agrees_with p s c w l.
 Proof.
   apply checked_with_sound; [intros; apply past_formula_with_agrees; assumption |].
-  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ n); [apply Hf | unfold inside; simpl; lia].
+  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ n); [apply Hf | reflexivity | unfold inside; simpl; lia].
 Qed.
 
 Theorem finite_proved_with p s c w l :
-  checked_with false (future_formula_with Weak) p s c w l = true -> proved_with finite_agrees_with p s c w l.
+  checked_with false true (future_formula_with Weak) p s c w l = true -> proved_with finite_agrees_with p s c w l.
 Proof.
   apply checked_with_sound; [intros; apply finite_formula_with_agrees; assumption |].
-  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ 0); [apply Hf | unfold inside; simpl; lia].
+  intros q m x f g E Hf at_i n. cbv zeta. rewrite <- (E m _ 0); [apply Hf | reflexivity | unfold inside; simpl; lia].
 Qed.
 
 Theorem marked_proved_with p s c w l :
-  checked_with false (future_formula_with Marked) p s c w l = true -> proved_with marked_agrees_with p s c w l.
+  checked_with false false (future_formula_with Marked) p s c w l = true -> proved_with marked_agrees_with p s c w l.
 Proof.
   apply checked_with_sound; [intros; apply marked_formula_with_agrees; assumption |].
-  intros q m x f g E Hf at_i n H1 H2. rewrite <- (E m _ 0); [apply Hf; assumption | exact I].
+  intros q m x f g E Hf at_i n H1 H2. rewrite <- (E m _ 0); [apply Hf; assumption | reflexivity | exact I].
 Qed.
 
 Theorem infinite_proved_with p s c w l :
-  checked_with false (future_formula_with Endless) p s c w l = true -> proved_with infinite_agrees_with p s c w l.
+  checked_with false false (future_formula_with Endless) p s c w l = true -> proved_with infinite_agrees_with p s c w l.
 Proof.
   apply checked_with_sound; [intros; apply infinite_formula_with_agrees; assumption |].
-  intros q m x f g E Hf at_i. cbv zeta. rewrite <- (E m _ 0); [apply Hf | exact I].
+  intros q m x f g E Hf at_i. cbv zeta. rewrite <- (E m _ 0); [apply Hf | reflexivity | exact I].
 Qed.

@@ -1,5 +1,5 @@
-//! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `coq`, `counters BITS`, `docs`,
-//! `tidy` and `vscode`.
+//! Development commands: `cargo xtask sizes`, `conformance DIR`, `verdicts DIR`, `prove`, `mutate`, `coq`, `counters BITS`, `logs`,
+//! `docs`, `sql`, `tidy` and `vscode`.
 
 mod challenge;
 mod conformance;
@@ -9,12 +9,14 @@ mod definition;
 mod docs;
 mod failure;
 mod files;
+mod logs;
 mod mutate;
 mod parallel;
 mod prove;
 mod random;
 mod simulink_verdicts;
 mod sizes;
+mod sql;
 mod tidy;
 mod timelines;
 mod vscode;
@@ -41,7 +43,9 @@ Usage: cargo xtask COMMAND
   coq [--mutate]    prove that all formulas of all templates are right for every duration, checked by Coq
                     (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
+  logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has it, Polars
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
+  sql               run the generated SQL in DuckDB, DataFusion and SQLite, and compare all verdicts
   tidy              check the project's own rules
   vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
   vscode --test     test its grammars";
@@ -70,8 +74,11 @@ fn main() -> ExitCode {
         ["prove"] => prove::run(6),
         ["prove", longest] => number(longest).and_then(prove::run),
         ["counters", bits] => number(bits).and_then(|bits| timelines::counters(None, bits)),
+        ["logs"] => logs::run(None),
+        ["logs", python] => logs::run(Some(python)),
         ["docs"] => docs::run(false),
         ["docs", "--check"] => docs::run(true),
+        ["sql"] => sql::run(),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

@@ -4,7 +4,7 @@
 mod support;
 
 use lustre::{Callees, Options, read};
-use shall_engine::{Answer, Config, Connect, NoSolver, verify};
+use shall_engine::{Answer, Config, Connect, Engine, NoSolver, verify};
 use std::path::Path;
 use support::{judged, seconds, z3};
 use system::System;
@@ -80,4 +80,26 @@ fn with_a_solver_all_are_decided() {
 fn without_a_solver_nothing_wrong_is_said() {
     let (count, open) = run(&NoSolver, 1);
     assert!(open.len() * 3 < count, "{} of {count} are open:\n{}", open.len(), open.join("\n"));
+}
+
+/// Saturating counters, an automaton with many states and a protocol with any number of participants need the linear relations that
+/// the invariants find: the other engines alone do not decide them.
+#[test]
+fn hard_programs_need_invariants() {
+    let Some(z3) = z3() else { return };
+    let others: Vec<Engine> = Engine::ALL.into_iter().filter(|it| *it != Engine::Invariants).collect();
+    let hard = [
+        ("hard_automaton.lus", "balance"),
+        ("hard_protocol.lus", "all counted"),
+        ("hard_saturating.lus", "on time"),
+    ];
+    let programs = programs();
+    for (file, property) in hard {
+        let (_, system, _) = programs.iter().find(|it| it.0 == file).unwrap();
+        let place = system.properties.iter().position(|it| it.name == property).unwrap();
+        let left = seconds(3);
+        let without = Config { engines: &others, ..Config::new(&left, &z3) };
+        let verdicts = verify(system, &[place], &without);
+        assert_eq!(judged(system, &verdicts[0], &z3), None, "{file}: decided without invariants");
+    }
 }

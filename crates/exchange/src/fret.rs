@@ -22,7 +22,9 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use native::{NativeRequirement, NativeVariable, Parts, attribute_text, attribute_value, parts};
+pub use native::{
+    NativeRequirement, NativeVariable, Parts, attribute_text, attribute_value, parts, variable_list,
+};
 pub use read::read;
 pub use rebuild::rebuild;
 pub use semantics::{SEMANTICS, semantics};

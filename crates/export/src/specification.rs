@@ -16,14 +16,18 @@ mod inexpressible;
 mod json;
 mod lustre;
 mod lustre_library;
+pub mod monitor;
 pub mod names;
 mod ogma;
 mod scope;
 mod smv;
+pub mod sql;
+mod subjects;
 
 pub use inexpressible::Inexpressible;
 pub(crate) use lustre::RULES as LUSTRE;
 pub(crate) use lustre::monitors as lustre_monitors;
+pub use subjects::{Subject, Subjects};
 
 use logic::{Bound, Formula, Store, Unary};
 use names::Renamed;
@@ -107,6 +111,17 @@ pub struct Written {
     pub renamed: Vec<Renamed>,
     /// What the target cannot express.
     pub left_out: Vec<LeftOut>,
+    /// What the target misjudges.
+    pub warnings: Vec<Warning>,
+}
+
+/// A requirement that is in the file and that the target misjudges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Its id.
+    pub id: String,
+    /// What is wrong.
+    pub reason: &'static str,
 }
 
 /// Something that is missing in the file.

@@ -6,6 +6,7 @@
 //! the value of a past operator can differ between the first iterations. Future operators repeat as soon as their operands do, past
 //! ones once their window lies where the operand repeats.
 
+mod online;
 mod truth;
 mod value;
 
@@ -16,6 +17,7 @@ use std::convert::Infallible;
 use truth::{Kleene, binary, unary};
 use value::{as_truth, operate, shown};
 
+pub use online::Online;
 pub use truth::{Shape, Truth};
 pub use value::{EvalError, eval_state};
 

@@ -1,18 +1,16 @@
 //! Letters: the combinations of Boolean values that some atoms can have together at one step, with values of the variables.
 //!
-//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a simplex with splitting decides which hold together (`linear`,
-//! `simplex`, `search`); readable values are chosen for those (`nice`), also for nonlinear terms (`guess`). Invariant: no combination
+//! Atoms become bounds on unknowns (`kinds`, `cases`, `problem`); a [simplex](crate::simplex) with splitting decides which hold
+//! together (`search`); readable values are chosen for those (`nice`), also for nonlinear terms (`guess`). Invariant: no combination
 //! that can occur is missing. A letter is `witnessed` if the atoms evaluate to it under its values; if all are, they are exactly the
 //! combinations that can occur.
 
 mod cases;
 mod guess;
 mod kinds;
-mod linear;
 mod nice;
 mod problem;
 mod search;
-mod simplex;
 
 use crate::eval::{EvalError, eval_state};
 use crate::store::{Id, Node, Sort, Store};

@@ -8,6 +8,7 @@
 //! - [`symbolic`]: decides properties of traces of every length; [`bdd`]: sets of bit vectors
 //! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, for proofs that formulas are equal to them
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
+//! - [`linear`]: linear forms and bounds on them; [`simplex`]: whether bounds have values in common
 //! - [`memory`]: the state that past-time operators need, as a plan for every target
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the printer that uses them
 //!
@@ -21,9 +22,11 @@ pub mod eval;
 #[cfg(any(test, feature = "testing"))]
 pub mod first_order;
 pub mod letters;
+pub mod linear;
 pub mod memory;
 pub mod number;
 pub mod print;
+pub mod simplex;
 pub mod simplify;
 pub mod store;
 pub mod symbolic;
@@ -34,7 +37,8 @@ mod testing;
 
 pub use dashu_ratio::RBig;
 pub use eval::{
-    EvalError, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table, values,
+    EvalError, Online, Shape, Truth, eval_state, holds_at, observed_value, partial_values, truth_table,
+    values,
 };
 pub use letters::{Letter, Letters, TooManyLetters, letters};
 pub use number::{format_decimal, parse_decimal, parse_number};

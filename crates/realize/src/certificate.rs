@@ -28,6 +28,8 @@ pub struct Strategy {
     pub moves: Vec<(Var, Expr)>,
     /// The guarantees that a controller keeps, each with its id; none for a strategy of the environment.
     pub kept: Vec<(String, Expr)>,
+    /// The states of a controller that say which of the goals held one step before, in the order of the guarantees.
+    pub(crate) met: Vec<Var>,
     /// The property that is proved, the only one of the system.
     pub property: usize,
     /// The invariant and the kind of proof.
@@ -97,15 +99,24 @@ impl Strategy {
     }
 }
 
-/// The winning strategy of the system player, from the regions of the pieces of a game.
-pub(crate) fn controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Unchecked> {
+/// The winning strategy of the system player, from the regions of the pieces of a game, and of pieces whose output sees everything that is
+/// chosen before.
+pub(crate) fn controller(
+    whole: &Prepared,
+    pieces: &mut [(Solver, Region)],
+    answers: &mut [(Solver, Region)],
+) -> Result<Strategy, Unchecked> {
     if !whole.fair.is_empty() && pieces.iter().any(|it| !it.1.goals.is_empty()) {
         return Err(Unchecked::Promises);
     }
-    build_controller(whole, pieces).map_err(Unchecked::NoStrategy)
+    build_controller(whole, pieces, answers).map_err(Unchecked::NoStrategy)
 }
 
-fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result<Strategy, Gap> {
+fn build_controller(
+    whole: &Prepared,
+    pieces: &mut [(Solver, Region)],
+    answers: &mut [(Solver, Region)],
+) -> Result<Strategy, Gap> {
     let mut system = whole.game.system.clone();
     let (mut moves, mut invariants, mut progress) = (Vec::new(), Vec::new(), Vec::new());
     for (solver, region) in pieces {
@@ -115,11 +126,20 @@ fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result
         progress.extend(mine.progress);
     }
     // What nothing depends on is chosen by nobody.
-    for var in &whole.game.outputs {
+    let is_answer = |var: &Var| answers.iter().any(|it| it.0.prepared.game.is_output(*var));
+    for var in whole.game.outputs.iter().filter(|it| !is_answer(it)) {
         if moves.iter().all(|it| it.0 != *var) {
             let ty = system.variables[var.index()].ty;
             let any = constant(&mut system.pool, ty, Value::any_of(ty))?;
             moves.push((*var, any));
+        }
+    }
+    for (solver, region) in answers {
+        let mine = controlled(&mut system, solver, region)?;
+        let known: FxHashMap<Var, Expr> = moves.iter().copied().collect();
+        for (var, value) in mine.moves {
+            let value = system.pool.substitute(&[value], &|var| known.get(&var).copied())[0];
+            moves.push((var, value));
         }
     }
     moves.sort_unstable();
@@ -141,7 +161,8 @@ fn build_controller(whole: &Prepared, pieces: &mut [(Solver, Region)]) -> Result
         demanded.push(system.pool.implies(awaited, falls));
     }
     let good = system.pool.and(demanded);
-    Ok(Strategy { kept, ..strategy(system, moves, good, invariant) })
+    let met = whole.goals.iter().map(|it| it.1).collect();
+    Ok(Strategy { kept, met, ..strategy(system, moves, good, invariant) })
 }
 
 /// What the system player does in a piece of a game.
@@ -156,6 +177,11 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
     let keep = solver.toward(region.states)?;
     let keep = solver.allowed(keep);
     let order = solver.order;
+    // Moves matter only where the game is won and the assumptions are kept.
+    let care = match order {
+        Order::Mealy if !solver.assumes_outputs() => solver.arena.m.and(region.states, solver.assumed),
+        Order::Mealy | Order::Moore => region.states,
+    };
     let goal = (region.goals.len() > 1).then(|| {
         let name = system.fresh_name("goal#");
         let zero = system.pool.int(0);
@@ -174,6 +200,7 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
         let at_goal = layers.first().copied().unwrap_or(Bdd::FALSE);
         relation = solver.arena.m.choose(at_goal, keep, relation);
         relation = closed(solver, relation, order)?;
+        relation = solver.arena.m.restrict(relation, care);
         let mut builder = Builder::new(system);
         let moves = builder.moves(&mut solver.arena, relation, Owner::System)?;
         for layer in layers {
@@ -184,6 +211,7 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
     }
     if modes.is_empty() {
         let relation = closed(solver, keep, order)?;
+        let relation = solver.arena.m.restrict(relation, care);
         let moves = Builder::new(system).moves(&mut solver.arena, relation, Owner::System)?;
         modes.push((moves, Pool::FALSE, Pool::TRUE));
     }
@@ -241,6 +269,8 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
                 solver.arena.m.choose(goal, out, never)
             }
         };
+        let lost = solver.arena.m.not(loss.left);
+        let away = solver.arena.m.restrict(away, lost);
         choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
     }
@@ -308,6 +338,7 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     let good = pool.implies(so_far, good);
     let good = pool.and([good, in_time]);
     let invariant = pool.implies(so_far, invariant);
+    let invariant = pool.and([invariant, in_time]);
     let invariant = ranged(&mut system, invariant);
     Ok(strategy(system, moves, good, invariant))
 }
@@ -398,5 +429,5 @@ fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: 
     let property = system.add_property("strategy", Origin::Unknown, good);
     let proof = Proof::Induction { k: 1, distinct: false };
     let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
-    Strategy { system, moves, kept, property, certificate }
+    Strategy { system, moves, kept, met: Vec::new(), property, certificate }
 }

@@ -34,7 +34,7 @@ const SELECTORS: usize = 64;
 /// The largest number of conflicts.
 const MOST: usize = 1000;
 
-/// The number of nodes within which all conflicts are looked for if one is enough.
+/// The number of nodes within which conflicts are looked for first.
 const FEW_NODES: usize = 20_000;
 
 /// All minimal conflicts of an unrealizable game, or those that are found until the budget ends.
@@ -73,8 +73,9 @@ fn all(game: &Game, order: Order, budget: Budget) -> Result<Conflicts, Gap> {
     }
     let mut found = Conflicts::default();
     let mut sets: Vec<Vec<usize>> = Vec::new();
-    for piece in game.prepared().pieces() {
-        let gap = of_piece(&piece, order, budget, &mut sets)?;
+    let pieces = game.prepared().pieces(order, budget);
+    for piece in pieces.iter().filter(|it| !it.answered) {
+        let gap = of_piece(piece, order, budget, &mut sets)?;
         found.gap = found.gap.or(gap);
     }
     // What is a conflict in one piece may contain a conflict of another.
@@ -218,11 +219,32 @@ fn together(m: &mut Manager, set: &[usize]) -> Bdd {
     })
 }
 
+/// An unrealizable set within an unrealizable set, by leaving out many guarantees at once and then fewer. What is lost is often lost soon,
+/// and what is not lost may be a large game, so only what is decided with few nodes counts.
+fn roughly_shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Vec<usize> {
+    let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
+    let mut kept = set.to_vec();
+    let mut size = kept.len() / 2;
+    while size > 0 && !(budget.stop)() {
+        let mut end = kept.len();
+        while end > 0 {
+            let start = end.saturating_sub(size);
+            let fewer: Vec<usize> = kept[..start].iter().chain(&kept[end..]).copied().collect();
+            if decide(&game.part(&fewer), order, few) == Outcome::Unrealizable {
+                kept = fewer;
+            }
+            end = start;
+        }
+        size /= 2;
+    }
+    kept
+}
+
 /// A conflict within an unrealizable set: leaves out guarantees while the rest is unrealizable. `None` if the time is over.
 fn shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Option<Conflict> {
-    let mut kept = set.to_vec();
+    let mut kept = roughly_shrunk(game, set, order, budget);
     let mut doubtful = Vec::new();
-    for guarantee in set.iter().rev() {
+    for guarantee in kept.clone().iter().rev() {
         let fewer: Vec<usize> = kept.iter().copied().filter(|it| it != guarantee).collect();
         match decide(&game.part(&fewer), order, budget) {
             Outcome::Unrealizable => kept = fewer,

@@ -139,10 +139,15 @@ impl<'g, 'b> Solver<'g, 'b> {
         Ok(self.arena.tidy(result))
     }
 
+    /// Whether the assumptions are about outputs.
+    pub(crate) fn assumes_outputs(&self) -> bool {
+        let assumed = self.arena.m.support(self.assumed);
+        assumed.iter().any(|it| self.arena.owner(it) == Owner::System)
+    }
+
     /// What the system may do besides: where the assumptions are about outputs, it may break them.
     pub(crate) fn allowed(&mut self, good: Bdd) -> Bdd {
-        let assumed = self.arena.m.support(self.assumed);
-        if !assumed.iter().any(|it| self.arena.owner(it) == Owner::System) {
+        if !self.assumes_outputs() {
             return good;
         }
         let not_assumed = self.arena.m.not(self.assumed);

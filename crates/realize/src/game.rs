@@ -4,6 +4,8 @@
 //! keep the assumptions at every step; the system must keep the safety part of every guarantee at every step as long as it does, and
 //! meet the live part of every guarantee at infinitely many steps.
 
+use crate::answer::{Tried, answered};
+use crate::fixpoint::Budget;
 use rustc_hash::FxHashSet;
 use system::places::Union;
 use system::{Expr, Node, Pool, System, Type, Var};
@@ -222,12 +224,15 @@ pub(crate) struct Piece {
     pub(crate) prepared: Prepared,
     /// The guarantee of the whole game of each of its guarantees.
     pub(crate) of: Vec<usize>,
+    /// Whether it is won in one step from everywhere, by one output that sees everything else. Such pieces come last; outputs of pieces
+    /// after it do not depend on it.
+    pub(crate) answered: bool,
 }
 
 impl Prepared {
-    /// The parts of a game that share no outputs, where guarantees that are conjunctions are taken apart. Variables and expressions are
-    /// those of the whole game.
-    pub(crate) fn pieces(&mut self) -> Vec<Piece> {
+    /// The parts of a game that share no outputs, where guarantees that are conjunctions are taken apart, and those of outputs that have
+    /// an answer to everything. Variables and expressions are those of the whole game.
+    pub(crate) fn pieces(&mut self, order: Order, budget: Budget) -> Vec<Piece> {
         let game = &mut self.game;
         let mut conditions: Vec<(usize, Guarantee)> = Vec::new();
         for (index, guarantee) in game.guarantees.iter().enumerate() {
@@ -240,17 +245,32 @@ impl Prepared {
         }
         let (of, guarantees): (Vec<usize>, Vec<Guarantee>) = conditions.into_iter().unzip();
         let apart = Game { guarantees, ..game.clone() };
+        let answered = answered(&apart, &FxHashSet::default(), &mut Tried::default(), order, budget);
+        let is_left = |it: &usize| answered.iter().all(|answered| !answered.guarantees.contains(it));
+        let left: Vec<usize> = (0..apart.guarantees.len()).filter(is_left).collect();
+        let rest = left.iter().map(|it| apart.guarantees[*it].clone()).collect();
+        let rest = Game { guarantees: rest, ..apart.clone() };
         let (free, mut classes): (Vec<Component>, Vec<Component>) =
-            apart.components().into_iter().partition(|it| it.outputs.is_empty());
+            rest.components().into_iter().partition(|it| it.outputs.is_empty());
         let free: Vec<usize> = free.into_iter().flat_map(|it| it.guarantees).collect();
         if !free.is_empty() {
             classes.push(Component { outputs: Vec::new(), guarantees: free });
         }
-        if classes.len() < 2 {
+        if classes.len() < 2 && answered.is_empty() {
             let of = (0..self.game.guarantees.len()).collect();
-            return vec![Piece { prepared: self.clone(), of }];
+            return vec![Piece { prepared: self.clone(), of, answered: false }];
         }
-        classes.into_iter().map(|it| self.piece(&apart, &of, &it.guarantees)).collect()
+        let mut pieces: Vec<Piece> = Vec::new();
+        for class in classes.into_iter().filter(|it| !it.guarantees.is_empty()) {
+            let chosen: Vec<usize> = class.guarantees.iter().map(|it| left[*it]).collect();
+            pieces.push(self.piece(&apart, &of, &chosen));
+        }
+        pieces.extend(answered.into_iter().rev().map(|it| Piece {
+            prepared: it.prepared(&apart),
+            of: it.guarantees.iter().map(|it| of[*it]).collect(),
+            answered: true,
+        }));
+        pieces
     }
 
     fn piece(&mut self, apart: &Game, of: &[usize], chosen: &[usize]) -> Piece {
@@ -278,7 +298,7 @@ impl Prepared {
         let mut game = whole.part(&(0..count).collect::<Vec<_>>());
         let latches = goals.iter().map(|it| it.1).chain(self.fair.iter().copied());
         game.system.state.extend(latches.filter_map(|it| whole.system.state_of(it).cloned()));
-        Piece { prepared: Prepared { game, goals, fair: self.fair.clone() }, of }
+        Piece { prepared: Prepared { game, goals, fair: self.fair.clone() }, of, answered: false }
     }
 }
 

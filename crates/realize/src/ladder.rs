@@ -4,13 +4,18 @@
 //! environment plays alone, it means that the assumptions can always be kept. A requirement is redundant if no run that keeps the
 //! others violates it. Triggers are asked about inside the winning region, so that what only a losing system does is not counted.
 
+use crate::answer::{Tried, answered};
 use crate::arena::{Choice, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
-use crate::game::{Game, Guarantee, Order};
+use crate::game::{Game, Guarantee, Order, Prepared};
 use crate::solve::{Outcome, decide};
 use crate::verdict::Gap;
 use logic::bdd::Bdd;
+use std::collections::BTreeMap;
 use system::{Expr, Pool, Type};
+
+/// The largest number of nodes for one question. There are many questions, so one that is too large must not take the time of all.
+const NODES: usize = 400_000;
 
 /// Whether something is so; `Err` if that is not known.
 pub type Answer = Result<bool, Gap>;
@@ -59,6 +64,7 @@ impl Trigger {
 
 /// Answers all questions about a game; triggers only if it is realizable.
 pub fn ladder(game: &Game, order: Order, budget: Budget) -> Ladder {
+    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
     let count = game.guarantees.len();
     let alone = |it: usize| won(&together(&game.part(&[it])), budget);
     Ladder {
@@ -157,13 +163,26 @@ fn free_of_dead_ends(game: &Game, budget: Budget) -> Answer {
     let game = together(game);
     let mut safety = game.clone();
     safety.guarantees.iter_mut().for_each(|it| it.live = None);
-    let prepared = safety.prepared();
-    let mut solver = Solver::new(
-        &prepared,
-        Choice { order: Order::Mealy, opaque: Owner::Environment, selectors: false },
-        Pins::default(),
-        budget,
-    )?;
+    // Without a run that goes on for ever, each run comes to an end.
+    if won(&safety, budget) == Ok(false) {
+        return Ok(false);
+    }
+    // Pieces have no variables in common, so a run of the whole is stuck where the run of one piece is.
+    let pieces = safety.prepared().pieces(Order::Mealy, budget);
+    let mut free = Ok(true);
+    for piece in pieces.iter().filter(|it| !it.answered) {
+        match is_never_stuck(&piece.prepared, budget) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(gap) => free = Err(gap),
+        }
+    }
+    free
+}
+
+fn is_never_stuck(prepared: &Prepared, budget: Budget) -> Answer {
+    let choice = Choice { order: Order::Mealy, opaque: Owner::Environment, selectors: false };
+    let mut solver = Solver::new(prepared, choice, Pins::default(), budget)?;
     let region = solver.solve_fully()?;
     if solver.arena.is_opaque() {
         return Err(Gap::Nonlinear);
@@ -226,24 +245,58 @@ fn reach<'g, 'b>(
 
 /// How each trigger can come about while the system stays where it wins; nothing if it cannot win.
 pub fn triggers(game: &Game, order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
-    let prepared = game.prepared();
-    let solved = Solver::new(
-        &prepared,
-        Choice { order, opaque: Owner::Environment, selectors: false },
-        Pins::default(),
-        budget,
-    )
-    .and_then(|mut solver| Ok((solver.solve()?, solver)));
-    let (region, mut solver) = match solved {
-        Ok((region, _)) if !region.won => return Vec::new(),
-        Ok((_, solver)) if solver.arena.is_opaque() => {
-            return game.guarantees.iter().map(|_| Err(Gap::Nonlinear)).collect();
+    let all = game.guarantees.iter();
+    match decide(game, order, budget) {
+        Outcome::Realizable => {}
+        Outcome::Unrealizable => return Vec::new(),
+        Outcome::Unknown(gap) => return all.map(|_| Err(gap.clone())).collect(),
+    }
+    // Triggers that depend on the same guarantees are asked about together.
+    let mut questions: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    let mut tried = Tried::default();
+    for (place, it) in all.clone().enumerate() {
+        questions.entry(relevant(game, it.trigger, &mut tried, order, budget)).or_default().push(place);
+    }
+    let mut found: Vec<Result<Trigger, Gap>> = all.map(|_| Err(Gap::Time)).collect();
+    for (guarantees, places) in questions {
+        let chosen = guarantees.iter().map(|it| game.guarantees[*it].clone()).collect();
+        let part = Game { guarantees: chosen, ..game.clone() };
+        let triggers: Vec<Expr> = places.iter().map(|it| game.guarantees[*it].trigger).collect();
+        for (place, answer) in places.iter().zip(triggers_in(&part, &triggers, order, budget)) {
+            found[*place] = answer;
         }
-        Ok(solved) => solved,
-        Err(gap) => return game.guarantees.iter().map(|_| Err(gap.clone())).collect(),
-    };
-    let exprs: Vec<Expr> = game.guarantees.iter().map(|it| it.trigger).collect();
-    exprs.into_iter().map(|it| trigger(&mut solver, region.states, it, budget)).collect()
+    }
+    found
+}
+
+/// The guarantees of a realizable game that decide how an expression can come about: they share outputs with it, directly or through
+/// others, and are not those of outputs that always have an answer.
+fn relevant(game: &Game, expr: Expr, tried: &mut Tried, order: Order, budget: Budget) -> Vec<usize> {
+    let cone = game.cone([expr]);
+    let answered = answered(game, &cone, tried, order, budget);
+    let is_left = |it: &usize| answered.iter().all(|answered| !answered.guarantees.contains(it));
+    let left: Vec<usize> = (0..game.guarantees.len()).filter(is_left).collect();
+    let rest = left.iter().map(|it| game.guarantees[*it].clone()).collect();
+    let components = Game { guarantees: rest, ..game.clone() }.components().into_iter();
+    let touched = components.filter(|it| it.outputs.iter().any(|it| cone.contains(it)));
+    let mut guarantees: Vec<usize> = touched.flat_map(|it| it.guarantees).map(|it| left[it]).collect();
+    guarantees.sort_unstable();
+    guarantees
+}
+
+/// How expressions can come about while the system stays where it wins.
+fn triggers_in(game: &Game, exprs: &[Expr], order: Order, budget: Budget) -> Vec<Result<Trigger, Gap>> {
+    let prepared = game.prepared();
+    let choice = Choice { order, opaque: Owner::Environment, selectors: false };
+    let solved = Solver::new(&prepared, choice, Pins::default(), budget)
+        .and_then(|mut solver| Ok((solver.solve()?, solver)));
+    match solved {
+        Ok((_, solver)) if solver.arena.is_opaque() => exprs.iter().map(|_| Err(Gap::Nonlinear)).collect(),
+        Ok((region, mut solver)) => {
+            exprs.iter().map(|it| trigger(&mut solver, region.states, *it, budget)).collect()
+        }
+        Err(gap) => exprs.iter().map(|_| Err(gap.clone())).collect(),
+    }
 }
 
 fn trigger(solver: &mut Solver, won: Bdd, trigger: Expr, budget: Budget) -> Result<Trigger, Gap> {

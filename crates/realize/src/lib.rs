@@ -5,9 +5,10 @@
 //! - [`conflicts`](conflicts()): minimal sets that cannot be satisfied together; [`repairs`]: ways out, each of them tried
 //! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
 //!
-//! `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
+//! `answer` leaves out what can always be satisfied, `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
 //! back into expressions. Invariants: a limit that is reached is a [`Gap`] and never a verdict; no verdict depends on rounding.
 
+mod answer;
 mod arena;
 mod certificate;
 mod conflicts;
@@ -32,7 +33,7 @@ pub use game::{Component, Game, Guarantee, Order};
 pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};
 pub use play::Play;
 pub use position::{Choice, Demand, Position};
-pub use repair::{Conflicting, Repair, repairs};
+pub use repair::{Change, Conflicting, Due, Repair, due, repairs};
 pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game};
 pub use solve::{Judgement, Outcome, decide, judge};

@@ -15,6 +15,8 @@ pub type Choice = Vec<(Var, Value)>;
 pub struct Position {
     game: Game,
     state: FxHashMap<Var, Value>,
+    /// The number of steps since what each guarantee demands infinitely often held, from one step before the start on.
+    since: Vec<usize>,
 }
 
 /// What a guarantee demands of the outputs of a step.
@@ -36,7 +38,8 @@ impl Position {
             let any = || Value::any_of(game.system.variables[it.var.index()].ty);
             (it.var, it.init.map_or_else(any, |it| valued(&game.system.pool, it, &none)))
         };
-        Position { state: game.system.state.iter().map(initial).collect(), game: game.clone() }
+        let since = vec![1; game.guarantees.len()];
+        Position { state: game.system.state.iter().map(initial).collect(), game: game.clone(), since }
     }
 
     /// The position after a step.
@@ -45,9 +48,13 @@ impl Position {
         let now = self.with(step);
         let system = &self.game.system;
         let state = system.state.iter().map(|it| (it.var, valued(&system.pool, it.next, &now))).collect();
+        let met =
+            |live: Option<Expr>| live.is_some_and(|it| valued(&system.pool, it, &now) == Value::Bool(true));
+        let guarantees = self.game.guarantees.iter().zip(&self.since);
+        let since = guarantees.map(|(it, since)| if met(it.live) { 0 } else { since + 1 }).collect();
         let mut game = self.game.clone();
         game.system.initial.clear();
-        Position { game, state }
+        Position { game, state, since }
     }
 
     /// What the guarantees demand now, as far as some variables are known. Those that demand nothing are left out.
@@ -94,7 +101,15 @@ impl Position {
 
     /// A step with these values in which the player who wins from here makes its best move; the other one makes some move.
     pub fn suggestion(&self, fixed: &[(Var, Value)], order: Order, budget: Budget) -> Option<Choice> {
-        let Judgement { strategy, play, .. } = judge(&self.pinned(fixed), order, budget);
+        // A strategy begins with the first goal: that is the one that was met least recently, so that none is left out for ever.
+        let mut game = self.pinned(fixed);
+        let goals: Vec<usize> =
+            (0..self.since.len()).filter(|it| game.guarantees[*it].live.is_some()).collect();
+        let mut by_age = goals.clone();
+        by_age.sort_by_key(|it| std::cmp::Reverse(self.since[*it]));
+        let ordered: Vec<Guarantee> = by_age.iter().map(|it| game.guarantees[*it].clone()).collect();
+        goals.iter().zip(ordered).for_each(|(place, it)| game.guarantees[*place] = it);
+        let Judgement { strategy, play, .. } = judge(&game, order, budget);
         if let Some(play) = play {
             return play.steps.into_iter().next();
         }
@@ -104,6 +119,9 @@ impl Position {
             let any = Value::any_of(strategy.system.variables[it.var.index()].ty);
             let init = it.init.map_or(any, |it| valued(&strategy.system.pool, it, &FxHashMap::default()));
             now.insert(it.var, init);
+        }
+        for (latch, goal) in strategy.met.iter().zip(by_age) {
+            now.insert(*latch, Value::Bool(self.since[goal] == 0));
         }
         now.extend(fixed.iter().cloned());
         let chosen = strategy.moves.iter();

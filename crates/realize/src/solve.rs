@@ -33,7 +33,8 @@ pub struct Judgement {
 /// Decides a game.
 pub fn decide(game: &Game, order: Order, budget: Budget) -> Outcome {
     let mut gap = None;
-    for piece in game.prepared().pieces() {
+    let pieces = game.prepared().pieces(order, budget);
+    for piece in pieces.iter().filter(|it| !it.answered) {
         match solved(&piece.prepared, order, budget) {
             Ok((_, region)) if region.won => {}
             Ok(_) => return Outcome::Unrealizable,
@@ -46,10 +47,10 @@ pub fn decide(game: &Game, order: Order, budget: Budget) -> Outcome {
 /// Decides a game and finds the strategy of the player who wins.
 pub fn judge(game: &Game, order: Order, budget: Budget) -> Judgement {
     let mut whole = game.prepared();
-    let pieces = whole.pieces();
+    let pieces = whole.pieces(order, budget);
     let mut won = Vec::new();
     let mut gap = None;
-    for piece in &pieces {
+    for piece in pieces.iter().filter(|it| !it.answered) {
         match solved(&piece.prepared, order, budget) {
             Ok((solver, region)) if region.won => won.push((solver, region)),
             Ok((mut solver, region)) => {
@@ -64,7 +65,14 @@ pub fn judge(game: &Game, order: Order, budget: Budget) -> Judgement {
     if let Some(gap) = gap {
         return Judgement { outcome: Outcome::Unknown(gap), strategy: None, play: None };
     }
-    let strategy = controller(&whole, &mut won);
+    let mut answers = Vec::new();
+    for piece in pieces.iter().filter(|it| it.answered) {
+        match solved(&piece.prepared, order, budget) {
+            Ok(solved) => answers.push(solved),
+            Err(gap) => return Judgement { outcome: Outcome::Unknown(gap), strategy: None, play: None },
+        }
+    }
+    let strategy = controller(&whole, &mut won, &mut answers);
     Judgement { outcome: Outcome::Realizable, strategy: Some(strategy), play: None }
 }
 

@@ -6,8 +6,8 @@ mod text;
 use engine::NoSolver;
 use requirement::Reading;
 use shall_realize::{
-    Budget, Conflicting, Game, Member, Order, Outcome, Repair, Trigger, Unchecked, conflicts, decide, judge,
-    ladder, repairs,
+    Budget, Change, Conflicting, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked,
+    conflicts, decide, is_redundant, judge, ladder, repairs,
 };
 use text::Text;
 
@@ -233,6 +233,53 @@ fn repairs_were_tried() {
     let text = "in p: bool\nout q: bool
         the sw shall within 6 ticks satisfy q
         the sw shall for 11 ticks satisfy !q";
+    let found = found_repairs(text, &[0, 1]);
+    assert!(found.contains(&Repair::Duration { member: 0, from: 6, to: 12, whole: true }), "{found:?}");
+    assert!(found.contains(&Repair::Duration { member: 1, from: 11, to: 5, whole: true }), "{found:?}");
+    assert!(found.contains(&Repair::Drop { member: 0 }) && found.contains(&Repair::Drop { member: 1 }));
+}
+
+/// A requirement can be exempted while another one is due: by its condition or, if it has none, by its response. What would leave
+/// nothing of a requirement is not a repair, nor is an assumption under which nothing is triggered.
+#[test]
+fn exemptions_leave_something() {
+    let exemption = |member, other, change| Repair::Exemption { member, other, change, whole: true };
+    let both = [Repair::Drop { member: 0 }, Repair::Drop { member: 1 }];
+    for (text, expected) in [
+        (
+            "in p r: bool\nout q: bool
+            when p the sw shall immediately satisfy q
+            whenever r the sw shall immediately satisfy !q",
+            vec![
+                Repair::Assumption {
+                    inputs: vec![("p".into(), "true".into()), ("r".into(), "true".into())],
+                    whole: true,
+                },
+                exemption(0, 1, Change::Condition),
+                exemption(1, 0, Change::Condition),
+            ],
+        ),
+        (
+            "in p: bool\nout q: bool
+            the sw shall always satisfy q
+            whenever p the sw shall immediately satisfy !q",
+            vec![exemption(0, 1, Change::Response)],
+        ),
+        (
+            "in p r: bool\nout q: bool
+            whenever p & r the sw shall immediately satisfy q
+            whenever p & r the sw shall immediately satisfy !q",
+            vec![],
+        ),
+    ] {
+        let found = found_repairs(text, &[0, 1]);
+        let expected: Vec<Repair> = expected.into_iter().chain(both.clone()).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+/// The repairs of requirements that are all in conflict.
+fn found_repairs(text: &str, conflict: &[usize]) -> Vec<Repair> {
     let mut text = Text::read(text);
     let set = text.set(Reading::Endless);
     let judged = judge(&set.game, Order::Mealy, Budget::DEFAULT);
@@ -245,15 +292,84 @@ fn repairs_were_tried() {
     let conflicting = Conflicting {
         variables: &variables,
         members: &members,
-        group: &[0, 1],
-        conflict: &[0, 1],
+        group: conflict,
+        conflict,
         reading: Reading::Endless,
         order: Order::Mealy,
     };
-    let found = repairs(&mut text.store, conflicting, judged.play.as_ref(), Budget::DEFAULT);
-    assert!(found.contains(&Repair::Duration { member: 0, from: 6, to: 12, whole: true }), "{found:?}");
-    assert!(found.contains(&Repair::Duration { member: 1, from: 11, to: 5, whole: true }), "{found:?}");
-    assert!(found.contains(&Repair::Drop { member: 0 }) && found.contains(&Repair::Drop { member: 1 }));
+    repairs(&mut text.store, conflicting, judged.play.as_ref(), Budget::DEFAULT)
+}
+
+/// Outputs that can always answer are taken out of a game and come back in its controller.
+#[test]
+fn outputs_that_always_have_an_answer() {
+    let text =
+        "in a b c: int\nin off: bool\nout trip_a trip_b trip_c two shown alarm: bool\nout level: int 1..3
+        whenever a > 5 the sw shall immediately satisfy trip_a
+        whenever b > 5 the sw shall immediately satisfy trip_b
+        whenever c > 5 the sw shall immediately satisfy trip_c
+        the sw shall always satisfy two <=> (trip_a & trip_b | trip_b & trip_c | trip_a & trip_c)
+        the sw shall always satisfy shown <=> two
+        the sw shall always satisfy two => alarm
+        the sw shall always satisfy (level = 2) <=> alarm
+        when off the sw shall at the next timepoint satisfy trip_a <=> trip_b";
+    let set = Text::read(text).set(Reading::Endless);
+    for order in [Order::Mealy, Order::Moore] {
+        let judged = judge(&set.game, order, Budget::DEFAULT);
+        assert_eq!(judged.outcome, Outcome::Realizable);
+        let strategy = judged.strategy.expect("decided").expect("a strategy");
+        assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()));
+    }
+    let found = ladder(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!((found.consistent, found.free_of_dead_ends), (Ok(true), Ok(true)));
+    let forced = |it: &Result<Trigger, _>| *it == Ok(Trigger::Forced);
+    assert!(found.triggers.iter().all(forced), "{:?}", found.triggers);
+    assert!(found.redundant.iter().all(|it| *it == Ok(false)), "{:?}", found.redundant);
+    // One more requirement makes a conflict with one of them, and one follows from others.
+    let more = format!(
+        "{text}\nwhenever off the sw shall immediately satisfy !trip_a\nthe sw shall always satisfy shown => alarm"
+    );
+    let set = Text::read(&more).set(Reading::Endless);
+    let found = conflicts(&set.game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(
+        found.list.iter().map(|it| it.guarantees.clone()).collect::<Vec<_>>(),
+        [vec![0, 8], vec![1, 7, 8]]
+    );
+    assert_eq!(is_redundant(&set.game, 9, Budget::DEFAULT), Ok(true));
+    assert_eq!(is_redundant(&set.game, 5, Budget::DEFAULT), Ok(true));
+    assert_eq!(is_redundant(&set.game, 4, Budget::DEFAULT), Ok(false));
+}
+
+/// Whoever follows the suggestions reaches each of several goals again and again.
+#[test]
+fn suggestions_take_turns() {
+    for text in [
+        "in p: bool\nout q: bool\nwhenever p the sw shall eventually satisfy q\nwhenever p the sw shall eventually satisfy !q",
+        "in p: bool\nout n: int 0..3
+        the sw shall always satisfy n <= preInt(0, n) + 1 & n >= preInt(0, n) - 1
+        whenever p the sw shall eventually satisfy n = 0
+        whenever p the sw shall eventually satisfy n = 3
+        whenever p the sw shall eventually satisfy n = 2",
+    ] {
+        let set = Text::read(text).set(Reading::Endless);
+        let mut position = Position::start(&set.game);
+        let input = set.game.system.inputs.iter().find(|it| !set.game.is_output(**it)).expect("p");
+        let goals: Vec<_> = set.game.guarantees.iter().filter(|it| it.live.is_some()).collect();
+        let mut waiting = vec![0; goals.len()];
+        for _ in 0..40 {
+            let fixed = [(*input, system::Value::Bool(true))];
+            let step = position.suggestion(&fixed, Order::Mealy, Budget::DEFAULT).expect("a move");
+            assert!(position.violated(&step).is_empty() && position.is_allowed(&step), "{text}");
+            let awaited = position.demands(&step);
+            for (place, waited) in waiting.iter_mut().enumerate() {
+                let guarantee = set.game.guarantees.len() - goals.len() + place;
+                let owed = awaited.iter().any(|it| it.guarantee == guarantee && it.awaited.is_some());
+                *waited = if owed { *waited + 1 } else { 0 };
+                assert!(*waited < 12, "{text}");
+            }
+            position = position.after(&step);
+        }
+    }
 }
 
 /// The checker rejects strategies with a wrong move or a wrong invariant.

@@ -238,7 +238,11 @@ fn corrupted(strategy: &Strategy, random: &mut Random) -> Option<Strategy> {
     };
     let used = system.pool.variables([old]);
     let new = if used.is_empty() {
-        system.pool.not(old)
+        match system.pool.type_of(old) {
+            Type::Bool => system.pool.not(old),
+            // Outside every counter's range.
+            _ => system.pool.int(7),
+        }
     } else {
         let var = used[random.below(used.len())];
         let ty = system.variables[var.index()].ty;

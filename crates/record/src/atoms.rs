@@ -1,10 +1,12 @@
 //! What is true at one step: Boolean columns and comparisons, from the columns of a block. All arithmetic is exact.
 //!
 //! A comparison of a column with a constant is decided on the digits of the cell: for each number of decimal places there is a range
-//! of digits for which it holds. Everything else is evaluated step by step.
+//! of digits for which it holds. Comparisons with arithmetic are computed in lanes (`arithmetic`). Everything else is evaluated step by
+//! step.
 
+use crate::arithmetic::{Arithmetic, constant};
 use crate::columns::{Bits, Block, Cells, Kind, MAX_SCALE, Numbers, WORDS, decimal};
-use crate::program::Program;
+use crate::program::{Previous, Program};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::{Arith, EvalError, Id, Node, Rel, Store, Term, Value, eval_state};
@@ -19,6 +21,8 @@ pub(crate) enum Atom {
     Compare { column: usize, ranges: Box<Ranges> },
     /// A column of names and a name.
     Is { column: usize, name: String, equal: bool },
+    /// A comparison of terms over columns of numbers.
+    Arithmetic(Box<Arithmetic>),
     /// Any other comparison, evaluated step by step.
     General { id: Id, columns: FxHashMap<Id, usize> },
 }
@@ -37,9 +41,11 @@ pub(crate) struct Context<'c> {
     pub(crate) store: &'c Store,
     /// Whether a temporal formula holds at a row of the block; `None` if that is undefined.
     pub(crate) holds: &'c dyn Fn(Id, usize) -> Option<bool>,
-    /// The previous values of terms, for each row of the block.
-    pub(crate) previous: &'c FxHashMap<Id, Vec<Result<Value, EvalError>>>,
+    pub(crate) previous: &'c Values,
 }
+
+/// The previous values of terms, for each row of a block.
+pub(crate) type Values = FxHashMap<Id, Vec<Result<Value, EvalError>>>;
 
 impl Atom {
     /// The atom of a node that is used as a formula.
@@ -53,35 +59,45 @@ impl Atom {
                 let sides = [(*rel, *a, *b), (rel.flipped(), *b, *a)];
                 let simple =
                     sides.into_iter().find_map(|(rel, a, b)| compared(store, rel, a, b, program, kind));
-                simple.unwrap_or_else(|| Atom::general(store, id, program, kind))
+                if let Some(simple) = simple {
+                    return simple;
+                }
+                match Arithmetic::new(store, id, program, kind) {
+                    Some(arithmetic) => Atom::Arithmetic(Box::new(arithmetic)),
+                    None => Atom::General { id, columns: columns(store, id, program, kind) },
+                }
             }
-            _ => Atom::general(store, id, program, kind),
+            _ => Atom::General { id, columns: columns(store, id, program, kind) },
         }
-    }
-
-    /// The atom that evaluates a node step by step.
-    pub(crate) fn general(store: &Store, id: Id, program: &mut Program, kind: &dyn Fn(&str) -> Kind) -> Atom {
-        Atom::General { id, columns: columns(store, id, program, kind) }
     }
 
     /// The columns it reads.
     pub(crate) fn columns(&self) -> Vec<usize> {
         match self {
             Atom::Truth { column } | Atom::Compare { column, .. } | Atom::Is { column, .. } => vec![*column],
+            Atom::Arithmetic(arithmetic) => arithmetic.columns.values().copied().collect(),
             Atom::General { columns, .. } => columns.values().copied().collect(),
         }
     }
 
     /// Whether its value can be undefined, as after a division by zero.
     pub(crate) fn can_be_undefined(&self, store: &Store) -> bool {
-        let Atom::General { id, .. } = self else { return false };
-        let partial = |node: &Node| matches!(node, Node::Arith(Arith::Div | Arith::Mod | Arith::Pow, ..));
-        store.reachable([*id]).into_iter().any(|id| partial(store.node(id)))
+        let id = match self {
+            Atom::Truth { .. } | Atom::Compare { .. } | Atom::Is { .. } => return false,
+            Atom::Arithmetic(arithmetic) => arithmetic.id,
+            Atom::General { id, .. } => *id,
+        };
+        let partial = |node: &Node| match node {
+            Node::Arith(Arith::Div, _, by) => constant(store, by.id()).is_none_or(|by| by.is_zero()),
+            Node::Arith(Arith::Mod | Arith::Pow, ..) => true,
+            _ => false,
+        };
+        store.reachable([id]).into_iter().any(|id| partial(store.node(id)))
     }
 
     /// Where it holds and where it fails in a block; the two are complements except where it is undefined.
     pub(crate) fn evaluate(
-        &self,
+        &mut self,
         block: &Block,
         context: &Context,
         holds: &mut Bits,
@@ -105,6 +121,14 @@ impl Atom {
                         *word = packed(cells, |cell| (Some(cell) == wanted) == *equal);
                     }
                 }
+            }
+            Atom::Arithmetic(arithmetic) => {
+                return match arithmetic.evaluate(block, holds, fails) {
+                    Some(undefined) => {
+                        undefined.map(|row| (block.start + row as u64, EvalError::DivisionByZero))
+                    }
+                    None => exactly(arithmetic, block, context, holds, fails),
+                };
             }
             Atom::General { id, columns } => {
                 return general(*id, columns, block, context, holds, fails);
@@ -154,6 +178,40 @@ pub(crate) fn value(
     })
 }
 
+/// The values of a term one step before each row.
+pub(crate) fn shifted(
+    term: &mut Previous,
+    block: &Block,
+    context: &Context,
+) -> Vec<Result<Value, EvalError>> {
+    let mut values = Vec::with_capacity(block.rows);
+    for row in 0..block.rows {
+        let before = term.last.take();
+        let initial = || value(term.initial.id, &term.initial.columns, block, row, context);
+        values.push(before.unwrap_or_else(initial));
+        term.last = Some(value(term.term.id, &term.term.columns, block, row, context));
+    }
+    values
+}
+
+/// Evaluates a comparison with arithmetic step by step, for a block whose numbers are too large for lanes.
+fn exactly(
+    arithmetic: &mut Arithmetic,
+    block: &Block,
+    context: &Context,
+    holds: &mut Bits,
+    fails: &mut Bits,
+) -> Option<(u64, EvalError)> {
+    let Context { store, holds: known, .. } = *context;
+    let mut previous = Values::default();
+    for term in &mut arithmetic.previous {
+        let values = shifted(term, block, &Context { store, holds: known, previous: &previous });
+        previous.insert(term.id, values);
+    }
+    let context = Context { store, holds: known, previous: &previous };
+    general(arithmetic.id, &arithmetic.columns, block, &context, holds, fails)
+}
+
 fn general(
     id: Id,
     columns: &FxHashMap<Id, usize>,
@@ -201,17 +259,9 @@ fn compared(
             equal: rel == Rel::Eq,
         }),
         (Kind::Number, _) => {
-            let ranges = Box::new(Ranges::new(rel, number(store, constant)?));
+            let ranges = Box::new(Ranges::new(rel, crate::arithmetic::constant(store, constant.id())?));
             Some(Atom::Compare { column: program.input(name, Kind::Number), ranges })
         }
-        _ => None,
-    }
-}
-
-fn number(store: &Store, term: Term) -> Option<RBig> {
-    match store.node(term) {
-        Node::Num(value, _) => Some(value.clone()),
-        Node::Neg(inner) => number(store, *inner).map(|value| -value),
         _ => None,
     }
 }

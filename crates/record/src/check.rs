@@ -3,6 +3,7 @@
 //! A violation is a run of consecutive steps that violate the requirement; [`Findings`] counts the steps and lists the runs.
 
 use crate::columns::{Bits, Block, Input, Kind, WORDS};
+use crate::deadline::{Pending, Sample, Timed};
 use crate::machine::Machine;
 use crate::program::{NotPast, Op, Program, Rail, Register};
 use logic::{EvalError, Formula, Store};
@@ -35,6 +36,8 @@ pub struct Findings {
     pub in_scope: bool,
     /// The first step at which an undefined value leaves it open whether the requirement is violated.
     pub undefined: Option<(u64, EvalError)>,
+    /// The last step so far that violates it.
+    last: Option<u64>,
 }
 
 /// Consecutive steps that violate a requirement.
@@ -58,9 +61,17 @@ struct Watched {
     trigger: Register,
     scope: Since,
     active: Option<Since>,
+    deadline: Option<Deadline>,
     readers: BTreeSet<Register>,
     columns: BTreeSet<usize>,
     findings: Findings,
+}
+
+/// A duration in real time.
+#[derive(Debug, Clone)]
+struct Deadline {
+    unmet: Register,
+    pending: Pending,
 }
 
 /// A formula of which the start of the current run is known.
@@ -77,6 +88,20 @@ impl Check {
     /// # Errors
     /// One of the formulas is not of past time.
     pub fn new(store: &Store, watches: &[Watch], kind: impl Fn(&str) -> Kind) -> Result<Check, NotPast> {
+        let watches: Vec<(Watch, Option<Timed>)> = watches.iter().map(|watch| (*watch, None)).collect();
+        Check::timed(store, &watches, kind)
+    }
+
+    /// As [`new`](Check::new), where some requirements have a duration in real time: only their scopes and triggers are watched as
+    /// formulas, and each block must come with its times.
+    ///
+    /// # Errors
+    /// One of the formulas is not of past time.
+    pub fn timed(
+        store: &Store,
+        watches: &[(Watch, Option<Timed>)],
+        kind: impl Fn(&str) -> Kind,
+    ) -> Result<Check, NotPast> {
         let roots: Vec<Formula> = watches.iter().flat_map(formulas).collect();
         let program = Program::new(store, &roots, kind)?;
         let watched = watches.iter().map(|watch| Watched::new(store, &program, watch)).collect();
@@ -105,12 +130,17 @@ impl Check {
 
     /// Reads the next block.
     pub fn block(&mut self, store: &Store, block: &Block) {
+        self.block_at(store, block, &[]);
+    }
+
+    /// Reads the next block with the times of its steps.
+    pub fn block_at(&mut self, store: &Store, block: &Block, times: &[i128]) {
         if block.rows == 0 {
             return;
         }
         self.machine.run(store, block);
         for watched in &mut self.watched {
-            watched.block(&self.machine, block);
+            watched.block(&self.machine, block, times);
         }
         self.steps = block.start + block.rows as u64;
     }
@@ -139,42 +169,55 @@ impl Check {
     }
 }
 
-fn formulas(watch: &Watch) -> Vec<Formula> {
+fn formulas((watch, timed): &(Watch, Option<Timed>)) -> Vec<Formula> {
     let Watch { bad, bad_at_end, left, trigger, scope, active } = *watch;
-    [bad, bad_at_end, left, trigger, scope].into_iter().chain(active).collect()
+    match timed {
+        None => [bad, bad_at_end, left, trigger, scope].into_iter().chain(active).collect(),
+        Some(timed) => vec![trigger, scope, timed.unmet],
+    }
 }
 
 impl Watched {
-    fn new(store: &Store, program: &Program, watch: &Watch) -> Watched {
+    fn new(store: &Store, program: &Program, of: &(Watch, Option<Timed>)) -> Watched {
+        let (watch, timed) = of;
         let used = |formula: Formula| {
             let rail = program.rail(formula);
             (!matches!(program.ops[rail.holds], Op::Constant(false))).then_some(rail)
         };
         let since = |formula: Formula| Since { register: program.rail(formula).holds, start: 0 };
-        let readers = program.readers(store, &formulas(watch));
+        let readers = program.readers(store, &formulas(of));
+        // Durations in real time have none of these.
+        let by_steps = |formula: Formula| if timed.is_none() { used(formula) } else { None };
+        let deadline = timed.map(|timed| Deadline {
+            unmet: program.rail(timed.unmet).holds,
+            pending: Pending::new(timed.demand, timed.length),
+        });
         Watched {
-            bad: used(watch.bad),
-            bad_at_end: used(watch.bad_at_end),
-            left: used(watch.left),
+            bad: by_steps(watch.bad),
+            bad_at_end: by_steps(watch.bad_at_end),
+            left: by_steps(watch.left),
+            deadline,
             trigger: program.rail(watch.trigger).holds,
             scope: since(watch.scope),
-            active: watch.active.map(since),
+            active: watch.active.filter(|_| timed.is_none()).map(since),
             columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
             readers,
             findings: Findings::default(),
         }
     }
 
-    fn block(&mut self, machine: &Machine, block: &Block) {
-        let any =
-            |register: Register| masked(machine.register(register), block.rows).any(|(_, word)| word != 0);
+    fn block(&mut self, machine: &Machine, block: &Block, times: &[i128]) {
+        let any = |register: Register| is_any(machine.register(register), block.rows);
         self.findings.in_scope = self.findings.in_scope || any(self.scope.register);
         self.findings.triggered = self.findings.triggered || any(self.trigger);
         // A formula is judged at a step, or one step later.
         for (rail, later) in [(self.bad, 0), (self.left, 1)] {
             let Some(rail) = rail else { continue };
             let holds = machine.register(rail.holds);
-            if masked(holds, block.rows).any(|(_, word)| word != 0) {
+            let is_bad = is_any(holds, block.rows);
+            if is_bad && self.findings.runs.len() == MAX_RUNS {
+                self.findings.count(holds, block, later);
+            } else if is_bad {
                 for (from, to) in runs(holds, block.rows) {
                     let first = (block.start + from as u64).saturating_sub(later);
                     let last = (block.start + to as u64).saturating_sub(later);
@@ -191,9 +234,33 @@ impl Watched {
                 self.open(machine, open.map(|step| step.saturating_sub(later)));
             }
         }
+        self.deadlines(machine, block, times);
         self.scope.advance(machine, block);
         if let Some(active) = &mut self.active {
             active.advance(machine, block);
+        }
+    }
+
+    /// Judges durations in real time.
+    fn deadlines(&mut self, machine: &Machine, block: &Block, times: &[i128]) {
+        let Some(deadline) = &mut self.deadline else { return };
+        if deadline.pending.is_empty() && !is_any(machine.register(self.trigger), block.rows) {
+            return;
+        }
+        let at = |register: Register, row: usize| machine.register(register)[row / 64] >> (row % 64) & 1 == 1;
+        for (row, &time) in times.iter().enumerate().take(block.rows) {
+            let step = block.start + row as u64;
+            let sample = Sample {
+                step,
+                time,
+                in_scope: at(self.scope.register, row),
+                trigger: at(self.trigger, row),
+                unmet: at(deadline.unmet, row),
+            };
+            if let Some(trigger) = deadline.pending.sample(sample) {
+                let interval = self.scope.at(machine, block, step);
+                self.findings.add(Run { first: step, last: step, interval, trigger: Some(trigger) });
+            }
         }
     }
 
@@ -241,15 +308,47 @@ impl Findings {
     /// Adds a run, which continues the last one if it begins right after it.
     fn add(&mut self, run: Run) {
         self.count += run.last - run.first + 1;
-        let listed = self.run_count == self.runs.len() as u64;
-        match self.runs.last_mut() {
-            Some(before) if listed && before.last + 1 == run.first => before.last = run.last,
-            _ => {
-                self.run_count += 1;
-                if self.runs.len() < MAX_RUNS {
-                    self.runs.push(run);
-                }
+        let goes_on = self.last.is_some_and(|last| last + 1 == run.first);
+        self.last = Some(run.last);
+        self.run_count += u64::from(!goes_on);
+        // Beyond the most that are listed, runs are only counted.
+        if self.run_count <= MAX_RUNS as u64 {
+            match self.runs.last_mut() {
+                Some(before) if goes_on => before.last = run.last,
+                _ => self.runs.push(run),
             }
+        }
+    }
+
+    /// Counts the steps and runs of a block, after the list is full.
+    fn count(&mut self, holds: &Bits, block: &Block, later: u64) {
+        let start = block.start.saturating_sub(later);
+        let was_bad = self.last.is_some_and(|last| last + 1 == start);
+        let listed = self.run_count <= MAX_RUNS as u64;
+        // Simple loops over whole words, which the compiler turns into vector operations.
+        let mut bad = [0; WORDS];
+        bad.copy_from_slice(holds);
+        if let Some(rest) = bad.get_mut(block.rows / 64..) {
+            rest.fill(0);
+        }
+        if block.rows % 64 != 0 {
+            bad[block.rows / 64] = holds[block.rows / 64] & mask(block.rows % 64);
+        }
+        let mut first = [0; WORDS];
+        first[0] = bad[0] & !(bad[0] << 1 | u64::from(was_bad));
+        for (first, pair) in first[1..].iter_mut().zip(bad.windows(2)) {
+            *first = pair[1] & !(pair[1] << 1 | pair[0] >> 63);
+        }
+        let ones = |words: &Bits| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        self.count += ones(&bad);
+        self.run_count += ones(&first);
+        if let Some(at) = bad.iter().rposition(|&word| word != 0) {
+            self.last = Some(start + 64 * at as u64 + 63 - u64::from(bad[at].leading_zeros()));
+        }
+        // The last run of the list may go on.
+        if let Some(last) = self.runs.last_mut().filter(|_| listed && was_bad) {
+            let length = runs(holds, block.rows).first().filter(|run| run.0 == 0).map_or(0, |run| run.1 + 1);
+            last.last += length as u64;
         }
     }
 }
@@ -278,6 +377,13 @@ impl Since {
 /// The lowest bits of a word.
 fn mask(bits: usize) -> u64 {
     if bits >= 64 { !0 } else { (1 << bits) - 1 }
+}
+
+/// Whether a bit is set in the first rows.
+fn is_any(bits: &Bits, rows: usize) -> bool {
+    let whole = rows / 64;
+    let last = if rows % 64 == 0 { 0 } else { bits[whole] & mask(rows % 64) };
+    bits[..whole].iter().fold(last, |any, word| any | word) != 0
 }
 
 /// The words of the first rows, without what is after them.

@@ -23,6 +23,8 @@ pub struct Clock {
     pub gaps: u64,
     /// The first such distance, and the second of its steps.
     pub first_gap: Option<(i128, u64)>,
+    /// The times of the last block.
+    times: Vec<i128>,
 }
 
 impl Clock {
@@ -33,7 +35,8 @@ impl Clock {
             usize::try_from(flaw.step.saturating_sub(block.start)).unwrap_or(block.rows).min(block.rows)
         });
         let mut others = numbers.others.iter().peekable();
-        let mut times = Vec::with_capacity(valid);
+        let mut times = std::mem::take(&mut self.times);
+        times.clear();
         for row in 0..valid {
             let time = match others.next_if(|(at, _)| *at == row) {
                 Some((_, number)) => billionths(number),
@@ -53,6 +56,12 @@ impl Clock {
             self.first.get_or_insert(time);
             self.last = Some(time);
         }
+        self.times = times;
+    }
+
+    /// The times of the last block, up to the first cell without one.
+    pub fn times(&self) -> &[i128] {
+        &self.times
     }
 
     fn distance(&mut self, distance: i128, step: u64) {

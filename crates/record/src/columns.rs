@@ -131,6 +131,30 @@ impl Block {
         self.rows
     }
 
+    /// A block without steps, with columns of the same kinds.
+    pub(crate) fn empty(&self) -> Block {
+        let column = |column: &Column| Column { cells: Cells::new(column.kind()), flaw: None };
+        Block { start: 0, rows: 0, columns: self.columns.iter().map(column).collect() }
+    }
+
+    /// Adds a column at the end.
+    pub(crate) fn add_column(&mut self, kind: Kind) {
+        self.columns.push(Column { cells: Cells::new(kind), flaw: None });
+    }
+
+    /// Copies a row of another block, which may have more columns; a cell without a value is a flaw here too.
+    pub(crate) fn copy_row(&mut self, row: usize, from: &Block, from_row: usize) {
+        let (step, from_step) = (self.start + row as u64, from.start + from_row as u64);
+        for (to, from) in self.columns.iter_mut().zip(&from.columns) {
+            match &from.flaw {
+                Some(flaw) if flaw.step <= from_step => {
+                    to.flaw.get_or_insert_with(|| Flaw { step, ..flaw.clone() });
+                }
+                _ => to.cells.copy(row, &from.cells, from_row),
+            }
+        }
+    }
+
     /// Begins the steps after those of this block. Names and flaws are kept.
     pub(crate) fn advance(&mut self) {
         self.start += self.rows as u64;
@@ -151,6 +175,34 @@ impl Cells {
             Kind::Name => Cells::Names(Names { cells: vec![0; BLOCK], ..Names::default() }),
         }
     }
+
+    /// Copies a cell of a column of the same kind, whose names this one has taken over so far.
+    fn copy(&mut self, row: usize, from: &Cells, from_row: usize) {
+        match (self, from) {
+            (Cells::Truths(to), Cells::Truths(from)) => {
+                let bit = from[from_row / 64] >> (from_row % 64) & 1;
+                to[row / 64] = to[row / 64] & !(1 << (row % 64)) | bit << (row % 64);
+            }
+            (Cells::Numbers(to), Cells::Numbers(from)) => {
+                if to.others.last().is_some_and(|(known, _)| *known >= row) {
+                    to.others.retain(|(known, _)| *known != row);
+                }
+                match from.others.binary_search_by_key(&from_row, |(row, _)| *row) {
+                    Ok(found) => to.set_other(row, from.others[found].1.clone()),
+                    Err(_) => {
+                        (to.digits[row], to.scales[row]) = (from.digits[from_row], from.scales[from_row]);
+                    }
+                }
+            }
+            (Cells::Names(to), Cells::Names(from)) => {
+                while let Some(name) = from.known.get(to.known.len()) {
+                    to.index(name);
+                }
+                to.cells[row] = from.cells[from_row];
+            }
+            _ => {}
+        }
+    }
 }
 
 impl Column {
@@ -169,7 +221,7 @@ impl Column {
                 true
             }
             (Cells::Numbers(numbers), Value::Num(number)) => {
-                numbers.set_other(row, number.clone());
+                numbers.set(row, number);
                 true
             }
             (Cells::Names(names), Value::Name(name)) => {
@@ -184,7 +236,7 @@ impl Column {
         }
     }
 
-    fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         match self.cells {
             Cells::Truths(_) => Kind::Truth,
             Cells::Numbers(_) => Kind::Number,
@@ -214,6 +266,18 @@ impl Numbers {
         match self.others.binary_search_by_key(&row, |(row, _)| *row) {
             Ok(found) => self.others[found].1.clone(),
             Err(_) => decimal(self.digits[row], self.scales[row]),
+        }
+    }
+
+    /// Sets a number, as digits if it has few.
+    pub(crate) fn set(&mut self, row: usize, number: &RBig) {
+        let digits = (0..=MAX_SCALE as u8).find_map(|scale| {
+            let scaled = number / decimal(1, scale);
+            scaled.is_int().then(|| i64::try_from(scaled.numerator()).ok()).map(|digits| (digits, scale))
+        });
+        match digits {
+            Some((Some(digits), scale)) => (self.digits[row], self.scales[row]) = (digits, scale),
+            _ => self.set_other(row, number.clone()),
         }
     }
 

@@ -17,50 +17,19 @@ mod head;
 mod split;
 mod time;
 
-pub use head::{Head, Signal, Time};
+pub use crate::reader::{Malformed, Mark, Signal, Time};
+pub(crate) use cell::as_truth;
+pub use head::Head;
 
 use crate::columns::{BLOCK, Block};
+use crate::reader::Reader;
 use base::counted;
-use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The bytes that are read at a time.
 const PIECE: usize = 1 << 18;
 /// The most bytes of one row.
 const MAX_ROW: usize = 1 << 26;
-
-/// Why a file cannot be read, or not further.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Malformed {
-    /// The line, from 1, if the reason is in one.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub reason: String,
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.line.map_or(Ok(()), |line| write!(f, "line {line}: "))?;
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for Malformed {}
-
-impl From<io::Error> for Malformed {
-    fn from(error: io::Error) -> Malformed {
-        Malformed { line: None, reason: format!("cannot be read: {error}") }
-    }
-}
-
-/// A place in a file from which reading can go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
-    /// The step of the next row.
-    pub step: u64,
-    offset: u64,
-    lines: u64,
-}
 
 /// A file of separated text.
 #[derive(Debug)]
@@ -345,6 +314,32 @@ impl<R: Read> Csv<R> {
     }
 }
 
+impl<R: Read + Seek> Reader for Csv<R> {
+    fn signals(&self) -> &[Signal] {
+        &self.head.signals
+    }
+
+    fn time(&self) -> Option<Time> {
+        self.head.time
+    }
+
+    fn select(&mut self, columns: &[Option<usize>]) {
+        Csv::select(self, columns);
+    }
+
+    fn fill(&mut self, block: &mut Block) -> Result<usize, Malformed> {
+        Csv::fill(self, block)
+    }
+
+    fn mark(&self, block: &Block) -> Option<Mark> {
+        Some(Csv::mark(self, block))
+    }
+
+    fn go_to(&mut self, mark: Mark, block: &mut Block) -> Result<(), Malformed> {
+        Csv::go_to(self, mark, block)
+    }
+}
+
 fn ragged(line: u64, cells: usize, width: usize, is_cut_off: bool) -> Malformed {
     let (cells, columns) = (counted(cells, "cell"), counted(width, "column"));
     let hint = if is_cut_off { "; the file may be cut off" } else { "" };
@@ -355,6 +350,7 @@ fn ragged(line: u64, cells: usize, width: usize, is_cut_off: bool) -> Malformed 
 mod tests {
     use super::*;
     use crate::columns::{Input, Kind};
+    use crate::reader::TimeUnit;
     use logic::Value;
 
     /// A reader that gives a few bytes at a time.
@@ -468,13 +464,13 @@ mod tests {
         let head = |text: &str| Csv::open(text.as_bytes()).expect("a head").head().clone();
         let found = head("Time [s];on;v;mode\ns;;m/s;\n0,00;0;1,5;idle\n0,01;1;2;run\n");
         assert_eq!((found.separator, found.point, found.has_units), (b';', b',', true));
-        assert_eq!(found.time, Some(Time { column: 0, is_date: false }));
+        assert_eq!(found.time, Some(Time { column: 0, is_date: false, unit: TimeUnit::Second }));
         let sorts: Vec<logic::Sort> = found.signals.iter().map(|it| it.sort).collect();
         use logic::Sort::{Any, Enum, Real};
         assert_eq!(sorts, [Real, Any, Real, Enum]);
         assert_eq!(found.signals[2].unit.as_deref(), Some("m/s"));
         let found = head("timestamp,x\n2026-01-01T00:00:00Z,1\n2026-01-01T00:00:01Z,1\n");
-        assert_eq!(found.time, Some(Time { column: 0, is_date: true }));
+        assert_eq!(found.time, Some(Time { column: 0, is_date: true, unit: TimeUnit::Second }));
         // Descending values of a short name are not a time, and a first row of names is not one of units.
         assert_eq!(head("t,x\n2,1\n1,1\n").time, None);
         assert!(!head("a,b\nx,y\nz,w\n").has_units);

@@ -1,14 +1,11 @@
 //! Runs a program on the blocks of a trace, one after the other.
 
-use crate::atoms::{Context, value};
+use crate::atoms::{Context, Values, shifted};
 use crate::columns::{Bits, Block, WORDS};
-use crate::program::{Op, Previous, Program, Rail, Register};
-use logic::{EvalError, Id, Store, Value};
+use crate::program::{Op, Program, Rail, Register};
+use logic::{EvalError, Id, Store};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// The previous values of terms, for each row of a block.
-type Values = FxHashMap<Id, Vec<Result<Value, EvalError>>>;
 
 /// A program with the state of a trace.
 #[derive(Debug, Clone)]
@@ -73,9 +70,9 @@ impl Machine {
                     both(out, &before[*a], &before[*b], words, |way, target| state.word(way, target));
                 }
                 Op::Once(a, state) => each(out, &before[*a], words, |target| state.word(target)),
-                Op::Near(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Near(a, state) => state.words(&before[*a][..words], &mut out[..words]),
                 Op::Recent(a, state) => each(out, &before[*a], words, |target| state.word(target)),
-                Op::Delay(a, state) => each(out, &before[*a], words, |target| state.word(target)),
+                Op::Delay(a, state) => state.words(&before[*a][..words], &mut out[..words]),
             }
         }
     }
@@ -88,18 +85,6 @@ fn truth_at(rails: &FxHashMap<Id, Rail>, registers: &[Bits], id: Id, row: usize)
         None => Some(bit(rail.holds)),
         Some(fails) => (bit(rail.holds) || bit(fails)).then(|| bit(rail.holds)),
     }
-}
-
-/// The values of a term one step before each row.
-fn shifted(term: &mut Previous, block: &Block, context: &Context) -> Vec<Result<Value, EvalError>> {
-    let mut values = Vec::with_capacity(block.rows);
-    for row in 0..block.rows {
-        let before = term.last.take();
-        let initial = || value(term.initial.id, &term.initial.columns, block, row, context);
-        values.push(before.unwrap_or_else(initial));
-        term.last = Some(value(term.term.id, &term.term.columns, block, row, context));
-    }
-    values
 }
 
 #[inline]

@@ -4,6 +4,7 @@
 //! a division by zero; a formula that depends on such a value has two registers, one for *true* and one for *false*, and is undefined
 //! where both are 0 (strong Kleene logic).
 
+use crate::arithmetic;
 use crate::atoms::{Atom, columns};
 use crate::bits::{Delay, Near, Once, Recent, Since, WORD};
 use crate::columns::{Input, Kind};
@@ -91,7 +92,8 @@ impl Program {
         kind: impl Fn(&str) -> Kind,
     ) -> Result<Program, NotPast> {
         let mut program = Program::default();
-        for id in formulas(store, roots) {
+        let own = |id: Id| arithmetic::applies(store, id, &kind);
+        for id in formulas(store, roots, own) {
             program.add(store, id, &kind)?;
         }
         Ok(program)
@@ -109,7 +111,8 @@ impl Program {
 
     /// The operations that read columns for these formulas.
     pub(crate) fn readers(&self, store: &Store, roots: &[Formula]) -> BTreeSet<Register> {
-        let registers = formulas(store, roots).into_iter().map(|id| self.rails[&id].holds);
+        let all = formulas(store, roots, |_| false);
+        let registers = all.iter().filter_map(|id| Some(self.rails.get(id)?.holds));
         registers.filter(|&at| matches!(self.ops[at], Op::Atom(_) | Op::Previous(_))).collect()
     }
 
@@ -340,8 +343,9 @@ impl Program {
     }
 }
 
-/// The nodes that need a register: formulas, atoms, and what atoms need from other steps; children come first.
-fn formulas(store: &Store, roots: &[Formula]) -> Vec<Id> {
+/// The nodes that need a register: formulas, atoms, and what atoms need from other steps unless they see to it themselves (`own`);
+/// children come first.
+fn formulas(store: &Store, roots: &[Formula], own: impl Fn(Id) -> bool) -> Vec<Id> {
     let mut marked: BTreeSet<Id> = roots.iter().map(|root| root.id()).collect();
     let mut listed = Vec::new();
     while let Some(id) = marked.pop_last() {
@@ -350,6 +354,7 @@ fn formulas(store: &Store, roots: &[Formula]) -> Vec<Id> {
         match node.class() {
             Class::Connective | Class::Temporal => marked.extend(node.children()),
             Class::Constant => {}
+            Class::Comparison if own(id) => {}
             Class::Name | Class::Comparison | Class::Term => marked.extend(needed(store, id)),
         }
     }

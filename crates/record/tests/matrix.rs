@@ -143,3 +143,34 @@ fn events_at_every_offset_around_the_end_of_a_block() {
         compare(&store, &formulas, &check, &trace(BLOCK + 300, rare));
     }
 }
+
+#[test]
+fn runs_are_counted_after_the_list_is_full() {
+    let mut store = Store::default();
+    let symbol = store.symbol("a");
+    let formulas = [store.var(symbol)];
+    let check = steps(&store, &formulas);
+    let length = 3 * BLOCK;
+    // Run 999 is the last one listed, and lasts beyond the end of a block.
+    let last = |step: usize| (BLOCK - 200..BLOCK + 70).contains(&step);
+    for quiet in [0, BLOCK - 2200] {
+        let trace = trace(length, |step| {
+            if (BLOCK - 201..=BLOCK + 70).contains(&step) {
+                last(step)
+            } else {
+                step >= quiet && step % 2 == 0
+            }
+        });
+        let found = run(&check, &store, &trace).remove(0);
+        let truths = logic::values(&store, formulas[0], &trace).expect("all columns are there");
+        let starts = (0..length).filter(|&step| truths[step] && (step == 0 || !truths[step - 1])).count();
+        assert_eq!(
+            (found.count as usize, found.run_count as usize),
+            (truths.iter().filter(|it| **it).count(), starts)
+        );
+        let listed = found.runs.last().expect("a run");
+        assert_eq!(found.runs.len(), 1000);
+        let after = (listed.first as usize..).find(|&step| !truths[step]).expect("an end");
+        assert_eq!(listed.last as usize, after - 1);
+    }
+}

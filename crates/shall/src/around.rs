@@ -38,6 +38,11 @@ struct Found {
 }
 
 impl Sources {
+    /// No project: every argument is a text.
+    pub(crate) fn none() -> Sources {
+        Sources { found: None }
+    }
+
     /// The project that arguments may refer to: the given one, that of the first document among them, or the one around the current
     /// folder. Without arguments, there must be one.
     pub(crate) fn open<'t>(
@@ -50,7 +55,7 @@ impl Sources {
             return Ok(Sources { found: Some(Found::of(Workspace::open(path)?)) });
         }
         if !texts.is_empty() && others().next().is_none() {
-            return Ok(Sources { found: None });
+            return Ok(Sources::none());
         }
         let file = others().map(Path::new).find(|path| path.is_file());
         let start = file.unwrap_or(Path::new("."));
@@ -174,6 +179,11 @@ impl Sources {
         let declared = component.into_iter().flat_map(|component| &component.variables);
         let declared = declared.filter(|symbol| !symbol.type_inferred);
         declared.map(|symbol| (symbol.variable.name.clone(), symbol.variable.ty.clone())).collect()
+    }
+
+    /// The settings of the project, if there is one.
+    pub(crate) fn config(&self) -> Option<&project::Config> {
+        self.found.as_ref().map(|found| &found.project.config)
     }
 
     /// The id of a requirement.

@@ -15,7 +15,7 @@ mod sentences;
 pub(crate) use old::modern;
 pub(crate) use sentences::{
     Compare, End, Eval, EvalFormat, Explain, Formalize, Known, Log, LogInfo, LogQuestion, Logic, Lsp,
-    Meaning, ProjectPath, Sentences, Spelling, Time, Timeline, VectorFormat, Vectors,
+    Meaning, ProjectPath, Sentences, Serve, Spelling, Time, Timeline, VectorFormat, Vectors,
 };
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
@@ -47,11 +47,14 @@ pub(crate) struct Cli {
 
 /// What people do, and the commands for it, in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Write", &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp"]),
-    ("Check", &["check", "lint", "eval", "log", "rule"]),
+    (
+        "Write",
+        &["init", "new", "explain", "formalize", "timeline", "fmt", "propose", "rename", "lsp", "serve"],
+    ),
+    ("Check", &["check", "lint", "eval", "watch", "log", "rule"]),
     ("Compare", &["compare", "diff"]),
     ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
-    ("Exchange", &["import", "export", "report", "vectors"]),
+    ("Exchange", &["import", "export", "monitor", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
 
@@ -179,6 +182,18 @@ Example:
   shall lsp")]
     Lsp(Lsp),
 
+    /// Serve the workbench: a page in the browser for sentences, projects, timelines, models and logs.
+    #[command(after_help = "\
+The first line of the output is the address to open; it contains a token without which nothing is
+answered. Only this machine can reach the server unless --listen says otherwise. Without a project
+the page is a playground for sentences and formulas.
+
+Examples:
+  shall serve
+  shall serve examples/roll_autopilot --open
+  shall serve --read-only --port 8080")]
+    Serve(Serve),
+
     /// Check a project: sentences, variables, units, ids, parents, traps.
     #[command(after_help = "\
 The project is the nearest `shall.toml` at PATH or above it. Findings give the exit code 1, unless
@@ -210,6 +225,16 @@ Examples:
   shall eval --trace run.csv \"whenever alarm the pump shall at the next timepoint satisfy !on\"
   shall eval --trace run.csv --meaning oracle --output-format json - < sentences.txt")]
     Eval(With<Eval, EvalFormat>),
+
+    /// Report violations as they happen, on a trace that grows.
+    #[command(after_help = "\
+Reads CSV from standard input line by line: a header of names, then one row per step. The verdicts are
+those of `shall eval` on the same rows.
+
+Examples:
+  tail -f -n +1 log.csv | shall watch
+  tail -f -n +1 log.csv | shall watch examples/infusion_pump --output-format json-lines")]
+    Watch(With<exchange::Watch>),
 
     /// Inspect recorded traces.
     #[command(after_help = "\
@@ -352,6 +377,18 @@ Examples:
   shall export cocospec -o contracts.lus
   shall export xlsx -o review.xlsx")]
     Export(With<exchange::Export>),
+
+    /// Write monitors that run without shall: in C, Rust, Python, SQL, or for tools.
+    #[command(after_help = "\
+A monitor has one step function for all requirements, and a state of constant size. C is C99 without
+heap, Rust needs no standard library, Python no packages. Requirements that look ahead are left out.
+
+Examples:
+  shall monitor --to c -o monitor.c
+  shall monitor examples/infusion_pump --component AlarmManager --to rust -o alarm.rs
+  shall monitor --to c \"when p the pump shall within 3 ticks satisfy q\"
+  shall monitor --to sql --dialect spark --table fleet.logs --run vin --order t")]
+    Monitor(With<exchange::Monitor>),
 
     /// Write the project as one HTML file: meanings, drawings, formulas, variables, traceability, findings.
     #[command(after_help = "\

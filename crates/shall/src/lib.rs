@@ -14,6 +14,7 @@ mod reading;
 pub mod reference;
 mod render;
 mod sentences;
+mod serve;
 pub mod solver;
 mod trace_file;
 mod workspace;
@@ -70,9 +71,11 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Propose(it) => commands::propose::run(&it.command, it.output),
         Command::Rename(it) => commands::rename::run(it),
         Command::Lsp(_) => lsp::run(),
+        Command::Serve(it) => serve::run(it),
         Command::Check(it) => commands::check::run(&it.command, it.output),
         Command::Lint(it) => commands::lint::run(&it.command, it.output),
         Command::Eval(it) => commands::eval::run(&it.command, it.output),
+        Command::Watch(it) => commands::watch::run(&it.command, it.output),
         Command::Log(it) => commands::log::run(it),
         Command::Rule(it) => commands::rule::run(&it.command, it.output),
         Command::Compare(it) => commands::compare::run(&it.command, it.output),
@@ -86,6 +89,7 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Dfrs(it) => commands::dfrs::run(it),
         Command::Import(it) => commands::import::run(&it.command, it.output),
         Command::Export(it) => commands::export::run(&it.command, it.output),
+        Command::Monitor(it) => commands::monitor::run(&it.command, it.output),
         Command::Report(it) => commands::report::run(&it.command, it.output),
         Command::Vectors(it) => commands::vectors::run(&it.command, it.output),
         Command::Schema(it) => commands::schema::run(it),

@@ -7,7 +7,9 @@ use crate::{Error, Outcome, render, tell};
 use check::Subject;
 use logic::Store;
 use requirement::witness::Types;
-use requirement::{Context, Fields, Lowered, Step, lower, lower_formula};
+use requirement::{
+    Condition, Context, Field, Fields, Lowered, Requirement, Scope, Sorts, Step, Timing, lower, lower_formula,
+};
 use std::path::Path;
 use syntax::fretish::{Sentence, Unit, parse};
 use syntax::{Diagnostic, Severity, Span};
@@ -116,6 +118,23 @@ impl Reading {
             lowered.diagnostics.insert(0, damage);
         }
         Reading { id: None, text, store, fields, lowered, types: Types::default() }
+    }
+
+    /// Reads a formula that must hold at every step, as the response of a requirement that always applies.
+    pub(crate) fn formula(mut store: Store, text: &str, context: &Context) -> Reading {
+        let (formula, diagnostics) = lower_formula(&mut store, &syntax::formula::parse(text), context);
+        let requirement = formula.map(|response| Requirement {
+            scope: Scope::Global,
+            condition: Condition::Null,
+            component: String::new(),
+            timing: Timing::Always,
+            response,
+            predicates: Vec::new(),
+        });
+        let response = Field { text: one_line(text), span: Span::new(0, text.len() as u32) };
+        let fields = Fields { response: Some(response), ..Fields::default() };
+        let lowered = Lowered { key: None, requirement, sorts: Sorts::default(), unit: None, diagnostics };
+        Reading { id: None, text: text.to_owned(), store, fields, lowered, types: Types::default() }
     }
 
     /// The sentence on one line, after its id if it has one.

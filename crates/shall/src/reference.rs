@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log, model, new,
-    play, propose, realize, rename, report, rule, simulate, timeline, vectors, verify,
+    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log, model,
+    monitor, new, play, propose, realize, rename, report, rule, simulate, timeline, vectors, verify, watch,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -40,7 +40,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 34] = [
+const DOCUMENTS: [Document; 36] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -52,6 +52,7 @@ const DOCUMENTS: [Document; 34] = [
     document::<check::Checked>("check", "Findings in a project", Root::Object),
     document::<lint::Linted>("lint", "Traps in sentences", SENTENCES),
     document::<eval::Evaluated>("eval", "Verdicts on a trace", SENTENCES),
+    document::<watch::Event>("watch", "Violations as they happen", Root::Lines),
     document::<log::Described>("log info", "Recorded traces", Root::List("files")),
     document::<rule::Rules>("rule", "Codes", Root::Object),
     document::<compare::Compared>("compare", "Comparisons", Root::Object),
@@ -73,6 +74,7 @@ const DOCUMENTS: [Document; 34] = [
     document::<dfrs::Replayed>("dfrs replay", "Controlled English: replay", Root::Object),
     document::<import::Imported>("import", "Imports", Root::Object),
     document::<export::Exported>("export", "Exports", Root::Object),
+    document::<monitor::Monitored>("monitor", "Monitors", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),
     document::<vectors::Vectored>("vectors", "Test vectors", Root::Array),
 ];

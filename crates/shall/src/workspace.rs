@@ -7,6 +7,7 @@ use project::{Config, Document, Project};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use syntax::Diagnostic;
 
 /// The name of the project file.
@@ -56,24 +57,25 @@ impl Workspace {
         })
     }
 
-    /// The names, times and sizes of all files of the project: when it changes, the project has.
-    pub(crate) fn stamp(&self) -> Vec<(String, Option<std::time::SystemTime>, u64)> {
-        let mut names = Vec::new();
-        // A folder that cannot be read now is a change like any other.
-        let _ = walk(&self.root, "", &self.project.config, &mut names, &mut 0);
-        names.push(FILE.into());
-        let stamp = |name: String| {
-            let about = fs::metadata(self.root.join(&name)).ok();
-            let time = about.as_ref().and_then(|about| about.modified().ok());
-            (name, time, about.map_or(0, |about| about.len()))
-        };
-        names.into_iter().map(stamp).collect()
-    }
-
     /// Writes the new text of a document.
     pub(crate) fn save(&self, document: &str, text: &str) -> Result<(), Error> {
         write_file(&self.root.join(document), text)
     }
+}
+
+/// The names, times and sizes of all files of a project: when it changes, the project has.
+pub(crate) fn stamp(root: &Path) -> Vec<(String, Option<SystemTime>, u64)> {
+    let mut names = Vec::new();
+    // A file or folder that cannot be read now is a change like any other.
+    let config = read_text(&root.join(FILE)).map(|text| Config::read(&text).0).unwrap_or_default();
+    let _ = walk(root, "", &config, &mut names, &mut 0);
+    names.push(FILE.into());
+    let stamp = |name: String| {
+        let about = fs::metadata(root.join(&name)).ok();
+        let time = about.as_ref().and_then(|about| about.modified().ok());
+        (name, time, about.map_or(0, |about| about.len()))
+    };
+    names.into_iter().map(stamp).collect()
 }
 
 /// The index of the document of a project that a file is.

@@ -279,6 +279,35 @@ fn a_new_folder_is_a_new_project() {
     assert_eq!((code, out.as_str()), (0, "no requirement is in prose\n"));
 }
 
+/// A list of variables alone declares them for the components that mention them, and leaves the rest of the project as it is.
+#[test]
+fn variables_come_in_a_file_of_their_own() {
+    let folder = Folder::new("variables");
+    folder.write(
+        "in.json",
+        r#"[{"reqid": "a", "project": "P", "fulltext": "the sw shall satisfy q", "semantics": {}},
+            {"reqid": "b", "project": "P", "fulltext": "the hw shall satisfy if n > 1 then q", "semantics": {}}]"#,
+    );
+    assert_eq!(folder.shall(&["import", "in.json"]).0, 0);
+    let sidecar = folder.read("fret.json");
+    folder.write(
+        "vars.json",
+        r#"[{"variable_name": "q", "dataType": "boolean", "idType": "Output"},
+            {"variable_name": "n", "dataType": "integer", "idType": "Input"},
+            {"variable_name": "m", "dataType": "integer", "idType": "Input"}]"#,
+    );
+    let (code, out, err) = folder.shall(&["import", "vars.json"]);
+    assert_eq!((code, err.as_str()), (0, "warning: no requirement mentions `m`; left out\n"), "{out}");
+    for (document, rows) in [("sw", &["q"][..]), ("hw", &["q", "n"])] {
+        let text = folder.read(&format!("requirements/{document}.md"));
+        let declared = |name: &str| text.lines().any(|it| it.starts_with(&format!("| {name} ")));
+        assert!(["q", "n", "m"].iter().all(|it| declared(it) == rows.contains(it)), "{text}");
+    }
+    assert_eq!(folder.read("fret.json"), sidecar);
+    let (code, out, err) = folder.shall(&["check"]);
+    assert_eq!((code, out.as_str()), (0, "no findings in 2 requirements of 2 documents\n"), "{err}");
+}
+
 /// A sentence with phrases goes to FRET with names, and comes back as it was; sheets have the source text.
 #[test]
 fn phrases_are_written_as_names() {

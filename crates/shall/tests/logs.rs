@@ -113,6 +113,149 @@ fn every_violation_of_a_long_log_has_its_step_time_trigger_and_reason() {
 }
 
 #[test]
+fn time_is_rows_a_grid_or_real() {
+    let uneven = "time,p,q\n0,0,0\n0.5,1,0\n0.9,0,0\n2.4,0,1\n2.6,1,0\n5,0,1\n";
+    let project = "[project]\nname = \"Tank\"\nstep = \"100 ms\"\n\n[logs.map]\nlevel = \"Tank.Level\"\n";
+    let folder = Folder::new(
+        "logs-time",
+        &[
+            ("uneven.csv", uneven),
+            ("ms.csv", "time [ms],p,q\n0,0,0\n500,1,0\n900,0,0\n2400,0,1\n2600,1,0\n4600,0,1\n"),
+            ("back.csv", "time,p,q\n0,0,0\n2,1,0\n1,0,0\n"),
+            ("timeless.csv", "p,q\n0,0\n"),
+            ("p/shall.toml", project),
+            (
+                "p/tank.md",
+                "# T\n\n## T-1\n\n```fretish\nwhen level > 80 the Tank shall within 2 seconds satisfy alarm\n```\n",
+            ),
+            ("p/log.csv", "time,Tank.Level,alarm\n0,0,0\n1,90,0\n2.5,90,0\n3.5,90,1\n"),
+        ],
+    );
+    let sentence = "when p the sys shall within 2 seconds satisfy q";
+    let eval = |file: &str, options: &[&str], code: i32, expected: &[&str]| {
+        let mut arguments = vec!["eval", "--trace", file, sentence];
+        arguments.extend(options);
+        folder.check(&arguments, code, expected);
+    };
+    // The trigger at 0.5 is answered at 2.4, in 1.9 seconds; the one at 2.6 at 5, in 2.4 seconds.
+    let late = "triggered at step 4; `q` must hold within 2 seconds, that is, at 4.6, and does not. Time: 5.";
+    let words = "6 steps, one for each row; durations are measured on the times, in seconds";
+    eval("uneven.csv", &["--time", "real"], 1, &[late, words]);
+    eval("ms.csv", &["--time", "real"], 0, &["in milliseconds", "holds"]);
+    let grid = ["51 steps, one every 100 ms, with the latest values", "triggered at step 26", "Time: 4.6."];
+    eval("uneven.csv", &["--time", "hold", "--step", "100 ms"], 1, &grid);
+    let grid = ["51 steps, one every 100 ms, with the nearest values", "triggered at step 25"];
+    eval("uneven.csv", &["--time", "nearest", "--step", "100 ms"], 0, &grid[..1]);
+    eval("uneven.csv", &["--time", "hold"], 2, &["the length of a step must be known"]);
+    eval("timeless.csv", &["--time", "hold", "--step", "1 s"], 2, &["there is no column of time"]);
+    eval("timeless.csv", &["--time", "real"], 2, &["there is no column of time"]);
+    let back = "not checked: the time at step 2 is not after the one before";
+    eval("back.csv", &["--time", "real"], 3, &[back]);
+    let back = "not checked: the time of sample 3 is not after the one before";
+    eval("back.csv", &["--time", "hold", "--step", "1 s"], 3, &[back]);
+    // The project knows the length of a step and the column of a variable.
+    folder.check(
+        &["eval", "p", "--trace", "p/log.csv", "--time", "real"],
+        1,
+        &["that is, at 3", "Time: 3.5."],
+    );
+    folder.check(
+        &["eval", "p", "--trace", "p/log.csv", "--time", "hold"],
+        1,
+        &["36 steps, one every 100 ms", "Time: 3."],
+    );
+    folder.check(
+        &["eval", "--trace", "uneven.csv", "--formula", "q -> O[0,3] p", "--formula", "p S"],
+        2,
+        &["q -> O[0,3] p\n  holds", "error"],
+    );
+}
+
+#[test]
+fn other_formats_have_the_same_verdicts() {
+    let vcd = "$timescale 100 ms $end\n$scope module tank $end\n$var real 64 ! level $end\n$var wire 1 \" alarm $end\n\
+        $upscope $end\n$enddefinitions $end\n#0\nr70 !\n0\"\n#3\nr95.5 !\n#4\n#5\n1\"\n#8\nr60 !\n0\"\n";
+    let cut = vcd.split_once(" !\n#4").map_or("", |(before, _)| before);
+    let folder = Folder::new("logs-formats", &[("tank.vcd", vcd), ("cut.vcd", cut), ("x.vcd", "$var")]);
+    let matrix = |entries: &[f64]| simulink::value::Matrix {
+        dimensions: vec![entries.len(), 1],
+        class: simulink::value::Class::Double,
+        entries: entries.to_vec(),
+    };
+    let mat = [
+        ("tout".to_owned(), matrix(&[0.0, 0.3, 0.4, 0.5, 0.8])),
+        ("level".to_owned(), matrix(&[70.0, 95.5, 95.5, 95.5, 60.0])),
+        ("alarm".to_owned(), matrix(&[0.0, 0.0, 0.0, 1.0, 0.0])),
+        ("gain".to_owned(), matrix(&[3.0])),
+    ];
+    let bytes = simulink::mat::write(&mat).expect("a file");
+    std::fs::write(folder.0.join("tank.mat"), &bytes).expect("written");
+    std::fs::write(folder.0.join("cut.mat"), &bytes[..bytes.len() / 2]).expect("written");
+    for (file, limit, alarm) in [("tank.vcd", "tank.level", "tank.alarm"), ("tank.mat", "level", "alarm")] {
+        let (level, alarm) = (format!("level={limit}"), format!("alarm={alarm}"));
+        let late = "when level > 80 the Tank shall within 1 tick satisfy alarm";
+        let out = folder.check(
+            &[
+                "eval",
+                "--trace",
+                file,
+                LIMIT,
+                late,
+                "--map",
+                &level,
+                "--map",
+                &alarm,
+                "--output-format",
+                "json-lines",
+            ],
+            1,
+            &[],
+        );
+        let found: Vec<Json> = lines(&out).iter().map(|it| it["violations"].clone()).collect();
+        let steps: Vec<(u64, u64)> = found
+            .iter()
+            .map(|it| (it[0]["step"].as_u64().expect("a step"), it[0]["steps"].as_u64().expect("a number")))
+            .collect();
+        assert_eq!(steps, [(1, 3), (2, 1)], "{file}");
+    }
+    folder.check(
+        &["log", "info", "tank.vcd"],
+        0,
+        &["5 steps, 3 signals; VCD", "from 0 to 800 milliseconds", "tank.level"],
+    );
+    folder.check(
+        &["log", "info", "tank.mat"],
+        0,
+        &["5 steps, 3 signals; MATLAB", "`tout` from 0 to 0.8 seconds"],
+    );
+    let cut = "not checked: line 11: `r95.5` has no signal; the file may be cut off";
+    folder.check(&["eval", "--trace", "cut.vcd", LIMIT, "--map", "level=tank.level"], 3, &[cut]);
+    folder.check(&["eval", "--trace", "x.vcd", LIMIT], 2, &["`$var` has no `$end`; the file may be cut off"]);
+    folder.check(&["eval", "--trace", "cut.mat", LIMIT], 2, &["cut.mat"]);
+}
+
+#[test]
+fn a_page_has_a_waveform_around_each_violation() {
+    let folder = folder("logs-page");
+    let page =
+        folder.check(&["eval", "--trace", "logs/a.csv", "--output-format", "html", LIMIT, ALARM], 1, &[]);
+    for expected in [
+        "<!DOCTYPE html>",
+        "violated",
+        "✗ the requirement fails at step 6000",
+        "fails at step 12003",
+        "zoom-8",
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    assert_eq!(page.matches("<svg").count(), 3);
+    for foreign in ["<script", "src=", "http://", "https://"] {
+        let own = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!own.contains(foreign), "{foreign}");
+    }
+}
+
+#[test]
 fn a_project_is_checked_on_files_folders_and_patterns() {
     let folder = folder("logs-many");
     for trace in ["logs", "logs/*.csv", "log?/*.csv"] {
@@ -189,7 +332,7 @@ fn a_log_is_described() {
     let folder = folder("logs-info");
     let parts = [
         "logs/a.csv: 20000 steps, 4 signals; separated by `,`",
-        "time: `time` from 0 to 203.99, usually 0.01 apart (0.01 to 4.01); 1 gap, the first before step 9000",
+        "time: `time` from 0 to 203.99 seconds, usually 0.01 apart (0.01 to 4.01); 1 gap, the first before step 9000",
         "number from 0.25 to 90.000000000000000000001",
         "bool, true at 11 steps, 4 changes",
         "enum: idle, run, 1 change",

@@ -60,15 +60,20 @@ fn verdicts() {
 fn a_refusal_is_a_document() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("verify");
     std::fs::create_dir_all(&folder).expect("a folder");
-    for (name, text, code) in [
-        ("refused", "node f(x: bool) returns (y: bool); let y = z; tel\n", "E0605"),
-        ("circular", "node f(x: bool) returns (y: bool); let y = not y; check y; tel\n", "E0612"),
-    ] {
+    let circular = "node f(x: bool) returns (y: bool); let y = not y; check y; tel\n";
+    let cases: [(&str, &str, &[&str], &str); 4] = [
+        ("refused", "node f(x: bool) returns (y: bool); let y = z; tel\n", &[], "E0605"),
+        ("circular", circular, &[], "E0612"),
+        ("circular", circular, &["--node", "f"], "E0612"),
+        ("circular", circular, &["--node", "f", "--compositional"], "E0612"),
+    ];
+    for (name, text, arguments, code) in cases {
         let file = folder.join(format!("{name}.lus"));
         std::fs::write(&file, text).expect("a file");
         let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
         let output = shall
             .args(["verify", "--output-format", "json"])
+            .args(arguments)
             .arg(&file)
             .output()
             .expect("the command starts");

@@ -137,7 +137,7 @@ fn shift(window: &mut Window, random: &mut Random) -> Option<()> {
         (0, Some(high)) => high,
         _ => &mut window.low,
     };
-    let (Number::Constant(value) | Number::Plus(value)) = number;
+    let (Number::Constant(value) | Number::Plus(value) | Number::Sum(value, _)) = number;
     *value = if random.below(2) == 0 { *value + 1 } else { value.checked_sub(1)? };
     Some(())
 }
@@ -160,9 +160,9 @@ fn is_proved(index: usize, mutant: &Mutant) -> Result<bool> {
     let Printed { kind, template, .. } = &mutant.original;
     let text = format!(
         "From Coq Require Import List.\nFrom Shall Require Import Definitions Past Future Templates.\nImport ListNotations.\n\
-         Goal True. first [timeout 10 (let answer := eval vm_compute in (checked {} {template} {}) in idtac answer) \
+         Goal True. first [timeout 10 (let answer := eval vm_compute in (checked {} {} {template} {}) in idtac answer) \
          | idtac \"false\"]. exact I. Qed.\n",
-        kind.composed, mutant.cases
+        kind.ended, kind.composed, mutant.cases
     );
     let source = Source { name: format!("Mutant_{index}"), text };
     // Mutants are decided anew in every run that changes the checker, so that nothing is remembered about an old one.
@@ -180,7 +180,7 @@ fn is_proved(index: usize, mutant: &Mutant) -> Result<bool> {
 fn differs(mutant: &Mutant) -> Result<bool> {
     let (number, term) = &mutant.cases.0[mutant.case];
     let durations = match *number {
-        Number::Constant(steps) => vec![(steps, 0)],
+        Number::Constant(steps) | Number::Sum(steps, _) => vec![(steps, 0)],
         Number::Plus(from) => (0..3).map(|m| (from + m, m)).collect(),
     };
     let mut known = Definitions::default();

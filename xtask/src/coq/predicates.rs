@@ -11,16 +11,6 @@ use logic::{Formula, Store};
 use requirement::template::templates;
 use requirement::{Predicate, Requirement};
 
-/// The names of theorems that the checker does not reach: it says no, or takes too long. Nothing says that they are wrong; automata
-/// prove them for short durations (`cargo xtask prove`).
-const BEYOND: &str = include_str!("beyond.txt");
-
-/// Whether the checker does not reach a theorem.
-pub(crate) fn is_beyond(theorem: &Printed) -> bool {
-    let name = theorem.name();
-    BEYOND.lines().any(|line| line == name)
-}
-
 /// A predicate whose bounds depend on the duration.
 struct Family {
     /// The name in theorems and tables.
@@ -121,14 +111,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Every predicate has its theorems, and what is beyond the checker is one of them.
+    /// Every predicate has its theorems, with names of their own.
     #[test]
     fn theorems_are_those_of_all_predicates() {
         let printed = printed().expect("formulas of all predicates");
         let names: BTreeSet<String> = printed.iter().map(Printed::name).collect();
         assert_eq!((printed.len(), names.len()), (1440, 1440));
-        for line in BEYOND.lines() {
-            assert!(names.contains(line), "{line}");
-        }
     }
 }

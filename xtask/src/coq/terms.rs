@@ -28,11 +28,14 @@ pub(crate) struct Window {
     pub(crate) high: Option<Number>,
 }
 
-/// A number, or the variable m plus a number.
+/// A number in a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Number {
     Constant(u64),
+    /// The variable m plus a number.
     Plus(u64),
+    /// A number plus a, b, c and d, each so many times.
+    Sum(u64, [u64; 4]),
 }
 
 impl Display for Term {
@@ -62,6 +65,15 @@ impl Display for Number {
         match self {
             Number::Constant(number) => write!(f, "K {number}"),
             Number::Plus(number) => write!(f, "M {number}"),
+            Number::Sum(number, counts) => {
+                let named = ["a", "b", "c", "d"].iter().zip(counts);
+                let mut parts: Vec<String> =
+                    named.flat_map(|(name, count)| (0..*count).map(|_| (*name).to_string())).collect();
+                if *number > 0 || parts.is_empty() {
+                    parts.insert(0, number.to_string());
+                }
+                write!(f, "K ({})", parts.join(" + "))
+            }
         }
     }
 }
@@ -109,10 +121,18 @@ pub(crate) type Sample = (u64, Formula);
 
 /// The shape that several formulas have in common, where the variable is the duration minus `from`.
 pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term> {
+    shape_by(store, &|values| number(from, values), samples)
+}
+
+/// Finds the number that has certain values in the samples.
+pub(crate) type Numbers<'a> = &'a dyn Fn(&[(u64, u64)]) -> Option<Number>;
+
+/// The shape that several formulas have in common, with the numbers that their bounds have in common.
+pub(crate) fn shape_by(store: &Store, number: Numbers, samples: &[Sample]) -> Option<Term> {
     let child = |i: usize| {
         let inner = |&(steps, f): &Sample| Some((steps, store.as_formula(store.node(f).child(i)?)?));
         let samples: Vec<Sample> = samples.iter().map(inner).collect::<Option<_>>()?;
-        shape(store, from, &samples)
+        shape_by(store, number, &samples)
     };
     let boxed = |i| child(i).map(Box::new);
     let nodes: Vec<&Node> = samples.iter().map(|(_, f)| store.node(*f)).collect();
@@ -140,14 +160,14 @@ pub(crate) fn shape(store: &Store, from: u64, samples: &[Sample]) -> Option<Term
                 Node::Unary(other, bound, _) if other == op => Some(*bound),
                 _ => None,
             })?;
-            Some(Term::Unary(unary(*op), window(from, &bounds)?, boxed(0)?))
+            Some(Term::Unary(unary(*op), window(number, &bounds)?, boxed(0)?))
         }
         Node::Binary(op, ..) => {
             let bounds = bounds(samples, &nodes, |node| match node {
                 Node::Binary(other, bound, ..) if other == op => Some(*bound),
                 _ => None,
             })?;
-            Some(Term::Binary(binary(*op), window(from, &bounds)?, boxed(0)?, boxed(1)?))
+            Some(Term::Binary(binary(*op), window(number, &bounds)?, boxed(0)?, boxed(1)?))
         }
         _ => None,
     }
@@ -187,16 +207,16 @@ fn bounds(
     samples.iter().zip(nodes).map(|((steps, _), node)| Some((*steps, bound(node)?))).collect()
 }
 
-fn window(from: u64, bounds: &[(u64, Bound)]) -> Option<Window> {
+fn window(number: Numbers, bounds: &[(u64, Bound)]) -> Option<Window> {
     let lows: Vec<(u64, u64)> = bounds.iter().map(|(steps, bound)| (*steps, bound.lo)).collect();
     let highs: Vec<(u64, u64)> =
         bounds.iter().filter_map(|(steps, bound)| Some((*steps, bound.hi?))).collect();
     let high = match highs.len() {
         0 => None,
-        some if some == bounds.len() => Some(number(from, &highs)?),
+        some if some == bounds.len() => Some(number(&highs)?),
         _ => return None,
     };
-    Some(Window { low: number(from, &lows)?, high })
+    Some(Window { low: number(&lows)?, high })
 }
 
 /// The same number, or the duration plus the same number, for each duration.
@@ -220,8 +240,16 @@ impl Term {
         }
     }
 
-    /// The formula with this value of the variable, as the constructors make it.
+    /// The formula with this value of the variable m, as the constructors make it.
     pub(crate) fn formula(&self, store: &mut Store, m: u64) -> Formula {
+        self.formula_with(store, &|number| match number {
+            Number::Constant(value) | Number::Sum(value, _) => value,
+            Number::Plus(value) => m + value,
+        })
+    }
+
+    /// The formula with these values of the numbers in its bounds, as the constructors make it.
+    pub(crate) fn formula_with(&self, store: &mut Store, value: &dyn Fn(Number) -> u64) -> Formula {
         match self {
             Term::Constant(value) => store.bool(*value),
             Term::Var(name) => {
@@ -230,11 +258,11 @@ impl Term {
                 store.var(symbol)
             }
             Term::Not(p) => {
-                let p = p.formula(store, m);
+                let p = p.formula_with(store, value);
                 store.not(p)
             }
             Term::Connective(op, p, q) => {
-                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                let (p, q) = (p.formula_with(store, value), q.formula_with(store, value));
                 match *op {
                     "And" => store.and2(p, q),
                     "Or" => store.or2(p, q),
@@ -244,34 +272,30 @@ impl Term {
                 }
             }
             Term::Unary(op, window, p) => {
-                let p = p.formula(store, m);
+                let p = p.formula_with(store, value);
                 let op = match *op {
                     "F_" => Unary::Finally,
                     "G_" => Unary::Globally,
                     "O_" => Unary::Once,
                     _ => Unary::Historically,
                 };
-                store.unary(op, bound(*window, m), p)
+                store.unary(op, bound(*window, value), p)
             }
             Term::Binary(op, window, p, q) => {
-                let (p, q) = (p.formula(store, m), q.formula(store, m));
+                let (p, q) = (p.formula_with(store, value), q.formula_with(store, value));
                 let op = match *op {
                     "U_" => Binary::Until,
                     "R_" => Binary::Release,
                     "S_" => Binary::Since,
                     _ => Binary::Triggered,
                 };
-                store.binary(op, bound(*window, m), p, q)
+                store.binary(op, bound(*window, value), p, q)
             }
         }
     }
 }
 
-fn bound(window: Window, m: u64) -> Bound {
-    let value = |number| match number {
-        Number::Constant(value) => value,
-        Number::Plus(value) => m + value,
-    };
+fn bound(window: Window, value: &dyn Fn(Number) -> u64) -> Bound {
     Bound::new(value(window.low), window.high.map(value))
 }
 

@@ -61,12 +61,17 @@ const SLANT: i32 = 4;
 
 /// The waveform of a trace below a title, optionally with a step marked.
 pub fn svg(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
+    svg_from(0, trace, groups, title, mark)
+}
+
+/// The waveform of a part of a trace: its first step has this number.
+pub fn svg_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
     let mark = mark.filter(|mark| mark.step < trace.len());
-    let page = Page::of(trace, groups, title, mark);
+    let page = Page { first, ..Page::of(trace, groups, title, mark) };
     let mut svg = Svg::default();
     draw(&mut svg, &page, mark, trace.loop_start());
-    let marked =
-        mark.map(|it| format!("{} fails at step {}. {}", plain(&it.label), it.step, plain(&it.reason)));
+    let marked = mark
+        .map(|it| format!("{} fails at step {}. {}", plain(&it.label), first + it.step, plain(&it.reason)));
     let words = page.lanes.iter().map(|lane| format!("{}.", lane.words()));
     let description: Vec<String> = marked.into_iter().chain(words).collect();
     let title = if title.trim().is_empty() { "Signals over time" } else { title };
@@ -82,6 +87,8 @@ struct Page {
     left: i32,
     step: i32,
     steps: usize,
+    /// The number of the first step.
+    first: usize,
     /// The top and bottom of all lanes.
     top: i32,
     bottom: i32,
@@ -133,6 +140,7 @@ impl Page {
             left,
             step: 0,
             steps: trace.len(),
+            first: 0,
             top: 0,
             bottom: 0,
             groups: Vec::new(),
@@ -272,14 +280,14 @@ fn draw(svg: &mut Svg, page: &Page, mark: Option<&Mark>, loop_start: Option<usiz
     for step in (0..page.steps).step_by(every) {
         let back = if loop_start.is_some_and(|it| it >= step && it < step + every) { "↻" } else { "" };
         let place = ((page.x(step) + page.x((step + 1).min(page.steps))) / 2, bottom + 17);
-        svg.text("small muted", place, Anchor::Middle, &format!("{back}{step}"));
+        svg.text("small muted", place, Anchor::Middle, &format!("{back}{}", page.first + step));
     }
     svg.paragraph("body ink", (MARGIN, bottom + 48), 20, &page.reason);
 }
 
 /// The number of steps from one labelled grid line to the next.
 fn every(page: &Page) -> usize {
-    let label = width(&piece(&format!("↻{}", page.steps), Face::Text), SMALL) + 6;
+    let label = width(&piece(&format!("↻{}", page.first + page.steps), Face::Text), SMALL) + 6;
     let least = usize::try_from((label + page.step - 1) / page.step).unwrap_or(1).max(1);
     let tens = [1, 2, 5].into_iter().flat_map(|it| (0..18).map(move |zeros| it * 10usize.pow(zeros)));
     tens.filter(|it| *it >= least).min().unwrap_or(least)
@@ -291,7 +299,7 @@ fn draw_mark(svg: &mut Svg, page: &Page, mark: &Mark) {
     let Page { top, bottom, .. } = *page;
     svg.rect("mark-fill", Rect { x, y: top - 4, width: end - x, height: bottom - top + 4 }, 0);
     svg.lines("mark-line", &[vec![(x, top - 4), (x, bottom)], vec![(end, top - 4), (end, bottom)]]);
-    let words = format!("✗ {} fails at step {}", plain(&mark.label), mark.step);
+    let words = format!("✗ {} fails at step {}", plain(&mark.label), page.first + mark.step);
     let line = fit_line(&words, Face::Strong, 12, page.width - 2 * MARGIN);
     // The label starts at its step if there is room, otherwise it ends at the margin.
     let x = x.min(page.width - MARGIN - width(&line, 12)).max(MARGIN);

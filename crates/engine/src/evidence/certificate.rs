@@ -2,13 +2,14 @@
 //!
 //! Unrolling is substitution of expressions, and each query is a set of conditions over plain variables, solved by a fresh solver. It
 //! shares slicing and the meaning of a single node with the engines: as bits with bounds (`bits`, which tests compare with the
-//! evaluator), as polynomials (`algebra`), as bounds over a box (`boxes`), or as an SMT-LIB term (`smt`).
+//! evaluator), as bounds on linear forms (`linear`), as polynomials (`algebra`), as bounds over a box (`boxes`), or as an SMT-LIB term (`smt`).
 
 use crate::liveness::measured;
 use crate::solver::algebra;
 use crate::solver::bits::BuiltIn;
 use crate::solver::boxes::{self, Searched};
 use crate::solver::context::{Open, Start, Stop};
+use crate::solver::linear;
 use crate::solver::process::Processes;
 use crate::solver::session::Connect;
 use crate::verdict::{Certificate, Proof, Why};
@@ -100,6 +101,24 @@ impl Question<'_> {
 
     /// Whether a condition holds after `k` steps at which it holds.
     fn step(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
+        if k == 1 && !distinct && self.invariant_suffices() {
+            return self.step_to(k, self.invariant, distinct);
+        }
+        self.step_to(k, condition, distinct)
+    }
+
+    /// Whether the built-in solvers show that everything follows from the invariant alone, so that only the invariant has to be shown
+    /// for the next step.
+    fn invariant_suffices(&self) -> bool {
+        let mut flat = Flat::new(self.system);
+        flat.advance(self.system, 0, false);
+        flat.state(&self.system.assumptions, 0);
+        flat.state(&[self.invariant], 0);
+        flat.deny(self.good, 0);
+        self.built_in(&mut flat) == Ok(false)
+    }
+
+    fn step_to(&self, k: usize, condition: Expr, distinct: bool) -> Result<bool, Why> {
         let mut flat = Flat::new(self.system);
         for step in 0..=k {
             flat.advance(self.system, step, false);
@@ -119,19 +138,27 @@ impl Question<'_> {
         self.impossible(flat)
     }
 
-    fn impossible(&self, mut flat: Flat) -> Result<bool, Why> {
+    /// Whether steps are possible, if a built-in solver decides it.
+    fn built_in(&self, flat: &mut Flat) -> Result<bool, Why> {
         algebra::decide(&mut flat.system);
         if flat.system.assumptions.contains(&Pool::FALSE) {
-            return Ok(true);
+            return Ok(false);
         }
         match satisfiable(&BuiltIn, &flat.system, self.stop) {
+            Err(Why::Unsupported(_)) => linear::satisfiable(&flat.system, self.stop),
+            decided => decided,
+        }
+    }
+
+    fn impossible(&self, mut flat: Flat) -> Result<bool, Why> {
+        match self.built_in(&mut flat) {
             Err(Why::Unsupported(_)) => match boxes::search(&flat.system, self.stop) {
                 Searched::Impossible => Ok(true),
                 Searched::Maybe(_) | Searched::Unknown => {
                     satisfiable(&Processes(self.solver), &flat.system, self.stop).map(|it| !it)
                 }
             },
-            other => other.map(|it| !it),
+            decided => decided.map(|it| !it),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::solver::circuit::Circuit;
 use crate::solver::circuit::FALSE;
 use crate::solver::circuit::TRUE;
 use crate::solver::circuit::Word;
+use crate::solver::circuit::bits;
 use crate::solver::context::Context;
 use crate::solver::context::Lit;
 use crate::solver::context::Open;
@@ -153,7 +154,7 @@ impl<'a> Blast<'a> {
         if let Some(group) = self.group(expr) {
             let all = self.places.all(&system.pool, group, system.variables[var.index()].ty);
             let most = 2 * self.places.constants(group).len() as i128;
-            let word = self.between(0, most);
+            let word = self.circuit.between(0, most);
             for place in (0..=most).filter(|it| !all.iter().any(|place| i128::from(*place) == *it)) {
                 let there = self.circuit.equal(&word, &Circuit::constant(place));
                 self.circuit.clause(&[!there]);
@@ -167,20 +168,7 @@ impl<'a> Blast<'a> {
             Type::Enum(id) => (0, system.pool.enumeration(id).literals.len() as i128 - 1),
             Type::Int => self.ranges.of(var).both().ok_or(Why::Unsupported("integers without bounds"))?,
         };
-        Ok(self.between(low, high))
-    }
-
-    fn between(&mut self, low: i128, high: i128) -> Word {
-        let (least, greatest) = (Circuit::constant(low), Circuit::constant(high));
-        let bits = bits(low, high);
-        let mut word: Word = (0..bits).map(|_| self.circuit.fresh()).collect();
-        if low >= 0 {
-            word[bits - 1] = FALSE;
-        }
-        let (below, above) = (self.circuit.less(&word, &least), self.circuit.less(&greatest, &word));
-        self.circuit.clause(&[!below]);
-        self.circuit.clause(&[!above]);
-        word
+        Ok(self.circuit.between(low, high))
     }
 
     fn node(&mut self, pool: &Pool, expr: Expr, node: &Node, step: u32) -> Result<Word, Why> {
@@ -377,11 +365,6 @@ impl Context for Blast<'_> {
     }
 
     fn limit(&mut self, _milliseconds: u32) {}
-}
-
-/// The length of a word that holds all numbers from `low` to `high`.
-fn bits(low: i128, high: i128) -> usize {
-    Circuit::constant(low).len().max(Circuit::constant(high).len())
 }
 
 /// The lowest bits of a word as a machine integer; other types keep the word. Unsigned ones end with a zero sign bit.

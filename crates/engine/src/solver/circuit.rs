@@ -27,6 +27,7 @@ pub(crate) struct Circuit<'a> {
     solver: Solver<Patience<'a>>,
     ands: FxHashMap<(Lit, Lit), Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
+    choices: FxHashMap<(Lit, Lit, Lit), Lit>,
 }
 
 impl<'a> Circuit<'a> {
@@ -34,7 +35,12 @@ impl<'a> Circuit<'a> {
         let mut solver = Solver::new(batsat::SolverOpts::default(), Patience(stop));
         let first = solver.new_var_default();
         solver.add_clause_reuse(&mut vec![batsat::Lit::new(first, true)]);
-        Circuit { solver, ands: FxHashMap::default(), xors: FxHashMap::default() }
+        Circuit {
+            solver,
+            ands: FxHashMap::default(),
+            xors: FxHashMap::default(),
+            choices: FxHashMap::default(),
+        }
     }
 
     pub(crate) fn fresh(&mut self) -> Lit {
@@ -154,13 +160,51 @@ impl<'a> Circuit<'a> {
         if c == FALSE {
             return b;
         }
-        let (yes, no) = (self.and(c, a), self.and(!c, b));
-        self.or(yes, no)
+        if c.negated() {
+            return self.choose(!c, b, a);
+        }
+        match (a, b) {
+            (TRUE, _) => return self.or(c, b),
+            (FALSE, _) => return self.and(!c, b),
+            (_, TRUE) => return self.or(!c, a),
+            (_, FALSE) => return self.and(c, a),
+            _ if a == c || b == c => return if a == c { self.or(c, b) } else { self.and(c, a) },
+            _ if a == !c || b == !c => return if a == !c { self.and(!c, b) } else { self.or(!c, a) },
+            _ if a == !b => return !self.xor(c, a),
+            _ => {}
+        }
+        if let Some(gate) = self.choices.get(&(c, a, b)) {
+            return *gate;
+        }
+        let gate = self.fresh();
+        for (condition, from) in [(!c, a), (c, b)] {
+            self.clause(&[condition, !from, gate]);
+            self.clause(&[condition, from, !gate]);
+        }
+        // If both branches agree, the condition does not matter.
+        self.clause(&[!a, !b, gate]);
+        self.clause(&[a, b, !gate]);
+        self.choices.insert((c, a, b), gate);
+        gate
     }
 
     pub(crate) fn constant(value: i128) -> Word {
         let bits = 129 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() };
         (0..bits.min(128)).map(|bit| if value >> bit & 1 == 1 { TRUE } else { FALSE }).collect()
+    }
+
+    /// A word for an arbitrary number in a range.
+    pub(crate) fn between(&mut self, low: i128, high: i128) -> Word {
+        let (least, greatest) = (Circuit::constant(low), Circuit::constant(high));
+        let bits = bits(low, high);
+        let mut word: Word = (0..bits).map(|_| self.fresh()).collect();
+        if low >= 0 {
+            word[bits - 1] = FALSE;
+        }
+        let (below, above) = (self.less(&word, &least), self.less(&greatest, &word));
+        self.clause(&[!below]);
+        self.clause(&[!above]);
+        word
     }
 
     /// A word extended to `bits` bits by repeating its sign.
@@ -219,4 +263,9 @@ impl<'a> Circuit<'a> {
         let (a, b) = (Self::extended(a, bits), Self::extended(b, bits));
         a.into_iter().zip(b).map(|(x, y)| self.choose(c, x, y)).collect()
     }
+}
+
+/// The length of a word that holds all numbers from `low` to `high`.
+pub(crate) fn bits(low: i128, high: i128) -> usize {
+    Circuit::constant(low).len().max(Circuit::constant(high).len())
 }

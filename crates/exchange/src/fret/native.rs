@@ -2,6 +2,7 @@
 //! kind, type, definition and description. The rest is in the sidecar.
 
 use super::{Project, Requirement, Standard, VariableRecord};
+use crate::Limits;
 use requirement::specification::{Kind, Type};
 use serde_json::Value;
 
@@ -92,14 +93,43 @@ fn requirement(given: &Requirement) -> NativeRequirement {
 
 fn variable(record: &VariableRecord) -> Option<NativeVariable> {
     let (component, name) = record.variable()?;
-    Some(NativeVariable {
+    Some(native(record, component, name))
+}
+
+fn native(record: &VariableRecord, component: &str, name: &str) -> NativeVariable {
+    NativeVariable {
         component: component.to_string(),
         name: name.to_string(),
         kind: record.kind(),
         ty: record.ty(),
         definition: record.definition().map(str::to_string),
         description: record.description().to_string(),
-    })
+    }
+}
+
+/// The variables of a file that is a list of variables alone, as FRET writes it beside a list of requirements; `None` if the file is
+/// anything else. A variable that names no component has an empty one.
+pub fn variable_list(bytes: &[u8], limits: Limits) -> Option<Vec<NativeVariable>> {
+    if bytes.len() as u64 > limits.total {
+        return None;
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let Ok(Value::Array(items)) = serde_json::from_slice(bytes) else { return None };
+    if items.is_empty() || items.len() > limits.nodes {
+        return None;
+    }
+    let record = |item| match item {
+        Value::Object(members) if members.contains_key("variable_name") && !members.contains_key("reqid") => {
+            Some(VariableRecord { members })
+        }
+        _ => None,
+    };
+    let records: Option<Vec<VariableRecord>> = items.into_iter().map(record).collect();
+    let alone = |it: &VariableRecord| {
+        let component = it.variable().map_or("", |it| it.0);
+        Some(native(it, component, it.name()?))
+    };
+    Some(records?.iter().filter_map(alone).collect())
 }
 
 /// A value as the text of an attribute: a text as it is, anything else as JSON. A text that would be taken for JSON, or

@@ -2,7 +2,7 @@
 
 use super::{
     NativeRequirement, NativeVariable, Project, Shape, attribute_text, attribute_value, join, parts, read,
-    rebuild, semantics, sidecar, split, weave, write,
+    rebuild, semantics, sidecar, split, variable_list, weave, write,
 };
 use crate::Limits;
 use crate::Spot;
@@ -308,6 +308,32 @@ fn what_is_wrong_has_a_place() {
         ]
     );
     assert_eq!(reading.project.requirements[0].members["status"], 2);
+}
+
+#[test]
+fn lists_of_variables() {
+    for (text, expected) in [
+        (
+            r#"[{"variable_name": "v", "idType": "Input"}, {"variable_name": "w", "component_name": "c"}]"#,
+            Some(" v,c w"),
+        ),
+        (
+            r#"[{"variable_name": "v"}, {"variable_name": "a b|c"}, {"variable_name": "m", "modeldoc": true}]"#,
+            Some(" v"),
+        ),
+        (r#"[{"variable_name": "v"}, {"reqid": "a"}]"#, None),
+        (r#"[{"variable_name": "v", "reqid": "a"}]"#, None),
+        ("[]", None),
+        ("[1]", None),
+        ("{}", None),
+        ("[", None),
+    ] {
+        let found = variable_list(text.as_bytes(), Limits::default()).map(|list| {
+            let names: Vec<String> = list.iter().map(|it| format!("{} {}", it.component, it.name)).collect();
+            names.join(",")
+        });
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
 }
 
 #[test]

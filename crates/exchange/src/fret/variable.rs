@@ -9,10 +9,14 @@ use serde_json::Value;
 impl VariableRecord {
     /// Component and name, if this is a variable of requirements, and a heading and a cell of a table can hold them.
     pub fn variable(&self) -> Option<(&str, &str)> {
-        let is_model = self.members.get("modeldoc").is_some_and(|flag| *flag == Value::Bool(true));
-        let name = self.text("variable_name").filter(|name| is_plain(name))?;
         let component = self.text("component_name").filter(|name| is_plain(name))?;
-        Some((component, name)).filter(|_| !is_model)
+        Some((component, self.name()?))
+    }
+
+    /// The name, if this is a variable of requirements, and a cell of a table can hold it.
+    pub(super) fn name(&self) -> Option<&str> {
+        let is_model = self.members.get("modeldoc").is_some_and(|flag| *flag == Value::Bool(true));
+        self.text("variable_name").filter(|name| !is_model && is_plain(name))
     }
 
     /// Who decides its value. An internal variable whose definition is a number is a constant.

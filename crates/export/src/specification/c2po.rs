@@ -14,7 +14,7 @@ use super::leave_out;
 use super::names::Rules;
 use super::past_of;
 use super::scope::{Layout, Space};
-use super::{Form, LeftOut, Options, Refused, Written, future_of};
+use super::{Form, LeftOut, Options, Refused, Warning, Written, future_of};
 use base::names::is_identifier;
 use logic::{Binary, Bound, Dialect, Fun, Id, Node, SHALL, Store, Unary};
 use requirement::Ending;
@@ -74,7 +74,8 @@ pub(super) fn write(
         declare(store, components, number, definitions, &layout, sections, &mut left_out);
     }
     let mut specifications = String::new();
-    let (mut any, mut any_since) = (false, false);
+    let mut any = false;
+    let mut warnings = Vec::new();
     for (number, component) in components.iter().enumerate() {
         for (item, label) in component.items.iter().zip(&layout.labels[number]) {
             comment(&mut specifications, "  ", &format!("{}: {}", item.id, item.text));
@@ -91,8 +92,8 @@ pub(super) fn write(
                 Ok(formula) => {
                     any = true;
                     if language.since {
-                        any_since = true;
-                        comment(&mut specifications, "  ", SINCE_HERE);
+                        warnings.push(Warning { id: item.id.clone(), reason: SINCE_HERE });
+                        comment(&mut specifications, "  ", &format!("Warning: {SINCE_HERE}."));
                     }
                     let _ = writeln!(specifications, "  {label}: {};", formula.text);
                 }
@@ -100,7 +101,7 @@ pub(super) fn write(
             }
         }
     }
-    if any_since {
+    if !warnings.is_empty() {
         comment(&mut text, "", SINCE);
     }
     comment_renamed(&mut text, &layout.renamed);
@@ -118,7 +119,7 @@ pub(super) fn write(
         text += &lines;
     }
     let text = format!("{}\n", text.trim_end());
-    Ok(Written { text, renamed: layout.renamed, left_out })
+    Ok(Written { text, renamed: layout.renamed, left_out, warnings })
 }
 
 fn declare(
@@ -173,7 +174,7 @@ fn declare(
 /// The warning about `S` for the whole file, and for a specification.
 const SINCE: &str = "Warning: R2U2 4.x misjudges `p S q`: it stays true after p was false, until q is true again and p false. \
                      The specifications with S are marked.";
-const SINCE_HERE: &str = "Warning: uses S, which R2U2 4.x misjudges.";
+const SINCE_HERE: &str = "uses S, which R2U2 4.x misjudges";
 
 /// The keywords of C2PO, and the names of its types.
 const RESERVED: &str = "\

@@ -66,7 +66,7 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
     text += lustre.library.text();
     text += contracts.trim_end();
     text.push('\n');
-    Written { text, renamed: layout.renamed, left_out }
+    Written { text, renamed: layout.renamed, left_out, warnings: Vec::new() }
 }
 
 struct Contract<'a> {

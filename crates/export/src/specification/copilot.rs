@@ -84,7 +84,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
     let body = if triggers.is_empty() { "  P.return ()\n".to_owned() } else { triggers };
     let _ = write!(text, "spec :: Spec\nspec = do\n{body}\n");
     text += "main :: P.IO ()\nmain = reify spec P.>>= compile \"monitors\"\n";
-    Ok(Written { text, renamed: layout.renamed, left_out })
+    Ok(Written { text, renamed: layout.renamed, left_out, warnings: Vec::new() })
 }
 
 /// The imports, and the operators over time.

@@ -32,6 +32,11 @@ impl Text {
         Text { text: text.into(), closed: false }
     }
 
+    /// Whether it is a single word or call.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// As an operand.
     pub(super) fn enclosed(&self) -> String {
         if self.closed { self.text.clone() } else { format!("({})", self.text) }
@@ -48,6 +53,16 @@ pub(super) trait Language {
 
     /// U, R, S, T.
     fn way(&mut self, op: Binary, bound: Bound, way: &Text, target: &Text) -> Result<Text, Inexpressible>;
+
+    /// An implication, if the target has no operator for it.
+    fn implication(&mut self, _condition: &Text, _conclusion: &Text) -> Option<Text> {
+        None
+    }
+
+    /// What stands for a formula or term that several others use, or that is long.
+    fn shared(&mut self, text: Text, _ty: &Ty, _uses: usize) -> Text {
+        text
+    }
 
     /// `way S (way & target)`, if the target has something shorter.
     fn since_inclusive(&mut self, _way: &Text, _target: &Text) -> Option<Text> {
@@ -69,6 +84,11 @@ pub(super) trait Language {
         Err(Inexpressible::Remainder)
     }
 
+    /// A number that is not negative, by its digits.
+    fn numeral(&mut self, digits: String, _real: bool) -> Text {
+        Text::closed(digits)
+    }
+
     /// A number with the opposite sign.
     fn negative(&mut self, number: &str, _real: bool) -> Text {
         Text::open(format!("-{number}"))
@@ -85,7 +105,7 @@ pub(super) trait Language {
     }
 
     /// `initial` at the first step, afterwards the previous value.
-    fn previous(&mut self, _initial: &Text, _what: &Text) -> Result<Text, Inexpressible> {
+    fn previous(&mut self, _initial: &Text, _what: &Text, _ty: &Ty) -> Result<Text, Inexpressible> {
         Err(Inexpressible::Previous)
     }
 
@@ -142,6 +162,62 @@ pub(super) fn term(
     let mut writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
     writer.run(id)?;
     writer.of_type(id, ty)
+}
+
+/// Formulas that share what they have in common: each node is written once.
+pub(super) struct Shared<'a, L> {
+    writer: Writer<'a, L>,
+    /// How often each node is used.
+    uses: BTreeMap<Id, usize>,
+}
+
+impl<'a, L: Language> Shared<'a, L> {
+    /// For these formulas.
+    pub(super) fn new(
+        store: &'a Store,
+        formulas: &[Formula],
+        layout: &'a Layout,
+        scope: &'a Scope,
+        language: &'a mut L,
+    ) -> Shared<'a, L> {
+        let writer = Writer { store, layout, scope, language, done: BTreeMap::new() };
+        let mut uses: BTreeMap<Id, usize> = BTreeMap::new();
+        let inner = store.reachable(formulas.iter().map(|f| f.id()));
+        let children = inner.iter().flat_map(|&id| store.children(id));
+        children.chain(formulas.iter().map(|f| f.id())).for_each(|id| *uses.entry(id).or_default() += 1);
+        Shared { writer, uses }
+    }
+
+    pub(super) fn language(&mut self) -> &mut L {
+        self.writer.language
+    }
+
+    /// The texts of some of the formulas. If one cannot be written, nothing of them is kept here.
+    pub(super) fn formulas(&mut self, formulas: &[Formula]) -> Result<Vec<Text>, Inexpressible> {
+        let mut new = Vec::new();
+        let texts = self.write(formulas, &mut new);
+        if texts.is_err() {
+            new.iter().for_each(|id| drop(self.writer.done.remove(id)));
+        }
+        texts
+    }
+
+    fn write(&mut self, formulas: &[Formula], new: &mut Vec<Id>) -> Result<Vec<Text>, Inexpressible> {
+        for id in self.writer.store.reachable(formulas.iter().map(|f| f.id())) {
+            if self.writer.done.contains_key(&id) {
+                continue;
+            }
+            let (text, ty) = self.writer.node(id)?;
+            if text.text.len() > MAX_TEXT {
+                return Err(Inexpressible::TooLong);
+            }
+            let uses = self.uses.get(&id).copied().unwrap_or(1);
+            let text = self.writer.language.shared(text, &ty, uses);
+            self.writer.done.insert(id, (text, ty));
+            new.push(id);
+        }
+        formulas.iter().map(|f| self.writer.truth(f.id())).collect()
+    }
 }
 
 struct Writer<'a, L> {
@@ -201,7 +277,13 @@ impl<L: Language> Writer<'_, L> {
             Node::And(operands) => self.connect(operands, d.and)?,
             Node::Or(operands) => self.connect(operands, d.or)?,
             Node::Xor(a, b) => self.connect(&[*a, *b], d.xor)?,
-            Node::Implies(a, b) => self.connect(&[*a, *b], d.implies)?,
+            Node::Implies(a, b) => {
+                let (condition, conclusion) = (self.truth(a.id())?, self.truth(b.id())?);
+                match self.language.implication(&condition, &conclusion) {
+                    Some(text) => text,
+                    None => self.connect(&[*a, *b], d.implies)?,
+                }
+            }
             Node::Iff(a, b) => self.connect(&[*a, *b], d.iff)?,
             Node::Rel(rel, a, b) => self.comparison(*rel, *a, *b)?,
             Node::Unary(op, bound, f) => {
@@ -243,7 +325,7 @@ impl<L: Language> Writer<'_, L> {
             Node::Pre(initial, t) => {
                 let ty = self.common(&[*initial, *t])?;
                 let (initial, t) = (self.of_type(initial.id(), &ty)?, self.of_type(t.id(), &ty)?);
-                return Ok((self.language.previous(&initial, &t)?, ty));
+                return Ok((self.language.previous(&initial, &t, &ty)?, ty));
             }
             Node::Bool(f) => self.truth(f.id())?,
         };
@@ -378,12 +460,13 @@ impl<L: Language> Writer<'_, L> {
             return Err(Inexpressible::Large(value.to_string()));
         }
         let text = match format_decimal(&magnitude) {
-            Some(text) if real && !text.contains('.') => Text::closed(format!("{text}.0")),
-            Some(text) => Text::closed(text),
+            Some(text) if real && !text.contains('.') => self.language.numeral(format!("{text}.0"), real),
+            Some(text) => self.language.numeral(text, real),
             None => {
                 let (numerator, denominator) = magnitude.into_parts();
-                let part = |digits: String| Text::closed(format!("{digits}.0"));
-                self.language.quotient(&part(numerator.to_string()), &part(denominator.to_string()))?
+                let mut part = |digits: String| self.language.numeral(format!("{digits}.0"), true);
+                let (numerator, denominator) = (part(numerator.to_string()), part(denominator.to_string()));
+                self.language.quotient(&numerator, &denominator)?
             }
         };
         Ok(if negative { self.language.negative(&text.enclosed(), real) } else { text })

@@ -71,6 +71,10 @@ pub enum Inexpressible {
 
     /// The target has no integers as large as this one.
     Large(String),
+    /// Arithmetic on integers can leave 64 bits.
+    Overflow,
+    /// A divisor is not a positive constant.
+    Undefined,
     /// The target has no future operators.
     Future,
     /// The target has no operators over time in definitions.
@@ -138,6 +142,8 @@ impl fmt::Display for Inexpressible {
             RealRemainder => "`mod` is defined for integers only",
             Exponent => "only powers with an exponent from 1 to 8 can be written",
             Large(number) => return write!(f, "the target has no integers as large as {number}"),
+            Overflow => "its arithmetic can leave 64 bits",
+            Undefined => "it divides by something that is not a positive constant",
             Future => "the target has no future operators",
             OtherSteps => "its definition refers to other steps",
             LateUntil => "the target has a different `U` with a lower bound",

@@ -18,7 +18,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Written {
         list.push(json!({ "name": component.name, "variables": variables, "requirements": items }));
     }
     let document = json!({ "format": "shall-specification", "version": 1, "components": list });
-    Written { text: format!("{document:#}\n"), renamed: Vec::new(), left_out }
+    Written { text: format!("{document:#}\n"), renamed: Vec::new(), left_out, warnings: Vec::new() }
 }
 
 fn variable(variable: &Variable) -> Value {

@@ -212,7 +212,7 @@ impl Language for Lustre {
         Ok(Text::open(format!("if {} then {} else {}", condition.text, a.enclosed(), b.enclosed())))
     }
 
-    fn previous(&mut self, initial: &Text, what: &Text) -> Result<Text, Inexpressible> {
+    fn previous(&mut self, initial: &Text, what: &Text, _ty: &Ty) -> Result<Text, Inexpressible> {
         Ok(Text::open(format!("{} -> pre {}", initial.enclosed(), what.enclosed())))
     }
 

@@ -8,6 +8,7 @@ use super::Inexpressible;
 use super::LeftOut;
 use super::Refused;
 use super::Target;
+use super::Warning;
 use super::Written;
 use super::copilot::COPILOT;
 use super::definition;
@@ -73,13 +74,13 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         }
     }
     let mut requirements = Vec::new();
-    let mut any_since = false;
+    let mut warnings = Vec::new();
     for item in &component.items {
         let written = past_of(store, item).and_then(|past| {
             let formula = logic::adapt(store, past, &SMV);
             let mut past_time = PastTime::default();
             let past_text = expression::formula(store, formula, &layout, scope, &mut past_time)?;
-            any_since |= past_time.since;
+            warnings.extend(past_time.since.then(|| Warning { id: item.id.clone(), reason: SINCE_HERE }));
             let contract = expression::formula(store, formula, &layout, scope, &mut Contract).ok();
             Ok((past_text.text, contract.map(|text| text.text)))
         });
@@ -90,7 +91,7 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
             Err(why) => left_out.push(LeftOut::new(&item.id, why)),
         }
     }
-    let warnings: Vec<&str> = Some(SINCE).filter(|_| any_since).into_iter().collect();
+    let general: Vec<&str> = Some(SINCE).filter(|_| !warnings.is_empty()).into_iter().collect();
     let renamed = layout.renamed.iter().map(|it| json!({ "original": it.original, "emitted": it.emitted }));
     let missing = left_out.iter().map(|it| json!({ "id": it.id, "reason": it.reason }));
     let document = json!({ format!("{}Spec", component.name): {
@@ -100,9 +101,9 @@ pub(super) fn write(store: &mut Store, components: &[Component]) -> Result<Writt
         "Requirements": requirements,
         "Renamed": renamed.collect::<Vec<Value>>(),
         "Left_out": missing.collect::<Vec<Value>>(),
-        "Warnings": warnings,
+        "Warnings": general,
     }});
-    Ok(Written { text: format!("{document:#}\n"), renamed: layout.renamed, left_out })
+    Ok(Written { text: format!("{document:#}\n"), renamed: layout.renamed, left_out, warnings })
 }
 
 /// The definition of a variable in Lustre and in Copilot.
@@ -130,7 +131,8 @@ const RESERVED: &[&str] = &[
     "where", "do", "module", "import", "type", "data", "class", "instance", "mod", "b", "i",
 ];
 
-/// The warning about `S`.
+/// The warning about `S` for a requirement, and for the whole file.
+const SINCE_HERE: &str = "uses S, which Copilot 4.8, as Ogma imports it, misjudges";
 const SINCE: &str = "PTLTL.since of Copilot 4.8, which Ogma imports, is true for ever once its right operand was false; check a \
                      monitor with S before you trust it";
 

@@ -202,6 +202,13 @@ impl Scope {
         self.variables.get(name)
     }
 
+    /// Writes each variable as a function of its number and its name says.
+    pub(super) fn respell(&mut self, spelled: impl Fn(usize, &str) -> String) {
+        for (number, (name, entry)) in self.variables.iter_mut().enumerate() {
+            entry.emitted = spelled(number, name);
+        }
+    }
+
     /// Adds a Boolean of the target itself, unless a variable has its name.
     pub(super) fn add(&mut self, name: &str) {
         let entry =

@@ -70,7 +70,7 @@ pub(super) fn write(store: &mut Store, components: &[Component], options: &Optio
     text.push('\n');
     text += modules.trim_end();
     text.push('\n');
-    Written { text, renamed: layout.renamed, left_out }
+    Written { text, renamed: layout.renamed, left_out, warnings: Vec::new() }
 }
 
 /// Names of the module itself.

@@ -3,7 +3,7 @@
 //! Absolute values, minimum and maximum, choice and comparisons inside values are split into cases here. The number of cases is
 //! limited to [`MAX_CASES`]; `None` below means that there are more.
 
-use super::linear::{Linear, Literal};
+use crate::linear::{Linear, Literal};
 
 /// The maximum number of cases.
 const MAX_CASES: usize = 64;

@@ -4,12 +4,12 @@
 //! numbers, and the numbers in the atoms with their neighbours. A guess can only confirm a letter.
 
 use super::kinds::Kind;
-use super::linear::Literal;
 use super::nice::nice_values;
 use super::problem::Problem;
 use super::search::{Level, Outcome, Solver};
 use super::{State, is_confirmed, values};
 use crate::eval::{EvalError, eval_state};
+use crate::linear::Literal;
 use crate::store::{Id, Node, Store};
 use crate::trace::Value;
 use dashu_ratio::RBig;

@@ -3,8 +3,8 @@
 //! Unknowns are fixed one after the other, integers first: once these are fixed, the rest is convex in each case, and each value
 //! inside the range of an unknown can be completed.
 
-use super::linear::{Literal, Near, Side};
 use super::search::{Level, Outcome, Solver};
+use crate::linear::{Literal, Near, Side};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

@@ -7,9 +7,9 @@
 
 use super::cases::{Number, Truth, combine, relate};
 use super::kinds::{Kind, kinds};
-use super::linear::{Linear, Literal, Side, compare_zero};
 use crate::eval::EvalError;
 use crate::eval::eval_state;
+use crate::linear::{Linear, Literal, Side, compare_zero};
 use crate::store::{Arith, Formula, Fun, Id, Node, Rel, Sort, Store, Symbol, Term};
 use crate::trace::Value;
 use dashu_int::ops::BitTest;

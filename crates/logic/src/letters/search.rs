@@ -7,9 +7,9 @@
 
 use super::cases::Case;
 use super::kinds::Kind;
-use super::linear::{Literal, Near};
 use super::problem::Problem;
-use super::simplex::Simplex;
+use crate::linear::{Literal, Near};
+use crate::simplex::Simplex;
 use dashu_int::ops::{Gcd, RemEuclid, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

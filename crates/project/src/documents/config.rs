@@ -38,6 +38,8 @@ pub struct Config {
     pub components: BTreeMap<String, BTreeMap<String, String>>,
     /// The models that components are checked against.
     pub models: BTreeMap<String, Model>,
+    /// The columns of recorded traces that variables are read from.
+    pub columns: BTreeMap<String, String>,
 }
 
 /// The model of a component.
@@ -137,6 +139,11 @@ pub const SETTINGS: &[Setting] = &[
         path: "model.*.map.*",
         shape: Shape::Text,
         about: "The signal of the model that a variable of the component is.",
+    },
+    Setting {
+        path: "logs.map.*",
+        shape: Shape::Text,
+        about: "The column of recorded traces that a variable is read from.",
     },
 ];
 
@@ -243,6 +250,7 @@ impl Config {
                 if let (Some(last), Some(text)) = (parts.pop(), one()) {
                     match parts.as_slice() {
                         ["exchange", "profile"] => self.profile.insert(last.into(), text),
+                        ["logs", "map"] => self.columns.insert(last.into(), text),
                         ["components", name @ ..] => {
                             self.components.entry(name.join(".")).or_default().insert(last.into(), text)
                         }
@@ -312,6 +320,8 @@ mod tests {
             ("[components.\"The Pump\"]\ndescription = \"x\"\nmodel = \"a/b\"\n", ""),
             ("[model.Pump]\nfile = \"pump.lus\"\nnode = \"pump\"\nmap = { level = \"level_1\" }\n", ""),
             ("[model.Pump]\nmap = { level = 1 }\n", "E0507 1: write a text in quotes"),
+            ("[logs.map]\nlevel = \"Tank.Level\"\n", ""),
+            ("[logs]\nmap = { level = 1 }\n", "E0507 1: write a text in quotes"),
             ("[model.Pump]\nfiel = \"x\"\n", "E0506 fiel"),
             ("[exchange.profile]\nid = \"Object Identifier\"\n", ""),
             ("[check]\nallow = [\"W0201\"]\n", ""),

@@ -56,6 +56,8 @@ pub struct Merge {
     pub changed: Vec<String>,
     /// How many are as they were.
     pub unchanged: usize,
+    /// Variables without a component that no component mentions.
+    pub unused: Vec<String>,
 }
 
 /// The attribute with the rationale of a requirement whose prose is something else.
@@ -97,7 +99,22 @@ pub fn merge(project: &Project, analysis: &Analysis, incoming: &Incoming) -> Mer
         }
     }
     let mut variables: BTreeMap<&str, Vec<&NativeVariable>> = BTreeMap::new();
+    let mut homes: Vec<NativeVariable> = Vec::new();
     for variable in &incoming.variables {
+        if !variable.component.is_empty() {
+            homes.push(variable.clone());
+            continue;
+        }
+        // What names no component belongs to each one that mentions it.
+        let users = analysis.components.iter().filter(|it| it.symbol(&variable.name).is_some());
+        let users: Vec<NativeVariable> =
+            users.map(|it| NativeVariable { component: it.name.clone(), ..variable.clone() }).collect();
+        if users.is_empty() {
+            merge.unused.push(variable.name.clone());
+        }
+        homes.extend(users);
+    }
+    for variable in &homes {
         let declared = analysis.components.get(&variable.component).and_then(|it| it.symbol(&variable.name));
         match declared.and_then(|symbol| symbol.declaration) {
             Some(place) => merge.edits.extend(edits(variable, project, place)),

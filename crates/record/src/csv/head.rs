@@ -4,30 +4,11 @@
 //! the first of `,`, `;` and tab in the header; where it is not the comma, a comma is a decimal point; a row of units may follow the header.
 
 use super::cell::{as_number, as_truth, is_missing, not_a_number};
+use super::split;
 use super::time::{instant, is_instant};
-use super::{Malformed, split};
+use crate::reader::{Malformed, Signal, Time, TimeUnit};
 use logic::Sort;
 use rustc_hash::FxHashSet;
-
-/// A column of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signal {
-    /// Its name.
-    pub name: String,
-    /// Its unit, if the file says.
-    pub unit: Option<String>,
-    /// What the first rows have: Booleans, numbers or names; `Any` for 0 and 1 alone.
-    pub sort: Sort,
-}
-
-/// The column of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Time {
-    /// Its number.
-    pub column: usize,
-    /// Whether it has dates and times of day (ISO 8601); otherwise it has numbers.
-    pub is_date: bool,
-}
 
 /// What the first rows say about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,6 +177,9 @@ fn time(signals: &[Signal], sample: &[Vec<String>], point: u8) -> Option<Time> {
         let at = |cell: &&String| if is_date { instant(cell) } else { as_number(cell, point) };
         let times: Option<Vec<_>> = cells.iter().map(at).collect();
         let fits = |times: &Vec<_>| !times.is_empty() && (word != "t" || times.is_sorted());
-        times.filter(fits).map(|_| Time { column, is_date })
+        let Signal { name, unit, .. } = &signals[column];
+        let stated = unit.as_deref().and_then(TimeUnit::parse).or_else(|| TimeUnit::of_name(name));
+        let unit = stated.filter(|_| !is_date).unwrap_or(TimeUnit::Second);
+        times.filter(fits).map(|_| Time { column, is_date, unit })
     })
 }

@@ -69,7 +69,7 @@ pub struct Decision {
 /// Whether a requirement holds on a trace, by the definitions.
 pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<Verdict, EvalError> {
     let mut verdict = Verdict { violation: None, met: None, intervals: 0, triggers: 0 };
-    verdict.intervals = decide(store, requirement, trace, |decision, is_met| {
+    let intervals = decide(store, requirement, trace, |decision, is_met| {
         verdict.triggers += 1;
         let slot = if is_met { &mut verdict.met } else { &mut verdict.violation };
         // A demand met by a response is more informative than one that is cut off.
@@ -77,7 +77,7 @@ pub fn judge(store: &Store, requirement: &Requirement, trace: &Trace) -> Result<
             *slot = Some(decision);
         }
     })?;
-    Ok(verdict)
+    Ok(Verdict { intervals: intervals.len(), ..verdict })
 }
 
 /// All unmet triggers on a trace, in their order.
@@ -91,13 +91,24 @@ pub fn violations(
     Ok(unmet)
 }
 
-/// Decides each trigger, and says whether it is met; returns the number of intervals.
+/// All intervals on a trace, and all triggers in their order, each with whether it is met.
+pub fn decisions(
+    store: &Store,
+    requirement: &Requirement,
+    trace: &Trace,
+) -> Result<(Vec<Interval>, Vec<(Decision, bool)>), EvalError> {
+    let mut all = Vec::new();
+    let intervals = decide(store, requirement, trace, |decision, is_met| all.push((decision, is_met)))?;
+    Ok((intervals, all))
+}
+
+/// Decides each trigger, and says whether it is met; returns the intervals.
 fn decide(
     store: &Store,
     requirement: &Requirement,
     trace: &Trace,
     mut found: impl FnMut(Decision, bool),
-) -> Result<usize, EvalError> {
+) -> Result<Vec<Interval>, EvalError> {
     let signals = Signals::new(store, requirement, trace);
     let intervals = intervals(&signals, requirement.scope)?;
     for &interval in &intervals {
@@ -115,7 +126,7 @@ fn decide(
             found(Decision { interval, trigger, step, cut }, is_met);
         }
     }
-    Ok(intervals.len())
+    Ok(intervals)
 }
 
 /// The positions at which the response, or the stop, may matter to a trigger.

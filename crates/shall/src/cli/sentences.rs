@@ -1,6 +1,7 @@
 //! The arguments of the commands about sentences and formulas.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 /// The language server has no options.
@@ -10,6 +11,28 @@ pub(crate) struct Lsp {
     #[arg(long)]
     #[allow(dead_code)]
     stdio: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The project: its folder or a file in it; without it, the one around the current folder, if there is one.
+    pub(crate) project: Option<PathBuf>,
+
+    /// The port; 0 is any that is free.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+
+    /// Open the page in the browser.
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Change no files.
+    #[arg(long)]
+    pub(crate) read_only: bool,
+
+    /// The address to listen on.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) listen: IpAddr,
 }
 
 /// What to read.
@@ -182,7 +205,7 @@ pub(crate) struct Timeline {
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// FRETish sentences, ids of requirements or names of documents of the project, or `-` to read one sentence per line from standard
-    /// input; without any, all requirements of the project. A folder is the project, and a CSV file is one more trace.
+    /// input; without any, all requirements of the project. A folder is the project, and a recorded trace is one more trace.
     #[arg(value_name = "SENTENCE|ID|FILE")]
     pub(crate) sentences: Vec<String>,
 
@@ -192,16 +215,21 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) around: ProjectPath,
 
-    /// The trace: a CSV file of any size, a folder of CSV files, or a pattern such as `logs/**/*.csv`; `-` is standard input. May be given
-    /// several times.
+    /// The trace: a file of any size (CSV, VCD or MATLAB), a folder of such files, or a pattern such as `logs/**/*.csv`; `-` is CSV or JSON on
+    /// standard input. May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) trace: Vec<PathBuf>,
+
+    /// A past-time formula that must hold at every step, such as `H (p -> O[0,10] q)`; may be given several times.
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) formula: Vec<String>,
 
     /// A variable and the column that it is read from; may be given several times.
     #[arg(long, value_name = "VARIABLE=COLUMN", value_parser = super::model::pair)]
     pub(crate) map: Vec<(String, String)>,
 
-    /// What time is: `stamps` checks that the time column ascends, `rows` ignores it. One row is one step in both.
+    /// What a step is. `stamps` and `rows`: a row. `hold` and `nearest`: the trace is resampled to the length of a step, which `--step` or
+    /// the project gives. `real`: a row, but durations in seconds and the like are measured on the times.
     #[arg(long, value_enum, default_value = "stamps")]
     pub(crate) time: Time,
 
@@ -224,6 +252,8 @@ pub(crate) enum EvalFormat {
     Sarif,
     /// JUnit XML, with a suite for each trace and a test case for each requirement.
     Junit,
+    /// One HTML page, with a waveform around each violation.
+    Html,
 }
 
 /// What time is.
@@ -231,8 +261,14 @@ pub(crate) enum EvalFormat {
 pub(crate) enum Time {
     /// One row is one step, and the column of time, if there is one, must ascend.
     Stamps,
-    /// One row is one step.
+    /// One row is one step; the column of time is ignored.
     Rows,
+    /// One step for each length of a step, with the latest values.
+    Hold,
+    /// One step for each length of a step, with the nearest values.
+    Nearest,
+    /// One row is one step; durations such as `2 seconds` are measured on the times.
+    Real,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -55,11 +55,11 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
         std::mem::forget((report, cache, memory));
         return Ok(outcome);
     }
-    let mut stamp = report.workspace.stamp();
-    let mut root = report.workspace;
+    let root = report.workspace.root;
+    let mut stamp = workspace::stamp(&root);
     loop {
         std::thread::sleep(POLL);
-        let now = root.stamp();
+        let now = workspace::stamp(&root);
         if now == stamp {
             continue;
         }
@@ -68,7 +68,6 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
         match look(command, &mut cache, &mut memory) {
             Ok(report) => {
                 report.tell(command, format)?;
-                root = report.workspace;
             }
             // A file that is just being written can be read the next time.
             Err(error) => tell(format_args!("error: {}", visible(&error.to_string()))),
@@ -79,14 +78,7 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
 /// Reads the project, checks it, and fixes it if `--fix` is given.
 fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Report, Error> {
     let workspace = Workspace::open(&command.path)?;
-    let mut report = Report {
-        workspace,
-        only: None,
-        findings: Vec::new(),
-        undecided: Vec::new(),
-        stale: Vec::new(),
-        fixed: 0,
-    };
+    let mut report = Report::of(workspace);
     let baseline = match (baseline_file(command, &report.workspace), command.write_baseline) {
         (Some(file), false) if command.baseline.is_some() || file.exists() => {
             let text = read_text(&file)?;
@@ -111,6 +103,18 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
         let driver = Driver::chosen(&command.solver)?;
         report.look(&baseline, (cache, memory), Some((&driver, Duration::from_secs(command.timeout))))?;
     }
+    Ok(report)
+}
+
+/// The findings in a project, with those of its baseline left out.
+pub(crate) fn report(workspace: Workspace, memory: (&mut Cache, &mut Memory)) -> Result<Report, Error> {
+    let configured = workspace.project.config.baseline.as_ref().map(|file| workspace.root.join(file));
+    let baseline = match configured.filter(|file| file.exists()) {
+        Some(file) => Baseline::read(&read_text(&file)?).map_err(Error::about(&file))?,
+        None => Baseline::default(),
+    };
+    let mut report = Report::of(workspace);
+    report.look(&baseline, memory, None)?;
     Ok(report)
 }
 
@@ -142,6 +146,12 @@ fn baseline_file(command: &Check, workspace: &Workspace) -> Option<PathBuf> {
 }
 
 impl Report {
+    /// A report without findings yet.
+    fn of(workspace: Workspace) -> Report {
+        let (findings, undecided, stale) = (Vec::new(), Vec::new(), Vec::new());
+        Report { workspace, only: None, findings, undecided, stale, fixed: 0 }
+    }
+
     /// With a solver and a timeout, the requirements are judged together, too.
     fn look(
         &mut self,
@@ -307,7 +317,7 @@ impl Report {
         self.reported().filter(|&place| self.workspace.project.sentence(place).is_some()).count()
     }
 
-    fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
+    pub(crate) fn document<'r>(&'r self, places: &Places) -> Checked<'r> {
         let project = &self.workspace.project;
         let at = |source: Source, span: syntax::Span| {
             let (start, end) = places.ends(source, span);

@@ -14,16 +14,8 @@ use serde::Serialize;
 use syntax::Severity;
 
 pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, Error> {
-    let context = command.known.context()?;
-    let mut store = Store::default();
     let sources = Sources::open(&command.around, [&command.a, &command.b])?;
-    let mut side = |text: &str| Side::of(&mut store, &sources, sources.one(text)?, &context);
-    let (a, b) = (side(&command.a)?, side(&command.b)?);
-    let traces = if command.infinite { Traces::Infinite } else { Traces::Finite };
-    let compared = match (&a.subject, &b.subject) {
-        (Some(one), Some(two)) => Some(compare(&mut store, one, two, traces)),
-        (None, _) | (_, None) => None,
-    };
+    let Answer { store, a, b, compared } = Answer::new(command, &sources)?;
     let outcome = match &compared {
         None => Outcome::Findings,
         Some(Ok(_)) => Outcome::Fine,
@@ -39,6 +31,35 @@ pub(crate) fn run(command: &Compare, output: Output) -> Result<Outcome, Error> {
     };
     output.show(people, || document(&store, &a, &b, compared.as_ref()))?;
     Ok(outcome)
+}
+
+/// The document about two texts that are not in a project.
+pub(crate) fn answer(command: &Compare) -> Result<serde_json::Value, Error> {
+    let Answer { store, a, b, compared } = Answer::new(command, &Sources::none())?;
+    Ok(serde_json::json!(document(&store, &a, &b, compared.as_ref())))
+}
+
+/// Two texts and how they relate, if both can be read.
+struct Answer {
+    store: Store,
+    a: Side,
+    b: Side,
+    compared: Option<Result<Comparison, Undecided>>,
+}
+
+impl Answer {
+    fn new(command: &Compare, sources: &Sources) -> Result<Answer, Error> {
+        let context = command.known.context()?;
+        let mut store = Store::default();
+        let mut side = |text: &str| Side::of(&mut store, sources, sources.one(text)?, &context);
+        let (a, b) = (side(&command.a)?, side(&command.b)?);
+        let traces = if command.infinite { Traces::Infinite } else { Traces::Finite };
+        let compared = match (&a.subject, &b.subject) {
+            (Some(one), Some(two)) => Some(compare(&mut store, one, two, traces)),
+            (None, _) | (_, None) => None,
+        };
+        Ok(Answer { store, a, b, compared })
+    }
 }
 
 impl Side {

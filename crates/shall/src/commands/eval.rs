@@ -5,13 +5,16 @@
 //! ([`meanings`]), and they must agree.
 
 mod explained;
+mod mat;
 mod meanings;
 mod names;
+mod page;
 mod plan;
 mod progress;
 mod recorded;
 mod report;
 mod show;
+mod timing;
 pub(crate) mod traces;
 
 use crate::around::{Asked, Sources};
@@ -23,11 +26,19 @@ use crate::{Error, Outcome, print};
 use explained::Violation;
 use logic::Trace;
 use meanings::Judged;
-use plan::{Columns, Plan, Unchecked};
+use plan::{Columns, Map, Plan, Unchecked};
+use progress::Progress;
 use recorded::{Pass, Wanted};
 use requirement::oracle::{self, Verdict};
 use requirement::{Context, reason};
+use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use timing::Steps;
 use traces::{Arguments, Source};
 
 pub(crate) use show::Evaluated;
@@ -41,25 +52,88 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     if sentences.iter().any(|it| it == "-") && traces.iter().any(|it| is_standard(it)) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
     }
-    let sources = Sources::open(&around, &sentences)?;
-    let asked = sources.asked(&sentences)?;
-    let request = Request { command, context: &context, sources: &sources, asked: &asked };
-    let mut writer = Writer::new(format, sentences.is_empty(), traces.len());
-    let mut plan = None;
-    for path in &traces {
-        let file = match File::evaluated(&request, path, &mut plan) {
-            Ok(file) => file,
-            Err(error) if traces.len() > 1 => {
-                tell(format_args!("error: {}", crate::render::visible(&error.to_string())));
-                writer.outcome = writer.outcome.max(Outcome::Failure);
-                request.unread(path, &error.to_string())?
-            }
-            Err(error) => return Err(error),
-        };
-        writer.write(&file)?;
-        plan = Some(file.plan);
-    }
+    let sources = Sources::open(&around, sentences.iter().chain(&command.formula))?;
+    let is_project = sentences.is_empty() && command.formula.is_empty();
+    let asked = if is_project || !sentences.is_empty() { sources.asked(&sentences)? } else { Vec::new() };
+    let config = sources.config();
+    let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
+    let steps = Steps { time: command.time, length };
+    // What the command line says about a variable comes first.
+    let kept = config.iter().flat_map(|config| &config.columns);
+    let kept = kept.filter(|(variable, _)| command.map.iter().all(|(known, _)| known != *variable));
+    let map = Map { given: command.map.clone(), kept: kept.map(|(a, b)| (a.clone(), b.clone())).collect() };
+    let progress = Progress::new(traces.len());
+    let request =
+        Request { command, context: &context, sources: &sources, asked: &asked, steps, map, progress };
+    let mut writer = Writer::new(format, is_project, traces.len());
+    in_order(
+        &traces,
+        |path, plan| File::evaluated(&request, path, plan),
+        |path, file| {
+            let file = match file {
+                Ok(file) => file,
+                Err(error) if traces.len() > 1 => {
+                    tell(format_args!("error: {}", crate::render::visible(&error.to_string())));
+                    writer.outcome = writer.outcome.max(Outcome::Failure);
+                    request.unread(path, &error.to_string())?
+                }
+                Err(error) => return Err(error),
+            };
+            request.progress.done();
+            writer.write(&file)
+        },
+    )?;
     writer.end()
+}
+
+/// Evaluates traces on all cores, and hands over the results in the order of the traces, as soon as each is known. A worker keeps the
+/// plan of its last trace, because traces often have the same columns.
+fn in_order(
+    traces: &[PathBuf],
+    evaluated: impl Fn(&Path, &mut Option<Arc<Plan>>) -> Result<File, Error> + Sync,
+    mut take: impl FnMut(&Path, Result<File, Error>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(traces.len());
+    if workers < 2 {
+        let mut plan = None;
+        return traces.iter().try_for_each(|path| take(path, evaluated(path, &mut plan)));
+    }
+    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (sender, results) = sync_channel(2 * workers);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            let (sender, next, stopped, evaluated) = (sender.clone(), &next, &stopped, &evaluated);
+            scope.spawn(move || {
+                let mut plan = None;
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = traces.get(at).filter(|_| !stopped.load(Ordering::Relaxed)) else {
+                        break;
+                    };
+                    if sender.send((at, evaluated(path, &mut plan))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut due = 0;
+        let mut outcome = Ok(());
+        for (at, result) in results {
+            waiting.insert(at, result);
+            while let Some(result) = waiting.remove(&due) {
+                if outcome.is_ok() {
+                    outcome = take(&traces[due], result);
+                }
+                due += 1;
+            }
+            if outcome.is_err() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        outcome
+    })
 }
 
 /// Writes the verdicts on each trace as soon as they are known.
@@ -75,18 +149,20 @@ struct Writer {
     outcome: Outcome,
     /// What is written at the end, for formats that are one document.
     report: report::Report,
+    page: page::Page,
 }
 
 impl Writer {
     fn new(format: EvalFormat, is_project: bool, traces: usize) -> Writer {
         let output = match format {
-            EvalFormat::Human | EvalFormat::Sarif | EvalFormat::Junit => Output::Human,
+            EvalFormat::Human | EvalFormat::Sarif | EvalFormat::Junit | EvalFormat::Html => Output::Human,
             EvalFormat::Json => Output::Json,
             EvalFormat::JsonLines => Output::JsonLines,
         };
         let (list, outcome) = (List::new(output, "sentences"), Outcome::Fine);
         let (summary, report) = (show::Summary::default(), report::Report::default());
-        Writer { format, output, list, summary, is_project, traces, outcome, report }
+        let page = page::Page::default();
+        Writer { format, output, list, summary, is_project, traces, outcome, report, page }
     }
 
     fn write(&mut self, file: &File) -> Result<(), Error> {
@@ -103,14 +179,17 @@ impl Writer {
                 out.clear();
                 tell(reading.complaints());
             }
-            if matches!(self.format, EvalFormat::Sarif | EvalFormat::Junit) {
-                self.report.add(reading, evaluation, file);
-                continue;
+            match self.format {
+                EvalFormat::Sarif | EvalFormat::Junit => self.report.add(reading, evaluation, file),
+                EvalFormat::Html => self.page.add(reading, evaluation, file),
+                EvalFormat::Human | EvalFormat::Json | EvalFormat::JsonLines => {
+                    let text = self.output.entry(
+                        || show::human(reading, evaluation),
+                        || show::document(reading, evaluation, file),
+                    );
+                    self.list.add(&mut out, &text);
+                }
             }
-            let text = self
-                .output
-                .entry(|| show::human(reading, evaluation), || show::document(reading, evaluation, file));
-            self.list.add(&mut out, &text);
         }
         print_bytes(&out)
     }
@@ -122,6 +201,7 @@ impl Writer {
             EvalFormat::Json | EvalFormat::JsonLines => self.list.end()?,
             EvalFormat::Sarif => print(format_args!("{:#}\n", self.report.sarif()))?,
             EvalFormat::Junit => print(self.report.junit())?,
+            EvalFormat::Html => print(self.page.html(&self.summary.text(self.traces)))?,
         }
         Ok(self.outcome)
     }
@@ -133,11 +213,14 @@ struct Request<'r> {
     context: &'r Context,
     sources: &'r Sources,
     asked: &'r [Asked],
+    steps: Steps,
+    map: Map,
+    progress: Progress,
 }
 
 impl Request<'_> {
-    fn plan(&self, columns: Columns) -> Result<Plan, Error> {
-        Plan::new(self.command, self.context, self.sources, self.asked, columns)
+    fn plan(&self, columns: Columns) -> Result<Arc<Plan>, Error> {
+        Plan::new(self.command, self.context, self.sources, self.asked, &self.steps, columns).map(Arc::new)
     }
 
     /// The result for a file that cannot be read: nothing is checked.
@@ -145,7 +228,8 @@ impl Request<'_> {
         let plan = self.plan(Columns::default())?;
         let open = || Evaluation::unchecked(Unchecked::Flawed(reason.to_owned()), Vec::new());
         let evaluations = plan.readings.iter().map(|_| open()).collect();
-        Ok(File { path: path.to_path_buf(), steps: 0, clock: None, evaluations, plan })
+        let steps = self.steps.words(None);
+        Ok(File { path: path.to_path_buf(), steps: 0, of: steps, clock: None, evaluations, plan })
     }
 }
 
@@ -153,9 +237,11 @@ impl Request<'_> {
 struct File {
     path: PathBuf,
     steps: u64,
+    /// What a step is.
+    of: String,
     clock: Option<(String, record::Clock)>,
     evaluations: Vec<Evaluation>,
-    plan: Plan,
+    plan: Arc<Plan>,
 }
 
 /// What became of a requirement on a trace.
@@ -198,44 +284,52 @@ impl Evaluation {
 }
 
 impl File {
-    fn evaluated(request: &Request, path: &Path, known: &mut Option<Plan>) -> Result<File, Error> {
+    fn evaluated(request: &Request, path: &Path, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
         let source = Source::of(path)?;
-        let map = &request.command.map;
         if source.is_json()? {
-            return File::in_memory(request, path, map);
+            return File::in_memory(request, path);
         }
-        let head = recorded::head(&source)?;
+        let reader = request.steps.open(&source)?;
+        let (signals, time) = (reader.signals(), reader.time());
         if let Some((name, why)) =
-            head.signals.iter().find_map(|it| Some((&it.name, crate::trace_file::reserved(&it.name)?)))
+            signals.iter().find_map(|it| Some((&it.name, crate::trace_file::reserved(&it.name)?)))
         {
             return Err(Error::file(path, format_args!("column `{name}`: {why}")));
         }
-        let signals = head.signals.iter().map(|signal| (signal.name.clone(), signal.sort));
-        let columns = Columns::new(signals, map)?;
+        let time = time.map(|time| signals[time.column].name.clone());
+        let signals = signals.iter().map(|signal| (signal.name.clone(), signal.sort));
+        let columns = Columns::new(signals, &request.map)?;
         let plan = match known.take() {
             Some(plan) if plan.given == columns => plan,
             _ => request.plan(columns)?,
         };
-        let pass = progress::told(path, |told| recorded::decide(&source, &plan, told))?;
+        *known = Some(plan.clone());
+        drop(reader);
+        let told = |steps: u64| request.progress.steps(path, steps);
+        let pass = recorded::decide(&source, &request.steps, &plan, &told)?;
         if pass.steps == 0 {
             let reason = pass.broken.map_or("the file has a header but no rows".into(), |it| it.to_string());
             return Err(Error::input(source.name(), reason));
         }
         let mut evaluations = Vec::new();
-        for at in 0..plan.readings.len() {
-            let violations = explained::explain(&source, &plan, &pass, at)?;
+        let violations = explained::explain(&source, &request.steps, &plan, &pass)?;
+        for (at, violations) in violations.into_iter().enumerate() {
             let trace = whole_trace(request, &source, &plan, &pass, at)?;
             evaluations.push(evaluation(request, &plan, &pass, at, violations, trace.as_ref())?);
         }
-        let clock =
-            pass.clock.zip(head.time).map(|(clock, time)| (head.signals[time.column].name.clone(), clock));
-        Ok(File { path: path.to_path_buf(), steps: pass.steps, clock, evaluations, plan })
+        let clock = pass.clock.zip(time).map(|(clock, time)| (time, clock));
+        let (path, of) = (path.to_path_buf(), request.steps.words(pass.unit));
+        Ok(File { path, steps: pass.steps, of, clock, evaluations, plan })
     }
 
     /// A trace in JSON, which is in memory as a whole.
-    fn in_memory(request: &Request, path: &Path, map: &[(String, String)]) -> Result<File, Error> {
+    fn in_memory(request: &Request, path: &Path) -> Result<File, Error> {
+        if matches!(request.command.time, Time::Hold | Time::Nearest | Time::Real) {
+            let reason = "a trace in JSON has no column of time; one object is one step";
+            return Err(Error::file(path, reason));
+        }
         let file = TraceFile::read(path)?;
-        let columns = Columns::new(file.signals(), map)?;
+        let columns = Columns::new(file.signals(), &request.map)?;
         let plan = request.plan(columns)?;
         let mut used = UsedColumns::of(&file);
         let mut evaluations = Vec::new();
@@ -259,7 +353,7 @@ impl File {
             });
         }
         let (path, steps) = (path.to_path_buf(), file.rows() as u64);
-        Ok(File { path, steps, clock: None, evaluations, plan })
+        Ok(File { path, steps, of: request.steps.words(None), clock: None, evaluations, plan })
     }
 }
 
@@ -273,11 +367,12 @@ fn whole_trace(
 ) -> Result<Option<Trace>, Error> {
     let Ok(need) = &plan.needs[at] else { return Ok(None) };
     let is_asked = request.command.meaning.is_some() || pass.steps <= SHORT || need.watch.is_none();
-    if !is_asked || pass.broken.is_some() {
+    // The other meanings count steps.
+    if !is_asked || pass.broken.is_some() || need.timed.is_some() {
         return Ok(None);
     }
     let wanted = Wanted { need, steps: 0..=pass.steps - 1 };
-    let slices = recorded::slices(source, &plan.columns, pass, &[wanted])?;
+    let slices = recorded::slices(source, &request.steps, &plan.columns, pass, &[wanted])?;
     Ok(slices.into_iter().next().and_then(|slice| slice.trace))
 }
 
@@ -300,7 +395,8 @@ fn evaluation(
     };
     let mut notes = need.notes.clone();
     notes.extend(names::unknown_values(&plan.store, requirement, &pass.names));
-    if let (Time::Stamps, Some(step)) = (request.command.time, pass.clock.as_ref().and_then(|it| it.stuck)) {
+    let stuck = pass.clock.as_ref().and_then(|it| it.stuck);
+    if let (Time::Stamps | Time::Real, Some(step)) = (request.command.time, stuck) {
         let reason = format!("the time at step {step} is not after the one before; `--time rows` ignores it");
         return Ok(Evaluation::unchecked(Unchecked::Flawed(reason), notes));
     }
@@ -389,6 +485,7 @@ fn whole(
             reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
             rechecked: true,
             around: Vec::new(),
+            drawn: None,
         }));
     }
     Ok(Evaluation {

@@ -14,6 +14,7 @@ use requirement::reason;
 use requirement::witness::{Goal, Situation, Witness, typical, witness};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
@@ -35,8 +36,7 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     let mut pictures = Vec::new();
     let outcome = question.one_by_one(|reading| {
         let meaning = Meaning::of(reading);
-        let svg = |it: &Meaning| draw::diagram::svg(&it.scene, &reading.title(), &it.explanation);
-        pictures.push((reading.is_note(), meaning.as_ref().map(svg)));
+        pictures.push((reading.is_note(), meaning.as_ref().map(|it| it.svg(reading))));
         (reading.outcome(), if alone { String::new() } else { text(reading, meaning.as_ref()) })
     })?;
     match &pictures[..] {
@@ -46,6 +46,13 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
         _ => return Err(Error::usage("--svg draws one sentence, not several")),
     }
     Ok(outcome)
+}
+
+/// The document about a sentence, and its picture.
+pub(crate) fn answer(reading: &mut Reading) -> (serde_json::Value, Option<String>) {
+    let meaning = Meaning::of(reading);
+    let svg = meaning.as_ref().map(|it| it.svg(reading));
+    (json!(document(reading, meaning.as_ref())), svg)
 }
 
 /// Everything that is said about a sentence without errors.
@@ -74,6 +81,10 @@ impl Meaning {
             explanation: explain(&requirement, &reading.fields),
             scene: scene(&requirement, &reading.fields),
         })
+    }
+
+    fn svg(&self, reading: &Reading) -> String {
+        draw::diagram::svg(&self.scene, &reading.title(), &self.explanation)
     }
 }
 

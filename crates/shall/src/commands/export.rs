@@ -2,16 +2,18 @@
 
 use super::import::roles;
 use crate::cli::Output;
-use crate::cli::exchange::{Export, Form, Target};
+use crate::cli::exchange::{Dialect, Export, Form, Sql, Target};
 use crate::files::{is_standard, read_bytes, write_file};
 use crate::json::LeftOut;
 use crate::render::visible;
 use crate::workspace::{FILE, ProjectSet, Workspace};
 use crate::{Error, Outcome, tell};
+use ::export::specification::sql::Engine;
 use ::export::specification::{self as targets, Written};
 use exchange::{Limits, Profile, Records};
 use project::exchange::{specification, to_fret, to_records};
-use project::{Analysis, Cache};
+use project::{Analysis, Cache, Project};
+use requirement::specification::Component;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -20,11 +22,12 @@ use std::path::Path;
 
 /// A file and what to say about it.
 #[derive(Default)]
-struct Made {
-    bytes: Vec<u8>,
-    renamed: Vec<Renamed>,
-    left_out: Vec<LeftOut>,
-    unwritten: Vec<Unwritten>,
+pub(super) struct Made {
+    pub(super) bytes: Vec<u8>,
+    pub(super) renamed: Vec<Renamed>,
+    pub(super) left_out: Vec<LeftOut>,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) unwritten: Vec<Unwritten>,
 }
 
 /// The exported file. Without `-o` the file itself is written to standard output.
@@ -36,13 +39,15 @@ pub(crate) struct Exported<'c> {
     renamed: Vec<Renamed>,
     /// Requirements that are not in the file.
     left_out: Vec<LeftOut>,
+    /// Requirements that are in the file, and that the other tool misjudges.
+    warnings: Vec<Warning>,
     /// Parts of requirements that a sheet or ReqIF document has no column for.
     unwritten: Vec<Unwritten>,
 }
 
 /// A part of requirements that the file has no column for.
 #[derive(Serialize, JsonSchema)]
-struct Unwritten {
+pub(super) struct Unwritten {
     /// The name of the role or attribute.
     part: String,
     /// The column that would take it.
@@ -53,11 +58,32 @@ struct Unwritten {
 
 /// A name that had to change.
 #[derive(Serialize, JsonSchema)]
-struct Renamed {
+pub(crate) struct Renamed {
     /// The name in the project.
-    from: String,
+    pub(super) from: String,
     /// The name in the file.
-    to: String,
+    pub(super) to: String,
+}
+
+/// A requirement to be careful with.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Warning {
+    /// The id of the requirement.
+    pub(super) id: String,
+    /// What is wrong.
+    pub(super) reason: String,
+}
+
+impl Made {
+    /// Tells what is left out and what to be careful with.
+    pub(super) fn tell(&self) {
+        for LeftOut { id, reason } in &self.left_out {
+            tell(format_args!("warning: `{}` is left out: {}", visible(id), visible(reason)));
+        }
+        for Warning { id, reason } in &self.warnings {
+            tell(format_args!("warning: `{}` {}", visible(id), visible(reason)));
+        }
+    }
 }
 
 pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
@@ -75,12 +101,21 @@ pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
         }
         Target::Smv | Target::Cocospec | Target::Ogma | Target::Copilot | Target::C2po | Target::Json => {
             let (workspace, analysis) = opened()?;
-            formulas(command, &workspace, &analysis)?
+            let chosen = Chosen::of(&workspace.project, &analysis, command.component.as_deref())?;
+            let target = formula_target(command.target).unwrap_or(targets::Target::Json);
+            let form = match command.form {
+                Form::Past => targets::Form::Past,
+                Form::Future => targets::Form::FutureFinite,
+                Form::FutureInfinite => targets::Form::FutureInfinite,
+            };
+            chosen.formulas(target, &targets::Options { form, modes: command.modes })?
+        }
+        Target::Sql => {
+            let (workspace, analysis) = opened()?;
+            Chosen::of(&workspace.project, &analysis, command.component.as_deref())?.sql(&command.sql)
         }
     };
-    for LeftOut { id, reason } in &made.left_out {
-        tell(format_args!("warning: `{}` is left out: {}", visible(id), visible(reason)));
-    }
+    made.tell();
     for Unwritten { part, column, requirements } in &made.unwritten {
         let shown: Vec<String> = requirements.iter().take(3).map(|id| format!("`{}`", visible(id))).collect();
         let more = requirements.len() - shown.len();
@@ -95,8 +130,8 @@ pub(crate) fn run(command: &Export, output: Output) -> Result<Outcome, Error> {
     let outcome = if is_whole { Outcome::Fine } else { Outcome::Findings };
     write_file(file, &made.bytes)?;
     if !is_standard(file) {
-        let Made { renamed, left_out, unwritten, .. } = made;
-        output.show(String::new, || Exported { file, renamed, left_out, unwritten })?;
+        let Made { renamed, left_out, warnings, unwritten, .. } = made;
+        output.show(String::new, || Exported { file, renamed, left_out, warnings, unwritten })?;
     }
     Ok(outcome)
 }
@@ -201,40 +236,90 @@ fn update(
     }
 }
 
-fn formulas(command: &Export, workspace: &Workspace, analysis: &Analysis) -> Result<Made, Error> {
-    let mut store = logic::Store::default();
-    let (mut components, mut left_out) = specification(&workspace.project, analysis, &mut store);
-    if let Some(name) = &command.component {
-        if !components.iter().any(|component| component.name == *name) {
-            let known: Vec<&str> = components.iter().map(|component| component.name.as_str()).collect();
-            return Err(no_component(name, &known));
+/// The requirements that are written.
+pub(super) struct Chosen {
+    pub(super) store: logic::Store,
+    pub(super) components: Vec<Component>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+impl Chosen {
+    /// All requirements of a project, or those of one component.
+    pub(super) fn of(
+        project: &Project,
+        analysis: &Analysis,
+        component: Option<&str>,
+    ) -> Result<Chosen, Error> {
+        let mut store = logic::Store::default();
+        let (mut components, mut left_out) = specification(project, analysis, &mut store);
+        if let Some(name) = component {
+            if !components.iter().any(|component| component.name == name) {
+                let known: Vec<&str> = components.iter().map(|component| component.name.as_str()).collect();
+                return Err(no_component(name, &known));
+            }
+            components.retain(|component| component.name == name);
+            let others = |left: &project::exchange::LeftOut| {
+                left.component.as_ref().is_none_or(|component| component == name)
+            };
+            left_out.retain(others);
         }
-        components.retain(|component| component.name == *name);
-        let others = |left: &project::exchange::LeftOut| {
-            left.component.as_ref().is_none_or(|component| component == name)
-        };
-        left_out.retain(others);
+        let left_out = left_out.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason }).collect();
+        Ok(Chosen { store, components, left_out })
     }
-    let target = formula_target(command.target).unwrap_or(targets::Target::Json);
-    let form = match command.form {
-        Form::Past => targets::Form::Past,
-        Form::Future => targets::Form::FutureFinite,
-        Form::FutureInfinite => targets::Form::FutureInfinite,
-    };
-    let options = targets::Options { form, modes: command.modes };
-    let Written { text, renamed, left_out: unable } =
-        targets::write(&mut store, &components, target, &options).map_err(Error::refused)?;
-    let left_out = left_out.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
-    let unable = unable.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
-    let renamed = renamed.into_iter().map(|it| Renamed { from: it.original, to: it.emitted });
-    let left_out = left_out.chain(unable).collect();
-    Ok(Made { bytes: text.into_bytes(), renamed: renamed.collect(), left_out, ..Made::default() })
+
+    /// The file of a target.
+    pub(super) fn formulas(
+        mut self,
+        target: targets::Target,
+        options: &targets::Options,
+    ) -> Result<Made, Error> {
+        let Written { text, renamed, left_out, warnings } =
+            targets::write(&mut self.store, &self.components, target, options).map_err(Error::refused)?;
+        let warnings =
+            warnings.into_iter().map(|it| Warning { id: it.id, reason: it.reason.to_owned() }).collect();
+        Ok(Made { renamed: changed(renamed), warnings, ..self.made(text, left_out) })
+    }
+
+    /// One statement of SQL.
+    pub(super) fn sql(mut self, sql: &Sql) -> Made {
+        let engine = match sql.dialect {
+            Dialect::Duckdb => Engine::DuckDb,
+            Dialect::Spark => Engine::Spark,
+            Dialect::Trino => Engine::Trino,
+            Dialect::Bigquery => Engine::BigQuery,
+            Dialect::Datafusion => Engine::DataFusion,
+            Dialect::Postgres => Engine::Postgres,
+            Dialect::Sqlite => Engine::Sqlite,
+        };
+        let Sql { table, run, order, .. } = sql;
+        let options =
+            targets::sql::Options { engine, table: table.clone(), run: run.clone(), order: order.clone() };
+        let targets::sql::Query { text, left_out, rounded, .. } =
+            targets::sql::write(&mut self.store, &self.components, &options);
+        let warnings = rounded.into_iter().map(|id| Warning { id, reason: ROUNDED.to_owned() }).collect();
+        Made { warnings, ..self.made(text, left_out) }
+    }
+
+    /// A text, with all that is left out.
+    pub(super) fn made(self, text: String, unable: Vec<targets::LeftOut>) -> Made {
+        let unable = unable.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
+        let left_out = self.left_out.into_iter().chain(unable).collect();
+        Made { bytes: text.into_bytes(), left_out, ..Made::default() }
+    }
+}
+
+/// What to know about a requirement that computes with floating-point numbers.
+pub(super) const ROUNDED: &str = "depends on floating-point numbers that are rounded";
+
+/// The names that had to change.
+pub(super) fn changed(renamed: Vec<targets::names::Renamed>) -> Vec<Renamed> {
+    renamed.into_iter().map(|it| Renamed { from: it.original, to: it.emitted }).collect()
 }
 
 /// The writer of a target that gets formulas.
 pub(super) fn formula_target(target: Target) -> Option<targets::Target> {
     match target {
-        Target::FretJson | Target::Csv | Target::Xlsx | Target::Reqif => None,
+        Target::FretJson | Target::Csv | Target::Xlsx | Target::Reqif | Target::Sql => None,
         Target::Smv => Some(targets::Target::Smv),
         Target::Cocospec => Some(targets::Target::CoCoSpec),
         Target::Ogma => Some(targets::Target::Ogma),

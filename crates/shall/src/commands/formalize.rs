@@ -10,6 +10,7 @@ use logic::{Dialect, Formula, Store};
 use requirement::{Ending, Refusal, Requirement, future, past};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 use syntax::Span;
 
 /// The formulas that can be requested, with their names in output.
@@ -19,11 +20,27 @@ const LOGICS: [(Logic, &str); 3] =
 pub(crate) fn run(command: &Formalize, output: Output) -> Result<Outcome, Error> {
     let context = &command.input.known.context()?;
     let question = Question::of(&command.input, context, output);
+    let wanted = Wanted { logic: command.logic, dialect: command.dialect, end: command.end };
     question.in_parallel(|reading| {
-        let formulas = formulas(reading, command);
-        let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, command));
+        let formulas = formulas(reading, wanted);
+        let text = output.entry(|| human(reading, &formulas), || document(reading, &formulas, wanted));
         (reading.outcome(), text)
     })
+}
+
+/// The document about a sentence, with all formulas in a notation.
+pub(crate) fn answer(reading: &mut Reading, dialect: Spelling) -> serde_json::Value {
+    let wanted = Wanted { logic: Logic::All, dialect, end: End::Last };
+    let formulas = formulas(reading, wanted);
+    json!(document(reading, &formulas, wanted))
+}
+
+/// Which formulas, and how they are written.
+#[derive(Clone, Copy)]
+struct Wanted {
+    logic: Logic,
+    dialect: Spelling,
+    end: End,
 }
 
 /// A formula in the requested notation.
@@ -39,16 +56,16 @@ struct Formulas {
     renamed: Vec<(String, String)>,
 }
 
-fn formulas(reading: &mut Reading, command: &Formalize) -> Formulas {
+fn formulas(reading: &mut Reading, wanted: Wanted) -> Formulas {
     let mut formulas = Formulas { printed: Vec::new(), renamed: Vec::new() };
     let Some(requirement) = reading.lowered.requirement.clone() else { return formulas };
-    let dialect = dialect(command.dialect);
+    let dialect = dialect(wanted.dialect);
     let mut made = Vec::new();
     for (logic, name) in LOGICS {
-        if command.logic != Logic::All && command.logic != logic {
+        if wanted.logic != Logic::All && wanted.logic != logic {
             continue;
         }
-        match formula(&mut reading.store, &requirement, logic, command.end) {
+        match formula(&mut reading.store, &requirement, logic, wanted.end) {
             Ok(formula) => made.push((name, logic::adapt(&mut reading.store, formula, dialect))),
             Err(refusal) => refused(reading, logic, &refusal.to_string()),
         }
@@ -66,7 +83,7 @@ fn formulas(reading: &mut Reading, command: &Formalize) -> Formulas {
     // Typesetting a name does not change it.
     let changed = names
         .iter()
-        .filter(|(symbol, name)| command.dialect != Spelling::Latex && store.name(*symbol) != name);
+        .filter(|(symbol, name)| wanted.dialect != Spelling::Latex && store.name(*symbol) != name);
     formulas.renamed =
         changed.map(|(symbol, name)| (store.name(*symbol).to_string(), name.clone())).collect();
     for (name, error) in unsupported {
@@ -164,15 +181,15 @@ struct PerLogic<T> {
     future_infinite: Option<Option<T>>,
 }
 
-fn document<'a>(reading: &'a Reading, formulas: &'a Formulas, command: &Formalize) -> Formalized<'a> {
+fn document<'a>(reading: &'a Reading, formulas: &'a Formulas, wanted: Wanted) -> Formalized<'a> {
     fn per_logic<'a, T>(
         formulas: &'a Formulas,
-        command: &Formalize,
+        wanted: Wanted,
         of: impl Fn(&'a Printed) -> T,
     ) -> PerLogic<T> {
         let [past, future, future_infinite] = LOGICS.map(|(logic, name)| {
             let printed = || formulas.printed.iter().find(|printed| printed.name == name).map(&of);
-            (command.logic == Logic::All || command.logic == logic).then(printed)
+            (wanted.logic == Logic::All || wanted.logic == logic).then(printed)
         });
         PerLogic { past, future, future_infinite }
     }
@@ -182,9 +199,9 @@ fn document<'a>(reading: &'a Reading, formulas: &'a Formulas, command: &Formaliz
         sentence: &reading.text,
         key: reading.lowered.key.map(|key| key.to_string()),
         fields: (&reading.fields).into(),
-        formulas: per_logic(formulas, command, |printed| printed.text.as_str()),
-        nodes: per_logic(formulas, command, |printed| printed.nodes),
-        dialect: dialect(command.dialect).name,
+        formulas: per_logic(formulas, wanted, |printed| printed.text.as_str()),
+        nodes: per_logic(formulas, wanted, |printed| printed.nodes),
+        dialect: dialect(wanted.dialect).name,
         renamed: Named(renamed),
         diagnostics: json::diagnostics(reading.diagnostics()),
     }

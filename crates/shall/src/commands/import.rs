@@ -75,6 +75,13 @@ pub(crate) fn run(command: &Import, output: Output) -> Result<Outcome, Error> {
             several(command, set.as_ref(), std::mem::take(&mut file.projects))?
         }
     };
+    let unused: Vec<String> =
+        steps.iter().flat_map(|it| &it.merged.unused).map(|name| format!("`{name}`")).collect();
+    if !unused.is_empty() {
+        let warning = format!("no requirement mentions {}; left out", unused.join(", "));
+        tell(format_args!("warning: {}", visible(&warning)));
+        file.warnings.push(warning);
+    }
     if !command.dry_run {
         for step in &steps {
             save(step, &roles)?;
@@ -233,6 +240,11 @@ fn read(command: &Import, bytes: &[u8], profile: &Profile) -> Result<File, Error
     let format = format.ok_or_else(|| Error::file(&command.file, hint))?;
     let records = match format {
         Foreign::FretJson => {
+            if let Some(variables) = fret::variable_list(bytes, Limits::default()) {
+                let incoming = Incoming { variables, ..Incoming::default() };
+                let projects = vec![Brought { incoming, fret: None }];
+                return Ok(File { projects, weave: Json::Null, warnings: Vec::new() });
+            }
             let read = fret::read(bytes, Limits::default()).map_err(Error::about(&command.file))?;
             let brought = |project| Brought { incoming: from_fret(&project), fret: Some(project) };
             return Ok(File {

@@ -1,6 +1,6 @@
 //! `shall log info`: what a recorded trace has: signals, types, units, ranges, sampling, gaps and missing values.
 
-use super::eval::traces::{Source, expanded};
+use super::eval::traces::{Format, Source, expanded};
 use crate::cli::{Log, LogInfo, LogQuestion, Output};
 use crate::files::{print_bytes, tell};
 use crate::json::{self, List};
@@ -9,8 +9,8 @@ use crate::{Error, Outcome};
 use base::counted;
 use logic::{RBig, Sort, Value};
 use record::clock::written;
-use record::csv::{Csv, Head};
-use record::{Block, Clock, Input, Kind, Summary};
+use record::csv::Csv;
+use record::{Block, Clock, Input, Kind, Reader, Summary, TimeUnit};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -56,11 +56,13 @@ pub(crate) struct Described {
     file: String,
     /// The number of steps: one for each row.
     steps: u64,
-    /// The separator of the columns.
-    separator: char,
-    /// The decimal point.
-    decimal_point: char,
-    /// Whether a row of units follows the header.
+    /// `CSV`, `VCD`, `MATLAB` or `Parquet`.
+    format: &'static str,
+    /// The separator of the columns, in CSV.
+    separator: Option<char>,
+    /// The decimal point, in CSV.
+    decimal_point: Option<char>,
+    /// Whether a row of units follows the header, in CSV.
     unit_row: bool,
     /// The column of time, if there is one.
     time: Option<Sampling>,
@@ -75,6 +77,8 @@ pub(crate) struct Described {
 struct Sampling {
     /// The name of the column.
     column: String,
+    /// Its unit: that of the file, or seconds.
+    unit: &'static str,
     /// The first time.
     first: String,
     /// The last time.
@@ -117,11 +121,15 @@ struct Signal {
 impl Described {
     fn of(path: &Path) -> Result<Described, Error> {
         let source = Source::of(path)?;
-        let wrong = |error: record::csv::Malformed| Error::input(source.name(), error);
-        let mut csv = Csv::open(source.open()?).map_err(wrong)?;
-        let head = csv.head().clone();
-        let mut kinds: Vec<Kind> = head.signals.iter().map(|signal| kind(signal.sort)).collect();
-        let mut read = Read::all(&mut csv, &head, &kinds);
+        let wrong = |error: record::Malformed| Error::input(source.name(), error);
+        let csv = match source.format() {
+            Format::Csv => Some(Csv::open(source.open()?).map_err(wrong)?.head().clone()),
+            Format::Vcd | Format::Mat | Format::Parquet => None,
+        };
+        let mut reader = source.reader()?;
+        let (signals, time) = (reader.signals().to_vec(), reader.time());
+        let mut kinds: Vec<Kind> = signals.iter().map(|signal| kind(signal.sort)).collect();
+        let mut read = Read::all(&mut *reader, &kinds);
         // The first rows had 0 and 1 alone, and later ones other numbers.
         let mut again = false;
         for (kind, summary) in kinds.iter_mut().zip(&read.summaries) {
@@ -130,17 +138,18 @@ impl Described {
             }
         }
         if again {
-            read = Read::all(&mut Csv::open(source.open()?).map_err(wrong)?, &head, &kinds);
+            read = Read::all(&mut *source.reader()?, &kinds);
         }
-        let time = head.time.map(|time| sampling(&head.signals[time.column].name, &read.clock));
+        let time = time.map(|time| sampling(&signals[time.column].name, time.unit, &read.clock));
         let signals =
-            head.signals.iter().zip(&read.summaries).map(|(signal, summary)| Signal::of(signal, summary));
+            signals.iter().zip(&read.summaries).map(|(signal, summary)| Signal::of(signal, summary));
         Ok(Described {
             file: path.display().to_string(),
             steps: read.steps,
-            separator: head.separator.into(),
-            decimal_point: head.point.into(),
-            unit_row: head.has_units,
+            format: source.format().name(),
+            separator: csv.as_ref().map(|head| head.separator.into()),
+            decimal_point: csv.as_ref().map(|head| head.point.into()),
+            unit_row: csv.is_some_and(|head| head.has_units),
             time,
             signals: signals.collect(),
             error: read.error,
@@ -162,8 +171,11 @@ impl Described {
             counted(self.steps as usize, "step"),
             counted(self.signals.len(), "signal")
         );
-        let separator = if self.separator == '\t' { "tabs".into() } else { format!("`{}`", self.separator) };
-        out += &format!("; separated by {separator}");
+        out += &match self.separator {
+            None => format!("; {}", self.format),
+            Some('\t') => "; separated by tabs".into(),
+            Some(separator) => format!("; separated by `{separator}`"),
+        };
         if self.unit_row {
             out += ", with a row of units";
         }
@@ -173,6 +185,7 @@ impl Described {
             Some(time) => {
                 let Sampling {
                     column,
+                    unit,
                     first,
                     last,
                     usual,
@@ -182,7 +195,7 @@ impl Described {
                     first_gap,
                     not_ascending,
                 } = time;
-                let mut line = format!("  time: `{column}` from {first} to {last}");
+                let mut line = format!("  time: `{column}` from {first} to {last} {unit}");
                 if let (Some(usual), Some(shortest), Some(longest)) = (usual, shortest, longest) {
                     line += &format!(", usually {usual} apart ({shortest} to {longest})");
                 }
@@ -216,22 +229,23 @@ struct Read {
 }
 
 impl Read {
-    fn all(csv: &mut Csv<impl std::io::Read>, head: &Head, kinds: &[Kind]) -> Read {
+    fn all(reader: &mut dyn Reader, kinds: &[Kind]) -> Read {
         let mut inputs: Vec<Input> = kinds.iter().map(|&kind| Input { name: String::new(), kind }).collect();
         let mut columns: Vec<Option<usize>> = (0..kinds.len()).map(Some).collect();
-        inputs.extend(head.time.map(|_| Input { name: String::new(), kind: Kind::Number }));
-        columns.extend(head.time.map(|time| Some(time.column)));
-        csv.select(&columns);
+        let time = reader.time();
+        inputs.extend(time.map(|_| Input { name: String::new(), kind: Kind::Number }));
+        columns.extend(time.map(|time| Some(time.column)));
+        reader.select(&columns);
         let summaries = kinds.iter().map(|&kind| Summary::new(kind)).collect();
         let mut read = Read { steps: 0, clock: Clock::default(), summaries, error: None };
         let mut block = Block::new(&inputs);
         loop {
-            match csv.fill(&mut block) {
+            match reader.fill(&mut block) {
                 Ok(0) => return read,
                 Ok(rows) => {
                     read.steps = block.start + rows as u64;
                     read.summaries.iter_mut().enumerate().for_each(|(at, it)| it.block(&block, at));
-                    if head.time.is_some() {
+                    if time.is_some() {
                         read.clock.block(&block, kinds.len());
                     }
                 }
@@ -252,9 +266,10 @@ fn kind(sort: Sort) -> Kind {
     }
 }
 
-fn sampling(column: &str, clock: &Clock) -> Sampling {
+fn sampling(column: &str, unit: TimeUnit, clock: &Clock) -> Sampling {
     Sampling {
         column: column.to_owned(),
+        unit: unit.words(),
         first: clock.first.map(written).unwrap_or_default(),
         last: clock.last.map(written).unwrap_or_default(),
         usual: clock.usual.map(written),
@@ -267,7 +282,7 @@ fn sampling(column: &str, clock: &Clock) -> Sampling {
 }
 
 impl Signal {
-    fn of(signal: &record::csv::Signal, summary: &Summary) -> Signal {
+    fn of(signal: &record::Signal, summary: &Summary) -> Signal {
         let value = |number: &RBig| json::Value::from(&Value::Num(number.clone()));
         let is_truth = summary.kind == Kind::Truth;
         Signal {

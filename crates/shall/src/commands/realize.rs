@@ -12,10 +12,10 @@ use crate::{Error, Outcome};
 use logic::Trace;
 use lustre::Node;
 use project::set::{ComponentSet, component_set};
-use project::{Analysis, Cache, Project};
+use project::{Analysis, Cache, Place, Project};
 use realize::{
-    Answer, Budget, Config, FoundConflict, Game, Guarantee, Judged, Order, Outcome as Verdict, Repair,
-    assumptions_possible, ladder, report,
+    Answer, Budget, Change, Config, Due, FoundConflict, Game, Guarantee, Judged, Order, Outcome as Verdict,
+    Repair, assumptions_possible, due, ladder, report,
 };
 use requirement::oracle::judge;
 use requirement::{Reading, failure};
@@ -149,7 +149,7 @@ pub(crate) struct Conflict {
 /// A way out of a conflict.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ShownRepair {
-    /// `duration`, `assumption` or `drop`.
+    /// `duration`, `assumption`, `exemption` or `drop`.
     kind: &'static str,
     /// What to do.
     text: String,
@@ -158,7 +158,12 @@ pub(crate) struct ShownRepair {
 }
 
 impl ShownRepair {
-    fn new(repair: &Repair, set: &ComponentSet, component: &str) -> ShownRepair {
+    fn new<'a>(
+        repair: &Repair,
+        set: &ComponentSet,
+        component: &str,
+        sentence: &dyn Fn(usize) -> Option<Sentence<'a>>,
+    ) -> ShownRepair {
         let id = |member: usize| &set.members[member].id;
         match repair {
             Repair::Duration { member, from, to, whole } => ShownRepair {
@@ -176,6 +181,16 @@ impl ShownRepair {
                 let text = format!("assume: the {component} shall never satisfy ({})", together.join(" & "));
                 ShownRepair { kind: "assumption", text, whole_group: *whole }
             }
+            Repair::Exemption { member, other, change, whole } => {
+                let due = due(&set.members[*other].requirement, &set.members[*member].requirement);
+                let both = sentence(*member).zip(sentence(*other)).zip(due);
+                let text = both.and_then(|((it, other), due)| it.exempted(&other, due, *change));
+                let text = match text {
+                    Some(text) => format!("change {} to: {text}", id(*member)),
+                    None => format!("exempt {} while {} is due", id(*member), id(*other)),
+                };
+                ShownRepair { kind: "exemption", text, whole_group: *whole }
+            }
             Repair::Drop { member } => ShownRepair {
                 kind: "drop",
                 text: format!("drop or weaken {}", id(*member)),
@@ -183,6 +198,49 @@ impl ShownRepair {
             },
         }
     }
+}
+
+/// A sentence of the project.
+struct Sentence<'a> {
+    text: &'a str,
+    fields: &'a requirement::Fields,
+}
+
+impl Sentence<'_> {
+    /// The sentence for which another one takes precedence.
+    fn exempted(&self, other: &Sentence, due: Due, change: Change) -> Option<String> {
+        let (mode, condition) = (&other.fields.scope_mode, &other.fields.condition);
+        let condition = condition.as_ref().map(|it| it.text.as_str());
+        let due = match (due, mode) {
+            (Due::Condition, _) => condition?.to_owned(),
+            (Due::Mode, Some(mode)) => mode.text.clone(),
+            (Due::Both, Some(mode)) => format!("{} & {}", operand(&mode.text), operand(condition?)),
+            (Due::Mode | Due::Both, None) => return None,
+        };
+        let is_name = due.chars().all(|it| it.is_alphanumeric() || it == '_');
+        let free = if is_name { format!("!{due}") } else { format!("!({due})") };
+        let (span, new) = match change {
+            Change::Condition => {
+                let field = self.fields.condition.as_ref()?;
+                let span = field.span;
+                let keyword = self.text.get(span.start as usize..)?.split_whitespace().next()?;
+                (span, format!("{keyword} {} & {free}", operand(&field.text)))
+            }
+            Change::Response => {
+                let field = self.fields.response.as_ref()?;
+                (field.span, format!("if {free} then {}", operand(&field.text)))
+            }
+        };
+        let (before, after) = (self.text.get(..span.start as usize)?, self.text.get(span.end as usize..)?);
+        let text = format!("{before}{new}{after}");
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// An expression as an operand of a conjunction, or after `then`.
+fn operand(text: &str) -> String {
+    let binds = |it: &str| text.contains(it);
+    if binds("|") || binds("=>") || binds("xor") { format!("({text})") } else { text.to_owned() }
 }
 
 /// What a requirement leaves of the outputs at a step.
@@ -295,10 +353,8 @@ impl Realized {
         for it in &set.members {
             texts.add(&it.id, project.sentence(it.place).unwrap_or_default());
         }
-        let fields = |member: usize| {
-            let place = set.members[member].place;
-            Some(&analysis.at(place)?.reading.as_ref()?.parsed.fields)
-        };
+        let places: Vec<Place> = set.members.iter().map(|it| it.place).collect();
+        let fields = |member: usize| Some(&analysis.at(places[member])?.reading.as_ref()?.parsed.fields);
         let mut groups = Vec::new();
         for judged in report(&played.game, config) {
             let violated = |guarantees: &[usize], trace: &Trace| {
@@ -329,7 +385,11 @@ impl Realized {
                     (reading, config.order),
                     config.budget,
                 );
-                shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, name)).collect();
+                let sentence = |member: usize| {
+                    let text = project.sentence(places[member])?;
+                    Some(Sentence { text, fields: fields(member)? })
+                };
+                shown.repairs = found.iter().map(|it| ShownRepair::new(it, &set, name, &sentence)).collect();
             }
             self.components.push(group);
         }
@@ -365,7 +425,8 @@ impl Realized {
         for (done, node) in chosen.iter().enumerate() {
             let game = match &node.realizable {
                 Some(environment) => {
-                    Game::of_contract(source.system(&node.name)?.system, &node.inputs, environment)
+                    let chosen = source.system(&node.name).map_err(|it| Error::Reported(it.outcome))?;
+                    Game::of_contract(chosen.system, &node.inputs, environment)
                 }
                 None => {
                     let mut observer =

@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use super::source::{Chosen, Diagnostics, Hints, Source};
+use super::source::{Chosen, Diagnostics, Hints, Refused, Source};
 use super::verify::show::{groups, only};
 use crate::cli::Output;
 use crate::cli::model::{Arithmetic, RunFormat, Simulate};
@@ -26,26 +26,12 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
     let source = Source::open(&command.file, &Hints { data: &command.data, ..Hints::default() })?;
     source.complain(output);
     if source.is_wrong() {
-        if output != Output::Human {
-            let document = Simulated {
-                node: None,
-                arithmetic: "exact",
-                steps: Vec::new(),
-                undefined: Vec::new(),
-                assumptions_violated_at: None,
-                properties: Vec::new(),
-                data: &[],
-                diagnostics: source.diagnostics(),
-            };
-            print(output.text(&document) + "\n")?;
-        }
-        return Ok(Outcome::Failure);
+        return refused(source.diagnostics(), output);
     }
-    let chosen = source.system(&source.node(command.node.as_deref())?).map_err(|error| match error {
-        Error::Reported(_) => Error::Reported(Outcome::Failure),
-        error => error,
-    });
-    let Chosen { node, system, .. } = chosen?;
+    let Chosen { node, system, .. } = match source.system(&source.node(command.node.as_deref())?) {
+        Ok(chosen) => chosen,
+        Err(Refused { found, .. }) => return refused(source.diagnostics_and(&found), output),
+    };
     let file = TraceFile::read(&command.trace)?;
     let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
     let arithmetic = command.arithmetic.unwrap_or(usual);
@@ -96,6 +82,24 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         }
     }
     Ok(findings.outcome().max(source.outcome()))
+}
+
+/// What programs learn about a model that cannot be simulated.
+fn refused(diagnostics: Diagnostics, output: Output) -> Result<Outcome, Error> {
+    if output != Output::Human {
+        let document = Simulated {
+            node: None,
+            arithmetic: "exact",
+            steps: Vec::new(),
+            undefined: Vec::new(),
+            assumptions_violated_at: None,
+            properties: Vec::new(),
+            data: &[],
+            diagnostics,
+        };
+        print(output.text(&document) + "\n")?;
+    }
+    Ok(Outcome::Failure)
 }
 
 fn written(format: RunFormat, trace: &Trace, groups: &[Group], node: &str, findings: &Findings) -> String {

@@ -61,6 +61,13 @@ pub(crate) struct Chosen {
     pub(crate) signals: Vec<Signal>,
 }
 
+/// Why a part of a model has no system. People have been told.
+pub(crate) struct Refused {
+    pub(crate) outcome: Outcome,
+    /// What was found about this part, besides what was found in the file.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
 impl Source {
     /// Reads a model.
     pub(crate) fn open(file: &Path, hints: &Hints) -> Result<Source, Error> {
@@ -124,7 +131,7 @@ impl Source {
             return;
         }
         match self {
-            Source::Lustre { program, .. } => drop(self.told(&program.diagnostics)),
+            Source::Lustre { program, .. } => self.tell(&program.diagnostics),
             Source::Simulink(opened) => opened.complain(opened.problems()),
             Source::English { loaded, .. } => loaded.complain(),
         }
@@ -172,10 +179,14 @@ impl Source {
     }
 
     /// The system of a part.
-    pub(crate) fn system(&self, node: &str) -> Result<Chosen, Error> {
+    pub(crate) fn system(&self, node: &str) -> Result<Chosen, Refused> {
+        let refused = |outcome| Refused { outcome, found: Vec::new() };
         match self {
             Source::Lustre { program, .. } => {
-                let system = program.system(node, &Options::default()).map_err(|found| self.told(&found))?;
+                let system = program.system(node, &Options::default()).map_err(|found| {
+                    self.tell(&found);
+                    Refused { outcome: Outcome::Findings, found }
+                })?;
                 let nodes = program.nodes();
                 let signals =
                     nodes.iter().find(|it| it.name == node).map(|node| lustre_signals(&system, node));
@@ -183,15 +194,15 @@ impl Source {
             }
             Source::Simulink(opened) => {
                 let at = (node != opened.plan.name).then_some(node);
-                let system = opened.system(at).ok_or(Error::Reported(Outcome::Findings))?;
+                let system = opened.system(at).ok_or(refused(Outcome::Findings))?;
                 let signals = system_signals(&system);
                 Ok(Chosen { node: node.to_owned(), system, signals })
             }
             Source::English { loaded, reading, .. } => {
-                let dfrs = loaded.system.as_ref().ok_or(Error::Reported(Outcome::Findings))?;
+                let dfrs = loaded.system.as_ref().ok_or(refused(Outcome::Findings))?;
                 let system = lower(dfrs, *reading).map_err(|refusal| {
                     tell(format_args!("not decided: {}", visible(&refusal.to_string())));
-                    Error::Reported(Outcome::Inconclusive)
+                    refused(Outcome::Inconclusive)
                 })?;
                 // Requirements are about the variables, not about how the environment sets them.
                 let mut signals = system_signals(&system);
@@ -227,12 +238,11 @@ impl Source {
         }
     }
 
-    /// Tells what was found wrong.
-    pub(crate) fn told(&self, found: &[Diagnostic]) -> Error {
+    /// Tells people what was found in a program.
+    pub(crate) fn tell(&self, found: &[Diagnostic]) {
         if let Source::Lustre { file, text, .. } = self {
             found.iter().for_each(|found| tell(render::document(file, text, found)));
         }
-        Error::Reported(Outcome::Findings)
     }
 }
 

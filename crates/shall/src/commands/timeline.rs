@@ -7,7 +7,7 @@ use crate::around::{Asked, Sources};
 use crate::cli::{Output, Timeline};
 use crate::files::{is_standard, print_bytes};
 use crate::json::List;
-use crate::reading::Side;
+use crate::reading::{Given, Side};
 use crate::{Error, Outcome, print, render, tell};
 use check::Subject;
 use logic::{Formula, Node, Store};
@@ -52,6 +52,14 @@ pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, Error> 
     }
     list.end()?;
     Ok(outcome)
+}
+
+/// The document about the first text, which is not in a project, and its drawings.
+pub(crate) fn answer(command: &Timeline) -> Result<(serde_json::Value, Vec<Option<String>>), Error> {
+    let text = Asked::Text(Given::of(command.texts.first().map_or("", String::as_str)));
+    let answer = Answer::new(command, &Sources::none(), text, &command.known.context()?)?;
+    let svg = |view: &Result<View, Error>| write::svg(&answer.store, view.as_ref().ok()?).ok();
+    Ok((serde_json::json!(answer.document(command)), answer.views.iter().map(svg).collect()))
 }
 
 /// What is known about one text.

@@ -9,7 +9,7 @@ mod sentences;
 pub(crate) mod show;
 mod why;
 
-use super::source::{Chosen, Diagnostics, Hints, Source};
+use super::source::{Chosen, Diagnostics, Hints, Refused, Source};
 use crate::cli::Output;
 use crate::cli::model::Verify;
 use crate::render::visible;
@@ -75,7 +75,13 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             analyse(program, extent, calls, &Config { progress, ..config })
         })
     } else {
-        let chosen = source.system(&node)?;
+        let chosen = match source.system(&node) {
+            Ok(chosen) => chosen,
+            Err(Refused { outcome, found }) => {
+                refused(source.diagnostics_and(&found), begun, output)?;
+                return Ok(outcome);
+            }
+        };
         let chosen = match &contract {
             Some(contract) => contract.attached(chosen)?,
             None => chosen,
@@ -92,7 +98,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     if !without.is_empty() {
         outcome = outcome.max(Outcome::Findings);
         if output == Output::Human {
-            drop(source.told(&without));
+            source.tell(&without);
         }
     }
     let mut properties = Vec::new();

@@ -95,7 +95,7 @@ fn body(input: &mut impl BufRead, length: u64) -> Option<Incoming> {
     (count as u64 == length).then(|| message(&bytes))
 }
 
-fn message(bytes: &[u8]) -> Incoming {
+pub(super) fn message(bytes: &[u8]) -> Incoming {
     let invalid =
         |id: Json, message: &str| Incoming::Malformed { id, code: INVALID_REQUEST, message: message.into() };
     let mut json: Json = match serde_json::from_slice(bytes) {

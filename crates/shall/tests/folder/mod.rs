@@ -9,6 +9,7 @@ impl Folder {
     pub(crate) fn new(name: &str, files: &[(&str, &str)]) -> Folder {
         let path = std::env::temp_dir().join(format!("shall-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("the folder can be made");
         for (file, text) in files {
             let file = path.join(file);
             std::fs::create_dir_all(file.parent().expect("a file is in a folder"))

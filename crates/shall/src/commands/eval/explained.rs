@@ -1,13 +1,16 @@
 //! Violations with their triggers and reasons. The definitions re-check each one on the steps around it.
 
-use super::plan::{Need, Plan};
+use super::plan::{Duration, Need, Plan};
 use super::recorded::{Pass, Slice, Wanted, slices};
+use super::timing::{Steps, billionths};
 use super::traces::Source;
 use crate::Error;
-use logic::{Store, Trace, Value};
-use record::Run;
+use logic::{Node, RBig, Store, Trace, Value};
+use record::clock::written;
+use record::deadline::is_violated;
+use record::{Demand, Run, TimeUnit};
 use requirement::oracle::{Decision, Interval, Verdict, violations};
-use requirement::{Predicate, Requirement, Timing, Watch, reason};
+use requirement::{Field, Fields, LAST, Predicate, Requirement, Timing, Watch, reason};
 
 /// The most violations of a requirement that are re-checked.
 const MAX_RECHECKED: usize = 20;
@@ -17,6 +20,8 @@ const MAX_STEPS: u64 = 1024;
 const AFTER: u64 = 64;
 /// The steps shown before and after a violation.
 const AROUND: u64 = 2;
+/// The steps drawn before and after it.
+const DRAWN: (u64, u64) = (64, 31);
 
 /// Consecutive steps that violate a requirement.
 pub(super) struct Violation {
@@ -29,44 +34,53 @@ pub(super) struct Violation {
     pub(super) rechecked: bool,
     /// The values around the first step, with their steps.
     pub(super) around: Vec<(u64, Vec<(String, Value)>)>,
+    /// The steps to draw, with the number of the first one; only for the violations that are re-checked.
+    pub(super) drawn: Option<(u64, Trace)>,
 }
 
-/// Explains the violations of a requirement in a file.
-pub(super) fn explain(source: &Source, plan: &Plan, pass: &Pass, at: usize) -> Result<Vec<Violation>, Error> {
-    let reading = &plan.readings[at];
-    let (Some(Ok(found)), Ok(need), Some(requirement)) =
-        (pass.found.get(&at), &plan.needs[at], &reading.lowered.requirement)
-    else {
-        return Ok(Vec::new());
-    };
-    if found.runs.is_empty() {
-        return Ok(Vec::new());
-    }
-    let steps = |(number, run): (usize, &Run)| match number {
-        ..MAX_RECHECKED => {
-            from(&plan.store, requirement, run)..=run.first.saturating_add(AFTER).min(pass.steps - 1)
+/// Explains the violations of all requirements in a file, in their order.
+pub(super) fn explain(
+    source: &Source,
+    steps: &Steps,
+    plan: &Plan,
+    pass: &Pass,
+) -> Result<Vec<Vec<Violation>>, Error> {
+    let mut violations: Vec<Vec<Violation>> = plan.readings.iter().map(|_| Vec::new()).collect();
+    let mut wanted = Vec::new();
+    let mut all = Vec::new();
+    for at in 0..plan.readings.len() {
+        let (Some(Ok(found)), Ok(need), Some(requirement)) =
+            (pass.found.get(&at), &plan.needs[at], &plan.readings[at].lowered.requirement)
+        else {
+            continue;
+        };
+        for (number, &run) in found.runs.iter().enumerate() {
+            let is_exact = from(&plan.store, requirement, &run) == begin(&plan.store, requirement, &run);
+            let one = One { store: &plan.store, requirement, need, run, last: pass.steps - 1, is_exact };
+            let steps = match number {
+                ..MAX_RECHECKED => {
+                    one.first().min(run.first.saturating_sub(DRAWN.0))
+                        ..=run.first.saturating_add(AFTER).min(pass.steps - 1)
+                }
+                _ => run.first..=run.first,
+            };
+            wanted.push(Wanted { need, steps });
+            all.push((at, one));
         }
-        _ => run.first..=run.first,
-    };
-    let wanted: Vec<Wanted> =
-        found.runs.iter().enumerate().map(|it| Wanted { need, steps: steps(it) }).collect();
-    let mut violations = Vec::with_capacity(found.runs.len());
-    for (slice, &run) in slices(source, &plan.columns, pass, &wanted)?.into_iter().zip(&found.runs) {
-        let is_exact = slice.start == begin(&plan.store, requirement, &run);
-        let one = One { store: &plan.store, requirement, need, run, last: pass.steps - 1, is_exact };
-        let (decision, rechecked) = one.decision(&slice)?;
-        let verdict = Verdict { violation: Some(decision), met: None, intervals: 1, triggers: 1 };
-        violations.push(Violation {
-            step: run.first,
-            steps: run.last - run.first + 1,
-            time: slice.times.get((run.first - slice.start) as usize).cloned(),
-            trigger: Some(decision.trigger as u64),
-            reason: reason(requirement, &reading.fields, &verdict),
-            rechecked,
-            around: around(&slice, need, run.first),
-        });
+    }
+    if wanted.is_empty() {
+        return Ok(violations);
+    }
+    for (slice, (at, one)) in slices(source, steps, &plan.columns, pass, &wanted)?.iter().zip(&all) {
+        violations[*at].push(one.violation(slice, &plan.readings[*at].fields, pass.unit)?);
     }
     Ok(violations)
+}
+
+/// A time in billionths of its unit.
+fn billionths_of(time: &Value) -> Option<i128> {
+    let Value::Num(number) = time else { return None };
+    i128::try_from((number * RBig::from(1_000_000_000_u64)).floor()).ok()
 }
 
 /// The first step of those on which a violation is re-checked: before its interval, if that is near.
@@ -93,11 +107,22 @@ fn reach(store: &Store, requirement: &Requirement) -> u64 {
         .iter()
         .any(|it| matches!(it, Predicate::FirstPoint | Predicate::PreviousValue { .. }));
     let looks_back_in_mode = requirement.scope.mode().is_some_and(|mode| store.has_holes(mode));
-    match needs_start || looks_back_in_mode {
+    let formula = looking_back(store, requirement);
+    match needs_start || looks_back_in_mode || formula.is_none() {
         // What happened since the start of the trace matters.
         true => u64::MAX / 2,
-        false => requirement.predicates.iter().map(far).fold(0, u64::saturating_add),
+        false => requirement.predicates.iter().map(far).fold(formula.unwrap_or(0), u64::saturating_add),
     }
+}
+
+/// How far the temporal operators of the expressions look back at most; `None` if there is no bound.
+fn looking_back(store: &Store, requirement: &Requirement) -> Option<u64> {
+    let all = store.reachable(requirement.expressions().map(logic::Formula::id));
+    all.into_iter().try_fold(0_u64, |sum, id| match store.node(id) {
+        Node::Unary(_, bound, _) | Node::Binary(_, bound, ..) => Some(sum.saturating_add(bound.hi?)),
+        Node::Pre(..) => Some(sum.saturating_add(1)),
+        _ => Some(sum),
+    })
 }
 
 fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value)>)> {
@@ -110,6 +135,19 @@ fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value
     };
     let values = |step: u64| need.inputs.iter().filter_map(|input| value(&input.name, step)).collect();
     steps.map(|step| (step, values(step))).collect()
+}
+
+/// The steps of a slice that are drawn.
+fn drawn(slice: &Slice, step: u64) -> Option<(u64, Trace)> {
+    let trace = slice.trace.as_ref().filter(|trace| trace.len() > 1)?;
+    let start = step.saturating_sub(DRAWN.0).max(slice.start);
+    let end = (step + DRAWN.1).min(slice.start + trace.len() as u64 - 1);
+    let rows = (start - slice.start) as usize..=(end - slice.start) as usize;
+    let names = trace.names().iter().filter(|name| *name != LAST);
+    let columns =
+        names.filter_map(|name| Some((name.as_str(), &trace.values(trace.column(name)?)[rows.clone()])));
+    let columns = columns.map(|(name, values)| (name, values.to_vec()));
+    Trace::of(columns).ok().map(|trace| (start, trace))
 }
 
 /// One violation and what is known about it.
@@ -125,6 +163,73 @@ struct One<'p> {
 }
 
 impl One<'_> {
+    /// The first step on which it is re-checked.
+    fn first(&self) -> u64 {
+        match (&self.need.timed, self.run.trigger) {
+            (Some(_), Some(trigger)) => trigger.max((self.run.first + 1).saturating_sub(MAX_STEPS)),
+            _ => from(self.store, self.requirement, &self.run),
+        }
+    }
+
+    fn violation(&self, slice: &Slice, fields: &Fields, unit: Option<TimeUnit>) -> Result<Violation, Error> {
+        let Run { first, last, .. } = self.run;
+        let (trigger, reason, rechecked) = match &self.need.timed {
+            Some(duration) => self.timed(duration, slice, fields, unit),
+            None => {
+                let (decision, rechecked) = self.decision(slice)?;
+                let verdict = Verdict { violation: Some(decision), met: None, intervals: 1, triggers: 1 };
+                (decision.trigger as u64, reason(self.requirement, fields, &verdict), rechecked)
+            }
+        };
+        Ok(Violation {
+            step: first,
+            steps: last - first + 1,
+            time: slice.times.get((first - slice.start) as usize).cloned(),
+            trigger: Some(trigger),
+            reason,
+            rechecked,
+            around: around(slice, self.need, first),
+            drawn: drawn(slice, first),
+        })
+    }
+
+    /// The trigger, the reason, and whether the definitions confirm it, for a duration in real time.
+    fn timed(
+        &self,
+        duration: &Duration,
+        slice: &Slice,
+        fields: &Fields,
+        unit: Option<TimeUnit>,
+    ) -> (u64, String, bool) {
+        let trigger = self.run.trigger.unwrap_or(self.run.first);
+        let length = billionths(&duration.seconds, unit.unwrap_or(TimeUnit::Second));
+        let times: Vec<i128> = slice.times.iter().filter_map(billionths_of).collect();
+        let until = (self.run.first - slice.start) as usize;
+        let from = trigger.checked_sub(slice.start).map(|from| from as usize);
+        let from = from.filter(|&from| from < times.len());
+        let rechecked = from.zip(slice.trace.as_ref()).is_some_and(|(from, trace)| {
+            let response = logic::values(self.store, self.requirement.response, trace);
+            response.is_ok_and(|response| {
+                let (times, response) = (times.get(from..=until), response.get(from..=until));
+                times
+                    .zip(response)
+                    .is_some_and(|(times, response)| is_violated(duration.demand, length, times, response))
+            })
+        });
+        let text = |field: &Option<Field>| field.as_ref().map_or(String::new(), |it| it.text.clone());
+        let (response, timing) = (text(&fields.response), text(&fields.timing));
+        let deadline = from.map(|from| written(times[from] + length));
+        let by = deadline.map_or(String::new(), |by| format!(", that is, at {by}"));
+        let reason = match duration.demand {
+            Demand::Within => format!("`{response}` must hold {timing}{by}, and does not"),
+            Demand::For => {
+                format!("`{response}` must hold {timing}, and is false at step {}", self.run.first)
+            }
+            Demand::After => format!("`{response}` must hold {timing}, neither sooner nor later"),
+        };
+        (trigger, format!("triggered at step {trigger}; {reason}."), rechecked)
+    }
+
     /// The trigger that is not met, and whether the definitions say so.
     fn decision(&self, slice: &Slice) -> Result<(Decision, bool), Error> {
         let Some(trace) = slice.trace.as_ref().filter(|trace| trace.len() > 1 || self.last == 0) else {

@@ -1,7 +1,7 @@
 //! What a sentence needs from a trace: the columns that it uses, and the values that it expects there.
 
 use super::plan::Unchecked;
-use logic::{EvalError, Formula, Id, Node, Sort, Store};
+use logic::{Class, EvalError, Formula, Id, Node, Sort, Store};
 use requirement::{Predicate, Requirement};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +12,32 @@ pub(super) fn columns(
     requirement: &Requirement,
     sorts: &FxHashMap<String, Sort>,
 ) -> BTreeMap<String, Sort> {
-    let sort = |id: Id| match store.node(id) {
+    let known = |id: Id| match store.node(id) {
         Node::Call(symbol, _) => sorts.get(&format!("{}()", store.name(*symbol))),
         _ => column(store, id).and_then(|name| sorts.get(&name)),
     };
-    let named = |id: Id| Some((column(store, id)?, sort(id).copied().unwrap_or(Sort::Any)));
-    nodes(store, requirement).into_iter().filter_map(named).collect()
+    let all = nodes(store, requirement);
+    // A formula does not come with sorts: what is used as one is a Boolean, and what is compared with a name is one.
+    let mut used: FxHashMap<Id, Sort> =
+        requirement.expressions().map(|formula| (formula.id(), Sort::Bool)).collect();
+    for &id in &all {
+        let node = store.node(id);
+        match node {
+            Node::Rel(_, a, b) => {
+                for (one, other) in [(a, b), (b, a)] {
+                    if value(store, other.id()).is_some() {
+                        used.insert(one.id(), Sort::Enum);
+                    }
+                }
+            }
+            _ if matches!(node.class(), Class::Connective | Class::Temporal) => {
+                used.extend(node.children().into_iter().map(|child| (child, Sort::Bool)));
+            }
+            _ => {}
+        }
+    }
+    let sort = |id: Id| known(id).or_else(|| used.get(&id)).copied().unwrap_or(Sort::Any);
+    all.into_iter().filter_map(|id| Some((column(store, id)?, sort(id)))).collect()
 }
 
 /// Refuses a comparison of two names of which neither is a column: nothing is compared.

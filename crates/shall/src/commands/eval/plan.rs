@@ -1,14 +1,15 @@
 //! What each requirement needs from a trace: its columns, read as it uses them, and the formulas that the engine evaluates.
 
 use super::names;
+use super::timing::Steps;
 use crate::Error;
 use crate::around::{Asked, Sources};
 use crate::cli::{Eval, Output};
 use crate::reading::Reading;
 use crate::sentences::Question;
-use logic::{Sort, Store};
-use record::{Input, Kind};
-use requirement::{Context, Watch, watch};
+use logic::{Formula, RBig, Sort, Store};
+use record::{Demand, Input, Kind};
+use requirement::{Condition, Context, Requirement, Timing, Watch, watch};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,6 +19,12 @@ use std::fmt;
 pub(super) struct Columns {
     /// The number of the column in the file, and what its first cells are.
     known: BTreeMap<String, (usize, Sort)>,
+}
+
+/// Which columns variables are read from: those that the command line gives must exist, those of the project file are used where they do.
+pub(super) struct Map {
+    pub(super) given: Vec<(String, String)>,
+    pub(super) kept: Vec<(String, String)>,
 }
 
 /// Everything about the requirements that a trace with certain columns can be asked.
@@ -37,8 +44,19 @@ pub(super) struct Need {
     pub(super) inputs: Vec<Input>,
     /// How the engine watches it; `None` if it looks ahead.
     pub(super) watch: Option<Watch>,
+    /// Its duration in real time, if that is measured on the times of the trace.
+    pub(super) timed: Option<Duration>,
     /// Columns whose names differ from those of their variables in letter case or signs alone.
     pub(super) notes: Vec<String>,
+}
+
+/// A duration that is measured on the times of the trace.
+#[derive(Clone)]
+pub(super) struct Duration {
+    pub(super) demand: Demand,
+    pub(super) seconds: RBig,
+    /// In scope now, and the response does not hold.
+    pub(super) unmet: Formula,
 }
 
 /// Why there is no verdict.
@@ -68,16 +86,20 @@ impl fmt::Display for Unchecked {
 }
 
 impl Columns {
-    /// The columns of a file; `--map` gives some of them the names of variables.
+    /// The columns of a file, some of them with the names of variables.
     pub(super) fn new(
         signals: impl IntoIterator<Item = (String, Sort)>,
-        map: &[(String, String)],
+        map: &Map,
     ) -> Result<Columns, Error> {
         let mut known = BTreeMap::new();
         for (at, (name, sort)) in signals.into_iter().enumerate() {
             known.insert(name, (at, sort));
         }
+        let kept =
+            map.kept.iter().filter_map(|(variable, column)| Some((variable.clone(), *known.get(column)?)));
+        let kept: Vec<(String, (usize, Sort))> = kept.collect();
         let mapped: Vec<(String, (usize, Sort))> = map
+            .given
             .iter()
             .map(|(variable, column)| match known.get(column) {
                 Some(&found) => Ok((variable.clone(), found)),
@@ -88,6 +110,7 @@ impl Columns {
                 }
             })
             .collect::<Result<_, _>>()?;
+        known.extend(kept);
         known.extend(mapped);
         Ok(Columns { known })
     }
@@ -130,6 +153,7 @@ impl Plan {
         context: &Context,
         sources: &Sources,
         asked: &[Asked],
+        steps: &Steps,
         given: Columns,
     ) -> Result<Plan, Error> {
         let mut columns = given.clone();
@@ -152,13 +176,23 @@ impl Plan {
             share: true,
         };
         let mut store = Store::default();
-        let readings = question.readings(sources, asked, &mut store)?;
-        let needs = readings.iter().map(|reading| need(&mut store, reading, &mut columns)).collect();
+        let mut readings = question.readings(sources, asked, &mut store)?;
+        for formula in &command.formula {
+            let mut reading = Reading::formula(std::mem::take(&mut store), formula, &context);
+            store = std::mem::take(&mut reading.store);
+            readings.push(reading);
+        }
+        let needs = readings.iter().map(|reading| need(&mut store, reading, &mut columns, steps)).collect();
         Ok(Plan { given, columns, store, readings, needs })
     }
 }
 
-fn need(store: &mut Store, reading: &Reading, columns: &mut Columns) -> Result<Need, Unchecked> {
+fn need(
+    store: &mut Store,
+    reading: &Reading,
+    columns: &mut Columns,
+    steps: &Steps,
+) -> Result<Need, Unchecked> {
     let Some(requirement) = &reading.lowered.requirement else {
         let broken = || Unchecked::Failed("the sentence has errors".into());
         return Err(if reading.is_note() { Unchecked::Note } else { broken() });
@@ -190,5 +224,20 @@ fn need(store: &mut Store, reading: &Reading, columns: &mut Columns) -> Result<N
         |(name, sort): (&String, &Sort)| Input { name: name.clone(), kind: columns.kind(name, *sort) };
     let inputs = used.iter().map(input).collect();
     let watch = watch(store, requirement).ok();
-    Ok(Need { inputs, watch, notes })
+    let seconds = steps.duration(requirement, reading.lowered.unit).filter(|_| watch.is_some());
+    let timed = seconds.and_then(|seconds| timed(store, requirement, seconds));
+    Ok(Need { inputs, watch, timed, notes })
+}
+
+/// A requirement whose duration is measured on the times: its response is what the same requirement always demands.
+fn timed(store: &mut Store, requirement: &Requirement, seconds: RBig) -> Option<Duration> {
+    let demand = match requirement.timing {
+        Timing::Within(_) => Demand::Within,
+        Timing::For(_) => Demand::For,
+        Timing::After(_) => Demand::After,
+        _ => return None,
+    };
+    let always = Requirement { condition: Condition::Null, timing: Timing::Always, ..requirement.clone() };
+    let unmet = watch(store, &always).ok()?.bad;
+    Some(Duration { demand, seconds, unmet })
 }

@@ -1,30 +1,53 @@
-//! How far a long file has been read: a line on a terminal, after each second.
+//! How far long traces have been read: a line on a terminal, after each second.
 
-use std::cell::Cell;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time before the first line, and between lines.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Does the work, which tells the number of steps that it has read.
-pub(super) fn told<T>(path: &Path, work: impl FnOnce(&dyn Fn(u64)) -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work(&|_| {});
+/// The progress of all traces, which may be read at the same time.
+pub(super) struct Progress {
+    /// Nothing is written if standard error is not a terminal.
+    state: Option<Mutex<State>>,
+    traces: usize,
+}
+
+struct State {
+    last: Instant,
+    is_shown: bool,
+    done: usize,
+}
+
+impl Progress {
+    pub(super) fn new(traces: usize) -> Progress {
+        let state = State { last: Instant::now(), is_shown: false, done: 0 };
+        Progress { state: std::io::stderr().is_terminal().then(|| Mutex::new(state)), traces }
     }
-    let (last, shown) = (Cell::new(Instant::now()), Cell::new(false));
-    let done = work(&|steps| {
-        if last.get().elapsed() >= PAUSE {
-            last.set(Instant::now());
-            shown.set(true);
-            write(&format!("{}: {steps} steps", path.display()));
+
+    /// A trace has been read up to a step.
+    pub(super) fn steps(&self, path: &Path, steps: u64) {
+        let Some(state) = &self.state else { return };
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.last.elapsed() >= PAUSE {
+            (state.last, state.is_shown) = (Instant::now(), true);
+            let of =
+                if self.traces > 1 { format!("{} of {}; ", state.done, self.traces) } else { String::new() };
+            write(&format!("{of}{}: {steps} steps", path.display()));
         }
-    });
-    if shown.get() {
-        write("");
     }
-    done
+
+    /// A trace has been read, or what was found is about to be written.
+    pub(super) fn done(&self) {
+        let Some(state) = &self.state else { return };
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done += 1;
+        if std::mem::take(&mut state.is_shown) {
+            write("");
+        }
+    }
 }
 
 /// Replaces the line.

@@ -1,11 +1,11 @@
-//! A CSV file of any size: one pass decides all requirements, and a second one collects the steps around their violations.
+//! A trace of any size: one pass decides all requirements, and a second one collects the steps around their violations.
 
 use super::plan::{Columns, Need, Plan, Unchecked};
-use super::traces::{Bytes, Source};
+use super::timing::{Steps, billionths};
+use super::traces::Source;
 use crate::Error;
 use logic::{Trace, Value};
-use record::csv::{Csv, Malformed, Mark};
-use record::{Block, Check, Clock, Findings, Flaw, Input, Kind};
+use record::{Block, Check, Clock, Findings, Flaw, Input, Kind, Malformed, Mark, Time, TimeUnit, Timed};
 use requirement::{LAST, Watch};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -20,6 +20,8 @@ pub(super) struct Pass {
     pub(super) names: BTreeMap<String, Vec<String>>,
     /// The column of time, if there is one.
     pub(super) clock: Option<Clock>,
+    /// Its unit.
+    pub(super) unit: Option<TimeUnit>,
     /// Where the file cannot be read further.
     pub(super) broken: Option<Malformed>,
     /// Places in the file, ascending, so that steps are found again without reading all of it.
@@ -28,13 +30,13 @@ pub(super) struct Pass {
 
 /// Requirements that read the same columns in the same way.
 #[derive(Default)]
-struct Group {
+struct Group<'p> {
     kinds: BTreeMap<String, Kind>,
-    members: Vec<(usize, Watch)>,
+    members: Vec<(usize, &'p Need, Watch)>,
 }
 
 /// Requirements in groups; there is one, unless two requirements compare the same column with values of different kinds.
-fn groups(plan: &Plan) -> Vec<Group> {
+fn groups(plan: &Plan) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     let needs = plan.needs.iter().enumerate().filter_map(|(at, need)| Some((at, need.as_ref().ok()?)));
     for (at, need) in needs {
@@ -52,18 +54,19 @@ fn groups(plan: &Plan) -> Vec<Group> {
             }
         };
         group.kinds.extend(need.inputs.iter().map(|input| (input.name.clone(), input.kind)));
-        group.members.push((at, watch));
+        group.members.push((at, need, watch));
     }
     groups
 }
 
 /// Decides all requirements that the engine can watch.
-pub(super) fn decide(source: &Source, plan: &Plan, told: &dyn Fn(u64)) -> Result<Pass, Error> {
+pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(u64)) -> Result<Pass, Error> {
     let mut pass = Pass {
         steps: 0,
         found: BTreeMap::new(),
         names: BTreeMap::new(),
         clock: None,
+        unit: None,
         broken: None,
         marks: Vec::new(),
     };
@@ -73,32 +76,33 @@ pub(super) fn decide(source: &Source, plan: &Plan, told: &dyn Fn(u64)) -> Result
         groups.push(Group::default());
     }
     for Group { kinds, members } in &groups {
-        let watches: Vec<Watch> = members.iter().map(|(_, watch)| *watch).collect();
+        let mut reader = steps.open(source)?;
+        let time = reader.time();
+        pass.unit = time.map(|time| time.unit);
+        let timed = |need: &Need| {
+            let duration = need.timed.as_ref()?;
+            let length = billionths(&duration.seconds, pass.unit?);
+            Some(Timed { demand: duration.demand, length, unmet: duration.unmet })
+        };
+        let watches: Vec<(Watch, Option<Timed>)> =
+            members.iter().map(|(_, need, watch)| (*watch, timed(need))).collect();
         let kind = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Number);
         let refused = |error: record::NotPast| Error::Internal(error.to_string());
-        let mut check = Check::new(&plan.store, &watches, kind).map_err(refused)?;
-        let mut csv = open(source)?;
-        let time = csv.head().time;
-        let mut inputs = check.inputs().to_vec();
-        let mut numbers: Vec<Option<usize>> =
-            inputs.iter().map(|input| plan.columns.number(&input.name)).collect();
-        if let Some(time) = time {
-            inputs.push(Input { name: String::new(), kind: Kind::Number });
-            numbers.push(Some(time.column));
-        }
-        csv.select(&numbers);
+        let mut check = Check::timed(&plan.store, &watches, kind).map_err(refused)?;
+        let (inputs, numbers) = with_time(check.inputs().to_vec(), &plan.columns, time);
+        reader.select(&numbers);
         let mut block = Block::new(&inputs);
         let mut clock = Clock::default();
-        pass.marks = vec![csv.mark(&block)];
+        pass.marks = reader.mark(&block).into_iter().collect();
         loop {
-            match csv.fill(&mut block) {
+            match reader.fill(&mut block) {
                 Ok(0) => break,
                 Ok(_) => {
-                    check.block(&plan.store, &block);
                     if time.is_some() {
                         clock.block(&block, inputs.len() - 1);
                     }
-                    pass.marks.push(csv.mark(&block));
+                    check.block_at(&plan.store, &block, clock.times());
+                    pass.marks.extend(reader.mark(&block));
                     told(block.start + block.rows as u64);
                 }
                 Err(error) => {
@@ -108,10 +112,13 @@ pub(super) fn decide(source: &Source, plan: &Plan, told: &dyn Fn(u64)) -> Result
             }
         }
         pass.steps = check.steps();
-        pass.clock = time.map(|_| clock);
+        pass.clock = time.map(|_| reader.samples().cloned().unwrap_or(clock));
         let flaws: Vec<Vec<Flaw>> = (0..members.len())
             .map(|member| {
-                check.columns(member).filter_map(|column| block.columns[column].flaw.clone()).collect()
+                // Durations in real time need the time as well.
+                let time = watches[member].1.map(|_| inputs.len() - 1);
+                let columns = check.columns(member).chain(time);
+                columns.filter_map(|column| block.columns[column].flaw.clone()).collect()
             })
             .collect();
         for (column, input) in block.columns.iter().zip(&inputs).filter(|(_, input)| input.kind == Kind::Name)
@@ -119,11 +126,23 @@ pub(super) fn decide(source: &Source, plan: &Plan, told: &dyn Fn(u64)) -> Result
             pass.names.insert(input.name.clone(), column.names().to_vec());
         }
         let findings = if pass.broken.is_some() { check.stop() } else { check.finish() };
-        for (((at, _), found), flaws) in members.iter().zip(findings).zip(flaws) {
+        for (((at, ..), found), flaws) in members.iter().zip(findings).zip(flaws) {
             pass.found.insert(*at, judged(found, &flaws, pass.broken.as_ref()));
         }
     }
     Ok(pass)
+}
+
+/// The inputs with that of the time, which comes last; and the columns that they are read from.
+fn with_time(
+    mut inputs: Vec<Input>,
+    columns: &Columns,
+    time: Option<Time>,
+) -> (Vec<Input>, Vec<Option<usize>>) {
+    let mut numbers: Vec<Option<usize>> = inputs.iter().map(|input| columns.number(&input.name)).collect();
+    inputs.extend(time.map(|_| Input { name: String::new(), kind: Kind::Number }));
+    numbers.extend(time.map(|time| Some(time.column)));
+    (inputs, numbers)
 }
 
 /// A violation before the first flaw is one whatever comes after it; anything else is open.
@@ -148,15 +167,6 @@ fn unlocated(error: &logic::EvalError) -> &logic::EvalError {
     if let logic::EvalError::At { cause, .. } = error { cause } else { error }
 }
 
-fn open(source: &Source) -> Result<Csv<Box<dyn Bytes>>, Error> {
-    Csv::open(source.open()?).map_err(|error| Error::input(source.name(), error))
-}
-
-/// What the head of a file says.
-pub(super) fn head(source: &Source) -> Result<record::csv::Head, Error> {
-    open(source).map(|csv| csv.head().clone())
-}
-
 /// Some steps of a trace, with the columns of one requirement.
 pub(super) struct Wanted<'p> {
     pub(super) need: &'p Need,
@@ -173,9 +183,10 @@ pub(super) struct Slice {
     pub(super) times: Vec<Value>,
 }
 
-/// Collects steps of a file on which requirements were decided.
+/// Collects steps of a file on which requirements were decided, in one more pass.
 pub(super) fn slices(
     source: &Source,
+    steps: &Steps,
     columns: &Columns,
     pass: &Pass,
     wanted: &[Wanted],
@@ -183,44 +194,51 @@ pub(super) fn slices(
     let mut inputs: Vec<Input> = wanted.iter().flat_map(|it| it.need.inputs.iter().cloned()).collect();
     inputs.sort();
     inputs.dedup();
-    let mut csv = open(source)?;
-    let time = csv.head().time;
-    let mut numbers: Vec<Option<usize>> = inputs.iter().map(|input| columns.number(&input.name)).collect();
     let own_count = inputs.len();
-    inputs.extend(time.map(|_| Input { name: String::new(), kind: Kind::Number }));
-    numbers.extend(time.map(|time| Some(time.column)));
-    csv.select(&numbers);
+    let mut reader = steps.open(source)?;
+    let time = reader.time();
+    let own = inputs.clone();
+    let (inputs, numbers) = with_time(inputs, columns, time);
+    reader.select(&numbers);
     let mut block = Block::new(&inputs);
     // For each slice its columns in the block, and their values so far; the time comes last.
     let mut collected: Vec<Vec<(usize, Vec<Value>)>> = wanted
         .iter()
         .map(|it| {
-            let column = |input: &Input| inputs[..own_count].binary_search(input).ok();
-            let own = it.need.inputs.iter().filter_map(column);
+            let own = it.need.inputs.iter().filter_map(|input| own.binary_search(input).ok());
             own.chain(time.map(|_| own_count)).map(|at| (at, Vec::new())).collect()
         })
         .collect();
-    let mut ends: Vec<(u64, u64)> = wanted.iter().map(|it| (*it.steps.start(), *it.steps.end())).collect();
-    ends.sort_unstable();
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|&at| *wanted[at].steps.start());
     let mut flaws: Vec<Option<Flaw>> = vec![None; inputs.len()];
-    for (at, mark) in pass.marks.iter().enumerate() {
-        let next = pass.marks.get(at + 1).map_or(u64::MAX, |next| next.step);
-        if !ends.iter().any(|(from, to)| *from < next && mark.step <= *to) {
-            continue;
+    let mut left = order.as_slice();
+    loop {
+        let here = block.start + block.rows as u64;
+        while let Some((first, rest)) = left.split_first()
+            && *wanted[*first].steps.end() < here
+        {
+            left = rest;
         }
-        if block.start + block.rows as u64 != mark.step {
-            csv.go_to(*mark, &mut block).map_err(|error| Error::input(source.name(), error))?;
+        let Some(&first) = left.first() else { break };
+        let next = (*wanted[first].steps.start()).max(here);
+        // Blocks that nobody wants are skipped where that is possible.
+        let mark = pass.marks.iter().rev().find(|mark| mark.step <= next);
+        if let Some(mark) = mark.filter(|mark| mark.step > here) {
+            reader.go_to(*mark, &mut block).map_err(|error| Error::input(source.name(), error))?;
         }
-        if !matches!(csv.fill(&mut block), Ok(1..)) {
+        if !matches!(reader.fill(&mut block), Ok(1..)) {
             break;
         }
         for (flaw, column) in flaws.iter_mut().zip(&mut block.columns) {
             *flaw = flaw.take().or(column.flaw.take());
         }
-        for (it, columns) in wanted.iter().zip(&mut collected) {
-            let from = it.steps.start().saturating_sub(block.start).min(block.rows as u64) as usize;
-            let to = (it.steps.end() + 1).saturating_sub(block.start).min(block.rows as u64) as usize;
-            for (column, values) in columns {
+        let end = block.start + block.rows as u64;
+        for &at in left.iter().take_while(|&&at| *wanted[at].steps.start() < end) {
+            let range = &wanted[at].steps;
+            let from = range.start().saturating_sub(block.start).min(block.rows as u64) as usize;
+            let to = (range.end() + 1).saturating_sub(block.start).min(block.rows as u64) as usize;
+            for (column, values) in &mut collected[at] {
                 values.extend((from..to).map(|row| block.columns[*column].value(row)));
             }
         }

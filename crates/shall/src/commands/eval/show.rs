@@ -1,6 +1,7 @@
 //! Verdicts on traces, for people and as JSON.
 
 use super::plan::Unchecked;
+use super::timing::ONE_FOR_EACH_ROW;
 use super::{Evaluation, File};
 use crate::json::{self, Diagnostic, Named, Values};
 use crate::reading::Reading;
@@ -51,11 +52,12 @@ impl File {
     /// The line about a trace: its name if there are several, its length and what its clock says, if it is long or has gaps.
     pub(super) fn heading(&self, is_one_of_several: bool) -> String {
         let gaps = self.clock.as_ref().is_some_and(|(_, clock)| clock.gaps > 0);
-        if !is_one_of_several && self.steps <= super::SHORT && !gaps {
+        let is_plain = self.of == ONE_FOR_EACH_ROW;
+        if !is_one_of_several && self.steps <= super::SHORT && !gaps && is_plain {
             return String::new();
         }
         let mut out =
-            format!("{}: {}, one for each row", self.path.display(), counted(self.steps as usize, "step"));
+            format!("{}: {}, {}", self.path.display(), counted(self.steps as usize, "step"), self.of);
         if let Some((column, clock)) = &self.clock
             && let (Some(first), Some(last), Some(usual)) = (clock.first, clock.last, clock.usual)
         {
@@ -102,7 +104,7 @@ pub(super) fn human(reading: &Reading, evaluation: &Evaluation) -> String {
 }
 
 /// How long a violation lasts, when it was, and whether it was not confirmed.
-fn lasting(violation: &super::Violation) -> String {
+pub(super) fn lasting(violation: &super::Violation) -> String {
     let mut out = String::new();
     if violation.steps > 1 {
         out +=
@@ -130,6 +132,8 @@ pub(crate) struct Evaluated<'a> {
     count: u64,
     /// The number of steps of the trace that could be read.
     steps: u64,
+    /// What a step is, in words.
+    step_is: String,
     /// The id, for a requirement of a project.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
@@ -237,6 +241,7 @@ pub(super) fn document<'a>(reading: &'a Reading, evaluation: &'a Evaluation, fil
         verdict: word(evaluation),
         count: evaluation.count,
         steps: file.steps,
+        step_is: file.of.clone(),
         id: reading.id.as_deref(),
         sentence: &reading.text,
         key: reading.lowered.key.map(|key| key.to_string()),

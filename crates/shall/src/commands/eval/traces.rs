@@ -1,9 +1,13 @@
 //! Which files are checked: files, folders of them and patterns; and the bytes of each.
 
+use super::mat;
 use crate::Error;
 use crate::cli::{Eval, ProjectPath};
 use crate::files::{is_standard, read_bytes};
 use project::pattern::matches;
+use record::csv::Csv;
+use record::vcd::Vcd;
+use record::{Malformed, Reader};
 use std::fs::{self, File};
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -12,7 +16,7 @@ use std::sync::Arc;
 /// The most files that are looked at below a folder.
 const MAX_FILES: usize = 1_000_000;
 
-/// The arguments, sorted out: a folder is the project, a CSV file is a trace.
+/// The arguments, sorted out: a folder is the project, a recorded trace is a trace.
 pub(super) struct Arguments {
     pub(super) sentences: Vec<String>,
     pub(super) around: ProjectPath,
@@ -42,8 +46,40 @@ impl Arguments {
 }
 
 fn is_log(path: &Path) -> bool {
-    let extension = path.extension().and_then(|it| it.to_str()).map(str::to_ascii_lowercase);
-    matches!(extension.as_deref(), Some("csv" | "tsv"))
+    Format::of(path).is_some()
+}
+
+/// A format of recorded traces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Csv,
+    Vcd,
+    Mat,
+    Parquet,
+}
+
+impl Format {
+    /// The format of files with such a name.
+    fn of(path: &Path) -> Option<Format> {
+        let extension = path.extension().and_then(|it| it.to_str()).map(str::to_ascii_lowercase);
+        match extension.as_deref()? {
+            "csv" | "tsv" => Some(Format::Csv),
+            "vcd" => Some(Format::Vcd),
+            "mat" => Some(Format::Mat),
+            "parquet" | "pq" => Some(Format::Parquet),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "CSV",
+            Format::Vcd => "VCD",
+            Format::Mat => "MATLAB",
+            Format::Parquet => "Parquet",
+        }
+    }
 }
 
 /// The files that a path means, in order.
@@ -53,7 +89,10 @@ pub(crate) fn expanded(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if path.is_dir() {
         walk(path, &mut |file| is_log(file), &mut found, &mut 0)?;
         if found.is_empty() {
-            return Err(Error::file(path, "the folder has no CSV files"));
+            return Err(Error::file(
+                path,
+                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .parquet)",
+            ));
         }
     } else if !path.exists() && text.contains(['*', '?']) && !is_standard(path) {
         // The folders before the first name with a wildcard are not searched.
@@ -127,6 +166,38 @@ impl Source {
             Source::File(path) => Ok(Box::new(File::open(path).map_err(Error::read(path))?)),
             Source::Memory(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
         }
+    }
+
+    /// Reads the trace in its format.
+    pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+        let wrong = |error: Malformed| Error::input(self.name(), error);
+        Ok(match self.format() {
+            Format::Csv => Box::new(Csv::open(self.open()?).map_err(wrong)?),
+            Format::Vcd => Box::new(Vcd::open(self.open()?).map_err(wrong)?),
+            Format::Mat => {
+                let mut bytes = Vec::new();
+                let read = self.open()?.read_to_end(&mut bytes);
+                read.map_err(|error| Error::Read(self.name(), error))?;
+                Box::new(mat::table(&bytes).map_err(|reason| Error::input(self.name(), reason))?)
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                let path = Path::new(&self.name()).to_path_buf();
+                let file = File::open(&path).map_err(Error::read(&path))?;
+                Box::new(record::parquet::Parquet::open(file).map_err(wrong)?)
+            }
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => {
+                let reason = "this program was built without Parquet; build it with `--features parquet`";
+                return Err(Error::input(self.name(), reason));
+            }
+        })
+    }
+
+    /// The format, by the name of the file.
+    pub(crate) fn format(&self) -> Format {
+        let path = if let Source::File(path) = self { Some(path) } else { None };
+        path.and_then(|path| Format::of(path)).unwrap_or(Format::Csv)
     }
 
     /// Whether it is a list of steps in JSON: its first character is a bracket.

@@ -246,7 +246,7 @@ pub(super) fn to_file(
     };
     let title = &view.asked.title;
     let bytes = match ending.as_str() {
-        "svg" => drawing::svg(store, &view.picture, title).map(String::into_bytes),
+        "svg" => Ok(svg(store, view)?.into_bytes()),
         "png" => drawing::png(store, &view.picture, title, SCALE),
         "dot" | "gv" => drawing::dot(store, &view.picture).map(String::into_bytes),
         "tex" => drawing::tikz(store, &view.picture, title).map(String::into_bytes),
@@ -266,4 +266,9 @@ pub(super) fn to_file(
         }
     };
     write_file(&path, bytes.map_err(Error::refused)?)
+}
+
+/// The drawing of a timeline.
+pub(super) fn svg(store: &Store, view: &View) -> Result<String, Error> {
+    drawing::svg(store, &view.picture, &view.asked.title).map_err(Error::refused)
 }

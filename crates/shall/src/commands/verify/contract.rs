@@ -47,7 +47,7 @@ impl Contract {
         match program.observer(&name) {
             Ok(observer) => Ok(Some(Contract { observer, mapping })),
             Err(found) => {
-                source.told(&found);
+                source.tell(&found);
                 Err(Error::Usage(format!("--contract: `{name}` cannot be used; see above")))
             }
         }

@@ -12,44 +12,50 @@ use std::collections::BTreeMap;
 
 /// A rational number plus a multiple of an infinitesimal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Near {
-    pub(super) real: RBig,
-    pub(super) tiny: RBig,
+pub struct Near {
+    /// The rational number.
+    pub real: RBig,
+    /// The multiple.
+    pub tiny: RBig,
 }
 
 impl Near {
-    pub(super) fn new(real: RBig, tiny: RBig) -> Near {
+    /// A rational number plus a multiple of the infinitesimal.
+    pub fn new(real: RBig, tiny: RBig) -> Near {
         Near { real, tiny }
     }
 
     /// Adds a multiple of another number.
-    pub(super) fn add_scaled(&mut self, factor: &RBig, other: &Near) {
+    pub fn add_scaled(&mut self, factor: &RBig, other: &Near) {
         self.real += factor * &other.real;
         if !other.tiny.is_zero() {
             self.tiny += factor * &other.tiny;
         }
     }
 
-    pub(super) fn minus(&self, other: &Near) -> Near {
+    /// The difference.
+    pub fn minus(&self, other: &Near) -> Near {
         Near::new(&self.real - &other.real, &self.tiny - &other.tiny)
     }
 
-    pub(super) fn scaled(&self, factor: &RBig) -> Near {
+    /// A multiple of it.
+    pub fn scaled(&self, factor: &RBig) -> Near {
         Near::new(&self.real * factor, &self.tiny * factor)
     }
 
-    pub(super) fn is_int(&self) -> bool {
+    /// Whether it is an integer.
+    pub fn is_int(&self) -> bool {
         self.tiny.is_zero() && self.real.is_int()
     }
 
     /// The greatest integer not greater than the number.
-    pub(super) fn floor(&self) -> IBig {
+    pub fn floor(&self) -> IBig {
         let floor = self.real.floor();
         if self.real.is_int() && self.tiny < RBig::ZERO { floor - IBig::ONE } else { floor }
     }
 
     /// The least integer not less than the number.
-    pub(super) fn ceil(&self) -> IBig {
+    pub fn ceil(&self) -> IBig {
         let ceil = self.real.ceil();
         if self.real.is_int() && self.tiny > RBig::ZERO { ceil + IBig::ONE } else { ceil }
     }
@@ -68,36 +74,43 @@ impl From<IBig> for Near {
 }
 
 /// Which end of a range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The least value.
     Lower,
+    /// The greatest value.
     Upper,
 }
 
 /// A bound on one unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Literal {
-    pub(super) unknown: usize,
-    pub(super) side: Side,
-    pub(super) bound: Near,
+pub struct Literal {
+    /// The unknown.
+    pub unknown: usize,
+    /// Which end of its range.
+    pub side: Side,
+    /// The least or greatest value.
+    pub bound: Near,
 }
 
 impl Literal {
-    pub(super) fn at_least(unknown: usize, bound: impl Into<Near>) -> Literal {
+    /// The least value of an unknown.
+    pub fn at_least(unknown: usize, bound: impl Into<Near>) -> Literal {
         Literal { unknown, side: Side::Lower, bound: bound.into() }
     }
 
-    pub(super) fn at_most(unknown: usize, bound: impl Into<Near>) -> Literal {
+    /// The greatest value of an unknown.
+    pub fn at_most(unknown: usize, bound: impl Into<Near>) -> Literal {
         Literal { unknown, side: Side::Upper, bound: bound.into() }
     }
 
     /// The two bounds that leave only this value.
-    pub(super) fn exactly(unknown: usize, value: &RBig) -> [Literal; 2] {
+    pub fn exactly(unknown: usize, value: &RBig) -> [Literal; 2] {
         [Literal::at_least(unknown, value.clone()), Literal::at_most(unknown, value.clone())]
     }
 
     /// The bound `unknown rel limit`, where `rel` is an order. Integer unknowns have integer bounds.
-    pub(super) fn order(unknown: usize, whole: bool, strict: bool, side: Side, limit: RBig) -> Literal {
+    pub fn order(unknown: usize, whole: bool, strict: bool, side: Side, limit: RBig) -> Literal {
         let tiny = match (strict, side) {
             (false, Side::Lower | Side::Upper) => RBig::ZERO,
             (true, Side::Lower) => RBig::ONE,
@@ -112,7 +125,8 @@ impl Literal {
         Literal { unknown, side, bound }
     }
 
-    pub(super) fn holds(&self, value: &Near) -> bool {
+    /// Whether a value is within the bound.
+    pub fn holds(&self, value: &Near) -> bool {
         match self.side {
             Side::Lower => *value >= self.bound,
             Side::Upper => *value <= self.bound,
@@ -121,28 +135,32 @@ impl Literal {
 }
 
 /// A sum of multiples of unknowns and a constant.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Linear {
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Linear {
     /// The nonzero factors.
-    pub(super) factors: BTreeMap<usize, RBig>,
-    pub(super) constant: RBig,
+    pub factors: BTreeMap<usize, RBig>,
+    /// The constant.
+    pub constant: RBig,
 }
 
 impl Linear {
-    pub(super) fn constant(constant: RBig) -> Linear {
+    /// A form without unknowns.
+    pub fn constant(constant: RBig) -> Linear {
         Linear { factors: BTreeMap::new(), constant }
     }
 
-    pub(super) fn unknown(unknown: usize) -> Linear {
+    /// An unknown alone.
+    pub fn unknown(unknown: usize) -> Linear {
         Linear { factors: BTreeMap::from([(unknown, RBig::ONE)]), constant: RBig::ZERO }
     }
 
     /// The value of a form without unknowns.
-    pub(super) fn as_constant(&self) -> Option<&RBig> {
+    pub fn as_constant(&self) -> Option<&RBig> {
         self.factors.is_empty().then_some(&self.constant)
     }
 
-    pub(super) fn scaled(mut self, factor: &RBig) -> Linear {
+    /// A multiple of it.
+    pub fn scaled(mut self, factor: &RBig) -> Linear {
         if factor.is_zero() {
             return Linear::default();
         }
@@ -151,7 +169,8 @@ impl Linear {
         self
     }
 
-    pub(super) fn plus(mut self, other: &Linear) -> Linear {
+    /// The sum.
+    pub fn plus(mut self, other: &Linear) -> Linear {
         self.constant += &other.constant;
         for (&unknown, factor) in &other.factors {
             let sum = self.factors.remove(&unknown).unwrap_or_default() + factor;
@@ -162,13 +181,14 @@ impl Linear {
         self
     }
 
-    pub(super) fn minus(self, other: &Linear) -> Linear {
+    /// The difference.
+    pub fn minus(self, other: &Linear) -> Linear {
         self.plus(&other.clone().scaled(&-RBig::ONE))
     }
 
     /// The part with unknowns as a multiple of one with coprime integer factors, the first of which is positive. There must be an
     /// unknown.
-    pub(super) fn primitive(&self) -> (RBig, Vec<(usize, RBig)>) {
+    pub fn primitive(&self) -> (RBig, Vec<(usize, RBig)>) {
         let mut numerator: Option<UBig> = None;
         let mut denominator = UBig::ONE;
         for factor in self.factors.values() {
@@ -189,7 +209,7 @@ impl Linear {
 }
 
 /// Whether a constant compares with zero as given.
-pub(super) fn compare_zero(rel: Rel, constant: &RBig) -> bool {
+pub(crate) fn compare_zero(rel: Rel, constant: &RBig) -> bool {
     rel.holds(constant, &RBig::ZERO)
 }
 

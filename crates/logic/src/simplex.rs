@@ -4,11 +4,11 @@
 //! terms of the others and never changes its meaning; asserting and undoing change only bounds. Bland's rule (least index first)
 //! makes every loop terminate. Invariant: every row holds for `value`, and nonbasic unknowns are within their bounds.
 
-use super::linear::{Literal, Near, Side};
+use crate::linear::{Literal, Near, Side};
 use dashu_ratio::RBig;
 
 /// Unknowns with bounds, and values that satisfy the rows.
-pub(super) struct Simplex {
+pub struct Simplex {
     lower: Vec<Option<Near>>,
     upper: Vec<Option<Near>>,
     value: Vec<Near>,
@@ -18,11 +18,13 @@ pub(super) struct Simplex {
     row_of: Vec<Option<usize>>,
     /// The replaced bounds, to be restored.
     trail: Vec<(usize, Side, Option<Near>)>,
+    /// The bounds that exclude each other.
+    conflict: Vec<(usize, Side)>,
 }
 
 impl Simplex {
     /// One unknown for each entry; an entry with a form is that form of unknowns without one.
-    pub(super) fn new<'f>(forms: impl ExactSizeIterator<Item = Option<&'f [(usize, RBig)]>>) -> Simplex {
+    pub fn new<'f>(forms: impl ExactSizeIterator<Item = Option<&'f [(usize, RBig)]>>) -> Simplex {
         let len = forms.len();
         let mut simplex = Simplex {
             lower: vec![None; len],
@@ -32,6 +34,7 @@ impl Simplex {
             basic: Vec::new(),
             row_of: vec![None; len],
             trail: Vec::new(),
+            conflict: Vec::new(),
         };
         for (unknown, form) in forms.enumerate() {
             if let Some(form) = form {
@@ -46,12 +49,12 @@ impl Simplex {
     }
 
     /// The current state of the bounds; [`undo`](Simplex::undo) returns to it.
-    pub(super) fn mark(&self) -> usize {
+    pub fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Removes the bounds asserted since a mark. The values stay: they satisfy the rows and the wider bounds.
-    pub(super) fn undo(&mut self, mark: usize) {
+    pub fn undo(&mut self, mark: usize) {
         for (unknown, side, bound) in self.trail.drain(mark..).rev() {
             match side {
                 Side::Lower => self.lower[unknown] = bound,
@@ -60,28 +63,29 @@ impl Simplex {
         }
     }
 
-    pub(super) fn value(&self, unknown: usize) -> &Near {
+    /// The current value of an unknown.
+    pub fn value(&self, unknown: usize) -> &Near {
         &self.value[unknown]
     }
 
     /// The only value within the bounds, if there is just one.
-    pub(super) fn fixed(&self, unknown: usize) -> Option<&Near> {
+    pub fn fixed(&self, unknown: usize) -> Option<&Near> {
         let lower = self.lower[unknown].as_ref()?;
         (self.upper[unknown].as_ref() == Some(lower)).then_some(lower)
     }
 
     /// The bounds of an unknown, if it has both.
-    pub(super) fn range(&self, unknown: usize) -> Option<(&Near, &Near)> {
+    pub fn range(&self, unknown: usize) -> Option<(&Near, &Near)> {
         self.lower[unknown].as_ref().zip(self.upper[unknown].as_ref())
     }
 
     /// The rows: each basic unknown, with the factors of all unknowns.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &[RBig])> {
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &[RBig])> {
         self.basic.iter().copied().zip(self.rows.iter().map(Vec::as_slice))
     }
 
     /// Adds a bound; returns false, and adds nothing, if it contradicts the opposite one.
-    pub(super) fn assert(&mut self, literal: &Literal) -> bool {
+    pub fn assert(&mut self, literal: &Literal) -> bool {
         let Literal { unknown, side, bound } = literal;
         let (same, opposite) = match side {
             Side::Lower => (&mut self.lower[*unknown], &self.upper[*unknown]),
@@ -95,6 +99,7 @@ impl Simplex {
             return true;
         }
         if opposite.as_ref().is_some_and(|opposite| beyond(bound, opposite)) {
+            self.conflict = vec![(*unknown, Side::Lower), (*unknown, Side::Upper)];
             return false;
         }
         self.trail.push((*unknown, *side, same.replace(bound.clone())));
@@ -106,7 +111,7 @@ impl Simplex {
     }
 
     /// Moves the values into the bounds; returns false if that is impossible.
-    pub(super) fn check(&mut self) -> bool {
+    pub fn check(&mut self) -> bool {
         loop {
             let outside = (0..self.value.len()).find_map(|unknown| {
                 let row = self.row_of[unknown]?;
@@ -116,7 +121,10 @@ impl Simplex {
                 Some((row, side, bound.clone()))
             });
             let Some((row, towards, bound)) = outside else { return true };
-            let Some(entering) = self.helpful(row, towards) else { return false };
+            let Some(entering) = self.helpful(row, towards) else {
+                self.conflict = self.stuck(row, towards);
+                return false;
+            };
             let step =
                 bound.minus(&self.value[self.basic[row]]).scaled(&(RBig::ONE / &self.rows[row][entering]));
             self.shift(entering, &step);
@@ -124,9 +132,22 @@ impl Simplex {
         }
     }
 
+    /// After [`assert`](Simplex::assert) or [`check`](Simplex::check) returned false: the bounds that exclude each other, including the
+    /// one that was not added.
+    pub fn conflict(&self) -> &[(usize, Side)] {
+        &self.conflict
+    }
+
+    /// The bound of a basic unknown that its row cannot reach, and those that keep it away.
+    fn stuck(&self, row: usize, towards: Side) -> Vec<(usize, Side)> {
+        let factors = self.rows[row].iter().enumerate().filter(|it| !it.1.is_zero());
+        let others = factors.map(|(unknown, factor)| (unknown, direction(factor, towards)));
+        [(self.basic[row], direction(&-RBig::ONE, towards))].into_iter().chain(others).collect()
+    }
+
     /// Moves an unknown as far to one side as the bounds allow; `None` if it is unbounded. The values must be within the bounds, and
     /// stay there. This is the primal simplex with bounded unknowns.
-    pub(super) fn optimum(&mut self, unknown: usize, towards: Side) -> Option<Near> {
+    pub fn optimum(&mut self, unknown: usize, towards: Side) -> Option<Near> {
         loop {
             let (entering, side) = match self.row_of[unknown] {
                 None => (unknown, towards),
@@ -271,6 +292,10 @@ mod tests {
             let mut simplex = plane(&bounds);
             assert_eq!(simplex.check(), expected, "{bounds:?}");
             assert!(!expected || bounds.iter().all(|bound| bound.holds(simplex.value(bound.unknown))));
+            // What excludes each other does so alone.
+            let named = |it: &&Literal| simplex.conflict().contains(&(it.unknown, it.side));
+            let reasons: Vec<Literal> = bounds.iter().filter(named).cloned().collect();
+            assert!(expected || !plane(&reasons).check(), "{bounds:?}");
             simplex.undo(0);
             assert!(simplex.check());
         }

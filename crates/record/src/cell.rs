@@ -1,0 +1,219 @@
+//! A cell of a format that has types, put into a column of the kind that is used. A double means the shortest decimal that is read as it,
+//! so that `0.1` is one tenth in every format.
+
+use crate::columns::{Cells, Column, Flaw, MAX_SCALE};
+use dashu_ratio::RBig;
+
+/// A value as a file has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell<'c> {
+    /// A Boolean.
+    Truth(bool),
+    /// An integer.
+    Integer(i64),
+    /// A large natural number.
+    Natural(u64),
+    /// A double.
+    Double(f64),
+    /// A number of single precision.
+    Single(f32),
+    /// A text: a name, or a number in digits.
+    Text(&'c str),
+    /// Nothing, and why.
+    Missing(&'c str),
+}
+
+impl Column {
+    /// Puts a value into a row; `place` says where it is, if the column cannot have it. Rows are put in their order.
+    pub fn put(&mut self, row: usize, step: u64, cell: Cell, place: impl FnOnce() -> String) {
+        if self.flaw.is_some() {
+            return;
+        }
+        if let Err(reason) = self.cells.put(row, cell) {
+            self.flaw = Some(Flaw { step, place: place(), reason });
+        }
+    }
+}
+
+impl Column {
+    /// Puts an exact number into a row, as [`put`](Column::put) does.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn put_number(
+        &mut self,
+        row: usize,
+        step: u64,
+        number: &RBig,
+        place: impl FnOnce() -> String,
+    ) {
+        if self.flaw.is_some() {
+            return;
+        }
+        if let Cells::Numbers(numbers) = &mut self.cells {
+            numbers.set(row, number);
+        } else {
+            let reason = format!("`{number}` is not {}", self.kind().words());
+            self.flaw = Some(Flaw { step, place: place(), reason });
+        }
+    }
+}
+
+impl Cells {
+    fn put(&mut self, row: usize, cell: Cell) -> Result<(), String> {
+        if let Cell::Missing(why) = cell {
+            return Err(why.to_owned());
+        }
+        match self {
+            Cells::Truths(bits) => {
+                let truth = match cell {
+                    Cell::Truth(truth) => Some(truth),
+                    Cell::Integer(0) | Cell::Natural(0) => Some(false),
+                    Cell::Integer(1) | Cell::Natural(1) => Some(true),
+                    Cell::Double(number) => truth_of(number),
+                    Cell::Single(number) => truth_of(number.into()),
+                    Cell::Text(text) => crate::csv::as_truth(text),
+                    Cell::Integer(_) | Cell::Natural(_) | Cell::Missing(_) => None,
+                };
+                let truth = truth.ok_or_else(|| format!("`{}` is not a Boolean", shown(cell)))?;
+                let bit = 1 << (row % 64);
+                if truth { bits[row / 64] |= bit } else { bits[row / 64] &= !bit }
+            }
+            Cells::Numbers(numbers) => {
+                let exact = || format!("`{}` is not a number: it has no exact value", shown(cell));
+                let (digits, scale) = match cell {
+                    Cell::Truth(truth) => (i64::from(truth), 0),
+                    Cell::Integer(number) => (number, 0),
+                    Cell::Natural(number) => match i64::try_from(number) {
+                        Ok(number) => (number, 0),
+                        Err(_) => {
+                            numbers.set_other(row, RBig::from(number));
+                            return Ok(());
+                        }
+                    },
+                    // Most cells have as many places as the one above.
+                    Cell::Double(number) => match decimal_of(number, numbers.scales[row.saturating_sub(1)]) {
+                        Some(found) => found,
+                        None => {
+                            numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
+                            return Ok(());
+                        }
+                    },
+                    Cell::Single(number) => {
+                        numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
+                        return Ok(());
+                    }
+                    Cell::Text(text) => {
+                        let number = parsed(text).ok_or_else(|| format!("`{text}` is not a number"))?;
+                        numbers.set(row, &number);
+                        return Ok(());
+                    }
+                    Cell::Missing(_) => return Err(String::new()),
+                };
+                (numbers.digits[row], numbers.scales[row]) = (digits, scale);
+            }
+            Cells::Names(names) => {
+                let Cell::Text(text) = cell else {
+                    return Err(format!("`{}` is not a name", shown(cell)));
+                };
+                let index = names.index(text).ok_or("the column has too many different names")?;
+                names.cells[row] = index;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn truth_of(number: f64) -> Option<bool> {
+    if number == 0.0 { Some(false) } else { (number == 1.0).then_some(true) }
+}
+
+fn parsed(text: &str) -> Option<RBig> {
+    logic::parse_number(text)
+}
+
+fn shown(cell: Cell) -> String {
+    match cell {
+        Cell::Truth(truth) => truth.to_string(),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Natural(number) => number.to_string(),
+        Cell::Double(number) => number.to_string(),
+        Cell::Single(number) => number.to_string(),
+        Cell::Text(text) | Cell::Missing(text) => text.to_owned(),
+    }
+}
+
+/// The shortest decimal that is read as a double, as digits and decimal places, if it has at most 15 digits and few places; `likely` is tried
+/// first. A decimal of at most 15 digits is the only one with its number of places that is nearest to its double, so that it is the shortest one,
+/// perhaps with zeros at its end.
+#[inline]
+fn decimal_of(number: f64, likely: u8) -> Option<(i64, u8)> {
+    let with = |places: u8| {
+        let power = POWERS[usize::from(places)];
+        let scaled = number * power;
+        let digits = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
+        // Both are exact, and the quotient of two exact numbers is the nearest double.
+        let fits = digits.unsigned_abs() <= 999_999_999_999_999 && digits as f64 / power == number;
+        fits.then_some((digits, places))
+    };
+    with(likely).or_else(|| (0..=MAX_SCALE as u8).find_map(with))
+}
+
+/// Powers of ten, which are exact doubles.
+const POWERS: [f64; MAX_SCALE + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::{Block, Input, Kind};
+    use base::Random;
+    use logic::Value;
+
+    #[test]
+    fn doubles_are_their_shortest_decimals() {
+        let mut random = Random::new(4);
+        let mut numbers =
+            vec![0.0, -0.0, 0.1, 0.3, 1e15, 1e16, 1e300, 5e-324, 123.456, -99.999, 0.1 + 0.2, f64::MAX];
+        for _ in 0..20_000 {
+            numbers.push(f64::from_bits(random.bits()));
+            numbers.push(random.below(1_000_000_u64) as f64 / 1000.0);
+        }
+        numbers.retain(|number| number.is_finite());
+        let mut block = Block::new(&[Input { name: "x".into(), kind: Kind::Number }]);
+        let mut fast = 0;
+        for number in numbers {
+            let expected = logic::parse_number(&format!("{number:e}")).expect("a decimal");
+            block.advance();
+            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
+                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
+                block.columns[0].put(2 * row + 1, 0, Cell::Double(number), String::new);
+                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{number:e}");
+            }
+            fast += usize::from(decimal_of(number, 0).is_some());
+        }
+        assert!(fast > 19_000, "{fast}");
+    }
+
+    #[test]
+    fn cells_fit_their_columns_or_are_flaws() {
+        let check = |kind: Kind, cell: Cell, expected: &str| {
+            let mut block = Block::new(&[Input { name: "x".into(), kind }]);
+            block.columns[0].put(0, 0, cell, || "here".into());
+            let column = &block.columns[0];
+            let found = match &column.flaw {
+                Some(flaw) => flaw.reason.clone(),
+                None => format!("{:?}", column.value(0)),
+            };
+            assert!(found.contains(expected), "{kind:?} {cell:?}: {found}");
+        };
+        check(Kind::Truth, Cell::Double(1.0), "true");
+        check(Kind::Truth, Cell::Integer(2), "`2` is not a Boolean");
+        check(Kind::Truth, Cell::Text("False"), "false");
+        check(Kind::Number, Cell::Double(f64::NAN), "`NaN` is not a number: it has no exact value");
+        check(Kind::Number, Cell::Single(0.1), "1 / 10");
+        check(Kind::Number, Cell::Natural(u64::MAX), "18446744073709551615");
+        check(Kind::Number, Cell::Text("1.5"), "3 / 2");
+        check(Kind::Number, Cell::Missing("there is no value"), "there is no value");
+        check(Kind::Name, Cell::Text("idle"), "idle");
+        check(Kind::Name, Cell::Integer(1), "`1` is not a name");
+    }
+}

@@ -1,0 +1,60 @@
+//! `shall serve`: the workbench in a browser. The page has no logic of its own: what it shows are answers from here, which come from the
+//! same functions as those of the command line.
+//!
+//! - `workbench`: what is asked, and who answers
+//! - `sentence`: a sentence, its meaning and its formulas; `bench`: a sentence on a trace; `formulas`: comparisons and timelines
+//! - `project`: the project and its documents, read and written; `work`: the commands for long work; `language`: the language server
+
+mod bench;
+mod formulas;
+mod language;
+mod project;
+mod sentence;
+mod work;
+mod workbench;
+
+use crate::cli::Serve;
+use crate::files::print;
+use crate::{Error, Outcome, tell};
+use ::serve::{Config, Limits, Server};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use workbench::Workbench;
+
+pub(crate) fn run(command: &Serve) -> Result<Outcome, Error> {
+    let workbench = Workbench::open(command.project.as_deref(), command.read_only)?;
+    let config = Config {
+        listen: command.listen,
+        port: command.port,
+        read_only: command.read_only,
+        limits: Limits::default(),
+    };
+    let failed = |error: std::io::Error| {
+        Error::Refused(format!("cannot listen on {}:{}: {error}", command.listen, command.port))
+    };
+    let server = Server::bind(config).map_err(failed)?;
+    let address = server.address().map_err(failed)?;
+    print(format_args!("{address}\n"))?;
+    if !command.listen.is_loopback() {
+        tell("warning: other machines can reach this server; whoever knows the address above can use it");
+    }
+    if command.open {
+        open(&address);
+    }
+    server.run(Arc::new(workbench)).map_err(failed)?;
+    Ok(Outcome::Fine)
+}
+
+/// Opens an address in the user's browser, if there is one.
+fn open(address: &str) {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if command.spawn().is_err() {
+        tell("no browser could be started; open the address above");
+    }
+}

@@ -1,0 +1,179 @@
+//! The project and its documents, read and written. The files are the database: what is on disk is what is shown, and a document that
+//! changed on disk since it was shown is not overwritten.
+
+use super::workbench::refusal;
+use crate::commands::check;
+use crate::files::{read_text, write_file};
+use crate::render::place::Places;
+use crate::workspace::Workspace;
+use ::serve::{Kind, Refusal};
+use project::rules::Memory;
+use project::{Analysis, Cache, Place, Project, Source};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Component, Path, PathBuf};
+
+/// The project as it was read last, so that what did not change is not read again.
+#[derive(Default)]
+pub(super) struct Opened {
+    cache: Cache,
+    memory: Memory,
+}
+
+/// A document of the project.
+#[derive(Deserialize)]
+pub(super) struct Named {
+    name: String,
+}
+
+/// A new text of a document.
+#[derive(Deserialize)]
+pub(super) struct Edited {
+    name: String,
+    text: String,
+    /// The version of the text that was edited.
+    version: String,
+}
+
+/// A requirement in the list of all.
+#[derive(Serialize)]
+struct Requirement<'p> {
+    id: &'p str,
+    title: Option<&'p str>,
+    document: &'p str,
+    /// The line of its heading, from 1.
+    line: usize,
+    sentence: Option<&'p str>,
+    /// Whether it has a sentence without errors.
+    formal: bool,
+    component: Option<&'p str>,
+    status: Option<&'p str>,
+    parents: Vec<&'p str>,
+}
+
+/// A variable of a component.
+#[derive(Serialize)]
+struct Variable<'p> {
+    name: &'p str,
+    kind: &'static str,
+    #[serde(rename = "type")]
+    ty: String,
+    definition: Option<&'p str>,
+    phrase: Option<&'p str>,
+    /// Whether it is in a table of variables; otherwise its uses tell its type.
+    declared: bool,
+}
+
+impl Opened {
+    /// Everything about the project but the texts of its documents.
+    pub(super) fn overview(&mut self, root: &Path, read_only: bool) -> Result<Json, Refusal> {
+        let workspace = Workspace::open(root).map_err(refusal)?;
+        let report = check::report(workspace, (&mut self.cache, &mut self.memory)).map_err(refusal)?;
+        let project = &report.workspace.project;
+        let analysis = project.analyse(&mut self.cache);
+        let places = Places::new(&report.workspace);
+        let documents: Vec<Json> =
+            project.documents.iter().map(|document| json!({ "name": document.name })).collect();
+        let requirements: Vec<Requirement> =
+            project.places().map(|place| requirement(project, &analysis, &places, place)).collect();
+        let components: Vec<Json> = analysis.components.iter().map(component).collect();
+        Ok(json!({
+            "name": project.config.name,
+            "root": root,
+            "read_only": read_only,
+            "documents": documents,
+            "requirements": requirements,
+            "components": components,
+            "check": report.document(&places),
+        }))
+    }
+
+    /// The text of a document, with its version.
+    pub(super) fn document(&mut self, root: &Path, asked: &Named) -> Result<Json, Refusal> {
+        let text = read_text(&path(root, &asked.name)?).map_err(refusal)?;
+        let version = version(&text);
+        Ok(json!({ "name": asked.name, "text": text, "version": version }))
+    }
+
+    /// Writes a document, unless it is not as it was.
+    pub(super) fn save(&mut self, root: &Path, edited: &Edited) -> Result<Json, Refusal> {
+        let path = path(root, &edited.name)?;
+        let there = read_text(&path).map_err(refusal)?;
+        let found = version(&there);
+        if found != edited.version {
+            let error = format!("`{}` has changed on disk; nothing was written", edited.name);
+            let document = json!({ "error": error, "text": there, "version": found });
+            return Err(Refusal { kind: Kind::Conflict, document });
+        }
+        write_file(&path, &edited.text).map_err(|error| Refusal::new(Kind::Failed, error))?;
+        Ok(json!({ "version": version(&edited.text) }))
+    }
+}
+
+/// The file of a document: one that belongs to the project, and is in its folder.
+fn path(root: &Path, name: &str) -> Result<PathBuf, Refusal> {
+    let workspace = Workspace::open(root).map_err(refusal)?;
+    let path = root.join(name);
+    let known = workspace.project.documents.iter().any(|document| document.name == name);
+    match known && is_below(root, &path) {
+        true => Ok(path),
+        false => Err(Refusal::new(Kind::Missing, format_args!("the project has no document `{name}`"))),
+    }
+}
+
+/// Whether a path is below a folder, also after all links are followed.
+pub(super) fn is_below(folder: &Path, path: &Path) -> bool {
+    let plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+    let real = path.canonicalize().ok();
+    plain && path.starts_with(folder) && real.is_none_or(|real| real.starts_with(folder))
+}
+
+/// Texts that differ have different versions.
+fn version(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    format!("{:016x}{:x}", hasher.finish(), text.len())
+}
+
+fn requirement<'p>(
+    project: &'p Project,
+    analysis: &'p Analysis,
+    places: &Places,
+    place: Place,
+) -> Requirement<'p> {
+    let entry = project.entry(place);
+    let known = analysis.at(place);
+    let attribute = |name: &str| {
+        let found = entry.attributes.iter().find(|it| it.name.text.eq_ignore_ascii_case(name));
+        found.map(|it| it.value.text.as_str())
+    };
+    let component = known.and_then(|known| analysis.components.at(known.component?));
+    Requirement {
+        id: &entry.id.text,
+        title: entry.title.as_ref().map(|title| title.text.as_str()),
+        document: &project.documents[place.document].name,
+        line: places.ends(Source::Document(place.document), entry.heading).0.line,
+        sentence: project.sentence(place),
+        formal: known.is_some_and(|known| known.reading.as_ref().is_some_and(|reading| reading.is_sound())),
+        component: component.map(|component| component.name.as_str()),
+        status: attribute("status"),
+        parents: attribute("parent").into_iter().flat_map(|all| all.split(',')).map(str::trim).collect(),
+    }
+}
+
+fn component(component: &project::Component) -> Json {
+    let variable = |symbol: &project::Symbol| {
+        let it = &symbol.variable;
+        json!(Variable {
+            name: &it.name,
+            kind: it.kind.name(),
+            ty: it.ty.to_string(),
+            definition: it.definition.as_deref(),
+            phrase: it.phrase.as_deref(),
+            declared: symbol.declaration.is_some(),
+        })
+    };
+    let variables: Vec<Json> = component.variables.iter().map(variable).collect();
+    json!({ "name": component.name, "variables": variables })
+}

@@ -1,0 +1,143 @@
+//! Long work: which command does it, and on which files. The page chooses among these; it gives no arguments of its own.
+
+use super::project::is_below;
+use super::workbench::read;
+use ::serve::{Job, Kind, Refusal};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+/// The most files that are listed.
+const MAX_FILES: usize = 10_000;
+/// The longest time that a page can ask for, in seconds.
+const MAX_TIMEOUT: u64 = 3600;
+
+/// What a job is about; each kind of work uses some of it.
+#[derive(Deserialize)]
+struct Asked {
+    component: Option<String>,
+    #[serde(default)]
+    set: bool,
+    since: Option<String>,
+    file: Option<String>,
+    #[serde(default)]
+    files: Vec<String>,
+    node: Option<String>,
+    question: Option<String>,
+    timeout: Option<u64>,
+}
+
+/// The command for long work.
+pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusal> {
+    let asked: Asked = read(request)?;
+    let malformed = |reason: &str| Refusal::new(Kind::Malformed, reason);
+    let file = || {
+        let file = asked.file.as_deref().ok_or_else(|| malformed("the job needs a `file`"))?;
+        known(root, file)
+    };
+    let mut arguments: Vec<String> = Vec::new();
+    let mut add = |words: &[&str]| arguments.extend(words.iter().map(ToString::to_string));
+    match name {
+        "realize" => add(&["realize", "."]),
+        "check" if asked.set => add(&["check", ".", "--set"]),
+        "check" => add(&["check", "."]),
+        "diff" => {
+            let since = asked.since.as_deref().filter(|since| !since.starts_with('-') && !since.is_empty());
+            add(&["diff", since.ok_or_else(|| malformed("the job needs a revision in `since`"))?]);
+        }
+        "model" => add(&["model", "info", &file()?]),
+        "log" => add(&["log", "info", &file()?]),
+        "verify" => {
+            add(&["verify", &file()?]);
+            if asked.component.is_some() {
+                add(&["--requirements", "."]);
+            }
+            if let Some(node) = &asked.node {
+                add(&[&format!("--node={node}")]);
+            }
+        }
+        "simulate" => add(&["simulate", &file()?]),
+        "eval" => {
+            add(&["eval", "--project", "."]);
+            if asked.files.is_empty() {
+                return Err(malformed("the job needs `files`"));
+            }
+            for file in &asked.files {
+                add(&["--trace", &known(root, file)?]);
+            }
+        }
+        "dfrs" => {
+            let questions = ["frames", "model", "check", "test", "readings"];
+            let question = asked.question.as_deref().filter(|question| questions.contains(question));
+            let question = question.ok_or_else(|| malformed("the job needs a known `question`"))?;
+            add(&["dfrs", question, &file()?]);
+        }
+        _ => return Err(Refusal::new(Kind::Missing, format_args!("there is no job `{name}`"))),
+    }
+    if let (Some(component), "realize" | "verify") = (&asked.component, name) {
+        add(&[&format!("--component={component}")]);
+    }
+    if let (Some(timeout), "realize" | "verify") = (asked.timeout, name) {
+        add(&[&format!("--timeout={}", timeout.clamp(1, MAX_TIMEOUT))]);
+    }
+    add(&["--output-format=json"]);
+    let program = std::env::current_exe().map_err(|error| Refusal::new(Kind::Failed, error))?;
+    Ok(Job { program, arguments, folder: root.to_path_buf() })
+}
+
+/// The name of a file of the project, such that it cannot be taken for an option.
+fn known(root: &Path, name: &str) -> Result<String, Refusal> {
+    let path = root.join(name);
+    match path.is_file() && is_below(root, &path) {
+        true => Ok(format!("./{name}")),
+        false => Err(Refusal::new(Kind::Missing, format_args!("the project has no file `{name}`"))),
+    }
+}
+
+/// The files of the project folder that work can be about.
+pub(super) fn files(root: &Path) -> Result<Json, Refusal> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(root.join(&folder)) else { continue };
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        for name in names.into_iter().filter(|name| !name.starts_with('.')) {
+            seen += 1;
+            if seen > MAX_FILES {
+                break;
+            }
+            let below = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            let path = root.join(&below);
+            if !is_below(root, &path) {
+                continue;
+            }
+            if path.is_dir() {
+                if !["target", "node_modules"].contains(&name.as_str()) {
+                    folders.push(below);
+                }
+            } else if let Some(kind) = kind(&path) {
+                found.push((below, kind));
+            }
+        }
+    }
+    found.sort();
+    let file = |(name, kind): &(String, &str)| json!({ "name": name, "kind": kind });
+    Ok(json!({ "files": found.iter().map(file).collect::<Vec<_>>() }))
+}
+
+/// What a file is, by its name.
+fn kind(path: &Path) -> Option<&'static str> {
+    Some(match path.extension().and_then(OsStr::to_str)? {
+        "md" => "document",
+        "lus" => "lustre",
+        "slx" | "mdl" => "simulink",
+        "req" | "cnl" | "txt" => "english",
+        "csv" | "tsv" | "vcd" | "parquet" | "mat" => "log",
+        _ => return None,
+    })
+}
