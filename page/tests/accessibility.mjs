@@ -15,6 +15,7 @@ export const SHOWN = [
   ["document", "#/project?tab=document&d=alarm.md", "Two priorities"],
   ["findings", "#/project?tab=findings", "makes no difference"],
   ["variables", "#/project?tab=variables", "MIN_LOUDNESS"],
+  ["traceability", "#/project?tab=traceability", "Without a parent"],
   ["changes", "#/project?tab=changes", "Since revision"],
   ["set", "#/set", "Judge the set"],
   ["timelines", "#/timelines?f=G+(request+-%3E+F+answer)", "recurrence"],

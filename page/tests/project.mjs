@@ -44,6 +44,8 @@ export function projectTests(address, folder) {
     await page.getByRole("link", { name: "Variables" }).click();
     await page.getByLabel("Filter variables").fill("buzzer");
     await page.getByRole("cell", { name: "buzzer", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Traceability" }).click();
+    await page.getByRole("row", { name: /G-3.*AL-01.*AL-02/ }).waitFor();
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
@@ -97,6 +99,43 @@ export function projectTests(address, folder) {
     assert.deepEqual([first.problems, second.problems], [[], []]);
     await first.context().close();
     await second.context().close();
+  });
+
+  test("line breaks stay as they are", async () => {
+    const file = join(folder(), "goals.md");
+    const before = read();
+    writeFileSync(file, before.replace(/\n/g, "\r\n"));
+    const page = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    await edit(page, "Edited. ");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.equal(read(), `Edited. ${before.replace(/\n/g, "\r\n")}`);
+    writeFileSync(file, before);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("a name is found where it is declared and used, and renamed everywhere", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=alarm.md&l=60" });
+    const alarm = () => readFileSync(join(folder(), "alarm.md"), "utf8");
+    const uses = alarm().split("silence_pressed").length - 1;
+    await page.getByText("when silence_pressed, the AlarmManager").waitFor();
+    await page.locator(".cm-lintRange").first().waitFor();
+    await page.getByText("when silence_pressed, the AlarmManager").click({ position: { x: 70, y: 8 } });
+    await page.keyboard.press("Shift+F12");
+    await page.getByText(/^\d+ places$/).waitFor();
+    await page.keyboard.press("F2");
+    await page.getByLabel("New name").fill("silence_key");
+    await page.getByRole("button", { name: "Rename everywhere and save" }).click();
+    await page.getByText(/^Renamed in/).waitFor();
+    assert.equal(alarm().split("silence_key").length - 1, uses);
+    assert.ok(!alarm().includes("silence_pressed"));
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.equal(alarm().split("silence_pressed").length - 1, uses);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
   });
 
   test("the server is killed before a save: the text is kept, and is there again after a restart", async () => {

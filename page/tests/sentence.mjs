@@ -74,6 +74,18 @@ export function sentenceTests(address) {
     await other.context().close();
   });
 
+  test("going elsewhere right after a key is not undone by the address of the sentence", async () => {
+    const page = await visit(address(), { hash: sentenceAt("the pump shall always satisfy p") });
+    await page.locator(editor).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("q");
+    // The address changes at once; the event that tells the page of it can come later.
+    await page.evaluate(() => history.pushState(null, "", "#/timelines"));
+    await page.waitForTimeout(400);
+    assert.equal(await page.evaluate(() => location.hash), "#/timelines");
+    await page.context().close();
+  });
+
   test("painting, numbers and the keyboard change the trace", async () => {
     const page = await visit(address(), { hash: sentenceAt("whenever level > 3, the pump shall immediately satisfy on") });
     const on = (step) => page.getByRole("gridcell", { name: new RegExp(`^on at step ${step}:`) });

@@ -14,9 +14,11 @@ export function viewTests(address, playground) {
     await page.getByRole("heading", { name: "What violates it" }).waitFor();
     await page.getByLabel("Compare with (optional)").fill("G (request -> X answer)");
     await page.getByRole("heading", { name: "What only the second allows" }).waitFor();
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save SVG" }).first().click();
-    assert.equal((await download).suggestedFilename(), "timeline.svg");
+    for (const ending of ["svg", "png"]) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Save ${ending.toUpperCase()}` }).first().click();
+      assert.equal((await download).suggestedFilename(), `timeline.${ending}`);
+    }
     await page.getByLabel("Formula or sentence").fill("G (");
     await page.getByText("expected").first().waitFor();
     assert.deepEqual(page.problems, []);

@@ -6,10 +6,9 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemi
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, RangeSetBuilder, type Extension, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
-import { same, type Action, type Finding, type Language, type TextEdit } from "../lib/language";
+import { changesByAddress, same, type Position, type Action, type Finding, type Language, type TextEdit } from "../lib/language";
 import { theme } from "./sentence";
 
-type Position = { line: number; character: number };
 
 const offset = (text: Text, { line, character }: Position) => {
   const at = text.line(Math.min(line + 1, text.lines));
@@ -53,6 +52,12 @@ function decorate(text: Text): DecorationSet {
   return builder.finish();
 }
 
+/** How a text breaks its lines, for an editor that gives back every byte as it was. */
+export function lineBreaks(text: string): Extension {
+  const windows = text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
+  return EditorState.lineSeparator.of(windows ? "\r\n" : "\n");
+}
+
 /** What every editor of documents has, in or out of a comparison. */
 export function basics(readOnly: boolean, changed: (text: string) => void, save: () => void): Extension {
   return [
@@ -67,13 +72,17 @@ export function basics(readOnly: boolean, changed: (text: string) => void, save:
     EditorView.lineWrapping,
     theme,
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) changed(update.state.doc.toString());
+      if (update.docChanged) changed(update.state.sliceDoc());
     }),
   ];
 }
 
+/** What a key asks about the name at the cursor. */
+export type Asked = "definition" | "references" | "rename";
+const ASKED: [key: string, asked: Asked][] = [["F12", "definition"], ["Shift-F12", "references"], ["F2", "rename"]];
+
 /** What the language server adds. */
-export function assisted(language: () => Language | null): Extension {
+export function assisted(language: () => Language | null, ask: (asked: Asked, at: Position) => void): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(/[\w-]+/);
     if (!word && !context.explicit) return null;
@@ -86,6 +95,7 @@ export function assisted(language: () => Language | null): Extension {
     };
   };
   return [
+    keymap.of(ASKED.map(([key, asked]) => ({ key, run: (view) => (ask(asked, position(view.state.doc, view.state.selection.main.head)), true) }))),
     lintGutter(),
     autocompletion({ override: [complete], icons: false }),
     hoverTooltip(async (view, at) => {
@@ -128,11 +138,18 @@ export async function showFindings(view: EditorView, language: Language, finding
 
 /** The edits of an action, if they concern this document alone. */
 function editsOf({ edit }: Action, uri: string): TextEdit[] {
-  const changes = [...Object.entries(edit?.changes ?? {}), ...(edit?.documentChanges ?? []).map((each) => [each.textDocument.uri, each.edits] as const)];
+  const changes = changesByAddress(edit);
   return changes.length === 1 && same(changes[0][0], uri) ? changes[0][1] : [];
 }
 
-function apply(view: EditorView, edits: TextEdit[]): void {
-  const text = view.state.doc;
-  view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: offset(text, range.start), to: offset(text, range.end), insert: newText })) });
+const changesOf = (text: Text, edits: TextEdit[]) => edits.map(({ range, newText }) => ({ from: offset(text, range.start), to: offset(text, range.end), insert: newText }));
+
+export function apply(view: EditorView, edits: TextEdit[]): void {
+  view.dispatch({ changes: changesOf(view.state.doc, edits) });
+}
+
+/** A text with edits, outside an editor. */
+export function edited(text: string, edits: TextEdit[]): string {
+  const state = EditorState.create({ doc: text, extensions: lineBreaks(text) });
+  return state.update({ changes: changesOf(state.doc, edits) }).state.sliceDoc();
 }

@@ -1,10 +1,12 @@
 // A client of the language server, one message per WebSocket frame: findings, hovers, completions and fixes for an editor.
 
-type Position = { line: number; character: number };
+export type Position = { line: number; character: number };
 type Range = { start: Position; end: Position };
 export type TextEdit = { range: Range; newText: string };
 export type Finding = { range: Range; severity?: number; code?: string | number; message: string };
-export type Action = { title: string; diagnostics?: Finding[]; edit?: { changes?: Record<string, TextEdit[]>; documentChanges?: { textDocument: { uri: string }; edits: TextEdit[] }[] } };
+export type WorkspaceEdit = { changes?: Record<string, TextEdit[]>; documentChanges?: { textDocument: { uri: string }; edits: TextEdit[] }[] };
+export type Action = { title: string; diagnostics?: Finding[]; edit?: WorkspaceEdit };
+export type Location = { uri: string; range: Range };
 export type Completion = { label: string; detail?: string; insertText?: string; textEdit?: { range?: Range; insert?: Range; newText: string }; kind?: number };
 
 type Answer = { id?: number; method?: string; params?: { uri: string; diagnostics: Finding[] }; result?: unknown; error?: { message: string } };
@@ -17,8 +19,8 @@ export class Language {
   private readonly ready: Promise<void>;
 
   constructor(root: string, name: string, private readonly findings: (findings: Finding[]) => void) {
-    const folder = uriOf(root);
-    this.uri = `${folder.replace(/\/$/, "")}/${name.split("/").map(encodeURIComponent).join("/")}`;
+    const folder = (this.folder = uriOf(root).replace(/\/$/, ""));
+    this.uri = `${folder}/${name.split("/").map(encodeURIComponent).join("/")}`;
     this.socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/language`);
     const opened = new Promise<void>((done, failed) => {
       this.socket.onopen = () => done();
@@ -42,6 +44,7 @@ export class Language {
   }
 
   readonly uri: string;
+  private readonly folder: string;
 
   async open(text: string): Promise<void> {
     await this.ready;
@@ -65,6 +68,26 @@ export class Language {
 
   async actions(finding: Finding): Promise<Action[]> {
     return ((await this.about("codeAction", { range: finding.range, context: { diagnostics: [finding] } })) as Action[] | null) ?? [];
+  }
+
+  async definition(position: Position): Promise<Location[]> {
+    const answer = (await this.about("definition", { position })) as Location | Location[] | null;
+    return Array.isArray(answer) ? answer : answer ? [answer] : [];
+  }
+
+  async references(position: Position): Promise<Location[]> {
+    return ((await this.about("references", { position, context: { includeDeclaration: true } })) as Location[] | null) ?? [];
+  }
+
+  async rename(position: Position, newName: string): Promise<[uri: string, edits: TextEdit[]][]> {
+    return changesByAddress(((await this.about("rename", { position, newName })) as WorkspaceEdit | null) ?? undefined);
+  }
+
+  /** The document that an address of this project belongs to. */
+  nameOf(uri: string): string | null {
+    const folder = `${decodeURIComponent(this.folder)}/`;
+    const path = decodeURIComponent(uri);
+    return path.startsWith(folder) ? path.slice(folder.length) : null;
   }
 
   close(): void {
@@ -101,6 +124,11 @@ export class Language {
     if (answer.error) waiting.failed(new Error(answer.error.message));
     else waiting.done(answer.result);
   }
+}
+
+/** The edits of each document. */
+export function changesByAddress(edit: WorkspaceEdit | undefined): [uri: string, edits: TextEdit[]][] {
+  return [...Object.entries(edit?.changes ?? {}), ...(edit?.documentChanges ?? []).map((each): [string, TextEdit[]] => [each.textDocument.uri, each.edits])];
 }
 
 export const same = (a: string, b: string) => decodeURIComponent(a) === decodeURIComponent(b);

@@ -40,7 +40,9 @@ let pending: ReturnType<typeof setTimeout> | undefined;
 /** Puts what the view shows into the address, without a new entry in the history. Browsers limit how often that may happen. */
 export function remember(view: View, parameters: Record<string, string | null | undefined>): void {
   clearTimeout(pending);
+  const before = location.hash;
   pending = setTimeout(() => {
-    if (route.view === view) history.replaceState(null, "", address(view, parameters));
+    // The user may have gone elsewhere meanwhile, even if the event that tells of it is still to come.
+    if (location.hash === before) history.replaceState(null, "", address(view, parameters));
   }, 150);
 }
