@@ -84,6 +84,21 @@ export function projectTests(address, folder) {
     await page.context().close();
   });
 
+  test("keys that are typed while a conflict appears go on in the same text", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    const before = read();
+    await edit(page, "Begun ");
+    writeFileSync(file(), `Elsewhere. ${before}`);
+    await page.getByRole("button", { name: "Take the text on disk" }).waitFor();
+    await page.keyboard.type("and ended. ");
+    await page.locator('.cm-content[aria-label="Document goals.md"]', { hasText: "Begun and ended." }).waitFor();
+    await page.getByRole("button", { name: "Save my text" }).click();
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Begun and ended. "));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
   test("two tabs that edit the same document never overwrite each other", async () => {
     const first = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
     const second = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
