@@ -176,9 +176,7 @@ impl Sources {
             .found
             .as_ref()
             .and_then(|found| found.analysis.components.at(found.analysis.at(place)?.component?));
-        let declared = component.into_iter().flat_map(|component| &component.variables);
-        let declared = declared.filter(|symbol| !symbol.type_inferred);
-        declared.map(|symbol| (symbol.variable.name.clone(), symbol.variable.ty.clone())).collect()
+        component.map(project::Component::types).unwrap_or_default()
     }
 
     /// The settings of the project, if there is one.

@@ -21,18 +21,24 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use workbench::Workbench;
 
+/// The port, if no other is asked for: what a page keeps for itself belongs to its address.
+const PORT: u16 = 7425;
+
 pub(crate) fn run(command: &Serve) -> Result<Outcome, Error> {
     let workbench = Workbench::open(command.project.as_deref(), command.read_only)?;
-    let config = Config {
-        listen: command.listen,
-        port: command.port,
-        read_only: command.read_only,
-        limits: Limits::default(),
+    let bind = |port: u16| {
+        let Serve { listen, read_only, .. } = *command;
+        Server::bind(Config { listen, port, read_only, limits: Limits::default() })
     };
+    let port = command.port.unwrap_or(PORT);
     let failed = |error: std::io::Error| {
-        Error::Refused(format!("cannot listen on {}:{}: {error}", command.listen, command.port))
+        Error::Refused(format!("cannot listen on {}:{port}: {error}", command.listen))
     };
-    let server = Server::bind(config).map_err(failed)?;
+    let server = match (bind(port), command.port) {
+        (Err(_), None) => bind(0),
+        (bound, _) => bound,
+    };
+    let server = server.map_err(failed)?;
     let address = server.address().map_err(failed)?;
     print(format_args!("{address}\n"))?;
     if !command.listen.is_loopback() {

@@ -22,7 +22,7 @@ struct Server {
 
 impl Server {
     fn start(folder: &Folder, options: &[&str]) -> Server {
-        let mut child = common::command(&[&["serve"], options].concat())
+        let mut child = common::command(&[&["serve", "--port", "0"], options].concat())
             .current_dir(&folder.0)
             .stdout(Stdio::piped())
             .spawn()
@@ -225,7 +225,16 @@ fn documents_are_shown_and_saved() {
     let ids: Vec<&str> =
         project["requirements"].as_array().into_iter().flatten().filter_map(|it| it["id"].as_str()).collect();
     assert!(ids.len() == 6 && project["read_only"] == json!(false), "{project}");
-    assert_eq!(project["check"], printed(&folder, &["check"]));
+    assert_eq!(project["check"]["findings"], printed(&folder, &["check"])["findings"]);
+    // A sentence of a component has the step of its project.
+    let text = "when alarm the TankController shall within 1 second satisfy valve";
+    let steps = |component: Json| {
+        let request = json!({ "text": text, "component": component });
+        let (_, answer) = server.ask("sentence", &request);
+        answer["explained"]["explanation"]["response"].to_string()
+    };
+    assert!(steps(json!("TankController")).contains("10 steps"), "{}", steps(json!("TankController")));
+    assert!(!steps(json!(null)).contains("10 steps"));
     let name = "requirements.md";
     let (_, shown) = server.ask("document", &json!({ "name": name }));
     assert_eq!(shown["text"], read(&folder, name));

@@ -8,6 +8,7 @@ use crate::project::{Known, Place, Project};
 use crate::reading::{Cache, Occurrence, Referent};
 use logic::{RBig, Sort, parse_decimal};
 use requirement::specification::{ContractRole, Definition, Kind, Range, Type, Variable};
+use requirement::witness::Types;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use syntax::{Phrases, Span};
@@ -185,6 +186,12 @@ impl std::ops::Index<usize> for Components {
 }
 
 impl Component {
+    /// The types that are declared for its variables.
+    pub fn types(&self) -> Types {
+        let declared = self.variables.iter().filter(|symbol| !symbol.type_inferred);
+        declared.map(|symbol| (symbol.variable.name.clone(), symbol.variable.ty.clone())).collect()
+    }
+
     /// The variable with this name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.variables.get(*self.by_name.get(name)?)

@@ -18,9 +18,9 @@ pub(crate) struct Serve {
     /// The project: its folder or a file in it; without it, the one around the current folder, if there is one.
     pub(crate) project: Option<PathBuf>,
 
-    /// The port; 0 is any that is free.
-    #[arg(long, default_value_t = 0)]
-    pub(crate) port: u16,
+    /// The port; 0 is any that is free. Without it, the port is 7425, or any that is free if that is taken.
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
 
     /// Open the page in the browser.
     #[arg(long)]

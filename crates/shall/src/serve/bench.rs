@@ -1,11 +1,12 @@
 //! The trace bench: a sentence on a trace that somebody paints, with what is due and when.
 
+use super::project::Known;
 use crate::Error;
 use crate::reading::{Given, Reading};
 use ::serve::{Kind, Refusal};
 use logic::{EvalError, Node, Sort, Trace, Value};
 use requirement::oracle::{Decision, Interval, decisions, judge};
-use requirement::{Context, Requirement, reason};
+use requirement::{Requirement, reason};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -16,6 +17,8 @@ const MAX_STEPS: usize = 1000;
 #[derive(Deserialize)]
 pub(super) struct Asked {
     text: String,
+    /// The component of the project to which the sentence belongs.
+    pub(super) component: Option<String>,
     steps: usize,
     #[serde(default)]
     columns: Vec<Column>,
@@ -86,11 +89,11 @@ fn reached(step: usize) -> Option<usize> {
     (step != usize::MAX).then_some(step)
 }
 
-pub(super) fn answer(asked: &Asked) -> Result<Json, Refusal> {
+pub(super) fn answer(asked: &Asked, known: &Known) -> Result<Json, Refusal> {
     if asked.steps == 0 || asked.steps > MAX_STEPS {
         return Err(Refusal::new(Kind::Malformed, format_args!("a trace has 1 to {MAX_STEPS} steps")));
     }
-    let reading = Reading::of(Given::of(&asked.text), &Context::default());
+    let reading = Reading::of(Given::of(&asked.text), &known.context);
     let Some(requirement) = &reading.lowered.requirement else {
         return Ok(json!(Benched { error: Some("the sentence has errors".into()), ..Benched::default() }));
     };

@@ -9,8 +9,11 @@ use crate::workspace::Workspace;
 use ::serve::{Kind, Refusal};
 use project::rules::Memory;
 use project::{Analysis, Cache, Place, Project, Source};
+use requirement::Context;
+use requirement::witness::Types;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -19,6 +22,15 @@ use std::path::{Component, Path, PathBuf};
 pub(super) struct Opened {
     cache: Cache,
     memory: Memory,
+    /// What is known about sentences of each component.
+    known: BTreeMap<String, Known>,
+}
+
+/// What is known about a sentence besides its text: the step and the constants, and the types of variables.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    pub(super) context: Context,
+    pub(super) types: Types,
 }
 
 /// A document of the project.
@@ -72,7 +84,13 @@ impl Opened {
         let report = check::report(workspace, (&mut self.cache, &mut self.memory)).map_err(refusal)?;
         let project = &report.workspace.project;
         let analysis = project.analyse(&mut self.cache);
+        self.known = analysis.components.iter().map(|it| (it.name.clone(), known(project, it))).collect();
         let places = Places::new(&report.workspace);
+        let mut check = json!(report.document(&places));
+        // The language server has the fixes; here they can be as long as the project, for each finding.
+        for finding in check["findings"].as_array_mut().into_iter().flatten() {
+            finding["fix"].take();
+        }
         let documents: Vec<Json> =
             project.documents.iter().map(|document| json!({ "name": document.name })).collect();
         let requirements: Vec<Requirement> =
@@ -85,8 +103,13 @@ impl Opened {
             "documents": documents,
             "requirements": requirements,
             "components": components,
-            "check": report.document(&places),
+            "check": check,
         }))
+    }
+
+    /// What is known about sentences of a component.
+    pub(super) fn known(&self, component: Option<&str>) -> Known {
+        component.and_then(|name| self.known.get(name)).cloned().unwrap_or_default()
     }
 
     /// The text of a document, with its version.
@@ -160,6 +183,14 @@ fn requirement<'p>(
         status: attribute("status"),
         parents: attribute("parent").into_iter().flat_map(|all| all.split(',')).map(str::trim).collect(),
     }
+}
+
+fn known(project: &Project, component: &project::Component) -> Known {
+    let constants = component.variables.iter();
+    let constants = constants.filter_map(|symbol| Some((symbol.variable.name.clone(), symbol.number()?)));
+    let context =
+        Context { step: project.config.step.clone(), constants: constants.collect(), ..Context::default() };
+    Known { context, types: component.types() }
 }
 
 fn component(component: &project::Component) -> Json {

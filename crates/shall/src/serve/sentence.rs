@@ -1,9 +1,9 @@
 //! A sentence: its meaning in words, as a picture and by example, and its formulas.
 
+use super::project::Known;
 use crate::cli::Spelling;
 use crate::commands::{explain, formalize};
 use crate::reading::{Given, Reading};
-use requirement::Context;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -11,6 +11,8 @@ use serde_json::{Value as Json, json};
 #[derive(Deserialize)]
 pub(super) struct Asked {
     text: String,
+    /// The component of the project to which the sentence belongs.
+    pub(super) component: Option<String>,
     #[serde(default)]
     dialect: Dialect,
 }
@@ -39,8 +41,9 @@ impl From<Dialect> for Spelling {
     }
 }
 
-pub(super) fn answer(asked: &Asked) -> Json {
-    let mut reading = Reading::of(Given::of(&asked.text), &Context::default());
+pub(super) fn answer(asked: &Asked, known: Known) -> Json {
+    let mut reading = Reading::of(Given::of(&asked.text), &known.context);
+    reading.types = known.types;
     let (explained, svg) = explain::answer(&mut reading);
     let formalized = formalize::answer(&mut reading, asked.dialect.into());
     json!({ "explained": explained, "formalized": formalized, "svg": svg })

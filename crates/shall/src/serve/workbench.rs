@@ -43,8 +43,16 @@ impl Workbench {
 impl Api for Workbench {
     fn answer(&self, name: &str, request: &Json) -> Result<Json, Refusal> {
         match name {
-            "sentence" => Ok(sentence::answer(&read(request)?)),
-            "bench" => bench::answer(&read(request)?),
+            "sentence" => {
+                let asked: sentence::Asked = read(request)?;
+                let known = self.opened().known(asked.component.as_deref());
+                Ok(sentence::answer(&asked, known))
+            }
+            "bench" => {
+                let asked: bench::Asked = read(request)?;
+                let known = self.opened().known(asked.component.as_deref());
+                bench::answer(&asked, &known)
+            }
             "compare" => formulas::compare(&read(request)?),
             "timeline" => formulas::timeline(&read(request)?),
             "project" => match &self.root {
