@@ -67,11 +67,11 @@ fn answer(line: &str) -> Option<bool> {
     }
 }
 
-const IMPORTS: &str = "From Shall Require Import Definitions Ways Steps Substitution.\n";
+const IMPORTS: &str = "From Shall Require Import Definitions Ways Rules Substitution.\n";
 
 /// Asks the checker about every instance.
 fn trial(instances: &[Instance]) -> Source {
-    let question = |it: &Instance| format!("Eval vm_compute in (equal_always {} {}).\n", it.before, it.after);
+    let question = |it: &Instance| format!("Eval vm_compute in (equal_rule {} {}).\n", it.before, it.after);
     let questions: String = instances.iter().map(question).collect();
     Source { name: "Trial_rules".to_string(), text: format!("{IMPORTS}{questions}") }
 }
@@ -82,7 +82,7 @@ fn theorems(instances: &[&Instance]) -> Source {
     for (index, Instance { before, after, .. }) in instances.iter().enumerate() {
         text.push_str(&format!(
             "Theorem rule_{index} : forall s, equiv (substitute s {before}) (substitute s {after}). \
-             Proof. intros s. apply equiv_substitute. apply equal_always_sound. vm_cast_no_check (eq_refl true). Qed.\n"
+             Proof. intros s. apply equiv_substitute. apply equal_rule_sound. vm_cast_no_check (eq_refl true). Qed.\n"
         ));
     }
     let all =
