@@ -38,6 +38,8 @@ pub struct Findings {
     pub undefined: Option<(u64, EvalError)>,
     /// The last step so far that violates it.
     last: Option<u64>,
+    /// Whether the values of a step can show that the one before violates it.
+    by_next: bool,
 }
 
 /// Consecutive steps that violate a requirement.
@@ -202,7 +204,7 @@ impl Watched {
             active: watch.active.filter(|_| timed.is_none()).map(since),
             columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
             readers,
-            findings: Findings::default(),
+            findings: Findings { by_next: watch.left.is_some(), ..Findings::default() },
         }
     }
 
@@ -297,6 +299,7 @@ impl Watched {
 impl Findings {
     /// Forgets what was found from a step on, because the values there mean nothing.
     pub fn cut(&mut self, step: u64) {
+        let step = step.saturating_sub(u64::from(self.by_next));
         if self.run_count == self.runs.len() as u64 {
             self.runs.retain(|run| run.first < step);
             self.run_count = self.runs.len() as u64;

@@ -162,6 +162,10 @@ fn time_is_rows_a_grid_or_real() {
     eval("uneven.csv", &["--time", "hold"], 2, &["the length of a step must be known"]);
     eval("timeless.csv", &["--time", "hold", "--step", "1 s"], 2, &["there is no column of time"]);
     eval("timeless.csv", &["--time", "real"], 2, &["there is no column of time"]);
+    // Whether the mode ends there is not known, so nothing is known about what was due before its end.
+    std::fs::write(folder.0.join("mode.csv"), "step,m,q\n0,1,0\n1,1,0\n2,,0\n3,0,0\n").expect("a log");
+    let mode = "in m mode the Tank shall eventually satisfy q";
+    folder.check(&["eval", "--trace", "mode.csv", mode], 3, &["not checked", "`m`: the cell is empty"]);
     let back = "not checked: the time at step 2 is not after the one before";
     eval("back.csv", &["--time", "real"], 3, &[back]);
     let back = "not checked: the time of sample 3 is not after the one before";
@@ -321,6 +325,10 @@ fn bad_files_are_not_checked_and_the_others_are() {
     let empty = "not checked: line 3, column `level`: the cell is empty";
     folder.check(&["eval", "--trace", "hole.csv", LIMIT], 3, &[empty]);
     folder.check(&["eval", "--trace", "hole.csv", "the Tank shall never satisfy alarm"], 0, &["holds"]);
+    // Whether the mode ends there is not known, so nothing is known about what was due before its end.
+    std::fs::write(folder.0.join("mode.csv"), "step,m,q\n0,1,0\n1,1,0\n2,,0\n3,0,0\n").expect("a log");
+    let mode = "in m mode the Tank shall eventually satisfy q";
+    folder.check(&["eval", "--trace", "mode.csv", mode], 3, &["not checked", "`m`: the cell is empty"]);
     let back = "not checked: the time at step 2 is not after the one before; `--time rows` ignores it";
     folder.check(&["eval", "--trace", "back.csv", LIMIT], 3, &[back]);
     folder.check(&["eval", "--trace", "back.csv", "--time", "rows", LIMIT], 0, &["holds"]);
