@@ -204,7 +204,7 @@ impl Watched {
             active: watch.active.filter(|_| timed.is_none()).map(since),
             columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
             readers,
-            findings: Findings { by_next: watch.left.is_some(), ..Findings::default() },
+            findings: Findings { by_next: by_steps(watch.left).is_some(), ..Findings::default() },
         }
     }
 
