@@ -91,12 +91,15 @@ pub fn violations(
     Ok(unmet)
 }
 
-/// All intervals on a trace, and all triggers in their order, each with whether it is met.
+/// Triggers, each with whether it is met.
+pub type Triggers = Vec<(Decision, bool)>;
+
+/// All intervals on a trace, and all triggers in their order.
 pub fn decisions(
     store: &Store,
     requirement: &Requirement,
     trace: &Trace,
-) -> Result<(Vec<Interval>, Vec<(Decision, bool)>), EvalError> {
+) -> Result<(Vec<Interval>, Triggers), EvalError> {
     let mut all = Vec::new();
     let intervals = decide(store, requirement, trace, |decision, is_met| all.push((decision, is_met)))?;
     Ok((intervals, all))
