@@ -156,6 +156,11 @@ fn monitors_are_written_for_projects_ids_and_sentences() {
     );
     folder.check(&["monitor", "--to", "c", SENTENCES[0], "T-1"], 2, &["sentences cannot be combined"]);
     folder.check(&["monitor", "--to", "c", "the Tank shall always satisfy"], 1, &["error"]);
+    folder.check(
+        &["monitor", "--to", "c", "the Tank shal satisfy q"],
+        1,
+        &["expected `shall`, found `shal`"],
+    );
     folder.check(&["monitor", "--to", "c", "--name", "1", "T-1"], 2, &["`1` cannot begin a name"]);
     folder.check(&["monitor", "--to", "c", "T-9"], 2, &["no requirement can be watched; T-9: `persists`"]);
     folder.check(&["monitor", "--to", "sql", "T-1", "--dialect", "spark"], 0, &["`level` AS c1_level"]);

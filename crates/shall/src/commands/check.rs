@@ -79,12 +79,9 @@ pub(crate) fn run(command: &Check, format: Format) -> Result<Outcome, Error> {
 fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Report, Error> {
     let workspace = Workspace::open(&command.path)?;
     let mut report = Report::of(workspace);
-    let baseline = match (baseline_file(command, &report.workspace), command.write_baseline) {
-        (Some(file), false) if command.baseline.is_some() || file.exists() => {
-            let text = read_text(&file)?;
-            Baseline::read(&text).map_err(Error::about(&file))?
-        }
-        _ => Baseline::default(),
+    let baseline = match command.write_baseline {
+        true => Baseline::default(),
+        false => read_baseline(baseline_file(command, &report.workspace), command.baseline.is_some())?,
     };
     if !command.write_baseline {
         report.only = named_document(command, &report.workspace)?;
@@ -108,11 +105,7 @@ fn look(command: &Check, cache: &mut Cache, memory: &mut Memory) -> Result<Repor
 
 /// The findings in a project, with those of its baseline left out.
 pub(crate) fn report(workspace: Workspace, memory: (&mut Cache, &mut Memory)) -> Result<Report, Error> {
-    let configured = workspace.project.config.baseline.as_ref().map(|file| workspace.root.join(file));
-    let baseline = match configured.filter(|file| file.exists()) {
-        Some(file) => Baseline::read(&read_text(&file)?).map_err(Error::about(&file))?,
-        None => Baseline::default(),
-    };
+    let baseline = read_baseline(configured_baseline(&workspace), false)?;
     let mut report = Report::of(workspace);
     report.look(&baseline, memory, None)?;
     Ok(report)
@@ -141,8 +134,19 @@ fn named_document(command: &Check, workspace: &Workspace) -> Result<Option<usize
 
 /// The file of known findings: the given one, or that of the project file.
 fn baseline_file(command: &Check, workspace: &Workspace) -> Option<PathBuf> {
-    let configured = workspace.project.config.baseline.as_ref().map(|file| workspace.root.join(file));
-    command.baseline.clone().or(configured)
+    command.baseline.clone().or_else(|| configured_baseline(workspace))
+}
+
+fn configured_baseline(workspace: &Workspace) -> Option<PathBuf> {
+    workspace.project.config.baseline.as_ref().map(|file| workspace.root.join(file))
+}
+
+/// The known findings; a file that the command does not name may be missing.
+fn read_baseline(file: Option<PathBuf>, is_named: bool) -> Result<Baseline, Error> {
+    match file.filter(|file| is_named || file.exists()) {
+        Some(file) => Baseline::read(&read_text(&file)?).map_err(Error::about(&file)),
+        None => Ok(Baseline::default()),
+    }
 }
 
 impl Report {

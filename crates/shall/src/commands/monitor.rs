@@ -116,8 +116,9 @@ fn own(
 
 /// The requirements that are asked for; `None` if a sentence has errors, which are told.
 pub(super) fn chosen(which: &Which) -> Result<Option<Chosen>, Error> {
-    let (sentences, others): (Vec<&String>, Vec<&String>) =
-        which.arguments.iter().partition(|text| is_sentence(text));
+    // Ids have no spaces, so that other texts with spaces are sentences with a slip, unless they name a folder.
+    let is_text = |text: &&String| is_sentence(text) || text.contains(' ') && !Path::new(text).exists();
+    let (sentences, others): (Vec<&String>, Vec<&String>) = which.arguments.iter().partition(is_text);
     let component = which.component.as_deref();
     if !sentences.is_empty() {
         if !others.is_empty() {

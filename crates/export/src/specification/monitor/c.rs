@@ -33,7 +33,7 @@ struct C {
     single: bool,
 }
 
-const DIALECT: Dialect = Dialect {
+pub(super) const DIALECT: Dialect = Dialect {
     name: "c",
     constants: ["false", "true"],
     not: "!",

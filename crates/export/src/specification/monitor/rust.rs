@@ -6,7 +6,7 @@ use super::{Input, Monitor, NoMonitor, Prepared, prepare};
 use crate::specification::expression::Text;
 use crate::specification::scope::{Layout, Ty};
 use crate::specification::subjects::Subjects;
-use logic::{Dialect, SHALL, Store};
+use logic::{Dialect, Store};
 use requirement::specification::Type;
 use std::fmt::Write;
 
@@ -23,17 +23,7 @@ struct Rust {
     single: bool,
 }
 
-const DIALECT: Dialect = Dialect {
-    name: "rust",
-    constants: ["false", "true"],
-    not: "!",
-    and: "&&",
-    or: "||",
-    xor: "!=",
-    iff: "==",
-    relations: ["<", "<=", ">", ">=", "==", "!="],
-    ..SHALL
-};
+const DIALECT: Dialect = Dialect { name: "rust", ..super::c::DIALECT };
 
 impl Rust {
     fn real_type(&self) -> &'static str {
