@@ -204,16 +204,16 @@ fn group_verdicts(whole: &System, group: &[usize], config: &Config<'_>, time: Du
     shared.publish(&sayable.unwrap_or(bounds));
     let property = group[0];
     let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
-    let found = joint(task, group, config.solver);
+    let found = joint(task, group, config.solver, config.seed);
     let spent = begun.saturating_sub((config.left)()) / u32::try_from(group.len()).unwrap_or(u32::MAX);
-    let decided = found.answers.into_iter().map(|(place, answer)| Verdict {
+    let decided = found.answers.into_iter().map(|(place, engine, answer)| Verdict {
         property: group[place],
         depth: match &answer {
             Answer::Invalid(it) => it.run.steps.len() - 1,
             Answer::Valid(_) | Answer::Unknown(_) => found.depth,
         },
         answer,
-        engine: Engine::Induction.name(),
+        engine: engine.name(),
         vacuous: false,
         spent,
     });
@@ -241,6 +241,9 @@ enum Effort {
 
 /// The minimum and maximum time that the quick round spends on a property.
 const QUICK: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(6)];
+
+/// The time limit of one query of the quick round in milliseconds.
+const QUERY: u32 = 1500;
 
 /// The part of the time that properties have together, before each of them is looked at alone.
 const TOGETHER: (u32, u32) = (2, 5);
@@ -324,11 +327,14 @@ fn quick(judge: &Judge<'_>) {
         let certificate = task.certificate(&task.system.pool, &bounds, proof);
         judge.hear("constant", Ok(Some(Found::Valid(certificate))));
     }
+    if !task.open.on_bits() && judge.wants(Engine::Random) {
+        judge.hear("random", Ok(falsify(task, judge.config.seed, FIRST_WALKS)));
+    }
     if !task.open.on_bits() && judge.wants(Engine::Boxes) {
         judge.hear("boxes", boxes(task));
     }
     if judge.wants(Engine::Induction) {
-        judge.hear("induction", induction(task, 3));
+        judge.hear("induction", induction(task, 3, QUERY));
     }
     if judge.wants(Engine::Explicit) {
         // On bits, IC3 is better on all but small systems.
@@ -347,7 +353,7 @@ fn full(judge: &Judge<'_>, candidates: &Candidates) {
     let task = judge.task;
     let run = |engine: Engine| match engine {
         Engine::Bmc => judge.hear(engine.name(), bmc(task, usize::MAX)),
-        Engine::Induction => judge.hear(engine.name(), induction(task, usize::MAX)),
+        Engine::Induction => judge.hear(engine.name(), induction(task, usize::MAX, 0)),
         Engine::Ic3 => judge.hear(engine.name(), ic3(task)),
         Engine::Invariants => judge.hear(engine.name(), prove(task, candidates).map(|()| None)),
         Engine::Random => judge.hear(engine.name(), Ok(falsify(task, judge.config.seed + 1, usize::MAX))),
@@ -497,6 +503,9 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
 
 /// The time that engines have to confirm a search through all states by an inductive argument.
 const CONFIRMATION: Duration = Duration::from_secs(3);
+
+/// The number of walks that look for a violation before a solver does.
+const FIRST_WALKS: usize = 4;
 
 /// The number of walks that look for a behaviour before a solver does.
 const WALKS: u64 = 4;

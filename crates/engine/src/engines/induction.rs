@@ -8,10 +8,12 @@ use crate::solver::context::{Context, Start};
 use crate::verdict::{Proof, Why};
 use system::{Expr, Value, Var};
 
-/// Tries k up to `most`; `None` if no k suffices.
-pub(crate) fn induction(task: Task<'_>, most: usize) -> Result<Option<Found>, Why> {
+/// Tries k up to `most`, with at most `patience` milliseconds for each query (0: any time); `None` if no k suffices.
+pub(crate) fn induction(task: Task<'_>, most: usize, patience: u32) -> Result<Option<Found>, Why> {
     let mut base = task.context(Start::Initial)?;
+    base.limit(patience);
     let mut step = Step::new(task)?;
+    step.context.limit(patience);
     for k in 0..=u32::try_from(most).unwrap_or(u32::MAX - 1) {
         if let Some(found) = base_case(task, &mut *base, k)? {
             return Ok(Some(found));

@@ -1,46 +1,59 @@
 //! k-induction on many properties of one system at once, with one encoding and one pair of solver sessions.
 //!
-//! In the base case, a model that violates any property decides all that it violates. In the induction step, the properties that hold
+//! Random walks come first where a query may be slow. In the base case, a model that violates any property decides all that it violates. In the induction step, the properties that hold
 //! in the first k steps are assumed together; those that a model violates leave the set until no model is left, and what remains is
 //! inductive together (the greatest such subset, as in Houdini: Flanagan, Leino, FME 2001). Proved properties are lemmas for the
 //! others from then on.
 
 use crate::engines::task::Task;
 use crate::evidence::certificate::check;
+use crate::portfolio::Engine;
 use crate::solver::context::{Context, Lit, Start};
 use crate::solver::session::Connect;
 use crate::verdict::{Answer, Certificate, Proof, Why};
+use crate::walk::random::falsify_each;
 use system::{Expr, Pool};
 
 /// The largest k. What needs more is left to the engines that look at one property.
 const MOST: u32 = 6;
 
 /// The time limit of one query in milliseconds: one hard property must not stop the others.
-const PATIENCE: u32 = 1500;
+const PATIENCE: u32 = 1000;
+
+/// The number of random walks before the first query.
+const WALKS: usize = 6;
 
 /// What is known about the properties of a system with several of them.
 #[derive(Debug, Default)]
 pub(crate) struct Joint {
-    /// The answers, each with the index of its property in the sliced system.
-    pub(crate) answers: Vec<(usize, Answer)>,
+    /// The answers, each with the index of its property in the sliced system and the engine that found it.
+    pub(crate) answers: Vec<(usize, Engine, Answer)>,
     /// The number of first steps in which all other properties are known to hold.
     pub(crate) depth: usize,
 }
 
 /// Decides what it can. The task's system has all the properties; `places` are their indices in the whole system.
-pub(crate) fn joint(task: Task<'_>, places: &[usize], solver: &dyn Connect) -> Joint {
+pub(crate) fn joint(task: Task<'_>, places: &[usize], solver: &dyn Connect, seed: u64) -> Joint {
     let mut found = Joint::default();
+    if !task.open.on_bits() {
+        let violated = falsify_each(task, places, seed, WALKS);
+        found.answers.extend(violated.into_iter().map(|it| (it.0, Engine::Random, Answer::Invalid(it.1))));
+    }
     // An error ends the joint effort; what is decided by then stays decided.
     let _ = run(task, places, solver, &mut found);
     found
 }
 
 fn run(task: Task<'_>, places: &[usize], solver: &dyn Connect, found: &mut Joint) -> Result<(), Why> {
+    let decided: Vec<usize> = found.answers.iter().map(|it| it.0).collect();
+    let mut open: Vec<usize> = (0..task.system.properties.len()).filter(|it| !decided.contains(it)).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
     let mut base = Base { task, context: task.context(Start::Initial)? };
     base.context.limit(PATIENCE);
     let mut step = Step::new(task)?;
     step.context.limit(PATIENCE);
-    let mut open: Vec<usize> = (0..task.system.properties.len()).collect();
     for k in 0..MOST {
         base.violations(k, places, &mut open, found)?;
         if open.is_empty() {
@@ -57,7 +70,7 @@ fn run(task: Task<'_>, places: &[usize], solver: &dyn Connect, found: &mut Joint
             return Err(Why::BadCertificate);
         }
         for property in &proved {
-            found.answers.push((*property, Answer::Valid(certificate.clone())));
+            found.answers.push((*property, Engine::Induction, Answer::Valid(certificate.clone())));
         }
         open.retain(|it| !proved.contains(it));
         step.keep(&proved, k as usize + 1)?;
@@ -109,7 +122,7 @@ impl Base<'_> {
                 let one = Task { property: places[open[place]], ..*task };
                 // A violation with undefined values decides nothing.
                 if let Ok(counterexample) = one.counterexample(&mut **context, k) {
-                    found.answers.push((open[place], Answer::Invalid(counterexample)));
+                    found.answers.push((open[place], Engine::Induction, Answer::Invalid(counterexample)));
                 }
                 open.remove(place);
                 goods.remove(place);

@@ -11,7 +11,7 @@ use simple::{simpler, simpler_values};
 use system::{Step, System, Value, Var, simulate};
 
 /// The maximum number of evaluated expressions.
-const WORK: usize = 3_000_000;
+const WORK: usize = 1_000_000;
 
 /// A trace that refutes the same property and is at most as long, with no more changes of inputs and values at least as simple; the
 /// best one so far when `stop` returns true.
