@@ -31,6 +31,7 @@ pub(super) fn lower(program: &Program, top: UnitId, callees: Callees) -> Result<
     for instance in 0..lowering.tree.instances.len() as u32 {
         lowering.instance(instance)?;
     }
+    lowering.watch();
     lowering.nexts()?;
     lowering.show()?;
     crate::memory::share(&mut lowering.system);

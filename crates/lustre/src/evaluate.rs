@@ -119,6 +119,7 @@ impl Lowering<'_> {
                 self.system.pool.ite(here, new, old)
             }
             Kind::Default => self.any_leaf(id, leaf),
+            Kind::Unknown(unless) => self.not_watched(instance, bindings, (id, *unless), leaf),
             Kind::Select(whole, offset) => self.value(instance, bindings, *whole, leaf + offset),
             Kind::Element(array, index) => self.element(instance, bindings, (id, *array, *index), leaf),
             Kind::Math(function, arguments) => {
@@ -152,7 +153,7 @@ impl Lowering<'_> {
     }
 
     /// The type of a leaf of an expression.
-    fn type_of(&self, id: Id, leaf: u32) -> Type {
+    pub(super) fn type_of(&self, id: Id, leaf: u32) -> Type {
         let types = &self.program.types;
         let mut ty = self.program.expr(id).ty;
         let mut leaf = leaf;
@@ -166,6 +167,14 @@ impl Lowering<'_> {
             if let Shape::Refined(base, _) = types.shape(ty) {
                 ty = *base;
                 continue;
+            }
+            if let Shape::Map([_, part], _) = types.shape(ty) {
+                leaf %= types.leaf_count(*part) + 1;
+                if leaf > 0 {
+                    (leaf, ty) = (leaf - 1, *part);
+                    continue;
+                }
+                return Type::Bool;
             }
             let Some(parts) = types.members(ty) else { break };
             let Some(inner) = parts.into_iter().find(|part| {
@@ -183,7 +192,7 @@ impl Lowering<'_> {
         ty.scalar(types).map_or(Type::Bool, |scalar| scalar.in_system(&self.enums))
     }
 
-    fn any_leaf(&mut self, id: Id, leaf: u32) -> Expr {
+    pub(super) fn any_leaf(&mut self, id: Id, leaf: u32) -> Expr {
         let ty = self.type_of(id, leaf);
         self.system.pool.some_constant(ty)
     }
@@ -191,7 +200,7 @@ impl Lowering<'_> {
     fn chain(&mut self, instance: u32, bindings: &[u32], first: Id, rest: &[(Binary, Id)]) -> Expr {
         let program = self.program;
         let count = program.types.leaf_count(program.expr(first).ty);
-        if count != 1 {
+        if count != 1 || matches!(program.types.shape(program.expr(first).ty), Shape::Set(..)) {
             // Only equality compares values with several leaves.
             let Some((operator, second)) = rest.first() else { return Pool::TRUE };
             let same = self.same(instance, bindings, [first, *second], program.expr(first).ty, 0);
@@ -203,7 +212,14 @@ impl Lowering<'_> {
     }
 
     /// Whether two values agree in a part of this type that begins at a leaf. Fields of a `datatype` count only for their constructor.
-    fn same(&mut self, instance: u32, bindings: &[u32], [a, b]: [Id; 2], ty: Ty, leaf: u32) -> Expr {
+    pub(super) fn same(
+        &mut self,
+        instance: u32,
+        bindings: &[u32],
+        [a, b]: [Id; 2],
+        ty: Ty,
+        leaf: u32,
+    ) -> Expr {
         let program = self.program;
         let types = &program.types;
         let ty = types.base(ty);
@@ -212,6 +228,9 @@ impl Lowering<'_> {
             let all: Vec<Expr> =
                 (0..size).map(|at| self.same(instance, bindings, [a, b], part, leaf + at * count)).collect();
             return self.system.pool.and(all);
+        }
+        if let Shape::Set(..) | Shape::Map(..) = types.shape(ty) {
+            return self.same_entries(instance, bindings, [a, b], ty, leaf);
         }
         let Some(parts) = types.members(ty) else {
             let (a, b) = (self.value(instance, bindings, a, leaf), self.value(instance, bindings, b, leaf));
@@ -271,6 +290,8 @@ impl Lowering<'_> {
                 Binary::BitAnd => pool.bits(Bits::And, a, b),
                 Binary::ShiftLeft => pool.bits(Bits::ShiftLeft, a, b),
                 Binary::ShiftRight => pool.bits(Bits::ShiftRight, a, b),
+                // Sets and maps have their own expressions.
+                Binary::In => Pool::TRUE,
             };
             rest = &rest[1 + more..];
         }

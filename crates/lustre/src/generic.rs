@@ -68,7 +68,8 @@ impl<'a> Resolver<'a> {
                 }
                 TypeKind::Tuple(parts) | TypeKind::Named(_, parts) => open.extend(parts),
                 TypeKind::Record(fields) => open.extend(fields.iter().map(|it| it.1)),
-                TypeKind::Refined(_, base, _) => open.push(*base),
+                TypeKind::Refined(_, base, _) | TypeKind::Set(base) => open.push(*base),
+                TypeKind::Map(key, value) => open.extend([key, value]),
                 TypeKind::Missing
                 | TypeKind::Bool
                 | TypeKind::Number(_)
@@ -208,6 +209,11 @@ impl<'a> Resolver<'a> {
             }
             (TypeKind::Array(part, _), Shape::Array(inner, _)) => {
                 self.infer(file, *part, *inner, names, found)
+            }
+            (TypeKind::Set(part), Shape::Set(inner, _)) => self.infer(file, *part, *inner, names, found),
+            (TypeKind::Map(key, value), Shape::Map([inner, its], _)) => {
+                self.infer(file, *key, *inner, names, found);
+                self.infer(file, *value, *its, names, found);
             }
             (TypeKind::Tuple(parts), Shape::Tuple(types)) => {
                 for (part, ty) in parts.iter().zip(types) {

@@ -65,6 +65,9 @@ pub(super) enum Kind {
     Store(Id, Id, Id),
     /// Some constant of its type, where the value does not matter.
     Default,
+    /// A value about which nothing is known, not even in a run that is found; of what is looked up in a set or map, unless this condition
+    /// holds.
+    Unknown(Option<Id>),
     Math(Function, Vec<Id>),
     /// The outputs of a call, by its index in the unit.
     Call(u32),
@@ -96,6 +99,7 @@ impl Kind {
             Kind::Implies(a, b) | Kind::Arrow(a, b) | Kind::Element(a, b) | Kind::Update(a, _, b) => {
                 vec![*a, *b]
             }
+            Kind::Unknown(unless) => unless.iter().copied().collect(),
             Kind::If(a, b, c) | Kind::Store(a, b, c) => vec![*a, *b, *c],
             Kind::Parts(parts) | Kind::Math(_, parts) => parts.clone(),
             Kind::Chain(first, rest) => std::iter::once(*first).chain(rest.iter().map(|it| it.1)).collect(),

@@ -25,9 +25,11 @@ pub mod modular;
 mod parts;
 mod refine;
 mod resolve;
+mod sets;
 mod types;
 mod typing;
 mod units;
+mod watched;
 
 use hir::{Expr, Global, Id, Restriction, Unit, UnitId, UnitKind};
 use resolve::{File, Resolver};
@@ -55,6 +57,9 @@ pub struct Program {
     free: Vec<(String, Ty)>,
     globals: Vec<Global>,
     restrictions: Vec<Restriction>,
+    /// The elements of each type that sets tell of, and how many of them are watched where these are not all.
+    keys: FxHashMap<Ty, Vec<hir::Id>>,
+    watched: u32,
     /// The diagnostics by position. Those of an included file are reported at its `include`.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -135,11 +140,22 @@ pub fn read(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Program {
         resolver.report(file, span, codes::MISSING_FILE, message, hint);
     }
     resolver.run();
-    let Resolver { types, exprs, units, by_name, free, globals, restrictions, mut diagnostics, .. } =
-        resolver;
+    let Resolver {
+        types,
+        exprs,
+        units,
+        by_name,
+        free,
+        globals,
+        restrictions,
+        keys,
+        watched,
+        mut diagnostics,
+        ..
+    } = resolver;
     diagnostics.sort_by_key(|it| (it.span.start, it.span.end));
     diagnostics.dedup();
-    Program { files, types, exprs, units, by_name, free, globals, restrictions, diagnostics }
+    Program { files, types, exprs, units, by_name, free, globals, restrictions, keys, watched, diagnostics }
 }
 
 /// The text and everything it includes, each file once, libraries last; and whether the mathematical functions are available.

@@ -6,6 +6,7 @@ use crate::hir::{Id, UnitId, UnitKind};
 use crate::instances::{Role, Tree, What, indices};
 use crate::memory::{Init, Operand, State};
 use crate::types::Leaf;
+use crate::watched::Gap;
 use crate::{Callees, Program};
 use base::names::Taken;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,8 @@ pub(super) struct Lowering<'p> {
     pub(super) held_slots: FxHashMap<(u32, u32), u32>,
     anything: FxHashMap<(u32, Id, Vec<u32>, u32), Expr>,
     assumed: FxHashSet<Expr>,
+    /// The values that are not known, and why.
+    pub(super) gaps: FxHashMap<Expr, Gap>,
     /// The names of the properties.
     pub(super) titles: Taken,
     names: Taken,
@@ -74,6 +77,7 @@ impl<'p> Lowering<'p> {
             firsts: FxHashMap::default(),
             held_slots: FxHashMap::default(),
             assumed: FxHashSet::default(),
+            gaps: FxHashMap::default(),
             titles: Taken::default(),
             anything: FxHashMap::default(),
             names: Taken::default(),

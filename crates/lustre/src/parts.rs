@@ -28,6 +28,9 @@ impl Resolver<'_> {
 
     fn element_of(&mut self, scope: &mut Scope, array: Id, index: ExprId, span: Span, guarded: bool) -> Id {
         let index = self.expr(scope, index, guarded);
+        if let Shape::Map(..) = self.types.shape(self.ty_of(array)) {
+            return self.looked_up(scope, array, index, span);
+        }
         if let (Shape::Tuple(_), Some(place)) =
             (self.types.shape(self.ty_of(array)), self.int_value(index).and_then(|it| u32::try_from(it).ok()))
         {
@@ -103,6 +106,10 @@ impl Resolver<'_> {
             return self.error(span);
         }
         let files = self.files;
+        if let (Shape::Map(..), Step::Index(key), []) = (self.types.shape(self.ty_of(whole)), first, rest) {
+            let key = self.expr(scope, *key, false);
+            return self.with_entry(scope, whole, [key, value], span);
+        }
         let old = match first {
             Step::Field(name) => self.field(scope, whole, name, span),
             Step::Part(place, at) => self.project(scope, whole, *place, *at, span),

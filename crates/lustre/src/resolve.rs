@@ -117,6 +117,11 @@ pub(super) struct Resolver<'a> {
     /// The number of instances of the bodies of quantifiers.
     pub(super) instances: usize,
     pub(super) datas: FxHashMap<String, (usize, &'a [Constructor])>,
+    /// Whether the program has sets or maps, and the number of elements or keys of a type that are watched.
+    pub(super) has_sets: bool,
+    pub(super) watched: u32,
+    /// For each type of elements or keys, those that are watched.
+    pub(super) keys: FxHashMap<Ty, Vec<Id>>,
     named_types: FxHashMap<String, Lazy<(usize, TypeId), Ty>>,
     constants: FxHashMap<String, Lazy<(usize, Const), Id>>,
     chain: u32,
@@ -147,6 +152,9 @@ impl<'a> Resolver<'a> {
             instance_count: 0,
             instances: 0,
             datas: FxHashMap::default(),
+            has_sets: crate::sets::occur(files),
+            watched: crate::sets::watched(files),
+            keys: FxHashMap::default(),
             named_types: FxHashMap::default(),
             constants: FxHashMap::default(),
             chain: 0,
@@ -362,6 +370,14 @@ impl<'a> Resolver<'a> {
                     Some(size) => self.shaped(file, it.span, Shape::Array(part, size)),
                     None => ERROR,
                 }
+            }
+            TypeKind::Set(part) => {
+                let part = self.ty(file, *part);
+                self.set_type(file, part, it.span)
+            }
+            TypeKind::Map(key, value) => {
+                let (key, value) = (self.ty(file, *key), self.ty(file, *value));
+                self.map_type(file, key, value, it.span)
             }
             TypeKind::Abstract | TypeKind::Record(_) | TypeKind::Enum(_) => {
                 let message = "this record or enumeration has no name".to_owned();

@@ -38,6 +38,10 @@ pub(super) enum Shape {
     Refined(Ty, u32),
     Tuple(Vec<Ty>),
     Array(Ty, u32),
+    /// A set, with the number of elements of which it tells whether they are in it.
+    Set(Ty, u32),
+    /// A map from the first type to the second, with the number of keys of which it tells whether they have a value, and which.
+    Map([Ty; 2], u32),
     List(Vec<Ty>),
 }
 
@@ -223,6 +227,27 @@ impl Types {
                     self.collect(*part, &format!("{suffix}[{place}]"), leaves);
                 }
             }
+            Shape::Set(part, size) => {
+                for place in 0..*size {
+                    self.collect(BOOL, &format!("{suffix}{{{}}}", self.key(*part, place)), leaves);
+                }
+            }
+            Shape::Map([key, part], size) => {
+                for place in 0..*size {
+                    let key = self.key(*key, place);
+                    self.collect(BOOL, &format!("{suffix}{{{key}}}"), leaves);
+                    self.collect(*part, &format!("{suffix}[{key}]"), leaves);
+                }
+            }
+        }
+    }
+
+    /// The name of an element of sets or of a key of maps.
+    fn key(&self, ty: Ty, place: u32) -> String {
+        match self.shape(ty) {
+            Shape::Bool => (place == 1).to_string(),
+            Shape::Enum(which) => self.enums[*which as usize].1[place as usize].clone(),
+            _ => format!("#{}", place + 1),
         }
     }
 
@@ -252,6 +277,8 @@ impl Types {
             Shape::Record(place) => self.records[*place as usize].0.clone(),
             Shape::Tuple(parts) => format!("[{}]", joined(parts)),
             Shape::Array(part, size) => format!("{}^{size}", self.show(*part)),
+            Shape::Set(part, _) => format!("set<{}>", self.show(*part)),
+            Shape::Map(parts, _) => format!("map<{}>", joined(parts)),
             Shape::List(parts) => format!("({})", joined(parts)),
         }
     }
@@ -281,6 +308,11 @@ impl Types {
             Shape::Array(part, size) => {
                 (self.leaf_count(*part).saturating_mul(*size), self.entries[part.0 as usize].nesting + 1)
             }
+            Shape::Set(_, size) => (*size, 1),
+            Shape::Map([_, part], size) => {
+                let entry = self.leaf_count(*part).saturating_add(1);
+                (entry.saturating_mul(*size), self.entries[part.0 as usize].nesting + 1)
+            }
         }
     }
 
@@ -309,6 +341,10 @@ impl Types {
             }
             Shape::Array(part, size) => {
                 let base = Shape::Array(self.base(*part), *size);
+                (base != shape).then(|| self.add(base))
+            }
+            Shape::Map([key, part], size) => {
+                let base = Shape::Map([*key, self.base(*part)], *size);
                 (base != shape).then(|| self.add(base))
             }
             _ => None,

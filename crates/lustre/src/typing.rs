@@ -200,6 +200,22 @@ impl Resolver<'_> {
                 let ty = self.shaped(scope.file, span, Shape::Tuple(types));
                 self.add(Kind::Parts(parts), ty, span)
             }
+            ExprKind::Braces(parts, types) => {
+                let parts: Vec<Id> = parts.iter().map(|it| self.expr(scope, *it, guarded)).collect();
+                if !self.has_sets {
+                    let types = parts.iter().map(|it| self.ty_of(*it)).collect();
+                    let ty = self.shaped(scope.file, span, Shape::Tuple(types));
+                    return self.add(Kind::Parts(parts), ty, span);
+                }
+                self.set_of(scope, &parts, types, span)
+            }
+            ExprKind::Map(pairs, types) => {
+                let mut both = |it: &(ExprId, ExprId)| {
+                    [self.expr(scope, it.0, guarded), self.expr(scope, it.1, guarded)]
+                };
+                let pairs: Vec<[Id; 2]> = pairs.iter().map(&mut both).collect();
+                self.map_of(scope, &pairs, types, span)
+            }
             ExprKind::Array(parts) => {
                 let parts: Vec<Id> = parts.iter().map(|it| self.expr(scope, *it, guarded)).collect();
                 let part = self.alike(scope.file, &parts, span, "the elements of an array");
@@ -407,7 +423,7 @@ impl Resolver<'_> {
         };
         let polarity = polarity.filter(|_| rest.iter().all(|it| both(it.0)));
         scope.polarity = polarity;
-        let first = self.expr(scope, first, guarded);
+        let mut first = self.expr(scope, first, guarded);
         let mut ty = self.types.base(self.ty_of(first));
         let mut operands: Vec<(Binary, Id)> = Vec::with_capacity(rest.len());
         for (operator, operand) in rest {
@@ -426,6 +442,14 @@ impl Resolver<'_> {
                 scope.path.pop();
             }
             let right = self.types.base(self.ty_of(operand));
+            if self.is_for_sets(*operator, ty) {
+                if !operands.is_empty() {
+                    first = self.add(Kind::Chain(first, std::mem::take(&mut operands)), ty, span);
+                }
+                first = self.set_operation(scope, *operator, [first, operand], span);
+                ty = self.ty_of(first);
+                continue;
+            }
             operands.push((*operator, operand));
             match self.binary(*operator, ty, right) {
                 Some(result) => ty = result,
@@ -443,6 +467,9 @@ impl Resolver<'_> {
                     return self.error(span);
                 }
             }
+        }
+        if operands.is_empty() {
+            return first;
         }
         self.add(Kind::Chain(first, operands), ty, span)
     }
@@ -466,6 +493,7 @@ impl Resolver<'_> {
             Binary::Divide => (same && a == REAL).then_some(REAL),
             Binary::IntDivide | Binary::Modulo => (same && (a == INT || machine)).then_some(a),
             Binary::BitOr | Binary::BitAnd => (same && machine).then_some(a),
+            Binary::In => None,
             Binary::ShiftLeft | Binary::ShiftRight => match (self.types.shape(a), self.types.shape(b)) {
                 (Shape::Machine(x), Shape::Machine(y)) => (x.bits == y.bits && !y.signed).then_some(a),
                 _ => None,
@@ -551,6 +579,7 @@ fn wanted(operator: Binary) -> &'static str {
         Binary::Divide => "`/` needs two values of type real, not",
         Binary::IntDivide | Binary::Modulo => "`div` and `mod` need two integers of one type, not",
         Binary::BitOr | Binary::BitAnd => "`&&` and `||` need two machine integers of one type, not",
+        Binary::In => "`in` needs an element and a set, or a key and a map, not",
         Binary::ShiftLeft | Binary::ShiftRight => {
             "a shift needs a machine integer and an unsigned one of the same width, not"
         }

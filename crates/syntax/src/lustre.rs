@@ -112,8 +112,12 @@ pub enum ExprKind {
     Cast(Number, ExprId),
     /// `(a, b)`: several values.
     Group(Vec<ExprId>),
-    /// `{a, b}`: one value of a tuple type.
+    /// `'(a, b)`: one value of a tuple type.
     Tuple(Vec<ExprId>),
+    /// `{a, b}`, `{}@<t>`: a set; in programs without sets, a tuple.
+    Braces(Vec<ExprId>, Vec<TypeId>),
+    /// `map[a := b; c := d]`, `map[]@<t, u>`.
+    Map(Vec<(ExprId, ExprId)>, Vec<TypeId>),
     /// `[a, b]`: one value of an array type.
     Array(Vec<ExprId>),
     /// `a^n`.
@@ -223,6 +227,7 @@ pub enum Binary {
     NotEqual,
     GreaterEqual,
     Greater,
+    In,
     Plus,
     Minus,
     Times,
@@ -320,6 +325,10 @@ pub enum TypeKind {
     Tuple(Vec<TypeId>),
     /// `a^n`.
     Array(TypeId, ExprId),
+    /// `set<a>`.
+    Set(TypeId),
+    /// `map<a, b>`.
+    Map(TypeId, TypeId),
     /// `struct { f: a; g: b }`.
     Record(Vec<(Name, TypeId)>),
     /// `enum { a, b }`.

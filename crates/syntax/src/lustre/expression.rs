@@ -11,7 +11,6 @@ use crate::codes;
 const WHEN: u8 = 0;
 const ARROW: u8 = 1;
 const IMPLIES: u8 = 2;
-const IN: u8 = 5;
 const PRODUCT: u8 = 7;
 const SHIFT: u8 = 10;
 
@@ -80,9 +79,6 @@ impl Parser<'_> {
                 let span = self.since(start);
                 left = self.add(ExprKind::Right(operator, left, right), span);
                 open = None;
-            } else if self.at_word("in") && rank <= IN {
-                self.unsupported(self.span(), "`in` for sets and maps", "use an array of Booleans");
-                return None;
             } else if rank == WHEN && self.eat_word("when") {
                 self.higher()?;
                 let clock = self.clock()?;
@@ -113,6 +109,7 @@ impl Parser<'_> {
                 _ => return None,
             },
             Token::Name => match self.slice(self.span()) {
+                "in" => (Binary::In, 5),
                 "or" => (Binary::Or, 3),
                 "xor" => (Binary::Xor, 3),
                 "and" => (Binary::And, 4),
@@ -336,7 +333,8 @@ impl Parser<'_> {
             }
             Token::Sign("{") => {
                 self.advance();
-                ExprKind::Tuple(self.list("}")?)
+                let parts = self.list("}")?;
+                ExprKind::Braces(parts, self.type_arguments()?)
             }
             Token::Sign("'") if self.ahead(1) == Token::Sign("(") => {
                 self.advance();
@@ -411,8 +409,19 @@ impl Parser<'_> {
                 return None;
             }
             "map" if self.ahead(1) == Token::Sign("[") => {
-                self.unsupported(start, "a value of type `map`", "use an array");
-                return None;
+                self.advance();
+                self.advance();
+                let mut pairs = Vec::new();
+                while !self.eat("]") {
+                    let key = self.expression()?;
+                    self.expect(":=")?;
+                    pairs.push((key, self.expression()?));
+                    if !self.eat(";") && !self.eat(",") {
+                        self.expect("]")?;
+                        break;
+                    }
+                }
+                ExprKind::Map(pairs, self.type_arguments()?)
             }
             "merge" => {
                 self.advance();

@@ -3,6 +3,7 @@
 use super::lexer::Token;
 use super::parser::Parser;
 use super::{ExprId, Name, TypeId, TypeKind};
+use crate::codes;
 
 impl Parser<'_> {
     /// Parses a type; `None` after a report.
@@ -73,12 +74,23 @@ impl Parser<'_> {
             self.expect("}")?;
             TypeKind::Refined(name, base, condition)
         } else if ["map", "set"].iter().any(|word| self.at_word(word)) && self.ahead(1) == Token::Sign("<") {
-            let what = format!("the type `{}`", self.slice(start));
-            self.unsupported(start, &what, "use an array");
+            let word = self.slice(start).to_owned();
             self.advance();
             self.advance();
-            self.types_in_brackets()?;
-            TypeKind::Missing
+            match (word.as_str(), &self.types_in_brackets()?[..]) {
+                ("set", [part]) => TypeKind::Set(*part),
+                ("map", [key, value]) => TypeKind::Map(*key, *value),
+                _ => {
+                    let message = format!("`{word}` has another number of types");
+                    self.report(
+                        codes::BAD_LUSTRE,
+                        self.since(start),
+                        message,
+                        "write `set<t>` or `map<t, u>`",
+                    );
+                    TypeKind::Missing
+                }
+            }
         } else if self.at_word("history") && self.ahead(1) == Token::Sign("(") {
             self.unsupported(start, "the type `history`", "keep the values in a variable of your own");
             return None;
