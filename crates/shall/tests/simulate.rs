@@ -136,6 +136,22 @@ fn json() {
 }
 
 #[test]
+fn refusals_are_json_too() {
+    let model = "node f(x: bool) returns (y: bool); let y = not y; tel";
+    let run = simulate(model, "x\n1\n", &["--output-format", "json"]);
+    let found: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((run.code, &found["diagnostics"][0]["code"]), (2, &"E0612".into()), "{}", run.out);
+}
+
+#[test]
+fn constants_without_a_value_are_shown() {
+    let model = "const n: int; node f(x: int) returns (y: bool); let y = x <= n; check \"p\" y; tel";
+    let folder = folder("constants", &[("model.lus", model)]);
+    let run = shall(&["verify", &folder.join("model.lus").display().to_string()]);
+    assert!(run.out.contains("\n    x       1\n    n       0\n"), "{}", run.out);
+}
+
+#[test]
 fn counterexamples() {
     let model = "node f(tick: bool; level: real) returns (n: int; high: bool);
 var more: int;

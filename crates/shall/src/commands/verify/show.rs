@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use system::{Goal, Origin, Run, System};
+use system::{Goal, Node, Origin, Run, State, System};
 
 /// The verdict about a property.
 #[derive(Serialize, JsonSchema)]
@@ -74,19 +74,22 @@ pub(super) struct Show<'a> {
     pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
 
-/// The names of a system in groups: inputs, outputs, and internals if `inner` is set.
+/// The names of a system in groups: inputs with constants that have no value, outputs, and internals if `inner` is set.
 pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     let variable = |var: system::Var| system.variables[var.index()].name.clone();
     let outputs = |local: bool| {
         let outputs = system.outputs.iter().filter(move |it| it.local == local);
         outputs.map(|it| it.name.clone())
     };
+    let is_free = |it: &State| it.init.is_none() && *system.pool.node(it.next) == Node::Var(it.var);
+    let (constants, states): (Vec<&State>, Vec<&State>) = system.state.iter().partition(|it| is_free(it));
+    let given = system.inputs.iter().copied().chain(constants.iter().map(|it| it.var));
     let mut groups = vec![
-        Group { role: Role::Input, names: system.inputs.iter().copied().map(variable).collect() },
+        Group { role: Role::Input, names: given.map(variable).collect() },
         Group { role: Role::Output, names: outputs(false).collect() },
     ];
     if inner {
-        let states = system.state.iter().map(|it| variable(it.var));
+        let states = states.iter().map(|it| variable(it.var));
         groups.push(Group { role: Role::Inner, names: outputs(true).chain(states).collect() });
     }
     groups
