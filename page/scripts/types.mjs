@@ -1,5 +1,6 @@
 // Writes src/types.ts: the types of the documents that the server answers, from the schemas that
-// `shall schema COMMAND` prints. The first argument is the binary; `shall` on the PATH otherwise.
+// `shall schema COMMAND` prints. The first argument is the binary; `shall` on the PATH otherwise. The
+// second one is another file to write.
 // Definitions of the same name and content are written once; where the content differs, the name
 // of the command comes first.
 
@@ -7,8 +8,9 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
 const COMMANDS = [
-  "explain", "formalize", "compare", "timeline", "check", "realize", "eval", "log info",
-  "model info", "verify", "diff", "dfrs frames", "dfrs model", "dfrs check", "dfrs test", "dfrs readings",
+  "explain", "formalize", "compare", "timeline", "check", "realize", "play", "eval", "log info",
+  "model info", "verify", "diff", "import", "dfrs frames", "dfrs model", "dfrs check", "dfrs test", "dfrs readings",
+  "serve sentence", "serve bench", "serve timeline", "serve project", "serve document", "serve files", "serve waveform", "serve extents",
 ];
 
 const binary = process.argv[2] ?? "shall";
@@ -72,4 +74,4 @@ for (const { command, schema } of schemas) {
   declare(`${pascal(command)}Document`, { ...schema, description: `The document of \`shall ${command} --output-format json\`.` });
   for (const [name, body] of Object.entries(schema.$defs ?? {})) declare(named(command, name), body);
 }
-writeFileSync(new URL("../src/types.ts", import.meta.url), parts.join("\n"));
+writeFileSync(process.argv[3] ?? new URL("../src/types.ts", import.meta.url), parts.join("\n"));

@@ -527,7 +527,7 @@ export type RealizeViolation = {
 
 /** A way out of a conflict. */
 export type ShownRepair = {
-  /** `duration`, `assumption` or `drop`. */
+  /** `duration`, `assumption`, `exemption` or `drop`. */
   kind: string;
   /** What to do. */
   text: string;
@@ -571,6 +571,87 @@ export type LeftOut = {
   reason: string;
 };
 
+/** The document of `shall play --output-format json`. */
+export type PlayDocument = Transcript;
+
+/** A play. */
+export type Transcript = {
+  /** `endless` or `any-end`. */
+  reading: string;
+  /** `mealy` or `moore`. */
+  order: string;
+  /** Who the user was: `system`, `environment` or `both`. */
+  side: string;
+  /** Who wins from the start if nobody makes a mistake: `realizable`, `unrealizable` or `unknown`. */
+  verdict: string;
+  /** What was demanded at each step, and what it cost. */
+  steps: PlayedStep[];
+  /** The values of the play; `null` if there is no step. */
+  trace: Lasso | null;
+  /** The requirements that the play violates, and why. */
+  violated: Broken[];
+  /** What is chosen next; `null` if the play is over. */
+  next: Turn | null;
+  /** What was said about the last command, such as an error. */
+  message: string | null;
+  /** Requirements that are not part of the play, and why. */
+  left_out: Broken[];
+};
+
+/** A step of a play. */
+export type PlayedStep = {
+  /** What each requirement demanded of the outputs after the inputs were known. */
+  demands: Demanded[];
+  /** Choices of single outputs after which the environment can force a violation, as `name=value`. */
+  losing: string[];
+  /** Who wins after this step: `realizable`, `unrealizable` or `unknown`. */
+  verdict: string;
+};
+
+/** What a requirement demands at a step. */
+export type Demanded = {
+  /** The id of the requirement. */
+  requirement: string;
+  /** What must hold now; `null` if anything may. */
+  now: string | null;
+  /** What must hold sooner or later; otherwise `null`. */
+  awaited: string | null;
+};
+
+/** A requirement that a play violates or leaves out. */
+export type Broken = {
+  /** The id of the requirement. */
+  requirement: string;
+  /** Why, in the words of the requirement. */
+  reason: string;
+};
+
+/** A step of a play that is to be made. */
+export type Turn = {
+  /** The variables that the user chooses. */
+  choices: PlayVariable[];
+  /** What the other player has chosen already. */
+  known: Record<string, string>;
+  /** What each requirement demands of the outputs, as far as the inputs are known. */
+  demands: Demanded[];
+  /** Choices of single outputs after which the environment can force a violation, as `name=value`. */
+  losing: string[];
+  /** Who wins from here: `realizable`, `unrealizable` or `unknown`. */
+  verdict: string;
+};
+
+/** A variable that the user chooses. */
+export type PlayVariable = {
+  /** Its name. */
+  name: string;
+  /** Its type. */
+  type: string;
+  /** All its values, if they are few. */
+  values: string[];
+  /** Whether it is an output. */
+  output: boolean;
+};
+
 /** The document of `shall eval --output-format json`. */
 export type EvalDocument = {
   sentences: Evaluated[];
@@ -588,6 +669,8 @@ export type Evaluated = {
   count: number;
   /** The number of steps of the trace that could be read. */
   steps: number;
+  /** What a step is, in words. */
+  step_is: string;
   /** The id, for a requirement of a project. */
   id?: string | null;
   /** The sentence as it was given. */
@@ -668,16 +751,18 @@ export type LogInfoDescribed = {
   file: string;
   /** The number of steps: one for each row. */
   steps: number;
-  /** The separator of the columns. */
-  separator: string;
-  /** The decimal point. */
-  decimal_point: string;
-  /** Whether a row of units follows the header. */
+  /** `CSV`, `VCD`, `MATLAB` or `Parquet`. */
+  format: string;
+  /** The separator of the columns, in CSV. */
+  separator: string | null;
+  /** The decimal point, in CSV. */
+  decimal_point: string | null;
+  /** Whether a row of units follows the header, in CSV. */
   unit_row: boolean;
   /** The column of time, if there is one. */
   time: Sampling | null;
   /** The columns, in their order. */
-  signals: Signal[];
+  signals: LogInfoSignal[];
   /** Where the file cannot be read further, and why. */
   error: string | null;
 };
@@ -686,6 +771,8 @@ export type LogInfoDescribed = {
 export type Sampling = {
   /** The name of the column. */
   column: string;
+  /** Its unit: that of the file, or seconds. */
+  unit: string;
   /** The first time. */
   first: string;
   /** The last time. */
@@ -705,7 +792,7 @@ export type Sampling = {
 };
 
 /** A column. */
-export type Signal = {
+export type LogInfoSignal = {
   /** Its name. */
   name: string;
   /** Its unit, if the file says. */
@@ -734,7 +821,7 @@ export type ModelInfoDescribed = {
   /** Its step in seconds. */
   step: number;
   /** The model and its subsystems, as far as they have ports. */
-  components: Component[];
+  components: ModelInfoComponent[];
   /** The data files that were read. */
   data: string[];
   /** What could not be read or understood. */
@@ -742,7 +829,7 @@ export type ModelInfoDescribed = {
 };
 
 /** The model or a subsystem. */
-export type Component = {
+export type ModelInfoComponent = {
   /** Its path. */
   path: string;
   /** Its ports: inputs, then outputs, each by number. */
@@ -1022,6 +1109,33 @@ export type StepLengths = {
   new: string;
 };
 
+/** The document of `shall import --output-format json`. */
+export type ImportDocument = Imported;
+
+/** What an import brought. */
+export type Imported = {
+  /** The ids of new requirements. */
+  added: string[];
+  /** The ids of changed requirements. */
+  changed: string[];
+  /** The number of requirements that did not change. */
+  unchanged: number;
+  /** The number of requirements in prose. */
+  informal: number;
+  /** The number of requirements in prose that `shall propose` has a sentence for. */
+  proposals: number;
+  /** The number of variables. */
+  variables: number;
+  /** The new documents. */
+  documents: string[];
+  /** The folders of the projects, if the file has several. */
+  projects: string[];
+  /** What was odd in the file. */
+  warnings: string[];
+  /** Whether files were written: `false` with `--dry-run`. */
+  written: boolean;
+};
+
 /** The document of `shall dfrs frames --output-format json`. */
 export type DfrsFramesDocument = {
   sentences: (Framed | Failed)[];
@@ -1083,7 +1197,7 @@ export type Modelled = {
   /** What each component does when. */
   functions: Function[];
   /** The requirements. */
-  requirements: Requirement[];
+  requirements: DfrsModelRequirement[];
   /** What the environment never does. */
   restrictions: string[];
   /** What is wrong or odd in the text. */
@@ -1129,7 +1243,7 @@ export type Reaction = {
 };
 
 /** A requirement. */
-export type Requirement = {
+export type DfrsModelRequirement = {
   /** Its id. */
   id: string;
   /** Its sentence. */
@@ -1294,4 +1408,258 @@ export type Wait = {
   delay: number;
   /** The inputs that change. */
   inputs: Record<string, Value>;
+};
+
+/** The document of `shall serve sentence --output-format json`. */
+export type ServeSentenceDocument = Answer;
+
+/** A sentence. */
+export type Answer = {
+  /** Its meaning, as `shall explain` writes it. */
+  explained: Explained;
+  /** Its formulas, as `shall formalize` writes them. */
+  formalized: Formalized;
+  /** The drawing; `null` if the sentence has errors. */
+  svg: string | null;
+  /** For each diagnostic what fixes it, or `null`. */
+  fixes: (Fixed | null)[];
+};
+
+/** A sentence after a fix. */
+export type Fixed = {
+  /** What the fix does. */
+  title: string;
+  /** The sentence then. */
+  text: string;
+};
+
+/** The document of `shall serve bench --output-format json`. */
+export type ServeBenchDocument = Benched;
+
+/** What is known about a sentence on a trace. */
+export type Benched = {
+  /** The signals of the sentence. */
+  signals: ServeBenchSignal[];
+  /** Their values: as they were given, and false, 0 or nothing where none was given. */
+  columns: Column[];
+  /** `holds`, `vacuous` (it was never triggered) or `violated`. */
+  verdict: string | null;
+  /** Why. */
+  reason: string | null;
+  /** Why there is no verdict. */
+  error: string | null;
+  /** Where the sentence applies. */
+  intervals: Steps[];
+  /** What triggers it, and what comes of it. */
+  triggers: Trigger[];
+};
+
+/** A signal and its values. */
+export type ServeBenchSignal = {
+  /** Its name. */
+  name: string;
+  /** `bool`, `int`, `real`, `enum` or `any`. */
+  sort: string;
+};
+
+/** The values of a signal. */
+export type Column = {
+  /** Its name. */
+  name: string;
+  /** A value for each step. */
+  values: Value[];
+};
+
+/** Steps of a trace, both ends included; without an end, they never end. */
+export type Steps = {
+  /** The first step. */
+  from: number;
+  /** The last step. */
+  to: number | null;
+};
+
+/** A trigger. */
+export type Trigger = {
+  /** Where it is. */
+  step: number;
+  /** The interval in which it is. */
+  interval: Steps;
+  /** The step that decides what comes of it; there is none if that takes forever. */
+  decided: number | null;
+  /** Whether what is required then comes. */
+  met: boolean;
+  /** Whether it need not come, because the interval ends before it is due. */
+  cut: boolean;
+};
+
+/** The document of `shall serve timeline --output-format json`. */
+export type ServeTimelineDocument = Timelines;
+
+/** What a text allows. */
+export type Timelines = {
+  /** What is known about it, as `shall timeline` writes it. */
+  timelines: Drawn[];
+  /** The drawings, two for a comparison; `null` for what could not be drawn. */
+  drawings: (Rendered | null)[];
+};
+
+/** A drawing of a timeline. */
+export type Rendered = {
+  /** The drawing as SVG. */
+  svg: string;
+  /** A LaTeX document. */
+  tikz: string;
+};
+
+/** The document of `shall serve project --output-format json`. */
+export type ServeProjectDocument = Overview;
+
+/** Everything about a project but the texts of its documents. */
+export type Overview = {
+  /** Its name, if the project file has one. */
+  name: string | null;
+  /** Its folder. */
+  root: string;
+  /** Whether the server refuses changes. */
+  read_only: boolean;
+  /** The documents. */
+  documents: Name[];
+  /** The requirements, in the order of the documents. */
+  requirements: ServeProjectRequirement[];
+  /** The components with their variables. */
+  components: ServeProjectComponent[];
+  /** The findings, as `shall check` writes them, without fixes. */
+  check: Checked;
+};
+
+/** A document in the list of all. */
+export type Name = {
+  /** Its path from the folder of the project. */
+  name: string;
+};
+
+/** A requirement in the list of all. */
+export type ServeProjectRequirement = {
+  /** Its id. */
+  id: string;
+  /** Its title. */
+  title: string | null;
+  /** The document that has it. */
+  document: string;
+  /** The line of its heading, from 1. */
+  line: number;
+  /** Its sentence; `null` for prose. */
+  sentence: string | null;
+  /** Whether it has a sentence without errors. */
+  formal: boolean;
+  /** The component that the sentence names. */
+  component: string | null;
+  /** Its status. */
+  status: string | null;
+  /** The ids of its parents. */
+  parents: string[];
+};
+
+/** A component and its variables. */
+export type ServeProjectComponent = {
+  /** Its name. */
+  name: string;
+  /** Its variables. */
+  variables: ServeProjectVariable[];
+};
+
+/** A variable of a component. */
+export type ServeProjectVariable = {
+  /** Its name. */
+  name: string;
+  /** Its kind, such as `input`. */
+  kind: string;
+  /** Its type. */
+  type: string;
+  /** Its definition. */
+  definition: string | null;
+  /** The words that sentences write for it. */
+  phrase: string | null;
+  /** Whether it is in a table of variables; otherwise its uses tell its type. */
+  declared: boolean;
+};
+
+/** The document of `shall serve document --output-format json`. */
+export type ServeDocumentDocument = Shown;
+
+/** A document. */
+export type Shown = {
+  /** Its name. */
+  name: string;
+  /** Its text. */
+  text: string;
+  /** What a save of another text must name. */
+  version: string;
+};
+
+/** The document of `shall serve files --output-format json`. */
+export type ServeFilesDocument = Files;
+
+/** Files of the project folder. */
+export type Files = {
+  /** The files that work can be about, by name. */
+  files: File[];
+};
+
+/** A file. */
+export type File = {
+  /** Its path from the folder of the project. */
+  name: string;
+  /** `document`, `lustre`, `simulink`, `english`, `log` or `import`. */
+  kind: string;
+};
+
+/** The document of `shall serve waveform --output-format json`. */
+export type ServeWaveformDocument = Waveform;
+
+/** What is known about a log. */
+export type Waveform = {
+  /** The steps that have been read. */
+  steps: number;
+  /** Whether these are all. */
+  done: boolean;
+  /** Why it cannot be read further. */
+  error: string | null;
+  /** The time, if there is one. */
+  time: Time | null;
+  /** The signals, in their order. */
+  signals: WaveSignal[];
+};
+
+/** The signal that is the time. */
+export type Time = {
+  /** Its number. */
+  signal: number;
+  /** Its unit. */
+  unit: string;
+};
+
+/** A signal of a log. */
+export type WaveSignal = {
+  /** Its name. */
+  name: string;
+  /** Its unit, if the file says. */
+  unit: string | null;
+  /** `bool`, `number` or `enum`. */
+  kind: string;
+  /** The names of an enumeration; its values are their numbers. */
+  names: string[];
+  /** The least and the greatest value. */
+  range: number[] | null;
+  /** The first cell without a value, and why. */
+  flaw: string | null;
+};
+
+/** The document of `shall serve extents --output-format json`. */
+export type ServeExtentsDocument = Extents;
+
+/** A part of a log. */
+export type Extents = {
+  /** For each signal two lists: the least and the greatest value of each column, `null` where there is none. */
+  extents: (((number | null)[])[])[];
 };

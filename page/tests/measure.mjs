@@ -1,13 +1,15 @@
-// How fast the page is: `npm run measure`. Prints milliseconds from a key to the updated drawing, over 200 keys, and how long a project
-// of 10,000 requirements takes to open and to follow an edit.
+// How fast the page is: `npm run measure [sentence] [project] [log]`, all by default. Prints milliseconds from a key to the updated drawing,
+// over 200 keys; how long a project of 10,000 requirements takes to open and to follow an edit; and how many frames a second a log of
+// 10^7 rows pans and zooms with.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeAll, serve, visit } from "./serve.mjs";
 
 const KEYS = 200;
 const REQUIREMENTS = 10_000;
+const ROWS = 10_000_000;
 
 function summary(name, times) {
   const sorted = [...times].sort((a, b) => a - b);
@@ -104,6 +106,72 @@ async function largeProject() {
   rmSync(folder, { recursive: true, force: true });
 }
 
-await sentence();
-await largeProject();
+/** In the page: frames a second while something moves for some seconds. */
+const frames = (seconds) =>
+  new Promise((done) => {
+    let count = 0;
+    let longest = 0;
+    let last = performance.now();
+    const end = last + seconds * 1000;
+    const frame = (now) => {
+      count += 1;
+      longest = Math.max(longest, now - last);
+      last = now;
+      if (now < end) requestAnimationFrame(frame);
+      else done({ rate: count / seconds, longest });
+    };
+    requestAnimationFrame(frame);
+  });
+
+async function log() {
+  const folder = mkdtempSync(join(tmpdir(), "shall-measure-"));
+  writeFileSync(join(folder, "shall.toml"), '[project]\nname = "Long"\ndocuments = ["*.md"]\n');
+  writeFileSync(join(folder, "tank.md"), "# Tank\n\n## R-1\n\n```fretish\nwhen pump, the tank shall within 100 ticks satisfy level > 60\n```\n");
+  const file = openSync(join(folder, "long.csv"), "w");
+  writeSync(file, "time,level,flow,pump,mode\n");
+  for (let row = 0; row < ROWS;) {
+    const lines = [];
+    for (const end = Math.min(ROWS, row + 100_000); row < end; row += 1) {
+      const level = 50 + 40 * Math.sin(row / 70_000) + ((row * 7919) % 997) / 100;
+      lines.push(`${row / 100},${level.toFixed(2)},${((row * 31) % 1009) / 10},${row % 5000 < 700 ? 1 : 0},${row % 90_000 < 30_000 ? "idle" : "run"}\n`);
+    }
+    writeSync(file, lines.join(""));
+  }
+  closeSync(file);
+  const begun = performance.now();
+  const page = await visit(await serve(folder), { hash: "#/logs?file=long.csv" });
+  page.setDefaultTimeout(300_000);
+  await page.getByText(`of ${ROWS.toLocaleString("en")}`).waitFor();
+  console.log(`log of ${ROWS} rows: everything drawn after ${(performance.now() - begun).toFixed(0)} ms`);
+  // The verdicts use the other core.
+  await page.getByRole("button", { name: /R-1/ }).waitFor();
+  const wave = page.getByRole("group", { name: /^Waveform of/ });
+  const { x, y } = await wave.boundingBox();
+  const move = async (what, seconds, step) => {
+    const counted = page.evaluate(frames, seconds);
+    const end = performance.now() + seconds * 1000;
+    for (let at = 0; performance.now() < end; at += 1) await step(at);
+    const { rate, longest } = await counted;
+    console.log(`${what}: ${rate.toFixed(0)} frames a second, longest ${longest.toFixed(0)} ms`);
+  };
+  await page.mouse.move(x + 500, y + 100);
+  await move("zooming in and out", 5, async (at) => page.mouse.wheel(0, at % 120 < 60 ? -60 : 60));
+  for (const zooms of [2, 7, 12, 17]) {
+    await wave.focus();
+    await page.keyboard.press("0");
+    for (let zoom = 0; zoom < zooms; zoom += 1) await page.keyboard.press("+");
+    await page.waitForTimeout(500);
+    await page.mouse.move(x + 900, y + 100);
+    await page.mouse.down();
+    await move(`panning, ${await page.locator(".waveform [role=status]").innerText()}`, 5, async (at) => page.mouse.move(x + 900 - ((at * 12) % 800), y + 100));
+    await page.mouse.up();
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const MEASURED = { sentence, project: largeProject, log };
+const wanted = process.argv.slice(2);
+for (const [name, measure] of Object.entries(MEASURED)) {
+  if (!wanted.length || wanted.includes(name)) await measure();
+}
 await closeAll();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { go, start, visit } from "./serve.mjs";
@@ -204,6 +205,87 @@ export function projectTests(address, folder) {
     await page.getByText("There is no requirement NOPE-1.").waitFor();
     await go(page, "#/project?tab=document&d=..%2F..%2Fetc%2Fpasswd");
     await page.getByRole("alert").waitFor();
+    await page.context().close();
+  });
+
+  test("ten tabs of one browser edit the same document, and all of them are answered", async () => {
+    const first = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    const tabs = [first];
+    while (tabs.length < 10) {
+      const tab = await first.context().newPage();
+      tab.setDefaultTimeout(15_000);
+      await tab.goto(`${new URL(address()).origin}/#/project?tab=document&d=goals.md`);
+      tabs.push(tab);
+    }
+    for (const tab of tabs) await tab.locator(content).waitFor();
+    for (const [index, tab] of tabs.entries()) {
+      await tab.bringToFront();
+      await edit(tab, `Tab ${index}. `);
+    }
+    await tabs[9].keyboard.press("Control+s");
+    await tabs[9].getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Tab 9. "));
+    for (const tab of tabs.slice(0, 9)) await tab.getByText("The file has changed on disk, and you have unsaved changes.").waitFor();
+    assert.deepEqual(first.problems, []);
+    await first.context().close();
+  });
+
+  test("a document that is deleted on disk stays in the page, and is named", async () => {
+    const gone = join(folder(), "short-lived.md");
+    writeFileSync(gone, "# Short-lived\n");
+    const page = await visit(address(), { hash: "#/project?tab=document&d=short-lived.md" });
+    await page.locator('[aria-label="Document short-lived.md"] .cm-content', { hasText: "Short-lived" }).waitFor();
+    rmSync(gone);
+    await page.getByText("the project has no document `short-lived.md`").or(page.getByText("short-lived.md The text here is kept")).first().waitFor();
+    await page.locator('[aria-label="Document short-lived.md"] .cm-content', { hasText: "Short-lived" }).waitFor();
+    await page.context().close();
+  });
+
+  test("a disk that is full: the text is kept, and the page says why it is not saved", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=goals.md" });
+    await page.locator(content).waitFor();
+    await page.route("**/api/save", (route) => route.fulfill({ status: 500, json: { error: "cannot write goals.md: No space left on device" } }));
+    await edit(page, "Full. ");
+    await page.keyboard.press("Control+s");
+    await page.getByText(/Not saved: cannot write goals.md: No space left/).waitFor();
+    await page.unroute("**/api/save");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(read().startsWith("Full. "));
+    await page.context().close();
+  });
+
+  test("a word is explained, its declaration is found, and a finding is fixed", async () => {
+    const page = await visit(address(), { hash: "#/project?tab=document&d=alarm.md&l=60" });
+    const word = page.getByText("when silence_pressed, the AlarmManager");
+    await word.waitFor();
+    await page.locator(".cm-lintRange").first().waitFor();
+    await word.hover({ position: { x: 70, y: 8 } });
+    await page.locator(".hover", { hasText: "silence_pressed" }).waitFor();
+    await word.click({ position: { x: 70, y: 8 } });
+    await page.keyboard.press("F12");
+    await page.locator(".cm-activeLine", { hasText: "| silence_pressed" }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("what changed since a revision, by meaning", async () => {
+    const git = (...args) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: folder() });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "one");
+    const alarm = join(folder(), "alarm.md");
+    const before = readFileSync(alarm, "utf8");
+    writeFileSync(alarm, before.replace("shall for 3 seconds satisfy !buzzer", "shall for 2 seconds satisfy !buzzer"));
+    const page = await visit(address(), { hash: "#/project?tab=changes" });
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByText("The project requires something else than before.").waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "AL-05" }).waitFor();
+    writeFileSync(alarm, before);
+    await page.getByLabel("Since revision").fill("nothing-like-this");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.deepEqual(page.problems, []);
     await page.context().close();
   });
 }

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { closeAll, go, projectFolder, serve, visit } from "./serve.mjs";
+import { closeAll, emptyFolder, go, projectFolder, serve, visit } from "./serve.mjs";
 
 const out = fileURLToPath(new URL("../../docs/workbench/", import.meta.url));
 mkdirSync(out, { recursive: true });
@@ -31,6 +31,11 @@ await page.getByLabel("Component").selectOption("AlarmManager");
 await page.getByRole("button", { name: "Judge the set" }).click();
 await page.getByText("Conflict of").first().waitFor({ timeout: 60_000 });
 await shot(page, "set");
+await page.getByRole("button", { name: "Play this conflict" }).first().click();
+await page.getByText("Step 0", { exact: true }).waitFor({ timeout: 60_000 });
+await page.getByRole("button", { name: /^Let the strategy/ }).click();
+await page.getByText("Step 1", { exact: true }).waitFor({ timeout: 60_000 });
+await shot(page, "play");
 await go(page, "#/timelines?f=G+(request+-%3E+F+answer)");
 await page.getByText("recurrence", { exact: true }).waitFor();
 await shot(page, "timelines");
@@ -43,8 +48,11 @@ await page.getByText("time 0", { exact: true }).waitFor({ timeout: 60_000 });
 await page.getByRole("button", { name: "Step forward" }).click();
 await shot(page, "english");
 await go(page, "#/logs?file=pump.csv");
-await page.getByText("Violated").first().waitFor({ timeout: 60_000 });
+await page.getByRole("button", { name: "Next violation" }).waitFor({ timeout: 60_000 });
 await shot(page, "logs");
+const empty = await visit(await serve(emptyFolder()), { hash: "#/project" });
+await empty.getByRole("heading", { name: "Start a project" }).waitFor();
+await shot(empty, "begin");
 const dark = await visit(address, { colorScheme: "dark", hash: sentence });
 await dark.getByText("Violated").first().waitFor();
 await shot(dark, "sentence-dark");

@@ -144,4 +144,14 @@ export function sentenceTests(address) {
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
+
+  test("a slip is fixed by a click", async () => {
+    const page = await visit(address(), { hash: sentenceAt("when p, the pump shal always satisfy q") });
+    await shows(page, ".diagnostics", "found shal");
+    await page.locator(".diagnostics button").first().click();
+    await shows(page, editor, "the pump shall always satisfy q");
+    await page.locator(".diagnostics").waitFor({ state: "detached" });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
 }

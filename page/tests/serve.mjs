@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const top = fileURLToPath(new URL("../../", import.meta.url));
-const binary = process.env.SHALL ?? join(top, "target/debug/shall");
+export const binary = process.env.SHALL ?? join(top, "target/debug/shall");
 const closing = [];
 
 /** Closes whatever was opened, the last one first. */
@@ -16,10 +16,16 @@ export async function closeAll() {
   for (const close of closing.reverse()) await close();
 }
 
+/** A folder with nothing in it. */
+export function emptyFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "shall-empty-"));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** A folder with the infusion pump, a Lustre program, a Simulink model, a text in controlled English and a log. */
 export function projectFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "shall-page-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = emptyFolder();
   const pump = join(top, "examples/infusion_pump");
   for (const name of readdirSync(pump)) copyFileSync(join(pump, name), join(folder, name));
   for (const name of ["lustre/counter.lus", "simulink/RollAutopilot.mdl", "dfrs/turn_indicator.req"]) {

@@ -53,4 +53,27 @@ export function unitTests() {
     for (const [part, form, expected] of cases) assert.equal(withForm(text, fields, part, form), expected);
     assert.equal(withForm("nothing yet", {}, "timing", "always"), null);
   });
+
+  test("what is in sight of a log stays in the log", async () => {
+    const { placed, ticks, zoomed } = await load("waves");
+    for (const [sight, expected] of [
+      [{ start: -5, scale: 1 }, 0],
+      [{ start: 950, scale: 1 }, 900],
+      [{ start: 40, scale: 1 }, 40],
+      [{ start: 40, scale: 10 }, 0],
+    ]) assert.equal(placed(sight, 100, 1000).start, expected, JSON.stringify(sight));
+    // What is under the pointer stays there, and everything is the farthest.
+    const near = zoomed({ start: 200, scale: 4 }, 2, 25, 100, 1000);
+    assert.deepEqual(near, { start: 250, scale: 2 });
+    assert.deepEqual(zoomed(near, 1 / 1000, 25, 100, 1000), { start: 0, scale: 10 });
+    assert.equal(zoomed(near, 1e9, 25, 100, 1000).scale, 1 / 200);
+    assert.deepEqual(ticks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
+    assert.deepEqual(ticks(0, 3, 10), [0, 1, 2, 3]);
+    assert.equal(ticks(0, 1e7, 10).length, 11);
+  });
+
+  test("a play as CSV", async () => {
+    const { csvOf } = await load("trace");
+    assert.equal(csvOf([{ on: true, level: "1.5" }, { on: false, level: 2, mode: 'a,"b"' }]), 'on,level,mode\n1,1.5,\n0,2,"a,""b"""\n');
+  });
 }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { go, visit } from "./serve.mjs";
+import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary, emptyFolder, go, hashOf, serve, visit } from "./serve.mjs";
 
 export function viewTests(address, playground) {
   test("timelines: examples, class, violations, difference, zoom", async () => {
@@ -14,9 +18,9 @@ export function viewTests(address, playground) {
     await page.getByRole("heading", { name: "What violates it" }).waitFor();
     await page.getByLabel("Compare with (optional)").fill("G (request -> X answer)");
     await page.getByRole("heading", { name: "What only the second allows" }).waitFor();
-    for (const ending of ["svg", "png"]) {
+    for (const [ending, name] of [["svg", "SVG"], ["png", "PNG"], ["tex", "LaTeX"]]) {
       const download = page.waitForEvent("download");
-      await page.getByRole("button", { name: `Save ${ending.toUpperCase()}` }).first().click();
+      await page.getByRole("button", { name: `Save ${name}` }).first().click();
       assert.equal((await download).suggestedFilename(), `timeline.${ending}`);
     }
     await page.getByLabel("Formula or sentence").fill("G (");
@@ -25,7 +29,7 @@ export function viewTests(address, playground) {
     await page.context().close();
   });
 
-  test("a playground says which views need a project", async () => {
+  test("a folder without a project says which views need one", async () => {
     const page = await visit(playground());
     for (const [view, label] of [["project", "Project"], ["set", "The set"], ["models", "Models"], ["english", "Controlled English"], ["logs", "Logs"]]) {
       await go(page, `#/${view}`);
@@ -44,6 +48,43 @@ export function viewTests(address, playground) {
     await page.getByText("drop or weaken AL-01").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: /Conflict of AL-01 and AL-05/ }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("the set: a play as the system, with what each requirement leaves, undone and kept as a log", async () => {
+    const page = await visit(address(), { hash: "#/set" });
+    await page.getByLabel("Component").selectOption("AlarmManager");
+    await page.getByRole("button", { name: "Play against it" }).click();
+    const board = page.getByRole("region", { name: "Play against AlarmManager" });
+    await board.getByText("Step 0", { exact: true }).waitFor({ timeout: 60_000 });
+    await board.getByRole("list", { name: "What each requirement leaves" }).waitFor();
+    await board.getByRole("group", { name: "buzzer" }).getByRole("button", { name: /^true/ }).click();
+    await board.getByRole("button", { name: "Make this step" }).click();
+    await board.getByRole("region", { name: "The play" }).waitFor();
+    await board.getByText("Step 1", { exact: true }).or(board.getByText("is violated")).first().waitFor();
+    await board.getByRole("button", { name: /^Undo/ }).click();
+    await board.getByText("Step 0", { exact: true }).waitFor();
+    await board.getByRole("button", { name: "10 steps by themselves" }).click();
+    await board.getByRole("button", { name: "Keep it in the project" }).click({ timeout: 60_000 });
+    await board.getByRole("link", { name: /check it as a log/ }).click();
+    await page.getByRole("group", { name: /^Waveform of/ }).waitFor({ timeout: 60_000 });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("the set: a play as the environment ends in the conflict", async () => {
+    const page = await visit(address(), { hash: "#/set" });
+    await page.getByLabel("Component").selectOption("AlarmManager");
+    await page.getByRole("button", { name: "Judge the set" }).click();
+    await page.getByRole("button", { name: "Play this conflict" }).first().click({ timeout: 60_000 });
+    const board = page.getByRole("region", { name: "Play against AlarmManager" });
+    await board.getByLabel("You are").selectOption("environment");
+    await board.getByText("The environment can force a violation from here").waitFor({ timeout: 60_000 });
+    await board.getByRole("button", { name: "10 steps by themselves" }).click();
+    await board.getByText("is violated").first().waitFor({ timeout: 60_000 });
+    await board.getByRole("button", { name: "Undo the last step" }).click();
+    await board.getByRole("button", { name: "Let the strategy choose" }).waitFor();
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
@@ -97,6 +138,93 @@ export function viewTests(address, playground) {
     await page.getByRole("region", { name: /Values around step 7/ }).waitFor();
     await page.getByRole("cell", { name: "volume_setting" }).waitFor();
     assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("logs: the waveform pans and zooms, and marks violations", async () => {
+    const page = await visit(address(), { hash: "#/logs?file=pump.csv" });
+    const wave = page.getByRole("group", { name: /^Waveform of/ });
+    await wave.waitFor();
+    await page.getByText("steps 0 to 11 of 11").waitFor();
+    await page.getByRole("button", { name: "Next violation" }).waitFor({ timeout: 60_000 });
+    const drawn = () => wave.locator("canvas").evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    });
+    assert.ok((await drawn()) > 1000, "something is drawn");
+    await wave.focus();
+    await page.keyboard.press("+");
+    await page.keyboard.press("n");
+    await page.getByText(/^steps [1-9]\d* to \d+ of 11$/).waitFor();
+    await page.keyboard.press("0");
+    await page.getByText("steps 0 to 11 of 11").waitFor();
+    await wave.hover({ position: { x: 400, y: 60 } });
+    await page.getByText(/^step \d+/).last().waitFor();
+    await page.getByText(/^Signals \(/).click();
+    await page.getByRole("checkbox").first().uncheck();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("logs: a file is dropped on the page, and its columns are mapped", async () => {
+    const page = await visit(address(), { hash: "#/logs" });
+    const text = readFileSync(new URL("pump.csv", import.meta.url), "utf8");
+    const [head, ...rows] = text.split("\n");
+    const name = head.split(",").find((each) => each.includes("buzzer")) ?? head.split(",")[1];
+    await page.locator('input[type="file"]').setInputFiles({ name: "dropped.csv", mimeType: "text/csv", buffer: Buffer.from([head.replace(name, "other_name"), ...rows].join("\n")) });
+    await page.getByRole("button", { name: "dropped.csv" }).waitFor();
+    await page.getByRole("group", { name: /^Waveform of/ }).waitFor();
+    await page.getByText(/not in the log under/).click({ timeout: 60_000 });
+    await page.getByLabel(`Column for ${name}`).selectOption("other_name");
+    await hashOf(page, /map=/);
+    await page.getByText(/1 mapped/).waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: /AL-02/ }).waitFor({ timeout: 60_000 });
+    await page.locator('input[type="file"]').setInputFiles({ name: "dropped.csv", mimeType: "text/csv", buffer: Buffer.from("a\n1\n") });
+    await page.getByText("the project has a file dropped.csv already").waitFor();
+    await page.context().close();
+  });
+}
+
+/** The types of the page are those of the binary. */
+export function typesTest() {
+  test("the types of the page are those that the server writes", () => {
+    const made = join(emptyFolder(), "types.ts");
+    execFileSync(process.execPath, [fileURLToPath(new URL("../scripts/types.mjs", import.meta.url)), binary, made]);
+    const kept = readFileSync(new URL("../src/types.ts", import.meta.url), "utf8");
+    assert.equal(readFileSync(made, "utf8"), kept, "run `npm run types PATH/TO/shall` in page/");
+  });
+}
+
+/** An empty folder, from the first visit to a project. */
+export function beginTests() {
+  test("an empty folder: a worked example, by one click", async () => {
+    const page = await visit(await serve(emptyFolder()), { hash: "#/project" });
+    await page.getByRole("heading", { name: "Project needs a project" }).waitFor();
+    await page.getByRole("button", { name: "Make the example project" }).click();
+    await page.getByText("6 of 6 requirements").waitFor({ timeout: 30_000 });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("an empty folder: a FRET project and a sheet with prose are imported", async () => {
+    const fret = [{ reqid: "P-1", project: "Pump", fulltext: "when alarm the pump shall within 3 ticks satisfy stopped", rationale: "", comments: "", parent_reqid: "", status: "", semantics: {}, _id: "1" }];
+    for (const [name, content, shown] of [
+      ["pump.json", JSON.stringify({ requirements: fret, variables: [] }), "P-1"],
+      ["old.csv", "ID,Text\nR-1,When the alarm is on the pump shall stop within 3 ticks.\nR-2,The pump looks nice.\n", "R-1"],
+    ]) {
+      const page = await visit(await serve(emptyFolder()));
+      await page.getByRole("heading", { name: "Start a project" }).waitFor();
+      await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+      await page.getByRole("treeitem", { name: new RegExp(shown) }).waitFor({ timeout: 30_000 });
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  });
+
+  test("an empty folder: a file that is not a project says why", async () => {
+    const page = await visit(await serve(emptyFolder()));
+    await page.locator('input[type="file"]').setInputFiles({ name: "broken.json", mimeType: "text/plain", buffer: Buffer.from("{ not json") });
+    await page.getByRole("alert").waitFor({ timeout: 30_000 });
     await page.context().close();
   });
 }

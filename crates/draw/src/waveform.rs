@@ -1,4 +1,4 @@
-//! A trace of a model as signals over time: [`svg()`] and [`svg_from()`] as a drawing, [`vcd()`] for waveform viewers.
+//! A trace of a model as signals over time: [`svg()`] and [`svg_from()`] as a drawing, [`bare`] for pages, [`vcd()`] for waveform viewers.
 //!
 //! Both take the names of the trace in groups, so that inputs, outputs and internals stay apart; names that the trace
 //! does not have are left out.
@@ -6,7 +6,7 @@
 mod svg;
 mod vcd;
 
-pub use svg::{svg, svg_from};
+pub use svg::{bare, style_sheet, svg, svg_from};
 pub use vcd::vcd;
 
 use logic::Trace;

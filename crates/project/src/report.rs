@@ -1,6 +1,7 @@
-//! A project as one HTML file: figures, findings and hierarchy; requirements with coloured fields, explanation, drawing and
+//! A project as one HTML file: figures, findings and hierarchy; requirements with coloured fields, explanation, drawing, examples and
 //! formulas; variables; traceability. The file needs no other one, runs no script, and is made to be printed too.
 
+mod examples;
 mod html;
 mod overview;
 mod requirement;
@@ -9,6 +10,7 @@ mod tables;
 use crate::document::{Document, Heading};
 use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Place, Project};
+use examples::Examples;
 use html::{Html, anchor};
 use rustc_hash::FxHashMap;
 use syntax::Severity;
@@ -22,6 +24,8 @@ struct Report<'a> {
     by_id: FxHashMap<&'a str, Place>,
     /// The requirements that name a parent.
     children: FxHashMap<&'a str, Vec<Place>>,
+    /// Traces that satisfy and that violate each requirement.
+    examples: FxHashMap<Place, Examples>,
 }
 
 /// The report.
@@ -42,7 +46,8 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
             }
         }
     }
-    let report = Report { project, analysis, findings, by_id, children };
+    let examples = examples::all(analysis);
+    let report = Report { project, analysis, findings, by_id, children, examples };
     let mut page = Html::default();
     let title = project.config.name.as_deref().unwrap_or("Requirements");
     page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -51,6 +56,7 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
     page.raw("\n<style>\n");
     page.raw(include_str!("report/style.css"));
     page.raw(&draw::diagram::sheet());
+    page.raw(&draw::waveform::style_sheet());
     page.raw("</style>\n</head>\n<body>\n");
     report.contents(&mut page, title);
     page.raw("<main>\n");
@@ -85,6 +91,10 @@ impl<'a> Report<'a> {
             for entry in &document.entries {
                 page.raw("<li>");
                 page.link(&anchor("requirement", &entry.id.text), &entry.id.text);
+                if let Some(title) = &entry.title {
+                    page.raw(" ");
+                    page.text(&title.text);
+                }
                 page.raw("</li>\n");
             }
             page.raw("</ul></li>\n");

@@ -10,7 +10,7 @@
 //! - [`resample`]: a trace on a regular grid
 //! - [`deadline`]: durations on the times of uneven samples
 //! - [`clock`]: the column of time: order, sampling and gaps
-//! - [`summary`]: what a column has
+//! - [`summary`]: what a column has; [`overview`]: what is drawn of a long one
 //! - [`check`]: requirements on the blocks of a trace: violations, in constant memory
 //!
 //! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators,
@@ -29,6 +29,7 @@ pub mod columns;
 pub mod csv;
 pub mod deadline;
 mod machine;
+pub mod overview;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod program;
@@ -42,6 +43,7 @@ pub use check::{Check, Findings, MAX_RUNS, Run};
 pub use clock::Clock;
 pub use columns::{BLOCK, Bits, Block, Column, Flaw, Input, Kind};
 pub use deadline::{Demand, Timed};
+pub use overview::{Extent, Marks, Overview};
 pub use program::NotPast;
 pub use reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit};
 pub use resample::{Resampled, Rule};

@@ -6,7 +6,8 @@
 //! - `page`: the files of the page, inside the program
 //! - `routes`: the addresses
 //! - `jobs`: work that takes long: other processes, which can be cancelled and outlive the page that asked
-//! - `language`: the language server over a WebSocket
+//! - `uploads`: files that the page brings, in pieces
+//! - `language`: the language server over a WebSocket; `talks`: other programs, line by line
 //!
 //! Invariants: nothing but the address with the token is answered without the token; no request can end the server or keep it from
 //! answering others.
@@ -16,6 +17,8 @@ mod jobs;
 mod language;
 mod page;
 mod routes;
+mod talks;
+mod uploads;
 
 use axum::http::StatusCode;
 use serde_json::Value as Json;
@@ -29,14 +32,20 @@ pub use guard::Token;
 
 /// What a server answers.
 pub trait Api: Send + Sync + 'static {
-    /// Answers a request.
-    fn answer(&self, name: &str, request: &Json) -> Result<Json, Refusal>;
+    /// Answers a request with a JSON document.
+    fn answer(&self, name: &str, request: &Json) -> Result<String, Refusal>;
 
     /// Whether a request changes files.
     fn writes(&self, name: &str) -> bool;
 
     /// The command that does long work.
     fn job(&self, name: &str, request: &Json) -> Result<Job, Refusal>;
+
+    /// The program that a page talks with.
+    fn talk(&self, name: &str, request: &Json) -> Result<Talk, Refusal>;
+
+    /// Begins to take a file with this name.
+    fn receive(&self, name: &str) -> Result<Box<dyn Upload>, Refusal>;
 
     /// Something that changes when the files do.
     fn stamp(&self) -> u64;
@@ -54,6 +63,24 @@ pub struct Job {
     pub arguments: Vec<String>,
     /// The folder in which it runs.
     pub folder: PathBuf,
+}
+
+/// A program that a page talks with: it reads a line for each message, and writes a line for each answer.
+#[derive(Debug, Clone)]
+pub struct Talk {
+    /// The program.
+    pub job: Job,
+    /// Whether the page may send a message.
+    pub allows: fn(&str) -> bool,
+}
+
+/// A file that is on its way. It is there as a whole after `finish`, and not at all if it is dropped before.
+pub trait Upload: Send {
+    /// Takes the next bytes.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
+
+    /// Ends the file; returns a JSON document.
+    fn finish(self: Box<Self>) -> Result<String, Refusal>;
 }
 
 /// A request that is not answered.
@@ -74,8 +101,10 @@ pub enum Kind {
     Forbidden,
     /// There is no such thing.
     Missing,
-    /// The thing changed meanwhile.
+    /// The thing changed meanwhile, or is there already.
     Conflict,
+    /// It is too large.
+    TooLarge,
     /// Too much is being done already.
     Busy,
     /// Something went wrong here.
@@ -94,6 +123,7 @@ impl Refusal {
             Kind::Forbidden => StatusCode::FORBIDDEN,
             Kind::Missing => StatusCode::NOT_FOUND,
             Kind::Conflict => StatusCode::CONFLICT,
+            Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::Busy => StatusCode::TOO_MANY_REQUESTS,
             Kind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -118,19 +148,21 @@ pub struct Config {
 pub struct Limits {
     /// The most bytes of a request.
     pub body: usize,
+    /// The most bytes of a file that the page brings.
+    pub upload: u64,
     /// The most requests that are answered at a time.
     pub requests: usize,
-    /// The most jobs that run at a time.
+    /// The most jobs that run at a time, and the most programs that pages talk with.
     pub jobs: usize,
     /// The most connections for events or to the language server.
     pub sockets: usize,
-    /// The most bytes that are kept of what a job writes.
+    /// The most bytes that are kept of what a job writes, or of a line of a program that a page talks with.
     pub output: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { body: 16 << 20, requests: 32, jobs: 4, sockets: 64, output: 64 << 20 }
+        Limits { body: 16 << 20, upload: 2 << 30, requests: 32, jobs: 4, sockets: 64, output: 64 << 20 }
     }
 }
 

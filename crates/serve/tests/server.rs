@@ -1,7 +1,7 @@
 //! The server as a browser, and as somebody else, meets it.
 
 use serde_json::{Value as Json, json};
-use shall_serve::{Api, Config, Job, Kind, Limits, Refusal, Server};
+use shall_serve::{Api, Config, Job, Kind, Limits, Refusal, Server, Talk, Upload};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -16,15 +16,15 @@ use std::time::Duration;
 struct Echo(AtomicU64);
 
 impl Api for Echo {
-    fn answer(&self, name: &str, request: &Json) -> Result<Json, Refusal> {
+    fn answer(&self, name: &str, request: &Json) -> Result<String, Refusal> {
         match name {
-            "echo" | "save" => Ok(request.clone()),
+            "echo" | "save" => Ok(request.to_string()),
             "panic" => panic!("on request"),
             "slow" => {
                 thread::sleep(Duration::from_millis(400));
-                Ok(json!({}))
+                Ok("{}".into())
             }
-            "touch" => Ok(json!({ "stamp": self.0.fetch_add(1, Ordering::SeqCst) })),
+            "touch" => Ok(json!({ "stamp": self.0.fetch_add(1, Ordering::SeqCst) }).to_string()),
             _ => Err(Refusal::new(Kind::Missing, format_args!("there is no `{name}`"))),
         }
     }
@@ -44,6 +44,17 @@ impl Api for Echo {
         }
     }
 
+    fn talk(&self, name: &str, request: &Json) -> Result<Talk, Refusal> {
+        Ok(Talk { job: self.job(name, request)?, allows: |line| line != "secret" })
+    }
+
+    fn receive(&self, name: &str) -> Result<Box<dyn Upload>, Refusal> {
+        match name {
+            "there" => Err(Refusal::new(Kind::Conflict, "it is there already")),
+            _ => Ok(Box::new(Taken { sum: 0, room: if name == "full" { 10 } else { usize::MAX } })),
+        }
+    }
+
     fn stamp(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }
@@ -56,6 +67,26 @@ impl Api for Echo {
     }
 }
 
+/// A file that is counted, where there is room for so many bytes.
+struct Taken {
+    sum: usize,
+    room: usize,
+}
+
+impl Upload for Taken {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.sum += bytes.len();
+        match self.sum <= self.room {
+            true => Ok(()),
+            false => Err(Refusal::new(Kind::Failed, "no space left")),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Result<String, Refusal> {
+        Ok(json!({ "bytes": self.sum }).to_string())
+    }
+}
+
 /// A server that runs, where it is, and its token.
 struct Running {
     host: String,
@@ -64,7 +95,7 @@ struct Running {
 
 impl Running {
     fn start(read_only: bool) -> Running {
-        let limits = Limits { body: 1000, requests: 2, jobs: 2, sockets: 2, output: 1000 };
+        let limits = Limits { body: 1000, upload: 5000, requests: 2, jobs: 2, sockets: 2, output: 1000 };
         let config = Config { listen: [127, 0, 0, 1].into(), port: 0, read_only, limits };
         let server = Server::bind(config).expect("a free port");
         let address = server.address().expect("an address");
@@ -118,6 +149,8 @@ impl Running {
 
 const PAGE: &str = "host: HOST\r\norigin: http://HOST\r\ncookie: shall-PORT=TOKEN\r\n";
 
+const UPGRADE: &str = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+
 fn ended(state: &Json) -> bool {
     state["state"] != "running"
 }
@@ -169,7 +202,11 @@ fn what_is_asked() {
         assert_eq!(found, status, "{body}");
         assert!(document["error"].as_str().is_some_and(|text| text.starts_with(error)), "{document}");
     }
-    assert_eq!(server.page("POST /api/echo", &format!("\"{}\"", "x".repeat(2000))).0, 413);
+    let long = format!("\"{}\"", "x".repeat(2000));
+    for path in ["POST /api/echo", "POST /api/jobs"] {
+        let found = server.page(path, &long);
+        assert_eq!(found, (413, json!({ "error": "the request has more than 1000 bytes" })), "{path}");
+    }
     // Only two at a time; the others are told to wait, and the server goes on.
     let slow: Vec<TcpStream> = (0..2)
         .map(|_| server.send("POST /api/slow", &format!("connection: close\r\n{PAGE}"), "{}"))
@@ -227,31 +264,34 @@ fn jobs() {
 #[test]
 fn changes_are_told() {
     let server = Running::start(false);
-    let mut events = BufReader::new(server.send("GET /api/events", PAGE, ""));
-    let mut line = String::new();
-    while !line.trim().is_empty() || line.is_empty() {
-        line.clear();
-        events.read_line(&mut line).expect("a head");
-    }
+    let mut events = socket(&server, "/api/events");
     thread::sleep(Duration::from_millis(400));
     server.page("POST /api/touch", "{}");
-    loop {
-        line.clear();
-        assert!(events.read_line(&mut line).expect("events") > 0, "the server ended the events");
-        if line.trim() == "event: changed" {
-            return;
-        }
-    }
+    assert_eq!(heard(&mut events), "changed");
 }
 
 #[test]
-fn the_language_server_is_spoken_to() {
+fn files_are_taken_within_a_limit() {
     let server = Running::start(false);
-    let upgrade = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
-    let mut stream = server.send("GET /api/language", &format!("{upgrade}{PAGE}"), "");
-    // A text of two letters, with a mask of zeros.
-    stream.write_all(&[0x81, 0x82, 0, 0, 0, 0, b'h', b'i']).expect("the server reads");
-    let mut reader = BufReader::new(stream);
+    for (name, length, status, expected) in [
+        ("a.csv", 0, 200, json!({ "bytes": 0 })),
+        ("a.csv", 4999, 200, json!({ "bytes": 4999 })),
+        ("a.csv", 5001, 413, json!({ "error": "the file has more than 5000 bytes; put it into the folder" })),
+        ("full", 100, 500, json!({ "error": "no space left" })),
+        ("there", 100, 409, json!({ "error": "it is there already" })),
+    ] {
+        let found = server.page(&format!("PUT /api/files/{name}"), &"x".repeat(length));
+        assert_eq!(found, (status, expected), "{name} {length}");
+    }
+    // A file that ends before its length is not one.
+    let stream = server.send("PUT /api/files/a.csv", PAGE, "");
+    drop(stream);
+    assert_eq!(Running::start(true).page("PUT /api/files/a.csv", "x").0, 403);
+}
+
+/// A connection to a WebSocket, after its head.
+fn socket(server: &Running, address: &str) -> BufReader<TcpStream> {
+    let mut reader = BufReader::new(server.send(&format!("GET {address}"), &format!("{UPGRADE}{PAGE}"), ""));
     let mut line = String::new();
     reader.read_line(&mut line).expect("a status");
     assert!(line.starts_with("HTTP/1.1 101"), "{line}");
@@ -259,7 +299,58 @@ fn the_language_server_is_spoken_to() {
         line.clear();
         reader.read_line(&mut line).expect("a head");
     }
-    let mut frame = [0; 10];
-    reader.read_exact(&mut frame).expect("an answer");
-    assert_eq!(&frame, b"\x81\x08heard hi");
+    reader
+}
+
+/// Sends a short text, with a mask of zeros.
+fn say(socket: &mut BufReader<TcpStream>, text: &str) {
+    let frame = [&[0x81, 0x80 | text.len() as u8, 0, 0, 0, 0], text.as_bytes()].concat();
+    socket.get_mut().write_all(&frame).expect("the server reads");
+}
+
+/// The next short text.
+fn heard(socket: &mut BufReader<TcpStream>) -> String {
+    let mut head = [0; 2];
+    socket.read_exact(&mut head).expect("an answer");
+    let mut text = vec![0; usize::from(head[1])];
+    socket.read_exact(&mut text).expect("a text");
+    String::from_utf8(text).expect("UTF-8")
+}
+
+#[test]
+fn the_language_server_is_spoken_to() {
+    let server = Running::start(false);
+    let mut socket = socket(&server, "/api/language");
+    say(&mut socket, "hi");
+    assert_eq!(heard(&mut socket), "heard hi");
+}
+
+#[test]
+fn programs_are_talked_with() {
+    let server = Running::start(false);
+    let begin = |first: &str| {
+        let mut socket = socket(&server, "/api/talks/sh");
+        say(&mut socket, first);
+        socket
+    };
+    let mut one = begin(r#"{"script":"while read x; do echo got $x; done"}"#);
+    say(&mut one, "a");
+    assert_eq!(heard(&mut one), "got a\n");
+    for refused in ["secret", "a\nsecret"] {
+        say(&mut one, refused);
+        assert_eq!(heard(&mut one), r#"{"error":"this cannot be asked now"}"#, "{refused:?}");
+    }
+    say(&mut one, "b");
+    assert_eq!(heard(&mut one), "got b\n");
+    let mut other = begin(r#"{"script":"read x; echo broken >&2"}"#);
+    let mut third = BufReader::new(server.send("GET /api/talks/sh", &format!("{UPGRADE}{PAGE}"), ""));
+    let mut status = String::new();
+    third.read_line(&mut status).expect("a status");
+    assert!(status.starts_with("HTTP/1.1 429"), "{status}");
+    say(&mut other, "x");
+    assert_eq!(heard(&mut other), r#"{"error":"broken"}"#);
+    drop(one);
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(heard(&mut begin("{}")), r#"{"error":"no script"}"#);
+    assert!(heard(&mut begin("[]")).contains("a request is a JSON object"));
 }

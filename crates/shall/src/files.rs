@@ -90,22 +90,54 @@ fn replace(
     old: Option<&fs::Metadata>,
     fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let name = target.file_name().ok_or(ErrorKind::InvalidFilename)?.to_string_lossy();
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let beside = target.with_file_name(format!(".{name}.{}-{number}.new", std::process::id()));
-    let written = (|mut file: File| {
-        fill(&mut file)?;
-        if let Some(old) = old {
-            file.set_permissions(old.permissions())?;
-        }
-        file.sync_all()?;
-        fs::rename(&beside, target)
-    })(File::create_new(&beside)?);
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
+    let mut new = NewFile::beside(target)?;
+    fill(&mut new.file)?;
+    if let Some(old) = old {
+        new.file.set_permissions(old.permissions())?;
     }
-    written
+    new.file.sync_all()?;
+    fs::rename(&new.path, target)
+}
+
+/// A file that is being written beside the place where it is to be. If it does not get there, nothing is left of it.
+pub(crate) struct NewFile {
+    file: File,
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl NewFile {
+    pub(crate) fn beside(target: &Path) -> io::Result<NewFile> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = target.file_name().ok_or(ErrorKind::InvalidFilename)?.to_string_lossy();
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = target.with_file_name(format!(".{name}.{}-{number}.new", std::process::id()));
+        Ok(NewFile { file: File::create_new(&path)?, path, target: target.to_path_buf() })
+    }
+
+    /// Writes the next bytes.
+    pub(crate) fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
+    /// Gives the file its name, unless another file has it.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        match fs::hard_link(&self.path, &self.target) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists && !self.target.exists() => {
+                // Not every file system has links.
+                fs::rename(&self.path, &self.target)
+            }
+            linked => linked,
+        }
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // It is gone if it got its name.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Writes a result to standard output, exactly.
@@ -172,6 +204,15 @@ mod tests {
             fs::read_dir(&folder).expect("a folder").flatten().map(|it| it.file_name()).collect();
         names.sort();
         assert_eq!(names, ["absent", "dangling", "file", "link"]);
+        // A file that is new does not replace another one.
+        for (name, expected) in [("new", Ok(())), ("file", Err(ErrorKind::AlreadyExists))] {
+            let mut new = NewFile::beside(&folder.join(name)).expect("a new file");
+            new.add(b"four").expect("bytes");
+            assert_eq!(new.finish().map_err(|error| error.kind()), expected, "{name}");
+        }
+        drop(NewFile::beside(&folder.join("dropped")).expect("a new file"));
+        assert_eq!(fs::read_to_string(&file).expect("a file"), "two");
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 5);
         // Devices and FIFOs are written through.
         write_file(Path::new("/dev/null"), "gone").expect("a device");
         assert!(!fs::metadata("/dev/null").expect("a device").is_file());

@@ -5,6 +5,7 @@ use crate::commands::{
     check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log, model,
     monitor, new, play, propose, realize, rename, report, rule, simulate, timeline, vectors, verify, watch,
 };
+use crate::serve::{bench, formulas, logs, project, sentence, work};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value as Json};
@@ -40,7 +41,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 36] = [
+const DOCUMENTS: [Document; 44] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -77,6 +78,14 @@ const DOCUMENTS: [Document; 36] = [
     document::<monitor::Monitored>("monitor", "Monitors", Root::Object),
     document::<report::Reported>("report", "Reports", Root::Object),
     document::<vectors::Vectored>("vectors", "Test vectors", Root::Array),
+    document::<sentence::Answer>("serve sentence", "The workbench: sentences", Root::Object),
+    document::<bench::Benched>("serve bench", "The workbench: sentences on traces", Root::Object),
+    document::<formulas::Timelines>("serve timeline", "The workbench: timelines", Root::Object),
+    document::<project::Overview>("serve project", "The workbench: projects", Root::Object),
+    document::<project::Shown>("serve document", "The workbench: documents", Root::Object),
+    document::<work::Files>("serve files", "The workbench: files", Root::Object),
+    document::<logs::Waveform>("serve waveform", "The workbench: logs", Root::Object),
+    document::<logs::Extents>("serve extents", "The workbench: windows of logs", Root::Object),
 ];
 
 /// What every `dfrs` command writes instead if its text has errors.
@@ -169,7 +178,11 @@ struct Pages {
 impl Pages {
     fn section(&mut self, document: &Document, schema: &Schema) {
         let Document { command, title, root, .. } = document;
-        let _ = write!(self.out, "\n## {title}: `shall {command}`\n\n");
+        let name = match command.strip_prefix("serve ") {
+            Some(question) => format!("POST /api/{question}"),
+            None => format!("shall {command}"),
+        };
+        let _ = write!(self.out, "\n## {title}: `{name}`\n\n");
         let shape = match root {
             Root::Object => String::new(),
             Root::List(field) => format!("Each entry of `{field}`. "),

@@ -4,13 +4,16 @@
 //! - `workbench`: what is asked, and who answers
 //! - `sentence`: a sentence, its meaning and its formulas; `bench`: a sentence on a trace; `formulas`: comparisons and timelines
 //! - `project`: the project and its documents, read and written; `work`: the commands for long work; `language`: the language server
+//! - `logs`: recorded traces as pictures; `uploads`: files that are dropped on the page
 
-mod bench;
-mod formulas;
+pub(crate) mod bench;
+pub(crate) mod formulas;
 mod language;
-mod project;
-mod sentence;
-mod work;
+pub(crate) mod logs;
+pub(crate) mod project;
+pub(crate) mod sentence;
+mod uploads;
+pub(crate) mod work;
 mod workbench;
 
 use crate::cli::Serve;
@@ -19,13 +22,14 @@ use crate::{Error, Outcome, tell};
 use ::serve::{Config, Limits, Server};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread;
 use workbench::Workbench;
 
 /// The port, if no other is asked for: what a page keeps for itself belongs to its address.
 const PORT: u16 = 7425;
 
 pub(crate) fn run(command: &Serve) -> Result<Outcome, Error> {
-    let workbench = Workbench::open(command.project.as_deref(), command.read_only)?;
+    let workbench = Arc::new(Workbench::open(command.project.as_deref(), command.read_only)?);
     let bind = |port: u16| {
         let Serve { listen, read_only, .. } = *command;
         Server::bind(Config { listen, port, read_only, limits: Limits::default() })
@@ -47,7 +51,11 @@ pub(crate) fn run(command: &Serve) -> Result<Outcome, Error> {
     if command.open {
         open(&address);
     }
-    server.run(Arc::new(workbench)).map_err(failed)?;
+    thread::spawn({
+        let workbench = workbench.clone();
+        move || workbench.warm_up()
+    });
+    server.run(workbench).map_err(failed)?;
     Ok(Outcome::Fine)
 }
 

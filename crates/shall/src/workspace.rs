@@ -63,19 +63,30 @@ impl Workspace {
     }
 }
 
-/// The names, times and sizes of all files of a project: when it changes, the project has.
-pub(crate) fn stamp(root: &Path) -> Vec<(String, Option<SystemTime>, u64)> {
+/// What is known of the files of a project without reading them: when it changes, the project has.
+pub(crate) type Stamp = Vec<(String, Option<SystemTime>, u64)>;
+
+/// The names, times and sizes of all files of a project: its documents, the project file and the baseline.
+pub(crate) fn stamp(root: &Path) -> Stamp {
     let mut names = Vec::new();
     // A file or folder that cannot be read now is a change like any other.
     let config = read_text(&root.join(FILE)).map(|text| Config::read(&text).0).unwrap_or_default();
     let _ = walk(root, "", &config, &mut names, &mut 0);
     names.push(FILE.into());
+    names.extend(config.baseline);
     let stamp = |name: String| {
         let about = fs::metadata(root.join(&name)).ok();
         let time = about.as_ref().and_then(|about| about.modified().ok());
         (name, time, about.map_or(0, |about| about.len()))
     };
     names.into_iter().map(stamp).collect()
+}
+
+/// The names of the documents of a project.
+pub(crate) fn document_names(root: &Path) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    walk(root, "", &Config::read(&read_text(&root.join(FILE))?).0, &mut names, &mut 0)?;
+    Ok(names)
 }
 
 /// The index of the document of a project that a file is.

@@ -631,10 +631,16 @@ fn every_target_has_a_file_and_a_report() {
         "Traceability",
         "Hierarchy",
         "class=\"bar\"",
+        "A trace that satisfies it",
+        "A trace that violates it",
+        "class=\"shall-waveform\"",
+        ": a step is 100 ms.",
         "</html>",
     ] {
         assert!(report.contains(expected), "{expected}");
     }
+    let outline = report.split("</nav>").next().unwrap_or_default();
+    assert!(outline.contains("The inlet closes at the high mark"), "titles are in the outline: {outline}");
     assert!(!report.contains("<script") && !report.contains("src="), "it needs no other file");
 }
 

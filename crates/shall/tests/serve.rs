@@ -115,7 +115,8 @@ fn printed(folder: &Folder, arguments: &[&str]) -> Json {
 fn the_answers_are_those_of_the_command_line() {
     let folder = Folder::new("serve-answers", &[]);
     let server = Server::start(&folder, &[]);
-    assert_eq!(server.ask("project", &json!({})), (200, json!({ "playground": true })));
+    let (_, playground) = server.ask("project", &json!({}));
+    assert_eq!((&playground["playground"], &playground["read_only"]), (&json!(true), &json!(false)));
     let printed = |arguments: &[&str]| printed(&folder, arguments);
     for text in [
         "when p the pump shall within 3 ticks satisfy q > 2",
@@ -155,7 +156,7 @@ fn the_answers_are_those_of_the_command_line() {
         }
         assert_eq!(answer["timelines"][0], expected, "{request}");
         let drawn =
-            answer["svgs"].as_array().map_or(0, |svgs| svgs.iter().filter(|it| it.is_string()).count());
+            answer["drawings"].as_array().map_or(0, |all| all.iter().filter(|it| it.is_object()).count());
         assert_eq!(drawn > 0, expected["diagnostics"] == json!([]), "{request}");
     }
     for (name, request, status) in [
@@ -303,6 +304,116 @@ fn long_work_is_done_by_commands() {
     let names: Vec<&str> =
         files["files"].as_array().into_iter().flatten().filter_map(|it| it["name"].as_str()).collect();
     assert_eq!(names, ["counter.lus", "log.csv", "requirements.md"]);
+}
+
+#[test]
+fn a_folder_becomes_a_project() {
+    let folder = Folder::new("serve-begin", &[]);
+    let server = Server::start(&folder, &[]);
+    let put = |name: &str, text: &str| server.send("PUT", &format!("/api/files/{name}"), text);
+    for name in ["x.md", "x.exe", "x", ".x.csv", "..%2Fx.csv", "a%5Cx.csv", "x%00.csv"] {
+        let (status, answer) = put(name, "a\n1\n");
+        assert_eq!(status, 400, "{name}: {answer}");
+    }
+    let sheet = "ID,Text\nR-1,When the alarm is on the pump shall stop within 3 ticks.\nR-2,Looks nice.\n";
+    assert_eq!(put("old.csv", sheet), (200, json!({ "name": "old.csv" })));
+    assert_eq!(put("old.csv", "other").0, 409);
+    assert_eq!(read(&folder, "old.csv"), sheet);
+    let left = std::fs::read_dir(&folder.0).expect("a folder").flatten();
+    assert_eq!(left.map(|it| it.file_name()).collect::<Vec<_>>(), ["old.csv"]);
+    assert_eq!(server.work(&json!({ "name": "import", "file": "../old.csv" })).0, 404);
+    let profile = json!({ "id": "ID", "sentence": "Text" });
+    let (_, done) = server.work(&json!({ "name": "import", "file": "old.csv", "profile": profile }));
+    assert_eq!(done["result"]["added"], json!(["R-1", "R-2"]), "{done}");
+    let (_, project) = server.ask("project", &json!({}));
+    assert_eq!(project["requirements"].as_array().map(Vec::len), Some(2), "{project}");
+    drop(server);
+
+    let folder = Folder::new("serve-example", &[]);
+    let reader = Server::start(&folder, &["--read-only"]);
+    assert_eq!(reader.work(&json!({ "name": "init" })).0, 403);
+    assert_eq!(reader.send("PUT", "/api/files/x.csv", "a\n1\n").0, 403);
+    drop(reader);
+    let server = Server::start(&folder, &[]);
+    let (_, done) = server.work(&json!({ "name": "init" }));
+    assert_eq!(done["code"], 0, "{done}");
+    assert_eq!(server.ask("project", &json!({})).1["requirements"].as_array().map(Vec::len), Some(6));
+    // Nothing is replaced.
+    assert_eq!(server.work(&json!({ "name": "init" })).1["state"], "failed");
+}
+
+#[test]
+fn a_window_of_a_log_has_its_extents() {
+    let folder = tank("serve-logs");
+    let value = |row: u64| (row * 7919) % 1013;
+    let mut text = String::from("time,level,on,mode\n");
+    let rows: u64 = 300_000;
+    for row in 0..rows {
+        let mode = if row < 200_000 { "idle" } else { "run" };
+        text += &format!("{}.5,{},{},{mode}\n", row, value(row), u64::from(row == 123_456));
+    }
+    write(&folder, "log.csv", &text);
+    let server = Server::start(&folder, &[]);
+    let known = loop {
+        let (status, known) = server.ask("waveform", &json!({ "file": "log.csv" }));
+        assert_eq!(status, 200, "{known}");
+        if known["done"] == json!(true) {
+            break known;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    assert_eq!((&known["steps"], &known["error"]), (&json!(rows), &json!(null)), "{known}");
+    assert_eq!(known["time"], json!({ "signal": 0, "unit": "seconds" }));
+    let kinds: Vec<&Json> = known["signals"].as_array().into_iter().flatten().map(|it| &it["kind"]).collect();
+    assert_eq!(kinds, ["number", "number", "bool", "enum"]);
+    // From what is kept, and from the file.
+    for (from, per, count) in [(0, 1024, 300), (131_072, 4096, 10), (122_880, 1, 1000), (299_008, 2, 1000)] {
+        let request =
+            json!({ "file": "log.csv", "signals": [1, 2, 3], "from": from, "per": per, "count": count });
+        let (status, found) = server.ask("extents", &request);
+        assert_eq!(status, 200, "{found}");
+        for at in 0..count {
+            let steps: Vec<u64> = (from + at * per..(from + (at + 1) * per).min(rows)).collect();
+            let of = |number: &dyn Fn(u64) -> u64| {
+                let all = || steps.iter().map(|step| number(*step) as f64);
+                (!steps.is_empty()).then(|| [all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max)])
+            };
+            let expected =
+                [of(&value), of(&|step| u64::from(step == 123_456)), of(&|step| u64::from(step >= 200_000))];
+            for (signal, expected) in expected.into_iter().enumerate() {
+                let extent = &found["extents"][signal];
+                let found = [&extent[0][at as usize], &extent[1][at as usize]];
+                let found =
+                    found[0].as_f64().zip(found[1].as_f64()).map(|(least, greatest)| [least, greatest]);
+                assert_eq!(found, expected, "{from} {per} {at} {signal}");
+            }
+        }
+    }
+    for (request, status) in [
+        (json!({ "file": "../log.csv", "signals": [0], "from": 0, "per": 1, "count": 1 }), 404),
+        (json!({ "file": "log.csv", "signals": [9], "from": 0, "per": 1, "count": 1 }), 404),
+        (json!({ "file": "log.csv", "signals": [0], "from": 0, "per": 3, "count": 1 }), 400),
+        (json!({ "file": "log.csv", "signals": [0], "from": 1, "per": 2, "count": 1 }), 400),
+        (json!({ "file": "log.csv", "signals": [0], "from": 0, "per": 0, "count": 1 }), 400),
+        (json!({ "file": "log.csv", "signals": [0], "from": 0, "per": 1, "count": 1_000_000_000 }), 400),
+        (json!({ "file": "log.csv", "signals": [0], "from": 0, "per": 1_u64 << 63, "count": 2 }), 400),
+        (
+            json!({ "file": "log.csv", "signals": [0], "from": 1_u64 << 62, "per": 1_u64 << 50, "count": 2 }),
+            200,
+        ),
+    ] {
+        let (found, answer) = server.ask("extents", &request);
+        assert_eq!(found, status, "{request}: {answer}");
+    }
+    // A log that cannot be read says so.
+    write(&folder, "bad.csv", "a,b\n1,2\n3\n");
+    let bad = loop {
+        let (_, known) = server.ask("waveform", &json!({ "file": "bad.csv" }));
+        if known["done"] == json!(true) {
+            break known;
+        }
+    };
+    assert!(bad["error"].as_str().is_some_and(|error| error.contains("1 cell")), "{bad}");
 }
 
 /// Two pages and an editor write the same document, and the server is killed at any time, also in the middle of a save. No accepted

@@ -1,56 +1,22 @@
 // Requests to the server: one function for each name of the API, typed by what it answers.
 
-import type { CheckDocument, CompareDocument, Drawn, Explained, Formalized, Value } from "../types";
+import type {
+  Column, CompareDocument, Files, Overview, ServeBenchDocument, ServeDocumentDocument, ServeExtentsDocument, ServeFilesDocument, ServeProjectRequirement,
+  ServeSentenceDocument, ServeTimelineDocument, ServeWaveformDocument, Steps, Trigger,
+} from "../types";
 
-export type Sentence = { explained: Explained; formalized: Formalized; svg: string | null };
-
-export type Column = { name: string; values: Value[] };
-export type Sort = "bool" | "int" | "real" | "enum" | "any";
-export type Steps = { from: number; to: number | null };
-export type Trigger = { step: number; interval: Steps; decided: number | null; met: boolean; cut: boolean };
-export type Bench = {
-  signals: { name: string; sort: Sort }[];
-  columns: Column[];
-  verdict: "holds" | "vacuous" | "violated" | null;
-  reason: string | null;
-  error: string | null;
-  intervals: Steps[];
-  triggers: Trigger[];
-};
-
-export type Timelines = { timelines: Drawn[]; svgs: (string | null)[] };
-
-export type ProjectRequirement = {
-  id: string;
-  title: string | null;
-  document: string;
-  line: number;
-  sentence: string | null;
-  formal: boolean;
-  component: string | null;
-  status: string | null;
-  parents: string[];
-};
-export type Variable = {
-  name: string;
-  kind: string | null;
-  type: string | null;
-  definition: string | null;
-  phrase: string | null;
-  declared: boolean;
-};
-export type Project = {
-  playground?: false;
-  name: string;
-  root: string;
-  read_only: boolean;
-  documents: { name: string }[];
-  requirements: ProjectRequirement[];
-  components: { name: string; variables: Variable[] }[];
-  check: CheckDocument;
-};
-export type Document = { name: string; text: string; version: string };
-export type ProjectFile = { name: string; kind: "document" | "lustre" | "simulink" | "english" | "log" };
+export type { Column, Steps, Trigger };
+export type Sentence = ServeSentenceDocument;
+export type Bench = ServeBenchDocument;
+export type Timelines = ServeTimelineDocument;
+export type ProjectRequirement = ServeProjectRequirement;
+export type Project = Overview & { playground?: false };
+/** No project is open; one can be made in the folder. */
+export type Playground = { playground: true; folder: string; read_only: boolean };
+export type Document = ServeDocumentDocument;
+export type ProjectFile = Files["files"][number];
+export type WaveformInfo = ServeWaveformDocument;
+export type Extents = ServeExtentsDocument;
 
 export type Job = {
   id: string;
@@ -76,8 +42,8 @@ async function request<T>(method: string, name: string, body?: unknown, signal?:
     response = await fetch(`api/${name}`, {
       method,
       signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: body === undefined || body instanceof Blob ? {} : { "Content-Type": "application/json" },
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -99,10 +65,14 @@ export const api = {
   bench: post<Bench>("bench"),
   compare: post<CompareDocument>("compare"),
   timeline: post<Timelines>("timeline"),
-  project: post<Project | { playground: true }>("project"),
+  project: post<Project | Playground>("project"),
   document: post<Document>("document"),
   save: post<{ version: string }>("save"),
-  files: post<{ files: ProjectFile[] }>("files"),
+  files: post<ServeFilesDocument>("files"),
+  waveform: post<WaveformInfo>("waveform"),
+  extents: post<Extents>("extents"),
+  /** Puts a file into the folder of the project. */
+  upload: (file: File) => request<{ name: string }>("PUT", `files/${encodeURIComponent(file.name)}`, file),
   start: post<{ id: string }>("jobs"),
   job: (id: string) => request<Job>("GET", `jobs/${id}`),
   cancel: (id: string) => request<unknown>("DELETE", `jobs/${id}`),

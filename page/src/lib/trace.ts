@@ -44,3 +44,13 @@ export function parseValue(text: string): Value {
   if (trimmed === "true" || trimmed === "false") return trimmed === "true";
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
+
+/** A trace as CSV, as `shall eval` reads it. */
+export function csvOf(steps: Record<string, Value>[]): string {
+  const names = [...new Set(steps.flatMap((step) => Object.keys(step)))];
+  const cell = (value: Value | undefined | string) => {
+    const text = typeof value === "boolean" ? String(Number(value)) : String(value ?? "");
+    return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+  };
+  return `${[names, ...steps.map((step) => names.map((name) => step[name]))].map((row) => row.map(cell).join(",")).join("\n")}\n`;
+}

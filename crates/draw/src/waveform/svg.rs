@@ -68,15 +68,30 @@ pub fn svg(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) ->
 pub fn svg_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
     let mark = mark.filter(|mark| mark.step < trace.len());
     let page = Page { first, ..Page::of(trace, groups, title, mark) };
-    let mut svg = Svg::default();
-    draw(&mut svg, &page, mark, trace.loop_start());
     let marked = mark
         .map(|it| format!("{} fails at step {}. {}", plain(&it.label), first + it.step, plain(&it.reason)));
     let words = page.lanes.iter().map(|lane| format!("{}.", lane.words()));
     let description: Vec<String> = marked.into_iter().chain(words).collect();
     let title = if title.trim().is_empty() { "Signals over time" } else { title };
-    let frame = Frame { class: ROOT, width: page.width, height: page.height, title };
-    svg.file(&frame, &description.join(" "), &sheet(ROOT, &LINES, &[&GROUND[..], &COLOURS].concat()))
+    drawn(&page, mark, trace).file(&page.frame(title), &description.join(" "), &style_sheet())
+}
+
+/// The waveform of a trace for a page that has [`style_sheet`], with a title that only screen readers see.
+pub fn bare(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
+    let mark = mark.filter(|mark| mark.step < trace.len());
+    let page = Page::of(trace, groups, "", mark);
+    drawn(&page, mark, trace).inline(&page.frame(title))
+}
+
+/// The style sheet of bare waveforms.
+pub fn style_sheet() -> String {
+    sheet(ROOT, &LINES, &[&GROUND[..], &COLOURS].concat())
+}
+
+fn drawn(page: &Page, mark: Option<&Mark>, trace: &Trace) -> Svg {
+    let mut svg = Svg::default();
+    draw(&mut svg, page, mark, trace.loop_start());
+    svg
 }
 
 /// A waveform on its page.
@@ -128,6 +143,10 @@ struct Segment {
 }
 
 impl Page {
+    fn frame<'a>(&self, title: &'a str) -> Frame<'a> {
+        Frame { class: ROOT, width: self.width, height: self.height, title }
+    }
+
     fn of(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> Page {
         let names = groups.iter().flat_map(|group| group.names.iter());
         let names = names.filter(|name| trace.column(name).is_some());

@@ -5,10 +5,11 @@ use super::html::{Html, anchor};
 use crate::document::Entry;
 use crate::project::Place;
 use crate::reading::Reading;
+use base::counted;
 use logic::{Formula, SHALL, Store};
 use requirement::diagram::scene;
 use requirement::explain::explain;
-use requirement::{Ending, Fields, Refusal, future, past};
+use requirement::{Ending, Fields, Refusal, Requirement, future, past};
 use syntax::Severity;
 
 impl Report<'_> {
@@ -38,7 +39,7 @@ impl Report<'_> {
             (Some(reading), Some(text)) => {
                 sentence(page, text, &reading.parsed.fields);
                 self.complaints(page, entry);
-                meaning(page, text, reading);
+                self.meaning(page, text, reading, place);
             }
             (None, Some(text)) => {
                 page.element("p", "sentence", text);
@@ -68,6 +69,48 @@ impl Report<'_> {
             page.prose(&finding.diagnostic.hint);
             page.raw("</p>\n");
         }
+    }
+
+    fn meaning(&self, page: &mut Html, text: &str, reading: &Reading, place: Place) {
+        let Some(requirement) = &reading.lowered.requirement else { return };
+        let explanation = explain(requirement, &reading.parsed.fields);
+        let duration = self.duration(requirement, &reading.parsed.fields);
+        page.raw("<ul class=\"meaning\">\n");
+        for sentence in
+            [&explanation.scope, &explanation.trigger, &explanation.response].into_iter().chain(&duration)
+        {
+            page.raw("<li>");
+            page.prose(sentence);
+            page.raw("</li>\n");
+        }
+        page.raw("</ul>\n<div class=\"drawing\">");
+        page.raw(&draw::diagram::bare(&scene(requirement, &reading.parsed.fields), text));
+        page.raw("</div>\n");
+        if let Some(examples) = self.examples.get(&place) {
+            examples.show(page, &self.project.entry(place).id.text);
+        }
+        page.raw("<table class=\"formulas\">\n");
+        if let Some(key) = reading.lowered.key {
+            row(page, "template", &key.to_string());
+        }
+        let mut store = reading.store.clone();
+        let made = past(&mut store, requirement);
+        formula(page, &store, "past", made);
+        let made = future(&mut store, requirement, Ending::Last);
+        formula(page, &store, "future", made);
+        let made = future(&mut store, requirement, Ending::Infinite);
+        formula(page, &store, "infinite", made);
+        page.raw("</table>\n");
+    }
+
+    /// How many steps the duration of a sentence has, if the sentence measures it otherwise.
+    fn duration(&self, requirement: &Requirement, fields: &Fields) -> Option<String> {
+        let (steps, step) = (requirement.timing.steps()?, self.project.config.step.as_ref()?);
+        let (timing, duration) = (fields.timing.as_ref()?, fields.duration.as_ref()?);
+        let written = timing.text.find(&duration.text).and_then(|at| timing.text.get(at..))?.trim();
+        let is_in_steps = ["tick", "step"].iter().any(|unit| written.contains(unit));
+        (!is_in_steps)
+            .then(|| format!("`{written}` has {}: a step is {step}.", counted(steps as usize, "step")))
     }
 
     fn links(&self, page: &mut Html, entry: &Entry) {
@@ -121,31 +164,6 @@ fn sentence(page: &mut Html, text: &str, fields: &Fields) {
     }
     page.text(text.get(at..).unwrap_or_default());
     page.raw("</p>\n");
-}
-
-fn meaning(page: &mut Html, text: &str, reading: &Reading) {
-    let Some(requirement) = &reading.lowered.requirement else { return };
-    let explanation = explain(requirement, &reading.parsed.fields);
-    page.raw("<ul class=\"meaning\">\n");
-    for sentence in [&explanation.scope, &explanation.trigger, &explanation.response] {
-        page.raw("<li>");
-        page.prose(sentence);
-        page.raw("</li>\n");
-    }
-    page.raw("</ul>\n<div class=\"drawing\">");
-    page.raw(&draw::diagram::bare(&scene(requirement, &reading.parsed.fields), text));
-    page.raw("</div>\n<table class=\"formulas\">\n");
-    if let Some(key) = reading.lowered.key {
-        row(page, "template", &key.to_string());
-    }
-    let mut store = reading.store.clone();
-    let made = past(&mut store, requirement);
-    formula(page, &store, "past", made);
-    let made = future(&mut store, requirement, Ending::Last);
-    formula(page, &store, "future", made);
-    let made = future(&mut store, requirement, Ending::Infinite);
-    formula(page, &store, "infinite", made);
-    page.raw("</table>\n");
 }
 
 fn formula(page: &mut Html, store: &Store, name: &str, made: Result<Formula, Refusal>) {

@@ -381,6 +381,14 @@ impl Report {
     }
 }
 
+impl Checked<'_> {
+    /// The same without fixes, each of which can be as long as the project.
+    pub(crate) fn without_fixes(mut self) -> Self {
+        self.findings.iter_mut().for_each(|found| found.fix = None);
+        self
+    }
+}
+
 /// The findings in a project. With `json-lines`, each finding and each undecided requirement is a line.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Checked<'r> {

@@ -19,6 +19,8 @@ use realize::{Budget, Order, Outcome as Verdict};
 use requirement::{Reading, failure};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -50,10 +52,45 @@ pub(crate) struct Transcript {
     trace: Option<Lasso>,
     /// The requirements that the play violates, and why.
     violated: Vec<Broken>,
+    /// What is chosen next; `null` if the play is over.
+    next: Option<Turn>,
+    /// What was said about the last command, such as an error.
+    message: Option<String>,
+    /// Requirements that are not part of the play, and why.
+    left_out: Vec<Broken>,
+}
+
+/// A step of a play that is to be made.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Turn {
+    /// The variables that the user chooses.
+    choices: Vec<Variable>,
+    /// What the other player has chosen already.
+    known: BTreeMap<String, String>,
+    /// What each requirement demands of the outputs, as far as the inputs are known.
+    demands: Vec<Demanded>,
+    /// Choices of single outputs after which the environment can force a violation, as `name=value`.
+    losing: Vec<String>,
+    /// Who wins from here: `realizable`, `unrealizable` or `unknown`.
+    verdict: &'static str,
+}
+
+/// A variable that the user chooses.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Variable {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub(crate) ty: String,
+    /// All its values, if they are few.
+    pub(crate) values: Vec<String>,
+    /// Whether it is an output.
+    pub(crate) output: bool,
 }
 
 /// A step of a play.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema, Clone)]
 pub(crate) struct PlayedStep {
     /// What each requirement demanded of the outputs after the inputs were known.
     demands: Vec<Demanded>,
@@ -64,7 +101,7 @@ pub(crate) struct PlayedStep {
 }
 
 /// What a requirement demands at a step.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, JsonSchema, Clone)]
 pub(crate) struct Demanded {
     /// The id of the requirement.
     requirement: String,
@@ -74,8 +111,8 @@ pub(crate) struct Demanded {
     awaited: Option<String>,
 }
 
-/// A requirement that a play violates.
-#[derive(Serialize, JsonSchema)]
+/// A requirement that a play violates or leaves out.
+#[derive(Serialize, JsonSchema, Clone)]
 pub(crate) struct Broken {
     /// The id of the requirement.
     requirement: String,
@@ -109,43 +146,47 @@ pub(crate) fn run(command: &Play, output: Output) -> Result<Outcome, Error> {
     let timeout = Duration::from_secs(command.timeout);
     let stop = || begun.elapsed() > timeout;
     let budget = Budget { stop: &stop, ..Budget::DEFAULT };
+    let left_out = set.left_out.iter().cloned().chain(played.refused.iter().map(|it| set.refused(it)));
+    let left_out = left_out.map(|it| Broken { requirement: it.id, reason: it.reason }).collect();
     let table = Table::new(played.game, order, budget, command.seed);
-    let is_human = output == Output::Human;
-    let mut dialogue = Dialogue { table, side: command.side, is_human, steps: Vec::new(), echoes: false };
-    if is_human {
-        for it in set.left_out.iter().cloned().chain(played.refused.iter().map(|it| set.refused(it))) {
-            print(format_args!("{} is not part of the play: {}\n", visible(&it.id), visible(&it.reason)))?;
+    let verdict = word(&table.verdict(&[]));
+    let violation = |guarantee: usize, trace: Option<&logic::Trace>| {
+        let it = &set.members[played.members[guarantee]];
+        let fields = analysis.at(it.place).and_then(|it| it.reading.as_ref()).map(|it| &it.parsed.fields);
+        let reason = fields
+            .zip(trace)
+            .and_then(|(fields, trace)| failure(&set.store, &it.requirement, fields, trace).ok().flatten());
+        let reason = reason.unwrap_or_else(|| "a step of the play violates it".to_owned());
+        Broken { requirement: it.id.clone(), reason }
+    };
+    let mut dialogue = Dialogue {
+        table,
+        side: command.side,
+        reading: reading.name(),
+        output,
+        verdict,
+        steps: Vec::new(),
+        left_out,
+        violation: &violation,
+        message: RefCell::default(),
+        echoes: false,
+    };
+    if output == Output::Human {
+        for it in &dialogue.left_out {
+            let (id, reason) = (visible(&it.requirement), visible(&it.reason));
+            print(format_args!("{id} is not part of the play: {reason}\n"))?;
         }
         print(dialogue.opening())?;
     }
-    let verdict = word(&dialogue.table.verdict(&[]));
-    dialogue.read(&command.script)?;
-    let trace = dialogue.table.trace();
-    let mut violated = Vec::new();
-    for member in dialogue.table.violated().iter().map(|it| played.members[*it]) {
-        let it = &set.members[member];
-        let fields = analysis.at(it.place).and_then(|it| it.reading.as_ref()).map(|it| &it.parsed.fields);
-        let reason = fields
-            .zip(trace.as_ref())
-            .and_then(|(fields, trace)| failure(&set.store, &it.requirement, fields, trace).ok().flatten());
-        let reason = reason.unwrap_or_else(|| "a step of the play violates it".to_owned());
-        violated.push(Broken { requirement: it.id.clone(), reason });
-    }
-    let is_violated = !violated.is_empty();
+    let last = dialogue.read(&command.script)?;
     if let Some(file) = &command.save {
         dialogue.save(file)?;
     }
-    let transcript = Transcript {
-        reading: reading.name(),
-        order: order.name(),
-        side: command.side.name(),
-        verdict,
-        steps: dialogue.steps,
-        trace: trace.as_ref().map(Lasso::from),
-        violated,
-    };
-    output.show(|| closing(&transcript, trace.as_ref()), || &transcript)?;
-    Ok(if is_violated { Outcome::Findings } else { Outcome::Fine })
+    let transcript = dialogue.transcript(&last);
+    if output != Output::JsonLines {
+        output.show(|| closing(&transcript, dialogue.table.trace().as_ref()), || &transcript)?;
+    }
+    Ok(if transcript.violated.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
 fn closing(transcript: &Transcript, trace: Option<&logic::Trace>) -> String {
@@ -174,8 +215,16 @@ fn word(verdict: &Verdict) -> &'static str {
 struct Dialogue<'b> {
     table: Table<'b>,
     side: Side,
-    is_human: bool,
+    reading: &'static str,
+    output: Output,
+    /// Who wins from the start.
+    verdict: &'static str,
     steps: Vec<PlayedStep>,
+    left_out: Vec<Broken>,
+    /// Why a guarantee is violated by a trace.
+    violation: &'b dyn Fn(usize, Option<&logic::Trace>) -> Broken,
+    /// What was said since the last line, if the answers are lines.
+    message: RefCell<String>,
     /// Whether commands are written after the prompt, because nobody typed them there.
     echoes: bool,
 }
@@ -207,7 +256,8 @@ impl Dialogue<'_> {
         }
     }
 
-    fn read(&mut self, script: &Path) -> Result<(), Error> {
+    /// Follows the commands; returns what the other player has chosen after the last one.
+    fn read(&mut self, script: &Path) -> Result<Played, Error> {
         if !is_standard(script) {
             self.echoes = true;
             let text = read_text(script)?;
@@ -219,17 +269,17 @@ impl Dialogue<'_> {
         self.follow(&mut lines.map(|line| line.map_err(|error| Error::Read("standard input".into(), error))))
     }
 
-    fn follow(&mut self, lines: &mut dyn Iterator<Item = Result<String, Error>>) -> Result<(), Error> {
+    fn follow(&mut self, lines: &mut dyn Iterator<Item = Result<String, Error>>) -> Result<Played, Error> {
         let mut known = self.begin()?;
         loop {
-            self.prompt()?;
-            let Some(line) = lines.next().transpose()? else { return Ok(()) };
-            if self.echoes && self.is_human {
+            self.prompt(&known)?;
+            let Some(line) = lines.next().transpose()? else { return Ok(known) };
+            if self.echoes && self.output == Output::Human {
                 print(format_args!("{}\n", visible(&line)))?;
             }
             let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
             match words[..] {
-                ["quit" | "exit"] => return Ok(()),
+                ["quit" | "exit"] => return Ok(known),
                 ["help"] => self.say(&format!("{HELP}\n"))?,
                 ["undo" | "back"] => match self.table.undo() {
                     true => {
@@ -271,11 +321,52 @@ impl Dialogue<'_> {
     }
 
     fn say(&self, text: &str) -> Result<(), Error> {
-        if self.is_human { print(text) } else { Ok(()) }
+        match self.output {
+            Output::Human => print(text),
+            Output::Json => Ok(()),
+            Output::JsonLines => {
+                self.message.borrow_mut().push_str(text);
+                Ok(())
+            }
+        }
     }
 
-    fn prompt(&self) -> Result<(), Error> {
-        self.say("> ")
+    /// Asks for the next command.
+    fn prompt(&self, known: &Played) -> Result<(), Error> {
+        match self.output {
+            Output::Human => print("> "),
+            Output::Json => Ok(()),
+            Output::JsonLines => print(self.output.text(&self.transcript(known)) + "\n"),
+        }
+    }
+
+    /// The play so far.
+    fn transcript(&self, known: &Played) -> Transcript {
+        let trace = self.table.trace();
+        let violated = self.table.violated().into_iter().map(|it| (self.violation)(it, trace.as_ref()));
+        let message = self.message.take();
+        Transcript {
+            reading: self.reading,
+            order: self.table.order.name(),
+            side: self.side.name(),
+            verdict: self.verdict,
+            steps: self.steps.clone(),
+            violated: violated.collect(),
+            trace: trace.as_ref().map(Lasso::from),
+            next: (self.output != Output::Human && !self.table.is_over()).then(|| self.turn(known)),
+            message: Some(message.trim().to_owned()).filter(|message| !message.is_empty()),
+            left_out: self.left_out.clone(),
+        }
+    }
+
+    fn turn(&self, known: &Played) -> Turn {
+        Turn {
+            choices: self.table.choices(&|player| self.side.plays(player)),
+            known: self.table.named(known).into_iter().collect(),
+            demands: self.demands(known),
+            losing: self.losing(known),
+            verdict: word(&self.table.verdict(known)),
+        }
     }
 
     /// Lets the other player begin a step, if it is its turn, and shows what is demanded.
@@ -291,7 +382,7 @@ impl Dialogue<'_> {
                 None => self.say("no input that keeps the assumptions was found; `undo` or `quit`\n")?,
             }
         }
-        if self.is_human {
+        if self.output == Output::Human {
             print(self.situation(&known))?;
         }
         Ok(known)
@@ -364,7 +455,9 @@ impl Dialogue<'_> {
         }
         let inputs = self.table.inputs(&all);
         let (demands, losing) = (self.demands(&inputs), self.losing(&inputs));
-        self.say(&format!("step {}: {}\n", self.table.len(), self.table.shown(&all)))?;
+        if self.output == Output::Human {
+            print(format_args!("step {}: {}\n", self.table.len(), self.table.shown(&all)))?;
+        }
         let violated = self.table.play(all);
         let verdict = if violated.is_empty() { word(&self.table.verdict(&[])) } else { "unrealizable" };
         self.steps.push(PlayedStep { demands, losing, verdict });

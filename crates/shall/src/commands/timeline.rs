@@ -12,6 +12,8 @@ use crate::{Error, Outcome, print, render, tell};
 use check::Subject;
 use logic::{Formula, Node, Store};
 use requirement::{Context, Ending, future, past};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::time::{Duration, Instant};
 use timeline::Words;
 use timeline::picture::Shows;
@@ -55,11 +57,26 @@ pub(crate) fn run(command: &Timeline, output: Output) -> Result<Outcome, Error> 
 }
 
 /// The document about the first text, which is not in a project, and its drawings.
-pub(crate) fn answer(command: &Timeline) -> Result<(serde_json::Value, Vec<Option<String>>), Error> {
+pub(crate) fn answer(command: &Timeline) -> Result<(serde_json::Value, Vec<Option<Rendered>>), Error> {
     let text = Asked::Text(Given::of(command.texts.first().map_or("", String::as_str)));
     let answer = Answer::new(command, &Sources::none(), text, &command.known.context()?)?;
-    let svg = |view: &Result<View, Error>| write::svg(&answer.store, view.as_ref().ok()?).ok();
-    Ok((serde_json::json!(answer.document(command)), answer.views.iter().map(svg).collect()))
+    let drawing = |view: &Result<View, Error>| {
+        let view = view.as_ref().ok()?;
+        Some(Rendered {
+            svg: write::svg(&answer.store, view).ok()?,
+            tikz: write::tikz(&answer.store, view).ok()?,
+        })
+    };
+    Ok((serde_json::json!(answer.document(command)), answer.views.iter().map(drawing).collect()))
+}
+
+/// A drawing of a timeline.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Rendered {
+    /// The drawing as SVG.
+    svg: String,
+    /// A LaTeX document.
+    tikz: String,
 }
 
 /// What is known about one text.

@@ -2,11 +2,13 @@
 
 use super::project::Known;
 use crate::Error;
+use crate::json;
 use crate::reading::{Given, Reading};
 use ::serve::{Kind, Refusal};
 use logic::{EvalError, Node, Sort, Trace, Value};
 use requirement::oracle::{Decision, Interval, decisions, judge};
 use requirement::{Requirement, reason};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -25,15 +27,18 @@ pub(super) struct Asked {
 }
 
 /// The values of a signal.
-#[derive(Deserialize, Serialize, Clone)]
+#[derive(Deserialize, Serialize, JsonSchema, Clone)]
 struct Column {
+    /// Its name.
     name: String,
+    /// A value for each step.
+    #[schemars(with = "Vec<json::Value>")]
     values: Vec<Json>,
 }
 
 /// What is known about a sentence on a trace.
-#[derive(Serialize, Default)]
-struct Benched {
+#[derive(Serialize, JsonSchema, Default)]
+pub(crate) struct Benched {
     /// The signals of the sentence.
     signals: Vec<Signal>,
     /// Their values: as they were given, and false, 0 or nothing where none was given.
@@ -51,24 +56,29 @@ struct Benched {
 }
 
 /// A signal and its values.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Signal {
+    /// Its name.
     name: String,
     /// `bool`, `int`, `real`, `enum` or `any`.
     sort: &'static str,
 }
 
 /// Steps of a trace, both ends included; without an end, they never end.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Steps {
+    /// The first step.
     from: usize,
+    /// The last step.
     to: Option<usize>,
 }
 
 /// A trigger.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Trigger {
+    /// Where it is.
     step: usize,
+    /// The interval in which it is.
     interval: Steps,
     /// The step that decides what comes of it; there is none if that takes forever.
     decided: Option<usize>,

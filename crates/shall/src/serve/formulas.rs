@@ -3,9 +3,21 @@
 use super::workbench::refusal;
 use crate::cli::{Compare, Known, ProjectPath, Timeline};
 use crate::commands;
+use crate::commands::timeline::{Drawn, Rendered};
 use ::serve::Refusal;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+
+/// What a text allows.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Timelines {
+    /// What is known about it, as `shall timeline` writes it.
+    #[schemars(with = "[Drawn; 1]")]
+    timelines: [Json; 1],
+    /// The drawings, two for a comparison; `null` for what could not be drawn.
+    drawings: Vec<Option<Rendered>>,
+}
 
 /// Two texts to compare.
 #[derive(Deserialize)]
@@ -53,6 +65,6 @@ pub(super) fn timeline(Drawing { text, against, negate, finite }: &Drawing) -> R
         known: Known::default(),
         around: ProjectPath::default(),
     };
-    let (drawn, svgs) = commands::timeline::answer(&command).map_err(refusal)?;
-    Ok(json!({ "timelines": [drawn], "svgs": svgs }))
+    let (drawn, drawings) = commands::timeline::answer(&command).map_err(refusal)?;
+    Ok(json!(Timelines { timelines: [drawn], drawings }))
 }

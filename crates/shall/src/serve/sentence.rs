@@ -4,8 +4,10 @@ use super::project::Known;
 use crate::cli::Spelling;
 use crate::commands::{explain, formalize};
 use crate::reading::{Given, Reading};
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use syntax::Diagnostic;
 
 /// What is asked about a sentence.
 #[derive(Deserialize)]
@@ -41,10 +43,49 @@ impl From<Dialect> for Spelling {
     }
 }
 
+/// A sentence.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    /// Its meaning, as `shall explain` writes it.
+    #[schemars(with = "explain::Explained")]
+    explained: Json,
+    /// Its formulas, as `shall formalize` writes them.
+    #[schemars(with = "formalize::Formalized")]
+    formalized: Json,
+    /// The drawing; `null` if the sentence has errors.
+    svg: Option<String>,
+    /// For each diagnostic what fixes it, or `null`.
+    fixes: Vec<Option<Fixed>>,
+}
+
 pub(super) fn answer(asked: &Asked, known: Known) -> Json {
     let mut reading = Reading::of(Given::of(&asked.text), &known.context);
     reading.types = known.types;
     let (explained, svg) = explain::answer(&mut reading);
     let formalized = formalize::answer(&mut reading, asked.dialect.into());
-    json!({ "explained": explained, "formalized": formalized, "svg": svg })
+    let fixes = reading.lowered.diagnostics.iter().map(|found| Fixed::of(&reading.text, found)).collect();
+    json!(Answer { explained, formalized, svg, fixes })
+}
+
+/// A sentence after a fix.
+#[derive(Serialize, JsonSchema)]
+struct Fixed {
+    /// What the fix does.
+    title: String,
+    /// The sentence then.
+    text: String,
+}
+
+impl Fixed {
+    fn of(sentence: &str, found: &Diagnostic) -> Option<Fixed> {
+        let fix = found.fix.as_deref()?;
+        let mut edits: Vec<_> = fix.edits.iter().collect();
+        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        let mut text = sentence.to_owned();
+        for (span, new) in edits {
+            text.get(span.range())?;
+            text.replace_range(span.range(), new);
+        }
+        Some(Fixed { title: fix.title.clone(), text })
+    }
 }

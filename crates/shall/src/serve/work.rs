@@ -2,12 +2,14 @@
 
 use super::project::is_below;
 use super::workbench::read;
-use ::serve::{Job, Kind, Refusal};
-use serde::Deserialize;
+use ::serve::{Job, Kind, Refusal, Talk};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The most files that are listed.
 const MAX_FILES: usize = 10_000;
@@ -24,6 +26,12 @@ struct Asked {
     file: Option<String>,
     #[serde(default)]
     files: Vec<String>,
+    /// Variables and the columns of a log that they are read from.
+    #[serde(default)]
+    map: BTreeMap<String, String>,
+    /// Roles and the columns of a sheet that have them.
+    #[serde(default)]
+    profile: BTreeMap<String, String>,
     node: Option<String>,
     question: Option<String>,
     timeout: Option<u64>,
@@ -40,6 +48,13 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
     let mut arguments: Vec<String> = Vec::new();
     let mut add = |words: &[&str]| arguments.extend(words.iter().map(ToString::to_string));
     match name {
+        "init" => add(&["init", "."]),
+        "import" => {
+            add(&["import", &file()?, "--project", "."]);
+            for (role, column) in &asked.profile {
+                add(&[&format!("--profile={role}={column}")]);
+            }
+        }
         "realize" => add(&["realize", "."]),
         "check" if asked.set => add(&["check", ".", "--set"]),
         "check" => add(&["check", "."]),
@@ -67,6 +82,9 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
             for file in &asked.files {
                 add(&["--trace", &known(root, file)?]);
             }
+            for (variable, column) in &asked.map {
+                add(&[&format!("--map={variable}={column}")]);
+            }
         }
         "dfrs" => {
             let questions = ["frames", "model", "check", "test", "readings"];
@@ -83,12 +101,44 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
         add(&[&format!("--timeout={}", timeout.clamp(1, MAX_TIMEOUT))]);
     }
     add(&["--output-format=json"]);
-    let program = std::env::current_exe().map_err(|error| Refusal::new(Kind::Failed, error))?;
-    Ok(Job { program, arguments, folder: root.to_path_buf() })
+    Ok(Job { program: program()?, arguments, folder: root.to_path_buf() })
+}
+
+/// The program to play the requirements of a component with.
+pub(super) fn talk(root: &Path, name: &str, request: &Json) -> Result<Talk, Refusal> {
+    let asked: Played = read(request)?;
+    if name != "play" {
+        return Err(Refusal::new(Kind::Missing, format_args!("there is no talk `{name}`")));
+    }
+    let mut arguments: Vec<String> =
+        ["play", ".", "--output-format=json-lines"].into_iter().map(String::from).collect();
+    arguments.push(format!("--component={}", asked.component));
+    arguments.push(format!("--as={}", asked.side));
+    arguments.extend(asked.requirements.iter().map(|id| format!("--requirement={id}")));
+    // The page keeps a play by itself: a program that it talks with writes no files.
+    let allows = |line: &str| line.split_whitespace().next() != Some("save");
+    let program = program()?;
+    Ok(Talk { job: Job { program, arguments, folder: root.to_path_buf() }, allows })
+}
+
+/// A play.
+#[derive(Deserialize)]
+struct Played {
+    component: String,
+    /// `system`, `environment` or `both`.
+    side: String,
+    /// Some of the requirements; all of them without any.
+    #[serde(default)]
+    requirements: Vec<String>,
+}
+
+/// This program.
+fn program() -> Result<PathBuf, Refusal> {
+    std::env::current_exe().map_err(|error| Refusal::new(Kind::Failed, error))
 }
 
 /// The name of a file of the project, such that it cannot be taken for an option.
-fn known(root: &Path, name: &str) -> Result<String, Refusal> {
+pub(super) fn known(root: &Path, name: &str) -> Result<String, Refusal> {
     let path = root.join(name);
     match path.is_file() && is_below(root, &path) {
         true => Ok(format!("./{name}")),
@@ -96,27 +146,28 @@ fn known(root: &Path, name: &str) -> Result<String, Refusal> {
     }
 }
 
-/// The files of the project folder that work can be about.
-pub(super) fn files(root: &Path) -> Result<Json, Refusal> {
+/// The files of the project folder that work can be about, with what they are, by name.
+pub(super) fn listed(root: &Path) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];
     let mut seen = 0;
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(root.join(&folder)) else { continue };
-        let mut names: Vec<String> =
-            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        names.sort();
-        for name in names.into_iter().filter(|name| !name.starts_with('.')) {
+        for entry in entries.flatten() {
+            let (Ok(name), Ok(file_type)) = (entry.file_name().into_string(), entry.file_type()) else {
+                continue;
+            };
             seen += 1;
-            if seen > MAX_FILES {
-                break;
+            if seen > MAX_FILES || name.starts_with('.') {
+                continue;
             }
             let below = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             let path = root.join(&below);
-            if !is_below(root, &path) {
+            // Only a link can lead elsewhere.
+            if file_type.is_symlink() && !is_below(root, &path) {
                 continue;
             }
-            if path.is_dir() {
+            if file_type.is_dir() || file_type.is_symlink() && path.is_dir() {
                 if !["target", "node_modules"].contains(&name.as_str()) {
                     folders.push(below);
                 }
@@ -126,18 +177,39 @@ pub(super) fn files(root: &Path) -> Result<Json, Refusal> {
         }
     }
     found.sort();
-    let file = |(name, kind): &(String, &str)| json!({ "name": name, "kind": kind });
-    Ok(json!({ "files": found.iter().map(file).collect::<Vec<_>>() }))
+    found
+}
+
+pub(super) fn files(root: &Path) -> Json {
+    let file = |(name, kind)| File { name, kind };
+    json!(Files { files: listed(root).into_iter().map(file).collect() })
+}
+
+/// Files of the project folder.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Files {
+    /// The files that work can be about, by name.
+    files: Vec<File>,
+}
+
+/// A file.
+#[derive(Serialize, JsonSchema)]
+struct File {
+    /// Its path from the folder of the project.
+    name: String,
+    /// `document`, `lustre`, `simulink`, `english`, `log` or `import`.
+    kind: &'static str,
 }
 
 /// What a file is, by its name.
-fn kind(path: &Path) -> Option<&'static str> {
+pub(super) fn kind(path: &Path) -> Option<&'static str> {
     Some(match path.extension().and_then(OsStr::to_str)? {
         "md" => "document",
         "lus" => "lustre",
         "slx" | "mdl" => "simulink",
         "req" | "cnl" | "txt" => "english",
         "csv" | "tsv" | "vcd" | "parquet" | "mat" => "log",
+        "json" | "xlsx" | "reqif" | "reqifz" => "import",
         _ => return None,
     })
 }

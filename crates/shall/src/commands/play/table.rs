@@ -1,5 +1,6 @@
 //! The state of a play: the steps so far, the position after each of them, and what the players can do.
 
+use super::Variable;
 use base::Random;
 use logic::{RBig, Trace, parse_decimal};
 use realize::{Budget, Choice, Demand, Game, Guarantee, Order, Outcome, Position};
@@ -256,14 +257,32 @@ impl<'b> Table<'b> {
         }
     }
 
-    /// Values as `name=value`, in the order of the tables.
-    pub(super) fn shown(&self, step: &Played) -> String {
+    /// The variables that some players choose.
+    pub(super) fn choices(&self, plays: &dyn Fn(Player) -> bool) -> Vec<Variable> {
+        let mine = self.game.system.inputs.iter().copied().filter(|var| plays(self.owner(*var)));
+        let choice = |var: Var| Variable {
+            name: self.name(var).to_owned(),
+            ty: self.game.system.pool.show_type(self.ty(var)),
+            values: self.here().values(var).iter().map(|value| self.value(var, value)).collect(),
+            output: self.owner(var) == Player::System,
+        };
+        mine.map(choice).collect()
+    }
+
+    /// Names and values, in the order of the tables.
+    pub(super) fn named(&self, step: &Played) -> Vec<(String, String)> {
         let inputs = self.game.system.inputs.iter();
-        let shown = inputs.filter_map(|var| {
+        let named = inputs.filter_map(|var| {
             let (_, value) = step.iter().find(|it| it.0 == *var)?;
-            Some(format!("{}={}", self.name(*var), self.value(*var, value)))
+            Some((self.name(*var).to_owned(), self.value(*var, value)))
         });
-        let shown: Vec<String> = shown.collect();
+        named.collect()
+    }
+
+    /// Values as `name=value`.
+    pub(super) fn shown(&self, step: &Played) -> String {
+        let shown: Vec<String> =
+            self.named(step).iter().map(|(name, value)| format!("{name}={value}")).collect();
         if shown.is_empty() { "your turn".to_owned() } else { shown.join(" ") }
     }
 

@@ -249,7 +249,7 @@ pub(super) fn to_file(
         "svg" => Ok(svg(store, view)?.into_bytes()),
         "png" => drawing::png(store, &view.picture, title, SCALE),
         "dot" | "gv" => drawing::dot(store, &view.picture).map(String::into_bytes),
-        "tex" => drawing::tikz(store, &view.picture, title).map(String::into_bytes),
+        "tex" => Ok(tikz(store, view)?.into_bytes()),
         "txt" => {
             let text = drawing::text(store, &view.picture, WIDTH, !command.ascii);
             let title = if view.asked.shows == Shows::Allowed { "" } else { &format!("{title}\n\n") };
@@ -271,4 +271,9 @@ pub(super) fn to_file(
 /// The drawing of a timeline.
 pub(super) fn svg(store: &Store, view: &View) -> Result<String, Error> {
     drawing::svg(store, &view.picture, &view.asked.title).map_err(Error::refused)
+}
+
+/// The drawing of a timeline, as a LaTeX document.
+pub(super) fn tikz(store: &Store, view: &View) -> Result<String, Error> {
+    drawing::tikz(store, &view.picture, &view.asked.title).map_err(Error::refused)
 }
