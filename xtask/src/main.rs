@@ -43,7 +43,8 @@ Usage: cargo xtask COMMAND
   coq [--mutate]    prove that all formulas of all templates are right for every duration, checked by Coq
                     (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
-  logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has it, Polars
+  logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has them, Polars and
+                    the package `shall`, and check the limits of docs/logs.md
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
   sql               run the generated SQL in SQLite and DuckDB, and compare all verdicts
   tidy              check the project's own rules

@@ -8,7 +8,8 @@ mod monitors {
 
 use base::Random;
 use component::{component, variable};
-use logic::{Binary, Bound, Formula, Store, Trace, Unary, Value};
+use logic::testing::past_formula;
+use logic::{Formula, Store, Trace, Value};
 use monitors::drivers::{Answers, Found, Program, Typed, run_c, run_python, run_rust, run_sql, run_typed};
 use record::{Block, Check, Kind as Read};
 use requirement::specification::{Component, Kind};
@@ -59,39 +60,15 @@ fn template_program(steps: u64, length: usize) -> Program {
     Program::new(&format!("t{steps}"), store, &ATOMS, ids.zip(watches).collect(), traces, expected)
 }
 
-/// A random past-time formula over a, b and c.
-fn formula(store: &mut Store, random: &mut Random, depth: usize) -> Formula {
-    if depth == 0 || random.below(6) == 0 {
-        let symbol = store.symbol(random.pick(&["a", "b", "c"]));
-        return store.var(symbol);
-    }
-    let one = formula(store, random, depth - 1);
-    let lo = random.pick(&[0, 0, 0, 1, 2, 5, 8, 63, 64, 65, 100, 300]);
-    let hi = [None, Some(lo), Some(lo + 1), Some(lo + 7), Some(lo + 64), Some(lo + 300), Some(lo + 70_000)];
-    let bound = Bound::new(lo, random.pick(&hi));
-    match random.below(8) {
-        0 => store.not(one),
-        1 => store.unary(Unary::Once, bound, one),
-        2 => store.unary(Unary::Historically, bound, one),
-        which => {
-            let other = formula(store, random, depth - 1);
-            match which {
-                3 => store.and2(one, other),
-                4 => store.or2(one, other),
-                5 => store.xor(one, other),
-                6 => store.binary(Binary::Since, bound, one, other),
-                _ => store.binary(Binary::Triggered, bound, one, other),
-            }
-        }
-    }
-}
+/// The least bounds of random formulas, and the widths of their intervals.
+const BOUNDS: (&[u64], &[u64]) = (&[0, 0, 0, 1, 2, 5, 8, 63, 64, 65, 100, 300], &[0, 1, 7, 64, 300, 70_000]);
 
 /// Random formulas, and at which steps they hold.
 fn formula_program(number: u64) -> Program {
     let mut random = Random::new(100 + number);
     let mut store = Store::default();
     let no = store.bottom();
-    let formulas: Vec<Formula> = (0..25).map(|_| formula(&mut store, &mut random, 4)).collect();
+    let formulas: Vec<Formula> = (0..25).map(|_| past_formula(&mut store, &mut random, 4, BOUNDS)).collect();
     let watches = formulas
         .iter()
         .map(|&bad| Watch { bad, bad_at_end: no, left: no, trigger: no, scope: no, active: None })

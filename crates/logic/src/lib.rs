@@ -6,7 +6,8 @@
 //! - [`simplify`](mod@simplify): named rewrite rules
 //! - [`adapt`](mod@adapt): replaces operators that a dialect lacks
 //! - [`symbolic`]: decides properties of traces of every length; [`bdd`]: sets of bit vectors
-//! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, for proofs that formulas are equal to them
+//! - with the feature `testing`: `first_order` and `automaton`, definitions as automata, for proofs that formulas are equal to them; and
+//!   `testing`, random formulas
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
 //! - [`linear`]: linear forms and bounds on them; [`simplex`]: whether bounds have values in common
 //! - [`memory`]: the state that past-time operators need, as a plan for every target
@@ -32,8 +33,8 @@ pub mod store;
 pub mod symbolic;
 pub mod trace;
 
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use dashu_ratio::RBig;
 pub use eval::{

@@ -5,12 +5,14 @@
 //! step.
 
 use crate::arithmetic::{Arithmetic, constant};
+use crate::cell::shortest;
 use crate::columns::{Bits, Block, Cells, Kind, MAX_SCALE, Numbers, WORDS, decimal};
 use crate::program::{Previous, Program};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::{Arith, EvalError, Id, Node, Rel, Store, Term, Value, eval_state};
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 
 /// An atom, with the columns it reads.
 #[derive(Debug, Clone)]
@@ -34,6 +36,8 @@ pub(crate) struct Ranges {
     constant: RBig,
     /// Inclusive; for `!=`, the digits for which it does not hold.
     ranges: [(i64, i64); MAX_SCALE + 1],
+    /// The same for doubles.
+    doubles: (f64, f64),
 }
 
 /// What atoms read besides columns.
@@ -78,6 +82,11 @@ impl Atom {
             Atom::Arithmetic(arithmetic) => arithmetic.columns.values().copied().collect(),
             Atom::General { columns, .. } => columns.values().copied().collect(),
         }
+    }
+
+    /// Whether it compares a column with a constant.
+    pub(crate) fn is_comparison(&self) -> bool {
+        matches!(self, Atom::Compare { .. })
     }
 
     /// Whether its value can be undefined, as after a division by zero.
@@ -294,11 +303,22 @@ impl Ranges {
                 *range = (lo.0, hi.0);
             }
         }
-        Ranges { rel, constant, ranges }
+        let doubles = doubles(rel, &constant);
+        Ranges { rel, constant, ranges, doubles }
     }
 
     fn evaluate(&self, numbers: &Numbers, rows: usize, holds: &mut Bits) {
         let negated = self.rel == Rel::Ne;
+        if !numbers.doubles.is_empty() {
+            let (lo, hi) = self.doubles;
+            // After a cell without a value there are no more doubles.
+            let known = &numbers.doubles[..rows.min(numbers.doubles.len())];
+            for (word, numbers) in holds.iter_mut().zip(known.chunks(64)) {
+                let inside = packed(numbers, |number| (lo <= number) & (number <= hi));
+                *word = if negated { !inside } else { inside };
+            }
+            return;
+        }
         let chunks = numbers.digits[..rows].chunks(64).zip(numbers.scales[..rows].chunks(64));
         for (word, (digits, scales)) in holds.iter_mut().zip(chunks) {
             let first = scales[0];
@@ -322,6 +342,32 @@ impl Ranges {
                 holds[row / 64] &= !bit;
             }
         }
+    }
+}
+
+/// The doubles whose shortest decimals are related to a constant, as a range; for `!=`, those of which it is not true. The shortest
+/// decimals of doubles ascend as they do, so only the few around the constant are looked at.
+fn doubles(rel: Rel, constant: &RBig) -> (f64, f64) {
+    let side = |number: f64| match shortest(number) {
+        Some(decimal) => decimal.cmp(constant),
+        None if number < 0.0 => Ordering::Less,
+        None => Ordering::Greater,
+    };
+    let mut below = constant.to_f64().value().next_down();
+    while side(below) != Ordering::Less {
+        below = below.next_down();
+    }
+    while side(below.next_up()) == Ordering::Less {
+        below = below.next_up();
+    }
+    let least = below.next_up();
+    let above = if side(least) == Ordering::Equal { least.next_up() } else { least };
+    match rel {
+        Rel::Gt => (above, f64::INFINITY),
+        Rel::Ge => (least, f64::INFINITY),
+        Rel::Lt => (f64::NEG_INFINITY, below),
+        Rel::Le => (f64::NEG_INFINITY, above.next_down()),
+        Rel::Eq | Rel::Ne => (least, above.next_down()),
     }
 }
 

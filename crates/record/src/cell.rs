@@ -1,7 +1,7 @@
 //! A cell of a format that has types, put into a column of the kind that is used. A double means the shortest decimal that is read as it,
 //! so that `0.1` is one tenth in every format.
 
-use crate::columns::{Cells, Column, Flaw, MAX_SCALE};
+use crate::columns::{Cells, Column, Flaw, MAX_SCALE, decimal};
 use dashu_ratio::RBig;
 
 /// A value as a file has it.
@@ -13,6 +13,8 @@ pub enum Cell<'c> {
     Integer(i64),
     /// A large natural number.
     Natural(u64),
+    /// Digits, of which so many are decimal places.
+    Decimal(i64, u8),
     /// A double.
     Double(f64),
     /// A number of single precision.
@@ -37,7 +39,6 @@ impl Column {
 
 impl Column {
     /// Puts an exact number into a row, as [`put`](Column::put) does.
-    #[cfg(feature = "parquet")]
     pub(crate) fn put_number(
         &mut self,
         row: usize,
@@ -71,6 +72,7 @@ impl Cells {
                     Cell::Double(number) => truth_of(number),
                     Cell::Single(number) => truth_of(number.into()),
                     Cell::Text(text) => crate::csv::as_truth(text),
+                    Cell::Decimal(digits, places) => truth_of_decimal(digits, places),
                     Cell::Integer(_) | Cell::Natural(_) | Cell::Missing(_) => None,
                 };
                 let truth = truth.ok_or_else(|| format!("`{}` is not a Boolean", shown(cell)))?;
@@ -82,6 +84,11 @@ impl Cells {
                 let (digits, scale) = match cell {
                     Cell::Truth(truth) => (i64::from(truth), 0),
                     Cell::Integer(number) => (number, 0),
+                    Cell::Decimal(digits, places) if usize::from(places) <= MAX_SCALE => (digits, places),
+                    Cell::Decimal(digits, places) => {
+                        numbers.set_other(row, decimal(digits, places));
+                        return Ok(());
+                    }
                     Cell::Natural(number) => match i64::try_from(number) {
                         Ok(number) => (number, 0),
                         Err(_) => {
@@ -93,13 +100,18 @@ impl Cells {
                     Cell::Double(number) => match decimal_of(number, numbers.scales[row.saturating_sub(1)]) {
                         Some(found) => found,
                         None => {
-                            numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
+                            numbers.set(row, &shortest(number).ok_or_else(exact)?);
                             return Ok(());
                         }
                     },
                     Cell::Single(number) => {
-                        numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
-                        return Ok(());
+                        match decimal_of_single(number, numbers.scales[row.saturating_sub(1)]) {
+                            Some(found) => found,
+                            None => {
+                                numbers.set(row, &parsed(&format!("{number:e}")).ok_or_else(exact)?);
+                                return Ok(());
+                            }
+                        }
                     }
                     Cell::Text(text) => {
                         let number = parsed(text).ok_or_else(|| format!("`{text}` is not a number"))?;
@@ -122,8 +134,18 @@ impl Cells {
     }
 }
 
+fn truth_of_decimal(digits: i64, places: u8) -> Option<bool> {
+    let one = 10_i64.checked_pow(places.into());
+    if digits == 0 { Some(false) } else { (Some(digits) == one).then_some(true) }
+}
+
 fn truth_of(number: f64) -> Option<bool> {
     if number == 0.0 { Some(false) } else { (number == 1.0).then_some(true) }
+}
+
+/// The shortest decimal that is read as a double; `None` if it is not finite.
+pub(crate) fn shortest(number: f64) -> Option<RBig> {
+    parsed(&format!("{number:e}"))
 }
 
 fn parsed(text: &str) -> Option<RBig> {
@@ -135,6 +157,10 @@ fn shown(cell: Cell) -> String {
         Cell::Truth(truth) => truth.to_string(),
         Cell::Integer(number) => number.to_string(),
         Cell::Natural(number) => number.to_string(),
+        Cell::Decimal(digits, places) => {
+            let number = decimal(digits, places);
+            logic::format_decimal(&number).unwrap_or_else(|| number.to_string())
+        }
         Cell::Double(number) => number.to_string(),
         Cell::Single(number) => number.to_string(),
         Cell::Text(text) | Cell::Missing(text) => text.to_owned(),
@@ -145,20 +171,40 @@ fn shown(cell: Cell) -> String {
 /// first. A decimal of at most 15 digits is the only one with its number of places that is nearest to its double, so that it is the shortest one,
 /// perhaps with zeros at its end.
 #[inline]
-fn decimal_of(number: f64, likely: u8) -> Option<(i64, u8)> {
+pub(crate) fn decimal_of(number: f64, likely: u8) -> Option<(i64, u8)> {
+    let with = |places: u8| {
+        let (digits, fits) = decimal_with(number, POWERS[usize::from(places)]);
+        fits.then_some((digits, places))
+    };
+    with(likely).or_else(|| (0..=MAX_SCALE as u8).find_map(with))
+}
+
+/// The digits of a double as a decimal over a power of ten, and whether it is that decimal.
+#[inline]
+pub(crate) fn decimal_with(number: f64, power: f64) -> (i64, bool) {
+    let scaled = number * power;
+    let digits = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
+    // Both are exact, and the quotient of two exact numbers is the nearest double.
+    (digits, digits.unsigned_abs() <= 999_999_999_999_999 && digits as f64 / power == number)
+}
+
+/// As [`decimal_of`] for single precision, in which decimals of at most 6 digits differ.
+#[inline]
+fn decimal_of_single(number: f32, likely: u8) -> Option<(i64, u8)> {
+    let wide = f64::from(number);
+    // Less than half the distance to the nearest neighbour, so that the rounding of doubles does not matter.
+    let near = (f64::from(number.next_up()) - wide).min(wide - f64::from(number.next_down())) * 0.499;
     let with = |places: u8| {
         let power = POWERS[usize::from(places)];
-        let scaled = number * power;
-        let digits = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
-        // Both are exact, and the quotient of two exact numbers is the nearest double.
-        let fits = digits.unsigned_abs() <= 999_999_999_999_999 && digits as f64 / power == number;
+        let digits = (wide * power).round() as i64;
+        let fits = digits.unsigned_abs() <= 999_999 && (digits as f64 / power - wide).abs() < near;
         fits.then_some((digits, places))
     };
     with(likely).or_else(|| (0..=MAX_SCALE as u8).find_map(with))
 }
 
 /// Powers of ten, which are exact doubles.
-const POWERS: [f64; MAX_SCALE + 1] =
+pub(crate) const POWERS: [f64; MAX_SCALE + 1] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
 
 #[cfg(test)]
@@ -194,6 +240,31 @@ mod tests {
     }
 
     #[test]
+    fn singles_are_their_shortest_decimals() {
+        let mut random = Random::new(5);
+        let mut numbers =
+            vec![0.0, -0.0, 0.1, 0.3, 1e15, 1e38, 1e-45, 16_777_216.0, 8_388_607.5, 0.1 + 0.2, f32::MAX];
+        for _ in 0..20_000 {
+            numbers.push(f32::from_bits(random.bits() as u32));
+            numbers.push(random.below(10_000_000_u64) as f32 / 1000.0);
+        }
+        numbers.retain(|number| number.is_finite());
+        let mut block = Block::new(&[Input { name: "x".into(), kind: Kind::Number }]);
+        let mut fast = 0;
+        for number in numbers {
+            let expected = logic::parse_number(&format!("{number:e}")).expect("a decimal");
+            block.advance();
+            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
+                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
+                block.columns[0].put(2 * row + 1, 0, Cell::Single(number), String::new);
+                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{number:e}");
+            }
+            fast += usize::from(decimal_of_single(number, 0).is_some());
+        }
+        assert!(fast > 1_500, "{fast}");
+    }
+
+    #[test]
     fn cells_fit_their_columns_or_are_flaws() {
         let check = |kind: Kind, cell: Cell, expected: &str| {
             let mut block = Block::new(&[Input { name: "x".into(), kind }]);
@@ -211,6 +282,9 @@ mod tests {
         check(Kind::Number, Cell::Double(f64::NAN), "`NaN` is not a number: it has no exact value");
         check(Kind::Number, Cell::Single(0.1), "1 / 10");
         check(Kind::Number, Cell::Natural(u64::MAX), "18446744073709551615");
+        check(Kind::Number, Cell::Decimal(-15, 1), "-3 / 2");
+        check(Kind::Truth, Cell::Decimal(100, 2), "true");
+        check(Kind::Truth, Cell::Decimal(10, 2), "`0.1` is not a Boolean");
         check(Kind::Number, Cell::Text("1.5"), "3 / 2");
         check(Kind::Number, Cell::Missing("there is no value"), "there is no value");
         check(Kind::Name, Cell::Text("idle"), "idle");

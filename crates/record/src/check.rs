@@ -38,8 +38,6 @@ pub struct Findings {
     pub undefined: Option<(u64, EvalError)>,
     /// The last step so far that violates it.
     last: Option<u64>,
-    /// Whether the values of a step can show that the one before violates it.
-    by_next: bool,
 }
 
 /// Consecutive steps that violate a requirement.
@@ -66,6 +64,8 @@ struct Watched {
     deadline: Option<Deadline>,
     readers: BTreeSet<Register>,
     columns: BTreeSet<usize>,
+    /// Whether a cell without a value was met, so that the verdict at the end is not known.
+    is_open: bool,
     findings: Findings,
 }
 
@@ -113,6 +113,15 @@ impl Check {
     /// The columns that the requirements need, in the order in which blocks have them.
     pub fn inputs(&self) -> &[Input] {
         &self.machine.program.inputs
+    }
+
+    /// A block for these columns, and for more after them.
+    pub fn block_of(&self, inputs: &[Input]) -> Block {
+        let mut block = Block::new(inputs);
+        for column in self.machine.program.compared() {
+            block.columns[column].is_compared = true;
+        }
+        block
     }
 
     /// The columns that one requirement needs, as indices into [`inputs`](Check::inputs).
@@ -204,23 +213,36 @@ impl Watched {
             active: watch.active.filter(|_| timed.is_none()).map(since),
             columns: readers.iter().flat_map(|&reader| program.columns(reader)).collect(),
             readers,
-            findings: Findings { by_next: by_steps(watch.left).is_some(), ..Findings::default() },
+            is_open: false,
+            findings: Findings::default(),
         }
     }
 
+    /// The rows of a block before the first cell of a column of this requirement that has no value: from there on nothing is known.
+    fn rows(&self, block: &Block) -> usize {
+        let flaws = self.columns.iter().filter_map(|&column| block.columns[column].flaw.as_ref());
+        let until = flaws.map(|flaw| flaw.step.saturating_sub(block.start)).min().unwrap_or(u64::MAX);
+        usize::try_from(until).unwrap_or(usize::MAX).min(block.rows)
+    }
+
     fn block(&mut self, machine: &Machine, block: &Block, times: &[i128]) {
-        let any = |register: Register| is_any(machine.register(register), block.rows);
+        let rows = self.rows(block);
+        self.is_open |= rows < block.rows;
+        if rows == 0 {
+            return;
+        }
+        let any = |register: Register| is_any(machine.register(register), rows);
         self.findings.in_scope = self.findings.in_scope || any(self.scope.register);
         self.findings.triggered = self.findings.triggered || any(self.trigger);
         // A formula is judged at a step, or one step later.
         for (rail, later) in [(self.bad, 0), (self.left, 1)] {
             let Some(rail) = rail else { continue };
             let holds = machine.register(rail.holds);
-            let is_bad = is_any(holds, block.rows);
+            let is_bad = is_any(holds, rows);
             if is_bad && self.findings.runs.len() == MAX_RUNS {
-                self.findings.count(holds, block, later);
+                self.findings.count(holds, block.start.saturating_sub(later), rows);
             } else if is_bad {
-                for (from, to) in runs(holds, block.rows) {
+                for (from, to) in runs(holds, rows) {
                     let first = (block.start + from as u64).saturating_sub(later);
                     let last = (block.start + to as u64).saturating_sub(later);
                     self.add(machine, block, first, last);
@@ -228,15 +250,15 @@ impl Watched {
             }
             if let Some(fails) = rail.fails {
                 let known = machine.register(fails);
-                let open = masked(holds, block.rows).find_map(|(at, word)| {
-                    let valid = mask(block.rows - 64 * at);
+                let open = masked(holds, rows).find_map(|(at, word)| {
+                    let valid = mask(rows - 64 * at);
                     let open = !(word | known[at]) & valid;
                     (open != 0).then(|| block.start + 64 * at as u64 + u64::from(open.trailing_zeros()))
                 });
                 self.open(machine, open.map(|step| step.saturating_sub(later)));
             }
         }
-        self.deadlines(machine, block, times);
+        self.deadlines(machine, block, &times[..rows.min(times.len())]);
         self.scope.advance(machine, block);
         if let Some(active) = &mut self.active {
             active.advance(machine, block);
@@ -250,7 +272,7 @@ impl Watched {
             return;
         }
         let at = |register: Register, row: usize| machine.register(register)[row / 64] >> (row % 64) & 1 == 1;
-        for (row, &time) in times.iter().enumerate().take(block.rows) {
+        for (row, &time) in times.iter().enumerate() {
             let step = block.start + row as u64;
             let sample = Sample {
                 step,
@@ -268,7 +290,7 @@ impl Watched {
 
     /// Judges the last step of the trace.
     fn end(&mut self, machine: &Machine, row: usize, last: u64) {
-        let Some(rail) = self.bad_at_end else { return };
+        let Some(rail) = self.bad_at_end.filter(|_| !self.is_open) else { return };
         let bit = |register: Register| machine.register(register)[row / 64] >> (row % 64) & 1 == 1;
         if bit(rail.holds) {
             let interval = self.scope.start;
@@ -297,17 +319,6 @@ impl Watched {
 }
 
 impl Findings {
-    /// Forgets what was found from a step on, because the values there mean nothing.
-    pub fn cut(&mut self, step: u64) {
-        let step = step.saturating_sub(u64::from(self.by_next));
-        if self.run_count == self.runs.len() as u64 {
-            self.runs.retain(|run| run.first < step);
-            self.run_count = self.runs.len() as u64;
-            self.runs.iter_mut().for_each(|run| run.last = run.last.min(step - 1));
-            self.count = self.runs.iter().map(|run| run.last - run.first + 1).sum();
-        }
-    }
-
     /// Adds a run, which continues the last one if it begins right after it.
     fn add(&mut self, run: Run) {
         self.count += run.last - run.first + 1;
@@ -323,14 +334,13 @@ impl Findings {
         }
     }
 
-    /// Counts the steps and runs of a block, after the list is full.
-    fn count(&mut self, holds: &Bits, block: &Block, later: u64) {
-        let start = block.start.saturating_sub(later);
+    /// Counts the steps and runs of a block that begins at a step, after the list is full.
+    fn count(&mut self, holds: &Bits, start: u64, rows: usize) {
         let was_bad = self.last.is_some_and(|last| last + 1 == start);
         let listed = self.run_count <= MAX_RUNS as u64;
         // Simple loops over whole words, which the compiler turns into vector operations.
         let mut bad = [0; WORDS];
-        masked(holds, block.rows).for_each(|(at, word)| bad[at] = word);
+        masked(holds, rows).for_each(|(at, word)| bad[at] = word);
         let mut first = [0; WORDS];
         first[0] = bad[0] & !(bad[0] << 1 | u64::from(was_bad));
         for (first, pair) in first[1..].iter_mut().zip(bad.windows(2)) {
@@ -344,7 +354,7 @@ impl Findings {
         }
         // The last run of the list may go on.
         if let Some(last) = self.runs.last_mut().filter(|_| listed && was_bad) {
-            let length = runs(holds, block.rows).first().filter(|run| run.0 == 0).map_or(0, |run| run.1 + 1);
+            let length = runs(holds, rows).first().filter(|run| run.0 == 0).map_or(0, |run| run.1 + 1);
             last.last += length as u64;
         }
     }

@@ -1,6 +1,7 @@
 //! The column of time: whether it ascends, how it is sampled, and where it has gaps.
 
-use crate::columns::{Block, Cells};
+use crate::cell::{Cell, decimal_of, shortest};
+use crate::columns::{Block, Cells, Column, Numbers};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -23,27 +24,15 @@ pub struct Clock {
     pub gaps: u64,
     /// The first such distance, and the second of its steps.
     pub first_gap: Option<(i128, u64)>,
-    /// The times of the last block.
-    times: Vec<i128>,
 }
 
 impl Clock {
     /// Reads the times of a block from one of its columns.
     pub fn block(&mut self, block: &Block, column: usize) {
-        let Cells::Numbers(numbers) = &block.columns[column].cells else { return };
-        let valid = block.columns[column].flaw.as_ref().map_or(block.rows, |flaw| {
-            usize::try_from(flaw.step.saturating_sub(block.start)).unwrap_or(block.rows).min(block.rows)
-        });
-        let mut others = numbers.others.iter().peekable();
-        let mut times = std::mem::take(&mut self.times);
-        times.clear();
-        for row in 0..valid {
-            let time = match others.next_if(|(at, _)| *at == row) {
-                Some((_, number)) => billionths(number),
-                None => small(numbers.digits[row], numbers.scales[row]),
-            };
-            times.push(time);
+        if self.goes_on(block, column).is_some() {
+            return;
         }
+        let times = times(block, column);
         if self.usual.is_none() && times.len() > 1 {
             let mut distances: Vec<i128> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
             distances.sort_unstable();
@@ -56,12 +45,38 @@ impl Clock {
             self.first.get_or_insert(time);
             self.last = Some(time);
         }
-        self.times = times;
     }
 
-    /// The times of the last block, up to the first cell without one.
-    pub fn times(&self) -> &[i128] {
-        &self.times
+    /// Reads a block as most are: its times have equally many decimal places, ascend, and have no distance longer than those before.
+    fn goes_on(&mut self, block: &Block, column: usize) -> Option<()> {
+        let (numbers, rows) = numbers(block, column)?;
+        let (digits, scales) = (&numbers.digits[..rows], &numbers.scales[..rows]);
+        let (first, last, scale) = (*digits.first()?, *digits.last()?, *scales.first()?);
+        let factor = *FACTORS.get(usize::from(scale))?;
+        // Simple loops over whole blocks, which the compiler turns into vector operations.
+        let other_scales = scales.iter().fold(0, |any, it| any | (it ^ scale));
+        let magnitude = digits.iter().fold(0, |all, it| all | it.unsigned_abs());
+        if !numbers.others.is_empty() || other_scales != 0 || magnitude >= 1 << 62 {
+            return None;
+        }
+        let start = i128::from(first) * factor - self.last?;
+        let (mut shortest, mut longest) = (start, start);
+        if let [first, second, ..] = digits {
+            let even = second - first;
+            let distances = || digits.windows(2).map(|pair| pair[1] - pair[0]);
+            let (least, most) = match distances().fold(0, |any, distance| any | (distance ^ even)) {
+                0 => (even, even),
+                _ => distances().fold((even, even), |(least, most), it| (least.min(it), most.max(it))),
+            };
+            shortest = shortest.min(i128::from(least) * factor);
+            longest = longest.max(i128::from(most) * factor);
+        }
+        if shortest <= 0 || longest > 2 * self.usual? || longest > self.longest?.0 {
+            return None;
+        }
+        self.shortest = self.shortest.map(|known| known.min(shortest));
+        self.last = Some(i128::from(last) * factor);
+        Some(())
     }
 
     fn distance(&mut self, distance: i128, step: u64) {
@@ -79,6 +94,24 @@ impl Clock {
             self.first_gap.get_or_insert((distance, step));
         }
     }
+}
+
+/// The times of a block in one of its columns, in billionths, up to the first cell without one.
+pub fn times(block: &Block, column: usize) -> Vec<i128> {
+    let Some((numbers, rows)) = numbers(block, column) else { return Vec::new() };
+    let mut others = numbers.others.iter().peekable();
+    let time = |row: usize| match others.next_if(|(at, _)| *at == row) {
+        Some((_, number)) => billionths(number),
+        None => small(numbers.digits[row], numbers.scales[row]),
+    };
+    (0..rows).map(time).collect()
+}
+
+/// The numbers of a column, and how many there are before its flaw.
+fn numbers(block: &Block, column: usize) -> Option<(&Numbers, usize)> {
+    let Column { cells: Cells::Numbers(numbers), flaw, .. } = &block.columns[column] else { return None };
+    let until = flaw.as_ref().map_or(block.rows as u64, |flaw| flaw.step.saturating_sub(block.start));
+    Some((numbers, usize::try_from(until).unwrap_or(block.rows).min(block.rows)))
 }
 
 /// A time as it is written: billionths as a decimal.
@@ -105,6 +138,21 @@ fn small(digits: i64, scale: u8) -> i128 {
     }
 }
 
+/// A number as a time, in billionths; `None` if it is not a number.
+pub(crate) fn time_of(cell: Cell) -> Option<i128> {
+    match cell {
+        Cell::Integer(number) => Some(small(number, 0)),
+        Cell::Natural(number) => Some(i128::from(number) * FACTORS[0]),
+        Cell::Decimal(digits, places) => Some(small(digits, places)),
+        Cell::Double(number) => match decimal_of(number, 0) {
+            Some((digits, places)) => Some(small(digits, places)),
+            None => shortest(number).map(|number| billionths(&number)),
+        },
+        Cell::Single(number) => time_of(Cell::Double(format!("{number}").parse().ok()?)),
+        Cell::Truth(_) | Cell::Text(_) | Cell::Missing(_) => None,
+    }
+}
+
 fn billionths(number: &RBig) -> i128 {
     let scaled: IBig = (number * RBig::from(1_000_000_000_u32)).floor();
     i128::try_from(&scaled).unwrap_or(if scaled < IBig::ZERO { i128::MIN / 4 } else { i128::MAX / 4 })
@@ -113,7 +161,7 @@ fn billionths(number: &RBig) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, Kind, csv::Csv};
+    use crate::{Input, Kind, Reader as _, csv::Csv};
 
     #[test]
     fn gaps_and_steps_back_are_found() {
@@ -128,5 +176,34 @@ mod tests {
         assert_eq!((clock.stuck, clock.gaps), (Some(5), 1));
         assert_eq!(clock.usual.map(written).as_deref(), Some("0.01"));
         assert_eq!(clock.last.map(written).as_deref(), Some("0.505"));
+    }
+
+    #[test]
+    fn whole_blocks_are_read_as_their_rows_are() {
+        use crate::columns::BLOCK;
+        let mut random = base::Random::new(5);
+        for uneven in [0_u64, 1, 5] {
+            let mut time = -3_000_000_i64;
+            let times: Vec<i64> = (0..5 * BLOCK)
+                .map(|row| {
+                    time += if row == 3 * BLOCK + 7 { 9000 } else { 1000 + random.below(uneven + 1) as i64 };
+                    time
+                })
+                .collect();
+            let mut table = crate::Table::new(vec![("t".into(), crate::Values::Integers(times.clone()))])
+                .expect("a table");
+            table.select(&[Some(0)]);
+            let mut block = Block::new(&[Input { name: "t".into(), kind: Kind::Number }]);
+            let mut clock = Clock::default();
+            while table.fill(&mut block).expect("rows") > 0 {
+                clock.block(&block, 0);
+            }
+            let distances: Vec<i128> =
+                times.windows(2).map(|pair| i128::from(pair[1] - pair[0]) * FACTORS[0]).collect();
+            assert_eq!(clock.shortest, distances.iter().min().copied());
+            assert_eq!(clock.longest, Some((9000 * FACTORS[0], 3 * BLOCK as u64 + 7)));
+            assert_eq!((clock.stuck, clock.gaps), (None, 1));
+            assert_eq!(clock.last, times.last().map(|last| i128::from(*last) * FACTORS[0]));
+        }
     }
 }

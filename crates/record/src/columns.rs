@@ -77,6 +77,8 @@ pub struct Block {
 #[derive(Debug, Clone)]
 pub struct Column {
     pub(crate) cells: Cells,
+    /// Whether its numbers are only compared with constants, so that doubles can stay as they are.
+    pub(crate) is_compared: bool,
     /// The first cell so far that has no value; the values from there on mean nothing.
     pub flaw: Option<Flaw>,
 }
@@ -95,6 +97,9 @@ pub(crate) struct Numbers {
     pub(crate) scales: Vec<u8>,
     /// Other numbers by their row, ascending.
     pub(crate) others: Vec<(usize, RBig)>,
+    /// The cells as doubles, each of which means its shortest decimal, instead of all of the above; only in columns that are compared
+    /// with constants alone.
+    pub(crate) doubles: Vec<f64>,
 }
 
 /// Names as indices into a list that grows with the trace.
@@ -108,7 +113,7 @@ pub(crate) struct Names {
 impl Block {
     /// A block without steps, with a column for each input.
     pub fn new(inputs: &[Input]) -> Block {
-        let column = |input: &Input| Column { cells: Cells::new(input.kind), flaw: None };
+        let column = |input: &Input| Column::new(input.kind);
         Block { start: 0, rows: 0, columns: inputs.iter().map(column).collect() }
     }
 
@@ -133,13 +138,13 @@ impl Block {
 
     /// A block without steps, with columns of the same kinds.
     pub(crate) fn empty(&self) -> Block {
-        let column = |column: &Column| Column { cells: Cells::new(column.kind()), flaw: None };
+        let column = |column: &Column| Column::new(column.kind());
         Block { start: 0, rows: 0, columns: self.columns.iter().map(column).collect() }
     }
 
     /// Adds a column at the end.
     pub(crate) fn add_column(&mut self, kind: Kind) {
-        self.columns.push(Column { cells: Cells::new(kind), flaw: None });
+        self.columns.push(Column::new(kind));
     }
 
     /// Copies a row of another block, which may have more columns; a cell without a value is a flaw here too.
@@ -169,9 +174,12 @@ impl Cells {
     fn new(kind: Kind) -> Cells {
         match kind {
             Kind::Truth => Cells::Truths(Box::new([0; WORDS])),
-            Kind::Number => {
-                Cells::Numbers(Numbers { digits: vec![0; BLOCK], scales: vec![0; BLOCK], others: Vec::new() })
-            }
+            Kind::Number => Cells::Numbers(Numbers {
+                digits: vec![0; BLOCK],
+                scales: vec![0; BLOCK],
+                others: Vec::new(),
+                doubles: Vec::new(),
+            }),
             Kind::Name => Cells::Names(Names { cells: vec![0; BLOCK], ..Names::default() }),
         }
     }
@@ -206,10 +214,17 @@ impl Cells {
 }
 
 impl Column {
+    fn new(kind: Kind) -> Column {
+        Column { cells: Cells::new(kind), is_compared: false, flaw: None }
+    }
+
     fn clear(&mut self) {
         match &mut self.cells {
             Cells::Truths(bits) => bits.fill(0),
-            Cells::Numbers(numbers) => numbers.others.clear(),
+            Cells::Numbers(numbers) => {
+                numbers.others.clear();
+                numbers.doubles.clear();
+            }
             Cells::Names(_) => {}
         }
     }
@@ -263,6 +278,9 @@ impl Column {
 
 impl Numbers {
     fn exact(&self, row: usize) -> RBig {
+        if let Some(number) = self.doubles.get(row).and_then(|number| crate::cell::shortest(*number)) {
+            return number;
+        }
         match self.others.binary_search_by_key(&row, |(row, _)| *row) {
             Ok(found) => self.others[found].1.clone(),
             Err(_) => decimal(self.digits[row], self.scales[row]),

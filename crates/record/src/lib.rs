@@ -4,6 +4,10 @@
 //! - [`reader`]: what every format offers
 //! - [`csv`]: separated text, read in pieces
 //! - [`vcd`]: value change dumps
+//! - [`mcap`]: MCAP files, the bags of ROS 2
+//! - [`mdf`]: measurement data (MDF4)
+//! - [`merged`]: signals that were sampled at different times
+//! - `arrow`: Arrow files and tables in memory, with the feature of that name
 //! - `parquet`: Parquet files, with the feature of that name
 //! - [`table`]: columns in memory
 //! - [`cell`]: values of formats that have types
@@ -20,8 +24,12 @@
 //! for one.
 
 mod arithmetic;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod atoms;
 mod bits;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod bulk;
 pub mod cell;
 pub mod check;
 pub mod clock;
@@ -29,6 +37,9 @@ pub mod columns;
 pub mod csv;
 pub mod deadline;
 mod machine;
+pub mod mcap;
+pub mod mdf;
+pub mod merged;
 pub mod overview;
 #[cfg(feature = "parquet")]
 pub mod parquet;

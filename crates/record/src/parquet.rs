@@ -3,8 +3,9 @@
 //! Columns inside structures have dotted names; lists have no single value per row and are left out. Decimals are exact, integers are as they are,
 //! and a timestamp is a number in its unit.
 
+use crate::bulk::Rows;
 use crate::cell::Cell;
-use crate::columns::{BLOCK, Block, Column};
+use crate::columns::{BLOCK, Block};
 use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit};
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit as Unit, Type as Physical};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -86,12 +87,8 @@ impl<R: ChunkReader + 'static> Parquet<R> {
                 _ if is_bit => Sort::Any,
                 _ => Sort::Real,
             };
-            let word = name.to_ascii_lowercase();
-            let is_named = ["time", "timestamp", "ts", "t"].iter().any(|usual| {
-                word.strip_prefix(usual).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-            });
             let unit = timestamp(leaf);
-            if time.is_none() && (unit.is_some() || (is_named && sort == Sort::Real)) {
+            if time.is_none() && (unit.is_some() || (sort == Sort::Real && Time::is_usual(&name))) {
                 let unit = unit.or_else(|| TimeUnit::of_name(&name)).unwrap_or(TimeUnit::Second);
                 time = Some(Time { column: signals.len(), is_date: false, unit });
             }
@@ -137,9 +134,10 @@ impl<R: ChunkReader + 'static> Parquet<R> {
             for (slot, reader) in self.readers.iter_mut().enumerate() {
                 let (Some(reader), Some(at)) = (reader, self.selected[slot]) else { continue };
                 let name = &self.signals[at].name;
-                let into =
-                    Into { column: &mut block.columns[slot], start: block.start, row: block.rows, name };
-                let read = into.read(reader, count, self.leaves[at].1)?;
+                let (row, step) = (block.rows, block.start + block.rows as u64);
+                let place = |offset: usize| format!("row {}, column `{name}`", step + offset as u64 + 1);
+                let mut rows = Rows { column: &mut block.columns[slot], row, step, place: &place };
+                let read = read(&mut rows, reader, count, self.leaves[at].1)?;
                 if read != count {
                     let (group, left) = (self.group, self.left);
                     let reason = format!("row group {group}: `{name}` ends {left} rows early");
@@ -153,99 +151,101 @@ impl<R: ChunkReader + 'static> Parquet<R> {
     }
 }
 
-/// Where cells of a column go.
-struct Into<'b> {
-    column: &'b mut Column,
-    start: u64,
-    row: usize,
-    name: &'b str,
+/// Reads some cells, and returns how many there were.
+fn read(
+    rows: &mut Rows,
+    reader: &mut ColumnReader,
+    count: usize,
+    meaning: Meaning,
+) -> Result<usize, Malformed> {
+    let unknown = Cell::Missing("values of this type are not supported");
+    match reader {
+        ColumnReader::BoolColumnReader(reader) => all(rows, reader, count, |rows, it| {
+            let word = |bits: &[bool]| {
+                bits.iter().enumerate().fold(0, |word, (at, bit)| word | u64::from(*bit) << at)
+            };
+            rows.truths(it.chunks(64).map(word), it.len());
+        }),
+        ColumnReader::Int32ColumnReader(reader) => match meaning {
+            Meaning::Natural => {
+                all(rows, reader, count, |rows, it| rows.each(it, |it| Cell::Integer(i64::from(it as u32))))
+            }
+            Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| IBig::from(*it)),
+            Meaning::Plain => all(rows, reader, count, |rows, it| rows.integers(it)),
+            Meaning::Unknown => all(rows, reader, count, |rows, it| rows.each(it, |_| unknown)),
+        },
+        ColumnReader::Int64ColumnReader(reader) => match meaning {
+            Meaning::Natural => {
+                all(rows, reader, count, |rows, it| rows.each(it, |it| Cell::Natural(it as u64)))
+            }
+            Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| IBig::from(*it)),
+            Meaning::Plain => all(rows, reader, count, |rows, it| rows.integers(it)),
+            Meaning::Unknown => all(rows, reader, count, |rows, it| rows.each(it, |_| unknown)),
+        },
+        ColumnReader::FloatColumnReader(reader) => {
+            all(rows, reader, count, |rows, it| rows.each(it, Cell::Single))
+        }
+        ColumnReader::DoubleColumnReader(reader) => all(rows, reader, count, |rows, it| rows.doubles(it)),
+        ColumnReader::ByteArrayColumnReader(reader) => match meaning {
+            Meaning::Plain => cells(rows, reader, count, |it| match std::str::from_utf8(it.data()) {
+                Ok(text) => Cell::Text(text),
+                Err(_) => Cell::Missing("the text is not UTF-8"),
+            }),
+            Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| big_endian(it.data())),
+            Meaning::Natural | Meaning::Unknown => cells(rows, reader, count, |_| unknown),
+        },
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => match meaning {
+            Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| big_endian(it.data())),
+            Meaning::Plain | Meaning::Natural | Meaning::Unknown => cells(rows, reader, count, |_| unknown),
+        },
+        ColumnReader::Int96ColumnReader(reader) => cells(rows, reader, count, |_| unknown),
+    }
 }
 
-impl Into<'_> {
-    /// Reads some cells, and returns how many there were.
-    fn read(mut self, reader: &mut ColumnReader, count: usize, meaning: Meaning) -> Result<usize, Malformed> {
-        let unknown = Cell::Missing("values of this type are not supported");
-        match reader {
-            ColumnReader::BoolColumnReader(reader) => self.all(reader, count, |it| Cell::Truth(*it)),
-            ColumnReader::Int32ColumnReader(reader) => match meaning {
-                Meaning::Natural => self.all(reader, count, |it| Cell::Integer(i64::from(*it as u32))),
-                Meaning::Decimal(places) => self.decimals(reader, count, places, |it| IBig::from(*it)),
-                Meaning::Plain => self.all(reader, count, |it| Cell::Integer(i64::from(*it))),
-                Meaning::Unknown => self.all(reader, count, |_| unknown),
-            },
-            ColumnReader::Int64ColumnReader(reader) => match meaning {
-                Meaning::Natural => self.all(reader, count, |it| Cell::Natural(*it as u64)),
-                Meaning::Decimal(places) => self.decimals(reader, count, places, |it| IBig::from(*it)),
-                Meaning::Plain => self.all(reader, count, |it| Cell::Integer(*it)),
-                Meaning::Unknown => self.all(reader, count, |_| unknown),
-            },
-            ColumnReader::FloatColumnReader(reader) => self.all(reader, count, |it| Cell::Single(*it)),
-            ColumnReader::DoubleColumnReader(reader) => self.all(reader, count, |it| Cell::Double(*it)),
-            ColumnReader::ByteArrayColumnReader(reader) => match meaning {
-                Meaning::Plain => self.all(reader, count, |it| match std::str::from_utf8(it.data()) {
-                    Ok(text) => Cell::Text(text),
-                    Err(_) => Cell::Missing("the text is not UTF-8"),
-                }),
-                Meaning::Decimal(places) => self.decimals(reader, count, places, |it| big_endian(it.data())),
-                Meaning::Natural | Meaning::Unknown => self.all(reader, count, |_| unknown),
-            },
-            ColumnReader::FixedLenByteArrayColumnReader(reader) => match meaning {
-                Meaning::Decimal(places) => self.decimals(reader, count, places, |it| big_endian(it.data())),
-                Meaning::Plain | Meaning::Natural | Meaning::Unknown => self.all(reader, count, |_| unknown),
-            },
-            ColumnReader::Int96ColumnReader(reader) => self.all(reader, count, |_| unknown),
+fn cells<T: DataType>(
+    rows: &mut Rows,
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    cell: impl Fn(&T::T) -> Cell<'_>,
+) -> Result<usize, Malformed> {
+    all(rows, reader, count, |rows, values| {
+        values.iter().enumerate().for_each(|(offset, value)| rows.put(offset, cell(value)));
+    })
+}
+
+fn decimals<T: DataType>(
+    rows: &mut Rows,
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    places: u32,
+    number: impl Fn(&T::T) -> IBig,
+) -> Result<usize, Malformed> {
+    let denominator = UBig::from(10_u8).pow(places as usize);
+    all(rows, reader, count, |rows, values| {
+        for (offset, value) in values.iter().enumerate() {
+            rows.number(offset, &RBig::from_parts(number(value), denominator.clone()));
         }
-    }
+    })
+}
 
-    fn all<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        count: usize,
-        cell: impl Fn(&T::T) -> Cell<'_>,
-    ) -> Result<usize, Malformed> {
-        self.each(reader, count, |column, row, step, value, place| match value {
-            Some(value) => column.put(row, step, cell(value), place),
-            None => column.put(row, step, Cell::Missing("there is no value (null)"), place),
-        })
+/// Reads some cells and puts those before the first null, after which no value of the column means anything.
+fn all<T: DataType>(
+    rows: &mut Rows,
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    put: impl FnOnce(&mut Rows, &[T::T]),
+) -> Result<usize, Malformed> {
+    let (mut levels, mut values) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let (read, ..) = reader.read_records(count, Some(&mut levels), None, &mut values)?;
+    // Without levels, every row has a value.
+    let most = levels.iter().copied().max().unwrap_or(0);
+    let null = levels.iter().position(|level| *level != most).filter(|_| values.len() < read);
+    let present = null.unwrap_or(read).min(values.len());
+    put(rows, &values[..present]);
+    if present < read {
+        rows.put(present, Cell::Missing("there is no value (null)"));
     }
-
-    fn decimals<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        count: usize,
-        places: u32,
-        number: impl Fn(&T::T) -> IBig,
-    ) -> Result<usize, Malformed> {
-        let denominator = UBig::from(10_u8).pow(places as usize);
-        self.each(reader, count, |column, row, step, value, place| match value {
-            Some(value) => {
-                column.put_number(row, step, &RBig::from_parts(number(value), denominator.clone()), place)
-            }
-            None => column.put(row, step, Cell::Missing("there is no value (null)"), place),
-        })
-    }
-
-    fn each<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        count: usize,
-        mut put: impl FnMut(&mut Column, usize, u64, Option<&T::T>, &dyn Fn() -> String),
-    ) -> Result<usize, Malformed> {
-        let (mut levels, mut values) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (read, ..) = reader.read_records(count, Some(&mut levels), None, &mut values)?;
-        // Without levels, every row has a value.
-        let most = levels.iter().copied().max().unwrap_or(0);
-        let is_whole = values.len() == read;
-        let mut values = values.iter();
-        for offset in 0..read {
-            let value = if is_whole || levels.get(offset) == Some(&most) { values.next() } else { None };
-            let row = self.row + offset;
-            let step = self.start + row as u64;
-            let name = self.name;
-            put(self.column, row, step, value, &|| format!("row {}, column `{name}`", step + 1));
-        }
-        Ok(read)
-    }
+    Ok(read)
 }
 
 /// Whether a column is where the footer says, in a file of this length.

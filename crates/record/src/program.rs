@@ -128,6 +128,16 @@ impl Program {
         }
     }
 
+    /// The columns that are only compared with constants.
+    pub(crate) fn compared(&self) -> BTreeSet<usize> {
+        let is_comparison = |op: &Op| matches!(op, Op::Atom(atom) if atom.is_comparison());
+        let read = |comparisons: bool| {
+            let ops = self.ops.iter().enumerate().filter(move |(_, op)| is_comparison(op) == comparisons);
+            ops.flat_map(|(register, _)| self.columns(register)).collect::<BTreeSet<usize>>()
+        };
+        &read(true) - &read(false)
+    }
+
     /// The number of an input.
     pub(crate) fn input(&mut self, name: String, kind: Kind) -> usize {
         let input = Input { name, kind };

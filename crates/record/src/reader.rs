@@ -94,6 +94,15 @@ pub struct Time {
     pub unit: TimeUnit,
 }
 
+impl Time {
+    /// Whether a column of numbers with such a name is the time, as `time`, `t` and `timestamp_ms` are.
+    pub fn is_usual(name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        let word = name.split(['[', '(', ' ', '_', '.', '/']).next().unwrap_or_default();
+        ["time", "timestamp", "ts", "timestamps", "datetime", "times", "t", "tout"].contains(&word)
+    }
+}
+
 /// The unit of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]

@@ -3,7 +3,7 @@
 //! A step has the values of the latest sample up to its time ([`Rule::Hold`]) or of the nearest one ([`Rule::Nearest`]; of two that
 //! are equally near, the earlier one). Between two samples there are at most [`MAX_BETWEEN`] steps.
 
-use crate::clock::Clock;
+use crate::clock::{Clock, times};
 use crate::columns::{BLOCK, Block, Cells, Kind};
 use crate::reader::{Malformed, Reader, Signal, Time};
 use dashu_int::IBig;
@@ -31,6 +31,7 @@ pub struct Resampled<R> {
     length: i128,
     /// Samples with their times, and the number of the next one.
     samples: Option<Block>,
+    sampled_at: Vec<i128>,
     clock: Clock,
     next: usize,
     /// The last sample before the next one: its values and its time.
@@ -60,6 +61,7 @@ impl<R: Reader> Resampled<R> {
             rule,
             length,
             samples: None,
+            sampled_at: Vec::new(),
             clock: Clock::default(),
             next: 0,
             latest: None,
@@ -80,7 +82,9 @@ impl<R: Reader> Resampled<R> {
             if self.inner.fill(samples)? == 0 {
                 return Ok(None);
             }
-            self.clock.block(samples, samples.columns.len() - 1);
+            let time = samples.columns.len() - 1;
+            self.clock.block(samples, time);
+            self.sampled_at = times(samples, time);
             self.next = 0;
         }
         let row = samples.start + self.next as u64 + 1;
@@ -88,7 +92,7 @@ impl<R: Reader> Resampled<R> {
         if let Some(flaw) = time.filter(|flaw| flaw.step < row) {
             return Err(Malformed { line: None, reason: format!("{}: {}", flaw.place, flaw.reason) });
         }
-        let time = self.clock.times()[self.next];
+        let time = self.sampled_at[self.next];
         if self.latest.as_ref().is_some_and(|(_, latest)| time <= *latest) {
             let reason = format!("the time of sample {row} is not after the one before");
             return Err(Malformed { line: None, reason });

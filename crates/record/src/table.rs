@@ -11,6 +11,9 @@ use logic::Sort;
 pub enum Values {
     Truths(Vec<bool>),
     Integers(Vec<i64>),
+    Naturals(Vec<u64>),
+    /// Digits, of which so many are decimal places.
+    Decimals(Vec<i64>, u8),
     Doubles(Vec<f64>),
     Singles(Vec<f32>),
     Texts(Vec<String>),
@@ -31,7 +34,8 @@ impl Values {
     pub fn len(&self) -> usize {
         match self {
             Values::Truths(values) => values.len(),
-            Values::Integers(values) => values.len(),
+            Values::Integers(values) | Values::Decimals(values, _) => values.len(),
+            Values::Naturals(values) => values.len(),
             Values::Doubles(values) => values.len(),
             Values::Singles(values) => values.len(),
             Values::Texts(values) => values.len(),
@@ -43,22 +47,42 @@ impl Values {
         self.len() == 0
     }
 
-    fn cell(&self, row: usize) -> Cell<'_> {
+    pub(crate) fn cell(&self, row: usize) -> Cell<'_> {
         match self {
             Values::Truths(values) => Cell::Truth(values[row]),
             Values::Integers(values) => Cell::Integer(values[row]),
+            Values::Naturals(values) => Cell::Natural(values[row]),
+            Values::Decimals(values, places) => Cell::Decimal(values[row], *places),
             Values::Doubles(values) => Cell::Double(values[row]),
             Values::Singles(values) => Cell::Single(values[row]),
             Values::Texts(values) => Cell::Text(&values[row]),
         }
     }
 
+    /// Some of the values, in this order.
+    pub(crate) fn chosen(&self, rows: &[usize]) -> Values {
+        fn of<T: Clone>(values: &[T], rows: &[usize]) -> Vec<T> {
+            rows.iter().map(|&row| values[row].clone()).collect()
+        }
+        match self {
+            Values::Truths(values) => Values::Truths(of(values, rows)),
+            Values::Integers(values) => Values::Integers(of(values, rows)),
+            Values::Naturals(values) => Values::Naturals(of(values, rows)),
+            Values::Decimals(values, places) => Values::Decimals(of(values, rows), *places),
+            Values::Doubles(values) => Values::Doubles(of(values, rows)),
+            Values::Singles(values) => Values::Singles(of(values, rows)),
+            Values::Texts(values) => Values::Texts(of(values, rows)),
+        }
+    }
+
     /// What they are; numbers that are 0 or 1 alone may be either.
-    fn sort(&self) -> Sort {
+    pub(crate) fn sort(&self) -> Sort {
         let bits = |is_bit: bool| if is_bit { Sort::Any } else { Sort::Real };
         match self {
             Values::Truths(_) => Sort::Bool,
             Values::Integers(values) => bits(values.iter().all(|it| matches!(it, 0 | 1))),
+            Values::Naturals(values) => bits(values.iter().all(|it| matches!(it, 0 | 1))),
+            Values::Decimals(..) => Sort::Real,
             Values::Doubles(values) => bits(values.iter().all(|it| *it == 0.0 || *it == 1.0)),
             Values::Singles(values) => bits(values.iter().all(|it| *it == 0.0 || *it == 1.0)),
             Values::Texts(_) => Sort::Enum,
@@ -68,7 +92,8 @@ impl Values {
     /// Whether they are numbers that ascend.
     fn ascend(&self) -> bool {
         match self {
-            Values::Integers(values) => values.is_sorted(),
+            Values::Integers(values) | Values::Decimals(values, _) => values.is_sorted(),
+            Values::Naturals(values) => values.is_sorted(),
             Values::Doubles(values) => values.is_sorted(),
             Values::Singles(values) => values.is_sorted(),
             Values::Truths(_) | Values::Texts(_) => false,
@@ -93,9 +118,9 @@ impl Table {
             if table.signals.iter().any(|known| known.name == name) {
                 return wrong(format!("the name `{name}` is used twice"));
             }
-            let is_time = ["time", "t", "tout", "timestamp"].contains(&name.to_ascii_lowercase().as_str());
-            if is_time && table.time.is_none() && values.ascend() {
-                let (column, unit) = (table.signals.len(), TimeUnit::Second);
+            if Time::is_usual(&name) && table.time.is_none() && values.ascend() {
+                let (column, unit) =
+                    (table.signals.len(), TimeUnit::of_name(&name).unwrap_or(TimeUnit::Second));
                 table.time = Some(Time { column, is_date: false, unit });
             }
             table.signals.push(Signal { name, unit: None, sort: values.sort() });

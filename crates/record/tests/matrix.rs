@@ -1,7 +1,8 @@
 //! The engine against the oracle and the past-time formulas: verdicts, first violating steps, and every step of random formulas.
 
 use base::Random;
-use logic::{Binary, Bound, Formula, Store, Trace, Unary, Value};
+use logic::testing::past_formula;
+use logic::{Formula, Store, Trace, Value};
 use requirement::template::templates;
 use requirement::vectors::random;
 use requirement::{Watch, oracle, past, watch};
@@ -58,32 +59,8 @@ fn all_templates_have_the_verdict_the_first_step_and_the_trigger_of_the_oracle()
     assert!(pairs >= 264 * 400 && violated > pairs / 10, "{pairs} {violated}");
 }
 
-/// A random past-time formula over a, b and c.
-fn formula(store: &mut Store, random: &mut Random, depth: usize) -> Formula {
-    if depth == 0 || random.below(6) == 0 {
-        let symbol = store.symbol(random.pick(&["a", "b", "c"]));
-        return store.var(symbol);
-    }
-    let one = formula(store, random, depth - 1);
-    let lo = random.pick(&[0, 0, 0, 1, 2, 5, 63, 64, 65, 100, 130]);
-    let hi = [None, Some(lo), Some(lo + 1), Some(lo + 7), Some(lo + 63), Some(lo + 64), Some(lo + 140)];
-    let bound = Bound::new(lo, random.pick(&hi));
-    match random.below(8) {
-        0 => store.not(one),
-        1 => store.unary(Unary::Once, bound, one),
-        2 => store.unary(Unary::Historically, bound, one),
-        which => {
-            let other = formula(store, random, depth - 1);
-            match which {
-                3 => store.and2(one, other),
-                4 => store.or2(one, other),
-                5 => store.xor(one, other),
-                6 => store.binary(Binary::Since, bound, one, other),
-                _ => store.binary(Binary::Triggered, bound, one, other),
-            }
-        }
-    }
-}
+/// The least bounds of random formulas, and the widths of their intervals.
+const BOUNDS: (&[u64], &[u64]) = (&[0, 0, 0, 1, 2, 5, 63, 64, 65, 100, 130], &[0, 1, 7, 63, 64, 140]);
 
 /// A check that finds the steps at which formulas hold.
 fn steps(store: &Store, formulas: &[Formula]) -> Check {
@@ -120,7 +97,8 @@ fn nested_formulas_hold_at_the_steps_of_their_definition() {
     let mut random = Random::new(2);
     for _ in 0..40 {
         let mut store = Store::default();
-        let formulas: Vec<Formula> = (0..25).map(|_| formula(&mut store, &mut random, 4)).collect();
+        let formulas: Vec<Formula> =
+            (0..25).map(|_| past_formula(&mut store, &mut random, 4, BOUNDS)).collect();
         let check = steps(&store, &formulas);
         for length in [1, 63, 64, 65, 130, 300] {
             let often = random.pick(&[2, 2, 20, 100]);
@@ -135,7 +113,7 @@ fn nested_formulas_hold_at_the_steps_of_their_definition() {
 fn events_at_every_offset_around_the_end_of_a_block() {
     let mut random = Random::new(3);
     let mut store = Store::default();
-    let formulas: Vec<Formula> = (0..12).map(|_| formula(&mut store, &mut random, 3)).collect();
+    let formulas: Vec<Formula> = (0..12).map(|_| past_formula(&mut store, &mut random, 3, BOUNDS)).collect();
     let check = steps(&store, &formulas);
     for offset in 0..=130 {
         let at = BLOCK - 65 + offset;

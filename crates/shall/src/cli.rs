@@ -14,7 +14,7 @@ mod sentences;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
-    Compare, End, Eval, EvalFormat, Explain, Formalize, Known, Log, LogInfo, LogQuestion, Logic, Lsp,
+    Compare, End, Engine, Eval, EvalFormat, Explain, Formalize, Known, Log, LogInfo, LogQuestion, Logic, Lsp,
     Meaning, ProjectPath, Sentences, Serve, Spelling, Time, Timeline, VectorFormat, Vectors,
 };
 

@@ -9,6 +9,8 @@ mod commands;
 mod error;
 mod files;
 mod json;
+#[cfg(feature = "arrow")]
+pub mod library;
 mod lsp;
 mod reading;
 pub mod reference;

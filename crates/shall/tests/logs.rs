@@ -366,3 +366,88 @@ fn a_log_is_described() {
     assert_eq!(json["files"][0]["signals"][1]["flaw"], "line 3, column `level`: the cell is empty");
     folder.check(&["log", "info", "ragged.csv"], 3, &["not read further: line 3"]);
 }
+
+#[test]
+fn violations_after_a_missing_value_do_not_count_however_many_there_are() {
+    let mut text = String::from("level\n");
+    for step in 0..10_000 {
+        text += match step {
+            7_001 => "\n",
+            _ if step % 2 == 0 => "95\n",
+            _ => "5\n",
+        };
+    }
+    let text = text.replace("level\n", "level,x\n").replace("5\n", "5,0\n").replace("\n\n", "\n,0\n");
+    let folder = Folder::new("logs-cut", &[("many.csv", &text)]);
+    let out = folder.check(&["eval", "--trace", "many.csv", "--output-format", "json-lines", LIMIT], 1, &[]);
+    let [found] = &lines(&out)[..] else { panic!("{out}") };
+    assert_eq!((&found["count"], &found["more"]), (&3501.into(), &2501.into()));
+}
+
+#[test]
+fn bags_that_are_not_read_are_named() {
+    let folder =
+        Folder::new("logs-bags", &[("run.db3", "SQLite format 3"), ("run.mcap", "x"), ("run.mf4", "y")]);
+    folder.check(&["eval", "--trace", "run.db3", LIMIT], 2, &["run.db3: this kind of ROS bag is not read"]);
+    folder.check(&["eval", "--trace", "run.mcap", LIMIT], 2, &["run.mcap: not an MCAP file"]);
+    folder.check(&["eval", "--trace", "run.mf4", LIMIT], 2, &["run.mf4: not an MDF file"]);
+}
+
+/// The Python that engines run in, if it has DuckDB.
+fn duckdb() -> Option<String> {
+    let python = std::env::var("SHALL_PYTHON").unwrap_or_else(|_| "python3".into());
+    let mut command = std::process::Command::new(&python);
+    let found = command.args(["-c", "import duckdb"]).stderr(std::process::Stdio::null()).status();
+    found.is_ok_and(|status| status.success()).then_some(python)
+}
+
+#[test]
+fn an_engine_gives_the_same_verdicts() {
+    if duckdb().is_none() {
+        println!("skipped: there is no Python with DuckDB");
+        return;
+    }
+    let folder = folder("logs-engine");
+    let long = log();
+    let mut fleet = String::from("vin,time,level,alarm\n");
+    for (run, level) in [("b", 95), ("a", 5)] {
+        (0..5).for_each(|step| fleet += &format!("{run},{step},{level},0\n"));
+    }
+    std::fs::write(folder.0.join("fleet.csv"), fleet).expect("the folder can be written");
+    std::fs::write(folder.0.join("exact.csv"), long.replace("90.000000000000000000001", "90.5"))
+        .expect("the folder can be written");
+    let run = |arguments: &[&str]| {
+        let output = common::command(&[&["eval", "--output-format", "json-lines"], arguments].concat())
+            .current_dir(&folder.0)
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let fields = ["requirement", "verdict", "count", "violated_at", "vacuous", "steps"];
+        let short = |it: &Json| Json::from(fields.map(|field| it[field].clone()).to_vec());
+        (output.status.code(), lines(&text).iter().map(short).collect::<Vec<Json>>())
+    };
+    for trace in ["exact.csv", "hole.csv", "logs/b.csv"] {
+        let own = ["--trace", trace];
+        let engine = ["--trace", trace, "--engine", "duckdb"];
+        assert_eq!(run(&own), run(&engine), "{trace}");
+    }
+    let (_, fleet) = run(&["--trace", "fleet.csv", "--engine", "duckdb", "--run", "vin", LIMIT]);
+    assert_eq!(
+        fleet,
+        [
+            serde_json::json!([LIMIT, "holds", 0, null, false, 5]),
+            serde_json::json!([LIMIT, "violated", 5, 0, false, 5])
+        ]
+    );
+    let none = ["eval", "--trace", "logs/b.csv", "--engine", "duckdb", "--order", "when", LIMIT];
+    folder.check(
+        &none,
+        2,
+        &["there is no column `when`; name the column that orders the steps with `--order`"],
+    );
+    folder.check(
+        &["eval", "--trace", "nowhere.csv", "--engine", "duckdb", LIMIT],
+        2,
+        &["nowhere.csv: DuckDB: "],
+    );
+}

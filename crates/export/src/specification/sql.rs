@@ -54,8 +54,8 @@ impl Engine {
         matches!(self, Engine::Spark | Engine::BigQuery)
     }
 
-    /// The name of a column of the table.
-    fn column(self, name: &str) -> String {
+    /// The name of a column of the table, quoted.
+    pub fn column(self, name: &str) -> String {
         match self {
             Engine::BigQuery => format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`")),
             Engine::Spark => format!("`{}`", name.replace('`', "``")),

@@ -165,19 +165,15 @@ fn sort<'c>(cells: impl Iterator<Item = &'c str>, point: u8) -> Sort {
 
 /// The column of time: a usual name, and numbers or dates in the first rows. A column `t` may be something else, so its values must ascend.
 fn time(signals: &[Signal], sample: &[Vec<String>], point: u8) -> Option<Time> {
-    let word = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        name.split(['[', '(', ' ', '_', '.', '/']).next().unwrap_or_default().to_owned()
-    };
-    let usual = ["time", "timestamp", "ts", "timestamps", "datetime", "times", "t"];
-    let words = signals.iter().map(|signal| word(&signal.name)).enumerate();
-    words.filter(|(_, word)| usual.contains(&word.as_str())).find_map(|(column, word)| {
+    let usual = signals.iter().enumerate().filter(|(_, signal)| Time::is_usual(&signal.name));
+    usual.map(|(column, _)| column).find_map(|column| {
         let cells: Vec<&String> = sample.iter().filter_map(|row| row.get(column)).collect();
         let is_date = cells.first().is_some_and(|cell| is_instant(cell));
         let at = |cell: &&String| if is_date { instant(cell) } else { as_number(cell, point) };
         let times: Option<Vec<_>> = cells.iter().map(at).collect();
-        let fits = |times: &Vec<_>| !times.is_empty() && (word != "t" || times.is_sorted());
         let Signal { name, unit, .. } = &signals[column];
+        let is_short = name.len() == 1 || !name[1..].starts_with(|c: char| c.is_alphanumeric());
+        let fits = |times: &Vec<_>| !times.is_empty() && (!is_short || times.is_sorted());
         let stated = unit.as_deref().and_then(TimeUnit::parse).or_else(|| TimeUnit::of_name(name));
         let unit = stated.filter(|_| !is_date).unwrap_or(TimeUnit::Second);
         times.filter(fits).map(|_| Time { column, is_date, unit })

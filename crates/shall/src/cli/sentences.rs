@@ -215,7 +215,7 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) around: ProjectPath,
 
-    /// The trace: a file of any size (CSV, VCD or MATLAB), a folder of such files, or a pattern such as `logs/**/*.csv`; `-` is CSV or JSON on
+    /// The trace: a file of any size (CSV, VCD, MATLAB, MCAP, MDF 4, Arrow or Parquet), a folder of such files, or a pattern such as `logs/**/*.csv`; `-` is CSV or JSON on
     /// standard input. May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) trace: Vec<PathBuf>,
@@ -237,6 +237,54 @@ pub(crate) struct Eval {
     /// of up to 4096 steps; for longer ones the past-time formula decides, and the definitions re-check each violation listed.
     #[arg(long, value_enum)]
     pub(crate) meaning: Option<Meaning>,
+
+    /// Checks the requirements where the data is: as one statement of SQL in DuckDB or Spark, which Python starts. A trace is then
+    /// anything that the engine reads: CSV or Parquet files, patterns, addresses.
+    #[arg(long, value_enum, conflicts_with_all = ["meaning", "formula"])]
+    pub(crate) engine: Option<Engine>,
+
+    /// The column that tells runs apart (--engine); without it, the trace is one run.
+    #[arg(long, value_name = "COLUMN", requires = "engine")]
+    pub(crate) run: Option<String>,
+
+    /// The column that orders the steps of a run (--engine) [default: time].
+    #[arg(long, value_name = "COLUMN", requires = "engine")]
+    pub(crate) order: Option<String>,
+}
+
+/// An engine for SQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// DuckDB, through the Python package `duckdb`.
+    Duckdb,
+    /// Apache Spark, through the Python package `pyspark`.
+    Spark,
+}
+
+impl Engine {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Duckdb => "DuckDB",
+            Engine::Spark => "Spark",
+        }
+    }
+
+    /// Its name as an argument.
+    pub(crate) fn argument(self) -> &'static str {
+        match self {
+            Engine::Duckdb => "duckdb",
+            Engine::Spark => "spark",
+        }
+    }
+
+    /// The Python package.
+    pub(crate) fn package(self) -> &'static str {
+        match self {
+            Engine::Duckdb => "duckdb",
+            Engine::Spark => "pyspark",
+        }
+    }
 }
 
 /// How verdicts on traces are written.

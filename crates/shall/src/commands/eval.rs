@@ -4,12 +4,13 @@
 //! violation ([`explained`]). On short traces, or where it is asked for, all meanings are evaluated on the whole trace as well
 //! ([`meanings`]), and they must agree.
 
-mod explained;
+mod engine;
+pub(super) mod explained;
 mod mat;
 mod meanings;
 mod names;
 mod page;
-mod plan;
+pub(super) mod plan;
 mod progress;
 mod recorded;
 mod report;
@@ -47,7 +48,6 @@ pub(crate) use show::Evaluated;
 const SHORT: u64 = 4096;
 
 pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> {
-    let mut context = command.known.context()?;
     let Arguments { sentences, around, traces } = Arguments::of(command)?;
     if sentences.iter().any(|it| it == "-") && traces.iter().any(|it| is_standard(it)) {
         return Err(Error::usage("the sentences and the trace cannot both come from standard input"));
@@ -55,25 +55,15 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     let sources = Sources::open(&around, sentences.iter().chain(&command.formula))?;
     let is_project = sentences.is_empty() && command.formula.is_empty();
     let asked = if is_project || !sentences.is_empty() { sources.asked(&sentences)? } else { Vec::new() };
-    // Durations of sentences that are measured on the times are exact to the microsecond; the project knows the length of its steps.
-    let are_sentences = asked.iter().all(|asked| matches!(asked, Asked::Text(_)));
-    if command.time == Time::Real && context.step.is_none() && are_sentences {
-        context.step = Step::parse("1 us").ok();
-    }
-    let config = sources.config();
-    let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
-    let steps = Steps { time: command.time, length };
-    // What the command line says about a variable comes first.
-    let kept = config.iter().flat_map(|config| &config.columns);
-    let kept = kept.filter(|(variable, _)| command.map.iter().all(|(known, _)| known != *variable));
-    let map = Map { given: command.map.clone(), kept: kept.map(|(a, b)| (a.clone(), b.clone())).collect() };
-    let progress = Progress::new(traces.len());
-    let request =
-        Request { command, context: &context, sources: &sources, asked: &asked, steps, map, progress };
+    let request = Request::new(command, &sources, &asked, traces.len())?;
     let mut writer = Writer::new(format, is_project, traces.len());
+    if let Some(engine) = command.engine {
+        engine::run(command, engine, &request, &mut writer)?;
+        return writer.end();
+    }
     in_order(
         &traces,
-        |path, plan| File::evaluated(&request, path, plan),
+        |path, plan| File::evaluated(&request, &Source::of(path)?, plan),
         |path, file| {
             let file = match file {
                 Ok(file) => file,
@@ -89,6 +79,20 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
         },
     )?;
     writer.end()
+}
+
+/// The verdicts on one trace, as documents.
+#[cfg(feature = "arrow")]
+pub(crate) fn documents(
+    command: &Eval,
+    sources: &Sources,
+    asked: &[Asked],
+    source: &Source,
+) -> Result<Vec<serde_json::Value>, Error> {
+    let request = Request::new(command, sources, asked, 1)?;
+    let file = File::evaluated(&request, source, &mut None)?;
+    let pairs = file.plan.readings.iter().zip(&file.evaluations);
+    Ok(pairs.map(|(reading, it)| serde_json::json!(show::document(reading, it, &file))).collect())
 }
 
 /// Evaluates traces on all cores, and hands over the results in the order of the traces, as soon as each is known. A worker keeps the
@@ -215,7 +219,7 @@ impl Writer {
 /// What is asked about each trace.
 struct Request<'r> {
     command: &'r Eval,
-    context: &'r Context,
+    context: Context,
     sources: &'r Sources,
     asked: &'r [Asked],
     steps: Steps,
@@ -223,9 +227,32 @@ struct Request<'r> {
     progress: Progress,
 }
 
-impl Request<'_> {
+impl<'r> Request<'r> {
+    fn new(
+        command: &'r Eval,
+        sources: &'r Sources,
+        asked: &'r [Asked],
+        traces: usize,
+    ) -> Result<Request<'r>, Error> {
+        let mut context = command.known.context()?;
+        // Durations of sentences that are measured on the times are exact to the microsecond; the project knows the length of its steps.
+        let are_sentences = asked.iter().all(|asked| matches!(asked, Asked::Text(_)));
+        if command.time == Time::Real && context.step.is_none() && are_sentences {
+            context.step = Step::parse("1 us").ok();
+        }
+        let config = sources.config();
+        let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
+        let steps = Steps { time: command.time, length };
+        // What the command line says about a variable comes first.
+        let kept = config.iter().flat_map(|config| &config.columns);
+        let kept = kept.filter(|(variable, _)| command.map.iter().all(|(known, _)| known != *variable));
+        let map =
+            Map { given: command.map.clone(), kept: kept.map(|(a, b)| (a.clone(), b.clone())).collect() };
+        Ok(Request { command, context, sources, asked, steps, map, progress: Progress::new(traces) })
+    }
+
     fn plan(&self, columns: Columns) -> Result<Arc<Plan>, Error> {
-        Plan::new(self.command, self.context, self.sources, self.asked, &self.steps, columns).map(Arc::new)
+        Plan::new(self.command, &self.context, self.sources, self.asked, &self.steps, columns).map(Arc::new)
     }
 
     /// The result for a file that cannot be read: nothing is checked.
@@ -289,17 +316,17 @@ impl Evaluation {
 }
 
 impl File {
-    fn evaluated(request: &Request, path: &Path, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
-        let source = Source::of(path)?;
+    fn evaluated(request: &Request, source: &Source, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
+        let path = source.path();
         if source.is_json()? {
-            return File::in_memory(request, path);
+            return File::in_memory(request, &path);
         }
-        let reader = request.steps.open(&source)?;
+        let reader = request.steps.open(source)?;
         let (signals, time) = (reader.signals(), reader.time());
         if let Some((name, why)) =
             signals.iter().find_map(|it| Some((&it.name, crate::trace_file::reserved(&it.name)?)))
         {
-            return Err(Error::file(path, format_args!("column `{name}`: {why}")));
+            return Err(Error::input(source.name(), format_args!("column `{name}`: {why}")));
         }
         let time = time.map(|time| signals[time.column].name.clone());
         let signals = signals.iter().map(|signal| (signal.name.clone(), signal.sort));
@@ -310,20 +337,20 @@ impl File {
         };
         *known = Some(plan.clone());
         drop(reader);
-        let told = |steps: u64| request.progress.steps(path, steps);
-        let pass = recorded::decide(&source, &request.steps, &plan, &told)?;
+        let told = |steps: u64| request.progress.steps(&path, steps);
+        let pass = recorded::decide(source, &request.steps, &plan, &told)?;
         if pass.steps == 0 {
             let reason = pass.broken.map_or("the file has a header but no rows".into(), |it| it.to_string());
             return Err(Error::input(source.name(), reason));
         }
         let mut evaluations = Vec::new();
-        let violations = explained::explain(&source, &request.steps, &plan, &pass)?;
+        let violations = explained::explain(source, &request.steps, &plan, &pass)?;
         for (at, violations) in violations.into_iter().enumerate() {
-            let trace = whole_trace(request, &source, &plan, &pass, at)?;
+            let trace = whole_trace(request, source, &plan, &pass, at)?;
             evaluations.push(evaluation(request, &plan, &pass, at, violations, trace.as_ref())?);
         }
         let clock = pass.clock.zip(time).map(|(clock, time)| (time, clock));
-        let (path, of) = (path.to_path_buf(), request.steps.words(pass.unit));
+        let of = request.steps.words(pass.unit);
         Ok(File { path, steps: pass.steps, of, clock, evaluations, plan })
     }
 

@@ -48,6 +48,13 @@ pub(crate) fn run(command: &Explain, output: Output) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
+/// What people read about a sentence.
+#[cfg(feature = "arrow")]
+pub(crate) fn text(reading: &mut Reading) -> String {
+    let meaning = Meaning::of(reading);
+    human(reading, meaning.as_ref(), false)
+}
+
 /// The document about a sentence, and its picture.
 pub(crate) fn answer(reading: &mut Reading) -> (serde_json::Value, Option<String>) {
     let meaning = Meaning::of(reading);

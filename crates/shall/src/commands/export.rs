@@ -17,7 +17,7 @@ use requirement::specification::Component;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A file and what to say about it.
@@ -241,9 +241,18 @@ pub(super) struct Chosen {
     pub(super) store: logic::Store,
     pub(super) components: Vec<Component>,
     pub(super) left_out: Vec<LeftOut>,
+    /// The columns of recorded traces that the project reads variables from.
+    pub(super) columns: BTreeMap<String, String>,
 }
 
 impl Chosen {
+    /// Forgets the definitions of variables that a trace has: a recorded value is what happened, whatever its definition says.
+    pub(super) fn recorded(&mut self, is_recorded: impl Fn(&str) -> bool) {
+        for variable in self.components.iter_mut().flat_map(|component| &mut component.variables) {
+            variable.definition = variable.definition.take().filter(|_| !is_recorded(&variable.name));
+        }
+    }
+
     /// All requirements of a project, or those of one component.
     pub(super) fn of(
         project: &Project,
@@ -264,7 +273,7 @@ impl Chosen {
             left_out.retain(others);
         }
         let left_out = left_out.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason }).collect();
-        Ok(Chosen { store, components, left_out })
+        Ok(Chosen { store, components, left_out, columns: project.config.columns.clone() })
     }
 
     /// The file of a target.
@@ -282,15 +291,7 @@ impl Chosen {
 
     /// One statement of SQL.
     pub(super) fn sql(mut self, sql: &Sql) -> Made {
-        let engine = match sql.dialect {
-            Dialect::Duckdb => Engine::DuckDb,
-            Dialect::Spark => Engine::Spark,
-            Dialect::Trino => Engine::Trino,
-            Dialect::Bigquery => Engine::BigQuery,
-            Dialect::Datafusion => Engine::DataFusion,
-            Dialect::Postgres => Engine::Postgres,
-            Dialect::Sqlite => Engine::Sqlite,
-        };
+        let engine = engine(sql.dialect);
         let Sql { table, run, order, .. } = sql;
         let options =
             targets::sql::Options { engine, table: table.clone(), run: run.clone(), order: order.clone() };
@@ -305,6 +306,19 @@ impl Chosen {
         let unable = unable.into_iter().map(|it| LeftOut { id: it.id, reason: it.reason });
         let left_out = self.left_out.into_iter().chain(unable).collect();
         Made { bytes: text.into_bytes(), left_out, ..Made::default() }
+    }
+}
+
+/// The engine of a dialect.
+pub(super) fn engine(dialect: Dialect) -> Engine {
+    match dialect {
+        Dialect::Duckdb => Engine::DuckDb,
+        Dialect::Spark => Engine::Spark,
+        Dialect::Trino => Engine::Trino,
+        Dialect::Bigquery => Engine::BigQuery,
+        Dialect::Datafusion => Engine::DataFusion,
+        Dialect::Postgres => Engine::Postgres,
+        Dialect::Sqlite => Engine::Sqlite,
     }
 }
 

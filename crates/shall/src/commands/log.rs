@@ -56,7 +56,7 @@ pub(crate) struct Described {
     file: String,
     /// The number of steps: one for each row.
     steps: u64,
-    /// `CSV`, `VCD`, `MATLAB` or `Parquet`.
+    /// `CSV`, `VCD`, `MATLAB`, `MCAP`, `MDF`, `Arrow` or `Parquet`.
     format: &'static str,
     /// The separator of the columns, in CSV.
     separator: Option<char>,
@@ -124,7 +124,7 @@ impl Described {
         let wrong = |error: record::Malformed| Error::input(source.name(), error);
         let csv = match source.format() {
             Format::Csv => Some(Csv::open(source.open()?).map_err(wrong)?.head().clone()),
-            Format::Vcd | Format::Mat | Format::Parquet => None,
+            _ => None,
         };
         let mut reader = source.reader()?;
         let (signals, time) = (reader.signals().to_vec(), reader.time());

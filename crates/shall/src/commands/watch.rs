@@ -5,22 +5,28 @@
 
 mod growing;
 
+use super::eval::explained::decided;
+use super::eval::plan::{Columns, Map};
+use super::export::Chosen;
 use super::monitor::chosen;
 use crate::cli::Output;
-use crate::cli::exchange::Watch;
+use crate::cli::exchange::Watch as Command;
 use crate::files::print_bytes;
 use crate::render::visible;
 use crate::{Error, Outcome, tell};
 use ::export::specification::{Subject, Subjects};
 use base::counted;
 use growing::Growing;
-use logic::{EvalError, Node, Online, Store, Value};
+use logic::{EvalError, Formula, Node, Online, Store, Value};
 use record::csv::{Csv, Malformed};
-use record::{Block, Input, Kind};
+use record::{Block, Input, Kind, Run};
+use requirement::oracle::Verdict;
 use requirement::specification::Type;
+use requirement::{Fields, Requirement, Watch, reason};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io;
+use syntax::fretish::Sentence;
 
 /// A violation that begins, or a verdict at the end.
 #[derive(Serialize, JsonSchema)]
@@ -37,31 +43,30 @@ pub(crate) struct Event<'e> {
     /// The time of that step.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<String>,
+    /// The step of the trigger whose response is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trigger: Option<u64>,
     /// At the end, the number of steps that violate the requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
-    /// Why the requirement is not checked.
+    /// Why the requirement is violated, or not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'e str>,
+    reason: Option<String>,
 }
 
-pub(crate) fn run(command: &Watch, output: Output) -> Result<Outcome, Error> {
+pub(crate) fn run(command: &Command, output: Output) -> Result<Outcome, Error> {
     let Some(mut chosen) = chosen(&command.which)? else { return Ok(Outcome::Findings) };
     let unread = |error: Malformed| Error::input("standard input", error);
     let growing = Growing::of(io::stdin().lock()).map_err(unreadable)?;
     let mut csv = Csv::open(&growing).map_err(unread)?;
-    let columns: Vec<String> = csv.head().signals.iter().map(|signal| signal.name.clone()).collect();
-    if let Some((_, unknown)) = command.map.iter().find(|(_, name)| !columns.contains(name)) {
-        return Err(Error::input("--map", format_args!("the trace has no column `{unknown}`")));
-    }
+    // Names mean the same columns as for `shall eval`.
+    let signals = csv.head().signals.iter().map(|signal| (signal.name.clone(), signal.sort));
+    let map = Map { given: command.map.clone(), kept: chosen.columns.clone().into_iter().collect() };
+    let columns = Columns::new(signals, &map)?;
     let column = |variable: &str| {
-        let mapped = command.map.iter().find(|(name, _)| name == variable).map(|(_, column)| column.as_str());
-        columns.iter().position(|column| column == mapped.unwrap_or(variable))
+        columns.number(variable).or_else(|| columns.alike(variable).map(|(_, (number, _))| number))
     };
-    // A recorded value is what happened, whatever its definition says.
-    for variable in chosen.components.iter_mut().flat_map(|component| &mut component.variables) {
-        variable.definition = variable.definition.take().filter(|_| column(&variable.name).is_none());
-    }
+    chosen.recorded(|name| column(name).is_some());
     let subjects = Subjects::of(&mut chosen.store, &chosen.components);
     let read = subjects.variables.iter().filter_map(|variable| {
         let kind = match variable.ty {
@@ -78,7 +83,7 @@ pub(crate) fn run(command: &Watch, output: Output) -> Result<Outcome, Error> {
         numbers.push(time.column);
     }
     let mut watched: Vec<Watched> =
-        subjects.list.iter().map(|it| Watched::new(&chosen.store, it, &inputs[..own_count])).collect();
+        subjects.list.iter().map(|it| Watched::new(&chosen, it, &inputs[..own_count])).collect();
     let unable = subjects.left_out.iter().map(|it| (&it.id, &it.reason));
     let left_out: Vec<_> = chosen.left_out.iter().map(|it| (&it.id, &it.reason)).chain(unable).collect();
     let absent = watched.iter().filter_map(|it| Some((&it.subject.id, it.flaw.as_ref()?)));
@@ -104,9 +109,8 @@ pub(crate) fn run(command: &Watch, output: Output) -> Result<Outcome, Error> {
                 break;
             }
             for it in &mut watched {
-                if let Some((step, time)) = it.step(&chosen.store, &inputs, &block, row, &clock) {
-                    let event = Event::new(it.id, "violated", Some(step), time);
-                    out.extend(event.text(output).into_bytes());
+                if let Some(begun) = it.step(&chosen.store, &inputs, &block, row, &clock) {
+                    out.extend(it.event(begun).text(output).into_bytes());
                 }
             }
         }
@@ -136,7 +140,8 @@ fn unreadable(error: io::Error) -> Error {
 
 impl Event<'_> {
     fn new<'e>(requirement: &'e str, verdict: &'e str, step: Option<u64>, time: Option<String>) -> Event<'e> {
-        Event { requirement, verdict, is_final: false, step, time, count: None, reason: None }
+        let (trigger, count, reason) = (None, None, None);
+        Event { requirement, verdict, is_final: false, step, time, trigger, count, reason }
     }
 
     fn text(&self, output: Output) -> String {
@@ -152,7 +157,7 @@ impl Event<'_> {
             if let Some(count) = self.count.filter(|&count| count > 0) {
                 text += &format!("; {} in all", counted(count as usize, "step"));
             }
-            if let Some(reason) = self.reason {
+            if let Some(reason) = &self.reason {
                 text += &format!(": {}", visible(reason));
             }
             format!("{text}\n")
@@ -208,7 +213,14 @@ impl Clock {
 struct Watched<'s> {
     id: &'s str,
     subject: &'s Subject,
+    /// The requirement and the texts of its fields, to say why it is violated.
+    meaning: Option<(&'s Requirement, Fields)>,
     online: Option<Online>,
+    /// The first step of the current scope interval, and of the time in which a trigger has been active.
+    scope: Option<u64>,
+    active: Option<u64>,
+    /// The same at the step of the last row that is violated.
+    run_began: (Option<u64>, Option<u64>),
     /// The inputs that it uses.
     used: Vec<usize>,
     /// Why it is not checked from some step on.
@@ -224,21 +236,33 @@ struct Watched<'s> {
 }
 
 impl<'s> Watched<'s> {
-    fn new(store: &Store, subject: &'s Subject, inputs: &[Input]) -> Watched<'s> {
+    fn new(chosen: &'s Chosen, subject: &'s Subject, inputs: &[Input]) -> Watched<'s> {
+        let store = &chosen.store;
         let names = subject.names(store);
+        let item = chosen.components.iter().flat_map(|it| &it.items).find(|item| item.id == subject.id);
+        let meaning = item.map(|item| {
+            let parse = syntax::fretish::parse(&item.text);
+            (&item.requirement, Fields::of(Sentence::of(&parse.tree)))
+        });
+        let more = [Some(subject.watch.scope), subject.watch.active].into_iter().flatten();
+        let formulas: Vec<Formula> = subject.formulas().into_iter().chain(more).collect();
         let missing: Vec<String> = names
             .iter()
             .filter(|name| !inputs.iter().any(|input| input.name == **name))
             .map(|name| format!("`{name}`"))
             .collect();
         let word = if missing.len() == 1 { "column" } else { "columns" };
-        let online = Online::new(store, &subject.formulas());
+        let online = Online::new(store, &formulas);
         let unable = online.is_none().then(|| "the formula is not of past time".to_owned());
         let absent = (!missing.is_empty()).then(|| format!("the trace has no {word} {}", missing.join(", ")));
         Watched {
             id: &subject.id,
             subject,
+            meaning,
             online,
+            scope: None,
+            active: None,
+            run_began: (None, None),
             used: (0..inputs.len()).filter(|&at| names.contains(&inputs[at].name)).collect(),
             flaw: absent.or(unable),
             open: None,
@@ -279,6 +303,19 @@ impl<'s> Watched<'s> {
         if let Some(error) = [&bad, &left].into_iter().find_map(|value| value.as_ref().err()) {
             self.open.get_or_insert_with(|| format!("at step {step}: {error}"));
         }
+        let Watch { scope, active, .. } = self.subject.watch;
+        let since = |formula: Formula, from: Option<u64>| {
+            (online.holds(formula) == Ok(true)).then(|| from.unwrap_or(step))
+        };
+        // What is shown one step later belongs to the interval before.
+        let before = (self.scope, self.active);
+        self.scope = since(scope, self.scope);
+        self.active = active.and_then(|active| since(active, self.active));
+        if bad != Ok(true) && left == Ok(true) {
+            self.run_began = before;
+        } else {
+            self.run_began = (self.scope, self.active);
+        }
         self.owed = owed == Ok(true);
         self.triggered |= trigger == Ok(true);
         match (bad, left) {
@@ -286,6 +323,18 @@ impl<'s> Watched<'s> {
             (_, Ok(true)) => self.violate(clock.at(1)),
             _ => None,
         }
+    }
+
+    /// A violation that begins at a step.
+    fn event(&self, (step, time): (u64, Option<String>)) -> Event<'s> {
+        let event = Event::new(self.id, "violated", Some(step), time);
+        let Some((requirement, fields)) = &self.meaning else { return event };
+        let (scope, trigger) = self.run_began;
+        let run = Run { first: step, last: step, interval: scope.unwrap_or(0), trigger };
+        let decision = decided(requirement, &run);
+        let verdict = Verdict { violation: Some(decision), met: None, intervals: 1, triggers: 1 };
+        let reason = reason(requirement, fields, &verdict);
+        Event { trigger: Some(decision.trigger as u64), reason: Some(reason), ..event }
     }
 
     /// Records a violating step, and returns it if the one before it is not.
@@ -317,7 +366,7 @@ impl<'s> Watched<'s> {
         let event = Event {
             is_final: true,
             count: Some(self.count),
-            reason: flaw.filter(|_| self.first.is_none()),
+            reason: flaw.filter(|_| self.first.is_none()).map(str::to_owned),
             ..Event::new(self.id, verdict, step, time.flatten())
         };
         out.extend(event.text(output).into_bytes());

@@ -272,15 +272,20 @@ impl One<'_> {
 
     /// The decision as the engine found it.
     fn own(&self) -> Decision {
-        let Run { first, interval, trigger, .. } = self.run;
-        let step = first as usize;
-        let distance = match self.requirement.timing {
-            Timing::Within(steps) | Timing::For(steps) => steps,
-            Timing::After(steps) => steps + 1,
-            Timing::Next => 1,
-            _ => 0,
-        };
-        let trigger = trigger.unwrap_or(first.saturating_sub(distance).max(interval)) as usize;
-        Decision { interval: Interval { lo: interval as usize, hi: usize::MAX }, trigger, step, cut: false }
+        decided(self.requirement, &self.run)
     }
+}
+
+/// The decision of a requirement at the first step of a violation.
+pub(in crate::commands) fn decided(requirement: &Requirement, run: &Run) -> Decision {
+    let Run { first, interval, trigger, .. } = *run;
+    let step = first as usize;
+    let distance = match requirement.timing {
+        Timing::Within(steps) | Timing::For(steps) => steps,
+        Timing::After(steps) => steps + 1,
+        Timing::Next => 1,
+        _ => 0,
+    };
+    let trigger = trigger.unwrap_or(first.saturating_sub(distance).max(interval)) as usize;
+    Decision { interval: Interval { lo: interval as usize, hi: usize::MAX }, trigger, step, cut: false }
 }

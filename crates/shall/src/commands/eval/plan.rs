@@ -16,15 +16,15 @@ use std::fmt;
 
 /// The columns of a trace by the names of variables.
 #[derive(Clone, Default, PartialEq)]
-pub(super) struct Columns {
+pub(in crate::commands) struct Columns {
     /// The number of the column in the file, and what its first cells are.
     known: BTreeMap<String, (usize, Sort)>,
 }
 
 /// Which columns variables are read from: those that the command line gives must exist, those of the project file are used where they do.
-pub(super) struct Map {
-    pub(super) given: Vec<(String, String)>,
-    pub(super) kept: Vec<(String, String)>,
+pub(in crate::commands) struct Map {
+    pub(in crate::commands) given: Vec<(String, String)>,
+    pub(in crate::commands) kept: Vec<(String, String)>,
 }
 
 /// Everything about the requirements that a trace with certain columns can be asked.
@@ -88,7 +88,7 @@ impl fmt::Display for Unchecked {
 
 impl Columns {
     /// The columns of a file, some of them with the names of variables.
-    pub(super) fn new(
+    pub(in crate::commands) fn new(
         signals: impl IntoIterator<Item = (String, Sort)>,
         map: &Map,
     ) -> Result<Columns, Error> {
@@ -121,7 +121,7 @@ impl Columns {
     }
 
     /// The number of the column of a variable.
-    pub(super) fn number(&self, name: &str) -> Option<usize> {
+    pub(in crate::commands) fn number(&self, name: &str) -> Option<usize> {
         self.known.get(name).map(|(number, _)| *number)
     }
 
@@ -150,7 +150,7 @@ impl Columns {
     }
 
     /// The only column whose name is that of a variable but for letter case and signs.
-    fn alike(&self, name: &str) -> Option<(&str, (usize, Sort))> {
+    pub(in crate::commands) fn alike(&self, name: &str) -> Option<(&str, (usize, Sort))> {
         let wanted = plain(name);
         let mut alike = self.known.iter().filter(|(column, _)| plain(column) == wanted);
         let found = alike.next().map(|(column, &found)| (column.as_str(), found));

@@ -5,6 +5,7 @@ use super::timing::{Steps, billionths};
 use super::traces::Source;
 use crate::Error;
 use logic::{Trace, Value};
+use record::clock::times;
 use record::{Block, Check, Clock, Findings, Flaw, Input, Kind, Malformed, Mark, Time, TimeUnit, Timed};
 use requirement::{LAST, Watch};
 use std::collections::BTreeMap;
@@ -91,8 +92,9 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
         let mut check = Check::timed(&plan.store, &watches, kind).map_err(refused)?;
         let (inputs, numbers) = with_time(check.inputs().to_vec(), &plan.columns, time);
         reader.select(&numbers);
-        let mut block = Block::new(&inputs);
+        let mut block = check.block_of(&inputs);
         let mut clock = Clock::default();
+        let is_timed = watches.iter().any(|(_, timed)| timed.is_some());
         pass.marks = reader.mark(&block).into_iter().collect();
         loop {
             match reader.fill(&mut block) {
@@ -101,7 +103,8 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
                     if time.is_some() {
                         clock.block(&block, inputs.len() - 1);
                     }
-                    check.block_at(&plan.store, &block, clock.times());
+                    let times = if is_timed { times(&block, inputs.len() - 1) } else { Vec::new() };
+                    check.block_at(&plan.store, &block, &times);
                     pass.marks.extend(reader.mark(&block));
                     told(block.start + block.rows as u64);
                 }
@@ -146,10 +149,9 @@ fn with_time(
 }
 
 /// A violation before the first flaw is one whatever comes after it; anything else is open.
-fn judged(mut found: Findings, flaws: &[Flaw], broken: Option<&Malformed>) -> Result<Findings, Unchecked> {
+fn judged(found: Findings, flaws: &[Flaw], broken: Option<&Malformed>) -> Result<Findings, Unchecked> {
     let mut open = broken.map(ToString::to_string);
     if let Some(flaw) = flaws.iter().min_by_key(|flaw| flaw.step) {
-        found.cut(flaw.step);
         open = Some(format!("{}: {}", flaw.place, flaw.reason));
     } else if let Some((step, error)) = &found.undefined {
         open = open.or_else(|| Some(format!("at step {step}: {}", unlocated(error))));

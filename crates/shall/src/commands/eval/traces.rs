@@ -9,7 +9,7 @@ use record::csv::Csv;
 use record::vcd::Vcd;
 use record::{Malformed, Reader};
 use std::fs::{self, File};
-use std::io::{Cursor, Read, Seek};
+use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,7 +39,11 @@ impl Arguments {
             }
         }
         for trace in traces {
-            arguments.traces.extend(expanded(&trace)?);
+            match command.engine {
+                // An engine finds the files itself.
+                Some(_) => arguments.traces.push(trace),
+                None => arguments.traces.extend(expanded(&trace)?),
+            }
         }
         Ok(arguments)
     }
@@ -55,7 +59,12 @@ pub(crate) enum Format {
     Csv,
     Vcd,
     Mat,
+    Mcap,
+    Mdf,
+    Arrow,
     Parquet,
+    /// A bag of ROS that must be converted first.
+    Bag,
 }
 
 impl Format {
@@ -66,6 +75,10 @@ impl Format {
             "csv" | "tsv" => Some(Format::Csv),
             "vcd" => Some(Format::Vcd),
             "mat" => Some(Format::Mat),
+            "mcap" => Some(Format::Mcap),
+            "mf4" | "mdf" => Some(Format::Mdf),
+            "bag" | "db3" => Some(Format::Bag),
+            "arrow" | "feather" | "ipc" => Some(Format::Arrow),
             "parquet" | "pq" => Some(Format::Parquet),
             _ => None,
         }
@@ -77,6 +90,10 @@ impl Format {
             Format::Csv => "CSV",
             Format::Vcd => "VCD",
             Format::Mat => "MATLAB",
+            Format::Mcap => "MCAP",
+            Format::Mdf => "MDF",
+            Format::Bag => "ROS bag",
+            Format::Arrow => "Arrow",
             Format::Parquet => "Parquet",
         }
     }
@@ -91,7 +108,7 @@ pub(crate) fn expanded(path: &Path) -> Result<Vec<PathBuf>, Error> {
         if found.is_empty() {
             return Err(Error::file(
                 path,
-                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .parquet)",
+                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .mcap, .mf4, .arrow, .parquet)",
             ));
         }
     } else if !path.exists() && text.contains(['*', '?']) && !is_standard(path) {
@@ -150,6 +167,9 @@ pub(crate) enum Source {
     File(PathBuf),
     /// Standard input.
     Memory(Arc<[u8]>),
+    /// A table of the program that calls this one.
+    #[cfg(feature = "arrow")]
+    Frame(record::arrow::Frame),
 }
 
 impl Source {
@@ -165,20 +185,44 @@ impl Source {
         match self {
             Source::File(path) => Ok(Box::new(File::open(path).map_err(Error::read(path))?)),
             Source::Memory(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
+            #[cfg(feature = "arrow")]
+            Source::Frame(_) => Ok(Box::new(Cursor::new([]))),
         }
+    }
+
+    /// All bytes, for formats that are read in memory.
+    fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.open()?.read_to_end(&mut bytes).map_err(|error| Error::Read(self.name(), error))?;
+        Ok(bytes)
     }
 
     /// Reads the trace in its format.
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Error> {
         let wrong = |error: Malformed| Error::input(self.name(), error);
+        #[cfg(feature = "arrow")]
+        if let Source::Frame(frame) = self {
+            return Ok(Box::new(frame.reader().map_err(wrong)?));
+        }
         Ok(match self.format() {
             Format::Csv => Box::new(Csv::open(self.open()?).map_err(wrong)?),
             Format::Vcd => Box::new(Vcd::open(self.open()?).map_err(wrong)?),
             Format::Mat => {
-                let mut bytes = Vec::new();
-                let read = self.open()?.read_to_end(&mut bytes);
-                read.map_err(|error| Error::Read(self.name(), error))?;
-                Box::new(mat::table(&bytes).map_err(|reason| Error::input(self.name(), reason))?)
+                let table = mat::table(&self.bytes()?);
+                Box::new(table.map_err(|reason| Error::input(self.name(), reason))?)
+            }
+            Format::Mcap => Box::new(record::mcap::read(BufReader::new(self.open()?)).map_err(wrong)?),
+            Format::Mdf => Box::new(record::mdf::read(&self.bytes()?).map_err(wrong)?),
+            Format::Bag => {
+                let reason = "this kind of ROS bag is not read; convert it to MCAP (`mcap convert`, or `ros2 bag convert`)";
+                return Err(Error::input(self.name(), reason));
+            }
+            #[cfg(feature = "arrow")]
+            Format::Arrow => Box::new(record::arrow::Arrow::open(self.open()?).map_err(wrong)?),
+            #[cfg(not(feature = "arrow"))]
+            Format::Arrow => {
+                let reason = "this program was built without Arrow; build it with `--features arrow`";
+                return Err(Error::input(self.name(), reason));
             }
             #[cfg(feature = "parquet")]
             Format::Parquet => {
@@ -208,11 +252,18 @@ impl Source {
         Ok(start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'['))
     }
 
+    /// Where the trace is; only its name, if it is not a file.
+    pub(super) fn path(&self) -> PathBuf {
+        if let Source::Memory(_) = self { PathBuf::from("-") } else { PathBuf::from(self.name()) }
+    }
+
     /// What the trace is called in messages.
     pub(crate) fn name(&self) -> String {
         match self {
             Source::File(path) => path.display().to_string(),
             Source::Memory(_) => "standard input".into(),
+            #[cfg(feature = "arrow")]
+            Source::Frame(_) => "frame".into(),
         }
     }
 }
