@@ -3,8 +3,9 @@
 
 use crate::definition::{Definitions, Difference, Reading, meanings};
 use crate::failure::{OrFail, Result, problem};
+use logic::mutate::mutants;
 use logic::symbolic::Asked;
-use logic::{Bound, Formula, Id, Node, Store, Trace, Value, holds_at};
+use logic::{Formula, Store, Trace, Value, holds_at};
 use requirement::oracle::judge;
 use requirement::template::{ATOMS, templates};
 use requirement::{LAST, Requirement, definitions};
@@ -32,7 +33,7 @@ pub(crate) fn run() -> Result {
             let formula = formula.about(key)?;
             for (kind, mutant) in mutants(&mut store, formula) {
                 let found = definition.difference(&mut store, mutant, reading).about(key)?;
-                let tally = tallies.entry(kind).or_default();
+                let tally = tallies.entry(kind.name()).or_default();
                 match found {
                     None => tally.equal += 1,
                     Some(found) => {
@@ -99,73 +100,4 @@ fn replay(
             problem(format!("the trace {word:?} does not tell the mutant from the definition"))
         }
     }
-}
-
-/// All formulas that differ from this one in one place, with the kind of the change.
-fn mutants(store: &mut Store, formula: Formula) -> Vec<(&'static str, Formula)> {
-    let mut mutants = Vec::new();
-    for id in store.reachable([formula.id()]) {
-        for (kind, replacement) in changes(store, id) {
-            let mutant = store.map(formula.id(), |_, at| (at == id).then_some(replacement));
-            if let Some(mutant) = store.as_formula(mutant).filter(|&mutant| mutant != formula) {
-                mutants.push((kind, mutant));
-            }
-        }
-    }
-    mutants
-}
-
-/// The changes of a node, with their kinds.
-fn changes(s: &mut Store, id: Id) -> Vec<(&'static str, Id)> {
-    let Some(f) = s.as_formula(id) else { return Vec::new() };
-    let mut changes = vec![("negated", s.not(f))];
-    match s.node(id).clone() {
-        Node::And(list) => {
-            changes.push(("operator swapped", s.or(list.iter().copied())));
-            changes.extend((0..list.len()).map(|k| ("operand dropped", s.and(without(&list, k)))));
-        }
-        Node::Or(list) => {
-            changes.push(("operator swapped", s.and(list.iter().copied())));
-            changes.extend((0..list.len()).map(|k| ("operand dropped", s.or(without(&list, k)))));
-        }
-        Node::Implies(a, b) => {
-            changes.extend([
-                ("operator swapped", s.implies(b, a)),
-                ("operator swapped", s.iff(a, b)),
-                ("operand dropped", b),
-            ]);
-        }
-        Node::Unary(op, bound, a) => {
-            changes.extend([("operator swapped", s.unary(op.dual(), bound, a)), ("operand dropped", a)]);
-            changes
-                .extend(shifted(bound).into_iter().map(|bound| ("bound off by one", s.unary(op, bound, a))));
-        }
-        Node::Binary(op, bound, a, b) => {
-            changes.extend([("operator swapped", s.binary(op.dual(), bound, a, b)), ("operand dropped", b)]);
-            let never = s.bottom();
-            let always = s.top();
-            // The left operand of release and triggered is where an interval ends.
-            changes.extend([
-                ("scope end forgotten", s.binary(op, bound, never, b)),
-                ("scope end forgotten", s.binary(op, bound, always, b)),
-            ]);
-        }
-        _ => {}
-    }
-    changes.into_iter().map(|(kind, formula)| (kind, formula.id())).collect()
-}
-
-fn without(list: &[Formula], k: usize) -> Vec<Formula> {
-    list.iter().enumerate().filter(|(index, _)| *index != k).map(|(_, &f)| f).collect()
-}
-
-/// The bounds with one end moved by one step.
-fn shifted(Bound { lo, hi }: Bound) -> Vec<Bound> {
-    let mut bounds = vec![Bound { lo: lo + 1, hi }];
-    bounds.extend(lo.checked_sub(1).map(|lo| Bound { lo, hi }));
-    if let Some(hi) = hi {
-        bounds.push(Bound { lo, hi: Some(hi + 1) });
-        bounds.extend(hi.checked_sub(1).map(|hi| Bound { lo, hi: Some(hi) }));
-    }
-    bounds
 }

@@ -10,6 +10,7 @@
 //!   `testing`, random formulas
 //! - [`letters`](mod@letters): which atoms can be true together at one step, with values of the variables
 //! - [`linear`]: linear forms and bounds on them; [`simplex`]: whether bounds have values in common
+//! - [`mutate`]: formulas with one small error
 //! - [`memory`]: the state that past-time operators need, as a plan for every target
 //! - [`dialect`]: one table of spellings per dialect; [`print`](mod@print): the printer that uses them
 //!
@@ -25,6 +26,7 @@ pub mod first_order;
 pub mod letters;
 pub mod linear;
 pub mod memory;
+pub mod mutate;
 pub mod number;
 pub mod print;
 pub mod simplex;

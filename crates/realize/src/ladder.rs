@@ -102,7 +102,7 @@ fn demand(safety: Expr, live: Option<Expr>) -> Guarantee {
 }
 
 /// The game in which one player makes all choices: it is won if there is a run.
-fn together(game: &Game) -> Game {
+pub(crate) fn together(game: &Game) -> Game {
     let mut game = game.clone();
     game.outputs = game.system.inputs.clone();
     let assumed = std::mem::take(&mut game.system.assumptions);

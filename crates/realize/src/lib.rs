@@ -4,6 +4,7 @@
 //! - [`decide`], [`judge`]: who wins, with a [`Strategy`] that `engine` checks; [`report`](report()): component by component
 //! - [`conflicts`](conflicts()): minimal sets that cannot be satisfied together; [`repairs`]: ways out, each of them tried
 //! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
+//! - [`walk`](walk()): shortest runs of correct systems to a goal, or that there are none
 //!
 //! `answer` leaves out what can always be satisfied, `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
 //! back into expressions. Invariants: a limit that is reached is a [`Gap`] and never a verdict; no verdict depends on rounding.
@@ -25,6 +26,7 @@ mod report;
 mod set;
 mod solve;
 mod verdict;
+mod walk;
 
 pub use certificate::{Strategy, Unchecked};
 pub use conflicts::{Conflict, Conflicts, conflicts, first_conflict};
@@ -35,6 +37,7 @@ pub use play::Play;
 pub use position::{Choice, Demand, Position};
 pub use repair::{Change, Conflicting, Due, Repair, due, repairs};
 pub use report::{Config, FoundConflict, Judged, report};
-pub use set::{Member, NotPlayed, Set, game};
+pub use set::{Member, NotPlayed, Set, game, game_with};
 pub use solve::{Judgement, Outcome, decide, judge};
 pub use verdict::Gap;
+pub use walk::{Correct, Fault, Forcing, Memory, Run, Walks, walk, walk_near};

@@ -130,7 +130,7 @@ impl Play {
     pub fn trace(&self, game: &Game) -> Option<Trace> {
         let mut trace = Trace::new(self.steps.len(), self.loops_to).ok()?;
         for (place, (var, _)) in self.steps.first()?.iter().enumerate() {
-            let column = self.steps.iter().map(|step| as_trace(game, *var, &step[place].1));
+            let column = self.steps.iter().map(|step| game.shown(*var, &step[place].1));
             let column: Vec<logic::Value> = column.collect::<Option<_>>()?;
             trace = trace.with(&game.system.variables[var.index()].name, column).ok()?;
         }
@@ -138,23 +138,40 @@ impl Play {
     }
 }
 
-fn as_trace(game: &Game, var: Var, value: &Value) -> Option<logic::Value> {
-    Some(match (value, game.system.variables[var.index()].ty) {
-        (Value::Bool(value), _) => logic::Value::Bool(*value),
-        (Value::Int(number), _) => logic::Value::Num(RBig::from(number.clone())),
-        (Value::Real(number), _) => logic::Value::Num(number.clone()),
-        (Value::Enum(place), Type::Enum(id)) => {
-            logic::Value::Name(game.system.pool.enumeration(id).literals.get(*place as usize)?.clone())
-        }
-        (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return None,
-    })
+impl Game {
+    /// A value of one of its variables as a value of a trace; `None` if it has none there.
+    pub fn shown(&self, var: Var, value: &Value) -> Option<logic::Value> {
+        Some(match (value, self.system.variables[var.index()].ty) {
+            (Value::Bool(value), _) => logic::Value::Bool(*value),
+            (Value::Int(number), _) => logic::Value::Num(RBig::from(number.clone())),
+            (Value::Real(number), _) => logic::Value::Num(number.clone()),
+            (Value::Enum(place), Type::Enum(id)) => {
+                logic::Value::Name(self.system.pool.enumeration(id).literals.get(*place as usize)?.clone())
+            }
+            (Value::Enum(_) | Value::Machine(_) | Value::Undefined, _) => return None,
+        })
+    }
+
+    /// A value of a trace as a value of one of its variables; `None` if it has another type.
+    pub fn value(&self, var: Var, shown: &logic::Value) -> Option<Value> {
+        Some(match (shown, self.system.variables[var.index()].ty) {
+            (logic::Value::Bool(value), Type::Bool) => Value::Bool(*value),
+            (logic::Value::Num(number), Type::Int) if number.is_int() => Value::Int(number.floor()),
+            (logic::Value::Num(number), Type::Real) => Value::Real(number.clone()),
+            (logic::Value::Name(name), Type::Enum(id)) => {
+                let literals = &self.system.pool.enumeration(id).literals;
+                Value::Enum(u32::try_from(literals.iter().position(|it| it == name)?).ok()?)
+            }
+            _ => return None,
+        })
+    }
 }
 
 pub(crate) fn valued(pool: &system::Pool, expr: Expr, now: &FxHashMap<Var, Value>) -> Value {
     evaluate::<RBig>(pool, expr, |var| now.get(&var).cloned().unwrap_or(Value::Undefined))
 }
 
-fn known(arena: &Arena, now: &FxHashMap<Var, Value>) -> Values {
+pub(crate) fn known(arena: &Arena, now: &FxHashMap<Var, Value>) -> Values {
     let mut values = Values::default();
     for (var, value) in now {
         arena.set(&mut values, *var, value);
@@ -164,7 +181,7 @@ fn known(arena: &Arena, now: &FxHashMap<Var, Value>) -> Values {
 
 impl Arena<'_, '_> {
     /// The function with the values of some variables in place; the others stay.
-    fn evaluated_for(&mut self, f: Bdd, values: &Values, now: &FxHashMap<Var, Value>) -> Bdd {
+    pub(crate) fn evaluated_for(&mut self, f: Bdd, values: &Values, now: &FxHashMap<Var, Value>) -> Bdd {
         let support: Vec<u32> = self.m.support(f).iter().collect();
         let mut fixed = f;
         for variable in support {

@@ -56,6 +56,17 @@ impl std::error::Error for NotPlayed {}
 /// The game of a set of requirements. A member that cannot be played is left out and named: a verdict about the rest says nothing about
 /// it, except that what is unrealizable without it is unrealizable with it.
 pub fn game(store: &mut Store, variables: &[Variable], members: &[Member], reading: Reading) -> Set {
+    game_with(store, variables, members, reading, &[]).0
+}
+
+/// As [`game()`](game), with the values of further past-time formulas, which share their memory with the requirements.
+pub fn game_with(
+    store: &mut Store,
+    variables: &[Variable],
+    members: &[Member],
+    reading: Reading,
+    further: &[Formula],
+) -> (Set, Vec<Result<Expr, MonitorError>>) {
     let mut system = System::default();
     let mut set =
         Set { game: Game::default(), members: Vec::new(), refused: Vec::new(), guessed: Vec::new() };
@@ -100,7 +111,11 @@ pub fn game(store: &mut Store, variables: &[Variable], members: &[Member], readi
             Err(refusal) => set.refused.push((index, NotPlayed::Meaning(refusal))),
         }
     }
-    let mut values = add_formulas(&mut system, store, &formulas, &binding).into_iter();
+    let own = formulas.len();
+    formulas.extend(further);
+    let mut values = add_formulas(&mut system, store, &formulas, &binding);
+    let further = values.split_off(own);
+    let mut values = values.into_iter();
     let mut next = || values.next().unwrap_or(Err(MonitorError::UnfilledHole));
     for (_, by_system, _) in &ranges {
         match (next(), by_system) {
@@ -129,7 +144,7 @@ pub fn game(store: &mut Store, variables: &[Variable], members: &[Member], readi
     }
     set.refused.sort_by_key(|it| it.0);
     set.game.system = system;
-    set
+    (set, further)
 }
 
 /// The declared range of a number.

@@ -43,7 +43,10 @@ pub use lower::{
 };
 #[cfg(feature = "testing")]
 pub use meaning::definitions;
-pub use meaning::{Ending, LAST, Parts, Reading, Refusal, Watch, future, oracle, parts, past, watch};
+pub use meaning::{
+    Deciding, Decision, Ending, LAST, Moment, Parts, Reading, Refusal, Watch, decisions, future, moments,
+    oracle, parts, past, watch,
+};
 pub use requirement::{Condition, Key, Predicate, Requirement, Scope, Timing};
 pub use sentence::{ReadError, Sentence};
 #[cfg(feature = "testing")]

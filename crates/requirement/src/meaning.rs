@@ -7,6 +7,7 @@
 #[cfg(feature = "testing")]
 pub mod definitions;
 mod future;
+mod moments;
 pub mod oracle;
 mod parts;
 mod past;
@@ -17,6 +18,7 @@ use logic::{Formula, Store};
 use std::fmt;
 
 pub use future::{Ending, LAST, future};
+pub use moments::{Deciding, Decision, Moment, decisions, moments};
 pub use parts::{Parts, Reading, parts};
 pub use past::past;
 pub(crate) use past::{Cut, fill, fill_term};

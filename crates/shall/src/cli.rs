@@ -11,6 +11,7 @@ pub(crate) mod model;
 mod old;
 pub(crate) mod realize;
 mod sentences;
+pub(crate) mod tests;
 
 pub(crate) use old::modern;
 pub(crate) use sentences::{
@@ -53,7 +54,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     ("Check", &["check", "lint", "eval", "watch", "log", "rule"]),
     ("Compare", &["compare", "diff"]),
-    ("Verify", &["realize", "play", "synthesize", "verify", "simulate", "model", "dfrs"]),
+    (
+        "Verify",
+        &["realize", "play", "synthesize", "tests", "coverage", "verify", "simulate", "model", "dfrs"],
+    ),
     ("Exchange", &["import", "export", "monitor", "report", "vectors"]),
     ("Set up", &["schema", "completions", "man"]),
 ];
@@ -312,6 +316,28 @@ Examples:
   shall synthesize examples/infusion_pump --component BatteryMonitor -o battery.lus
   shall verify battery.lus --node BatteryMonitor_1")]
     Synthesize(realize::Synthesize),
+
+    /// Make tests for everything that requirements say, or prove that it cannot happen.
+    #[command(after_help = "\
+A test is a run that satisfies all requirements of a group that shares outputs. Whether a system under
+test is right is for the requirements to say, after each step: it may choose other outputs than the test.
+What no test shows is unreachable, with the requirements that forbid it, or unknown (exit code 3).
+
+Examples:
+  shall tests
+  shall tests examples/infusion_pump --component AlarmManager -o tests
+  shall tests --criterion moments --criterion decisions
+  shall tests --output-format json > tests.json")]
+    Tests(With<tests::Tests>),
+
+    /// Say what recorded traces show of what tests must show, and which tests would show the rest.
+    #[command(after_help = "\
+A trace is a CSV, VCD or MATLAB file with a column for each variable, as for `shall eval`.
+
+Examples:
+  shall coverage --trace run.csv
+  shall coverage examples/infusion_pump --component AlarmManager --trace logs/")]
+    Coverage(With<tests::Coverage>),
 
     /// Verify the properties of a model, or requirements on it, for every run.
     #[command(after_help = "\

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod coverage;
 pub(crate) mod dfrs;
 pub(crate) mod diff;
 pub(crate) mod eval;
@@ -27,6 +28,7 @@ pub(crate) mod setup;
 pub(crate) mod simulate;
 mod source;
 pub(crate) mod synthesize;
+pub(crate) mod tests;
 pub(crate) mod timeline;
 pub(crate) mod vectors;
 pub(crate) mod verify;

@@ -85,6 +85,8 @@ fn dispatch(command: &Command) -> Result<Outcome, Error> {
         Command::Realize(it) => commands::realize::run(&it.command, it.output),
         Command::Play(it) => commands::play::run(&it.command, it.output),
         Command::Synthesize(it) => commands::synthesize::run(it),
+        Command::Tests(it) => commands::tests::run(&it.command, it.output),
+        Command::Coverage(it) => commands::coverage::run(&it.command, it.output),
         Command::Verify(it) => commands::verify::run(&it.command, it.output),
         Command::Simulate(it) => commands::simulate::run(&it.command, it.output),
         Command::Model(it) => commands::model::run(it),

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::commands::{
-    check, compare, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log, model,
-    monitor, new, play, propose, realize, rename, report, rule, simulate, timeline, vectors, verify, watch,
+    check, compare, coverage, dfrs, diff, eval, explain, export, fmt, formalize, import, init, lint, log,
+    model, monitor, new, play, propose, realize, rename, report, rule, simulate, tests, timeline, vectors,
+    verify, watch,
 };
 use crate::serve::{bench, formulas, logs, project, sentence, work};
 use schemars::generate::SchemaSettings;
@@ -41,7 +42,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 44] = [
+const DOCUMENTS: [Document; 46] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -60,6 +61,8 @@ const DOCUMENTS: [Document; 44] = [
     document::<diff::Differences>("diff", "Two versions", Root::Object),
     document::<realize::Realized>("realize", "Sets of requirements", Root::Object),
     document::<play::Transcript>("play", "Plays", Root::Object),
+    document::<tests::Tested>("tests", "Tests", Root::Object),
+    document::<coverage::Covered>("coverage", "Coverage of recorded traces", Root::Object),
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),

@@ -175,6 +175,17 @@ fn models() {
     let realized = check("realize", &["examples/cruise", "--conflicts", "--questions"], "");
     assert_eq!(realized["verdict"], "unrealizable");
     check("realize", &["examples/lustre/arbiter.lus"], "");
+    let model =
+        ["--run", "examples/cruise/cruise.lus", "--map", "brake=brake_1", "--map", "target=set_speed"];
+    let suite = path("suite");
+    let tests = ["examples/cruise", "--component", "Cruise", "-o", &suite];
+    let tested = check("tests", &[&tests[..], &model].concat(), "");
+    assert_eq!(tested["mutants"]["undecided"], 0);
+    assert!(tested["runs"].as_array().is_some_and(|it| it.iter().any(|it| it["requirement"] == "CC-004")));
+    let covered = check("coverage", &["examples/cruise", "--trace", &suite], "");
+    assert!(
+        covered["obligations"].as_array().is_some_and(|it| it.iter().all(|it| it["status"] != "missing"))
+    );
     let played = check("play", &["examples/cruise", "--as", "both"], "brake=1 engage=1 speed=40 active=0\n");
     assert_eq!(played["violated"][0]["requirement"], "CC-004");
     let run =

@@ -6,7 +6,6 @@
 //! Every case has passed [`crate::replay`].
 
 mod candidates;
-mod cover;
 mod drive;
 pub mod mutants;
 pub mod obligations;

@@ -1,6 +1,6 @@
 //! `shall simulate`: a model, run on given inputs, with what that says about its assumptions and properties.
 
-mod inputs;
+pub(super) mod inputs;
 
 use super::source::{Chosen, Diagnostics, Hints, Refused, Source};
 use super::verify::show::{groups, only};

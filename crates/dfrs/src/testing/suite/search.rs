@@ -7,7 +7,6 @@ use crate::machine::{Infinite, Machine, Test};
 use crate::reading::Semantics;
 use crate::replay::{Verdict, replay};
 use crate::suite::candidates::{Candidate, candidate};
-use crate::suite::cover::{Worth, cover};
 use crate::suite::drive::{self, Kill};
 use crate::suite::mutants::{Mutant, mutants};
 use crate::suite::obligations::{Judge, Obligation, all, with_bounds};
@@ -17,6 +16,7 @@ use crate::suite::tour::Atlas;
 use crate::suite::{Case, Fate, Options, Status, Suite, pairs, paths, table};
 use crate::system::Dfrs;
 use crate::vectors::read_vectors;
+use base::{Worth, cover};
 use logic::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 

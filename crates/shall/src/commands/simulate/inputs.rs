@@ -10,7 +10,11 @@ use system::{Real, System, Type, Value, Var};
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);
 
 /// The inputs of a system; what is missing, unknown or of a wrong type is an error with a hint.
-pub(super) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, Error> {
+pub(in crate::commands) fn of<R: Real>(
+    system: &System,
+    node: &str,
+    file: &TraceFile,
+) -> Result<Inputs<R>, Error> {
     let name = |var: &Var| system.variables[var.index()].name.as_str();
     let inputs: Vec<&str> = system.inputs.iter().map(name).collect();
     let missing: Vec<&str> =
@@ -72,7 +76,7 @@ fn column<R: Real>(system: &System, var: Var, file: &TraceFile) -> Result<Option
 }
 
 /// A cell as a value of a type; nothing if it is of another type.
-fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Option<Value<R>> {
+pub(in crate::commands) fn value<R: Real>(system: &System, ty: Type, cell: &Cell) -> Option<Value<R>> {
     let whole = |number: &RBig| number.is_int().then(|| number.numerator().clone());
     match (ty, cell) {
         (Type::Bool, Cell::Bool(truth)) => Some(Value::Bool(*truth)),

@@ -6,13 +6,15 @@ use rustc_hash::FxHashSet;
 
 /// What a case does for the suite: its length, and each goal it reaches with the number of rows that takes.
 #[derive(Debug, Clone)]
-pub(crate) struct Worth {
-    pub(crate) rows: usize,
-    pub(crate) goals: Vec<(usize, usize)>,
+pub struct Worth {
+    /// The number of rows.
+    pub rows: usize,
+    /// Each goal, and the number of rows that reach it.
+    pub goals: Vec<(usize, usize)>,
 }
 
 /// The cases to keep, in their order, each with the number of rows that is needed of it.
-pub(crate) fn cover(worths: &[Worth]) -> Vec<(usize, usize)> {
+pub fn cover(worths: &[Worth]) -> Vec<(usize, usize)> {
     let mut open: FxHashSet<usize> = worths.iter().flat_map(|it| &it.goals).map(|(goal, _)| *goal).collect();
     let mut kept: Vec<(usize, usize)> = Vec::new();
     while !open.is_empty() {

@@ -1,0 +1,629 @@
+//! Runs of correct systems: shortest ones to a goal, inputs that force a goal, and where an error can show.
+//!
+//! A correct system stays where it wins, so its steps are those that keep everything and lead to a winning state. If no system can
+//! win, or that is not known, the runs are those that keep everything and can go on as long as the environment helps. Searches go
+//! backward from the goal, so what they do not reach is unreachable.
+
+use crate::answer::{Answered, Tried, answered};
+use crate::arena::{Arena, Choice as Roles, Owner, Pins};
+use crate::fixpoint::{Budget, Solver};
+use crate::game::{Game, Guarantee, Order, Prepared};
+use crate::ladder::together;
+use crate::play::known;
+use crate::position::Choice;
+use crate::verdict::Gap;
+use dashu_ratio::RBig;
+use logic::bdd::{Bdd, Variables};
+use rustc_hash::FxHashMap;
+use system::{Evaluator, Expr, Value, Var};
+
+/// The steps of a run.
+pub type Run = Vec<Choice>;
+
+/// Which systems the runs are those of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Correct {
+    /// Systems that win against every environment.
+    Winning,
+    /// None wins; the runs keep everything with the help of the environment.
+    NoneWins,
+    /// It is not known whether one wins; the runs keep everything with the help of the environment.
+    Unknown(Gap),
+    /// No run keeps everything.
+    NoRun,
+}
+
+/// A run, and another choice of outputs at its last step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The run.
+    pub run: Run,
+    /// Its last step with other outputs.
+    pub last: Choice,
+}
+
+/// The memory of a game at a point of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory(FxHashMap<Var, Value>);
+
+/// How the environment forces a goal, whatever a correct system does.
+#[derive(Clone, Debug)]
+pub struct Forcing {
+    hit: Bdd,
+    /// The states from which the goal is reached within more and more steps.
+    layers: Vec<Bdd>,
+}
+
+impl Forcing {
+    /// The largest number of steps that it takes.
+    pub fn steps(&self) -> usize {
+        self.layers.len()
+    }
+}
+
+/// The runs of a game.
+pub struct Walks<'g, 'b> {
+    solver: Solver<'g, 'b>,
+    /// The outputs of the game, also where one player makes all choices.
+    outputs: &'g [Var],
+    /// What a correct step is.
+    safe: Bdd,
+    next: Evaluator,
+    correct: Correct,
+    rest: Option<Rest<'g, 'b>>,
+    /// What keeps all guarantees but one.
+    others: FxHashMap<usize, Bdd>,
+    /// The guarantees of the whole game that decide about the goals.
+    core: Vec<usize>,
+}
+
+/// What does not decide about the goals: guarantees that can be kept whatever happens. Runs are completed with their outputs.
+struct Rest<'g, 'b> {
+    game: &'g Game,
+    arena: Arena<'g, 'b>,
+    next: Evaluator,
+    /// Parts that share no outputs with the goals.
+    apart: Vec<Walks<'g, 'b>>,
+    /// The guarantees of outputs that have an answer to everything. Each may depend on the outputs of those before it.
+    answered: Vec<Vec<Expr>>,
+}
+
+/// Does some work with the runs of a game. Goals are expressions of its system; other memory than theirs and that of the guarantees is
+/// left out.
+///
+/// # Errors
+/// A limit was reached before the runs were known.
+pub fn walk<R>(
+    game: &Game,
+    goals: &[Expr],
+    order: Order,
+    budget: Budget,
+    work: impl FnOnce(&mut Walks) -> R,
+) -> Result<R, Gap> {
+    let whole = pruned(game.clone(), goals);
+    let split = Split::of(&whole, goals, order, budget);
+    walk_in(&whole, goals, split, (order, budget), work)
+}
+
+/// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do. Runs are completed step by step, so a
+/// search can fail ([`Gap::NoValue`]) where [`walk`] finds a run; what is unreachable is so in any case.
+///
+/// # Errors
+/// A limit was reached before the runs were known.
+pub fn walk_near<R>(
+    game: &Game,
+    goals: &[Expr],
+    order: Order,
+    budget: Budget,
+    work: impl FnOnce(&mut Walks) -> R,
+) -> Result<R, Gap> {
+    let whole = pruned(game.clone(), goals);
+    let split = Split::near(&whole, goals);
+    walk_in(&whole, goals, split, (order, budget), work)
+}
+
+fn walk_in<R>(
+    whole: &Game,
+    goals: &[Expr],
+    split: Split,
+    (order, budget): (Order, Budget),
+    work: impl FnOnce(&mut Walks) -> R,
+) -> Result<R, Gap> {
+    let core = pruned(whole.with(&split.core), goals);
+    let prepared = core.prepared();
+    let apart: Vec<(Prepared, Vec<Var>)> = split
+        .apart
+        .iter()
+        .map(|it| pruned(whole.with(it), &[]))
+        .map(|it| (it.prepared(), it.outputs.clone()))
+        .collect();
+    let rest = || -> Result<Option<Rest>, Gap> {
+        if split.apart.is_empty() && split.answered.is_empty() {
+            return Ok(None);
+        }
+        let mut walks = Vec::new();
+        for (prepared, outputs) in &apart {
+            let (it, is_won) = Walks::new(prepared, outputs, order, budget)?;
+            if !is_won {
+                return Err(Gap::NoValue);
+            }
+            walks.push(it);
+        }
+        let roles = Roles { order, opaque: Owner::Environment, selectors: false };
+        let system = &whole.system;
+        Ok(Some(Rest {
+            game: whole,
+            arena: Arena::new(whole, roles, Pins::default(), budget),
+            next: Evaluator::new(&system.pool, system.state.iter().map(|it| it.next)),
+            apart: walks,
+            answered: split.answered.clone(),
+        }))
+    };
+    let why = match Walks::new(&prepared, &core.outputs, order, budget) {
+        Ok((mut walks, true)) => match rest() {
+            Ok(rest) => {
+                walks.rest = rest;
+                walks.core.clone_from(&split.core);
+                return Ok(work(&mut walks));
+            }
+            // A part that shares no outputs is not won: the environment has to help.
+            Err(Gap::NoValue) => Correct::NoneWins,
+            Err(gap) => return Err(gap),
+        },
+        Ok((_, false)) => Correct::NoneWins,
+        Err(Gap::Time) => return Err(Gap::Time),
+        Err(gap) => Correct::Unknown(gap),
+    };
+    let joint = together(whole).prepared();
+    let (mut walks, has_run) = Walks::new(&joint, &whole.outputs, order, budget)?;
+    walks.correct = if has_run { why } else { Correct::NoRun };
+    walks.core = (0..whole.guarantees.len()).collect();
+    Ok(work(&mut walks))
+}
+
+/// A game without the variables that neither it nor the goals depend on.
+fn pruned(mut game: Game, goals: &[Expr]) -> Game {
+    let system = &game.system;
+    let roots = game.guarantees.iter().flat_map(Guarantee::roots).chain(goals.iter().copied());
+    let assumed = system.assumptions.iter().chain(&system.initial).chain(&game.fair).copied();
+    let mut cone = game.cone(roots.chain(assumed));
+    // With a condition of an output comes everything that the condition depends on.
+    let mut open = game.domain.clone();
+    let pool = &system.pool;
+    loop {
+        let is_inside = |it: &mut Expr| {
+            pool.variables([*it]).iter().any(|var| game.is_output(*var) && cone.contains(var))
+        };
+        let more: Vec<Expr> = open.extract_if(.., is_inside).collect();
+        if more.is_empty() {
+            break;
+        }
+        cone.extend(game.cone(more));
+    }
+    game.domain.retain(|it| !open.contains(it));
+    let lemmas = std::mem::take(&mut game.system.lemmas);
+    let pool = &game.system.pool;
+    let inside = |it: &Expr| pool.variables([*it]).iter().all(|var| cone.contains(var));
+    game.system.lemmas = lemmas.into_iter().filter(inside).collect();
+    game.system.state.retain(|it| cone.contains(&it.var));
+    game.system.inputs.retain(|it| cone.contains(it));
+    game.outputs.retain(|it| cone.contains(it));
+    game
+}
+
+impl Game {
+    /// The game with some of its guarantees, and all of its variables.
+    fn with(&self, guarantees: &[usize]) -> Game {
+        let guarantees = guarantees.iter().map(|it| self.guarantees[*it].clone()).collect();
+        Game { guarantees, ..self.clone() }
+    }
+}
+
+/// The guarantees of a game, as they matter for goals.
+struct Split {
+    /// Those that decide.
+    core: Vec<usize>,
+    /// Those that share no outputs with the goals, in parts that share none with each other.
+    apart: Vec<Vec<usize>>,
+    /// Those of outputs that have an answer to everything.
+    answered: Vec<Vec<Expr>>,
+}
+
+impl Split {
+    /// Only what is about the outputs of the goals decides.
+    fn near(game: &Game, goals: &[Expr]) -> Split {
+        let cone = game.cone(goals.iter().copied());
+        let is_near = |it: &usize| {
+            let mentioned = game.cone(game.guarantees[*it].roots());
+            mentioned.iter().all(|var| !game.is_output(*var) || cone.contains(var))
+        };
+        let core: Vec<usize> = (0..game.guarantees.len()).filter(is_near).collect();
+        let others = (0..game.guarantees.len()).filter(|it| !core.contains(it));
+        let safety = others.map(|it| game.guarantees[it].safety);
+        let conditions: Vec<Expr> = safety.chain(game.domain.iter().copied()).collect();
+        Split { core, apart: Vec::new(), answered: vec![conditions] }
+    }
+
+    fn of(game: &Game, goals: &[Expr], order: Order, budget: Budget) -> Split {
+        let cone = game.cone(goals.iter().copied());
+        let answered = answered(game, &cone, &mut Tried::default(), order, budget);
+        let is_left = |it: &usize| answered.iter().all(|answered| !answered.guarantees.contains(it));
+        let left: Vec<usize> = (0..game.guarantees.len()).filter(is_left).collect();
+        let (mut core, mut apart) = (Vec::new(), Vec::new());
+        for component in game.with(&left).components() {
+            let guarantees: Vec<usize> = component.guarantees.iter().map(|it| left[*it]).collect();
+            let touches = component.outputs.iter().any(|it| cone.contains(it));
+            // What no output can change is part of everything.
+            if touches || component.outputs.is_empty() {
+                core.extend(guarantees)
+            } else {
+                apart.push(guarantees)
+            }
+        }
+        core.sort_unstable();
+        let conditions = |it: &Answered| {
+            let ranges =
+                game.domain.iter().filter(|expr| game.system.pool.variables([**expr]).contains(&it.output));
+            it.guarantees.iter().map(|at| game.guarantees[*at].safety).chain(ranges.copied()).collect()
+        };
+        Split { core, apart, answered: answered.iter().rev().map(conditions).collect() }
+    }
+}
+
+impl Rest<'_, '_> {
+    /// A run with the outputs of everything else.
+    fn complete(&mut self, run: &[Choice]) -> Result<Run, Gap> {
+        let system = &self.game.system;
+        let any = |var: Var| Value::any_of(system.variables[var.index()].ty);
+        let initial = |var: Var| (var, self.arena.initial(var).unwrap_or_else(|| any(var)));
+        let mut memory: FxHashMap<Var, Value> = system.state.iter().map(|it| initial(it.var)).collect();
+        let mut memories: Vec<Memory> = self.apart.iter().map(Walks::start).collect();
+        let mut found = Vec::new();
+        for step in run {
+            let mut known_now: FxHashMap<Var, Value> = step.iter().cloned().collect();
+            for (walks, memory) in self.apart.iter_mut().zip(&mut memories) {
+                let inputs = walks.solver.prepared.game.system.inputs.iter();
+                let given: Choice = inputs.filter_map(|it| Some((*it, known_now.get(it)?.clone()))).collect();
+                let chosen = walks.chosen(walks.safe, memory, &given)?.ok_or(Gap::NoValue)?;
+                *memory = walks.after(memory, &chosen);
+                known_now.extend(chosen);
+            }
+            let mut now = memory.clone();
+            now.extend(known_now.iter().map(|(var, value)| (*var, value.clone())));
+            for conditions in &self.answered {
+                let values = known(&self.arena, &now);
+                let mut left: Vec<(Bdd, Vec<Var>)> = Vec::new();
+                for condition in conditions {
+                    let mut free = self.game.system.pool.variables([*condition]);
+                    free.retain(|it| !now.contains_key(it));
+                    let condition = self.arena.truth(*condition);
+                    let mut both = self.arena.evaluated_for(condition, &values, &now);
+                    // What shares a variable is solved together.
+                    while let Some(at) = left.iter().position(|it| it.1.iter().any(|var| free.contains(var)))
+                    {
+                        let (other, vars) = left.swap_remove(at);
+                        both = self.arena.m.and(both, other);
+                        free.extend(vars);
+                    }
+                    free.sort_unstable();
+                    free.dedup();
+                    left.push((both, free));
+                    self.arena.check()?;
+                }
+                for (condition, free) in left {
+                    let is_number = |it: &Var| self.arena.blocks[it.index()].is_none();
+                    let mut numbers: Vec<Var> = free.iter().copied().filter(is_number).collect();
+                    numbers.sort_unstable_by_key(|it| self.arena.turn(*it));
+                    let chosen = self.arena.values(condition, &numbers)?.ok_or(Gap::NoValue)?;
+                    for var in free {
+                        let value = self.arena.value_of(&chosen, var);
+                        known_now.insert(var, value.clone());
+                        now.insert(var, value);
+                    }
+                }
+            }
+            let values: Vec<Value<RBig>> =
+                self.next.values(&system.pool, |var| now.get(&var).cloned().unwrap_or(Value::Undefined));
+            memory =
+                system.state.iter().map(|it| (it.var, self.next.get(&values, it.next).clone())).collect();
+            let ordered = system.inputs.iter().filter_map(|it| Some((*it, known_now.remove(it)?)));
+            found.push(ordered.collect());
+        }
+        Ok(found)
+    }
+}
+
+impl<'g, 'b> Walks<'g, 'b> {
+    /// The runs of a game, and whether it is won.
+    fn new(
+        prepared: &'g Prepared,
+        outputs: &'g [Var],
+        order: Order,
+        budget: Budget<'b>,
+    ) -> Result<(Walks<'g, 'b>, bool), Gap> {
+        let roles = Roles { order, opaque: Owner::Environment, selectors: false };
+        let mut solver = Solver::new(prepared, roles, Pins::default(), budget)?;
+        let region = solver.solve()?;
+        let safe = if region.won { solver.toward(region.states)? } else { Bdd::FALSE };
+        let safe = solver.arena.m.and(safe, solver.assumed);
+        let system = &prepared.game.system;
+        let next = Evaluator::new(&system.pool, system.state.iter().map(|it| it.next));
+        let (correct, rest, others, core) = (Correct::Winning, None, FxHashMap::default(), Vec::new());
+        Ok((Walks { solver, outputs, safe, next, correct, rest, others, core }, region.won))
+    }
+
+    /// The guarantees of the game that decide about the goals, by index.
+    pub fn core(&self) -> &[usize] {
+        &self.core
+    }
+
+    /// Whether the diagrams have grown so much that the next search should begin anew.
+    pub fn is_crowded(&self) -> bool {
+        self.solver.arena.m.size() > self.solver.arena.budget.nodes / 4
+    }
+
+    /// Whether the limit of the diagrams is reached, so that nothing more is found.
+    pub fn is_full(&self) -> bool {
+        self.solver.arena.m.is_full()
+    }
+
+    fn completed(&mut self, run: Option<Run>) -> Result<Option<Run>, Gap> {
+        match (run, &mut self.rest) {
+            (Some(run), Some(rest)) => rest.complete(&run).map(Some),
+            (run, _) => Ok(run),
+        }
+    }
+
+    /// Which systems the runs are those of.
+    pub fn correct(&self) -> &Correct {
+        &self.correct
+    }
+
+    /// Whether comparisons that are not linear are taken as free choices: then a run has to be replayed, and what is unreachable is not
+    /// known to be.
+    pub fn is_vague(&self) -> bool {
+        self.solver.arena.is_opaque()
+    }
+
+    /// The memory at the start. What has no initial value has any.
+    pub fn start(&self) -> Memory {
+        let system = &self.solver.prepared.game.system;
+        let initial = |var: Var| {
+            let any = || Value::any_of(system.variables[var.index()].ty);
+            (var, self.solver.arena.initial(var).unwrap_or_else(any))
+        };
+        Memory(system.state.iter().map(|it| initial(it.var)).collect())
+    }
+
+    /// The memory after a step.
+    pub fn after(&self, memory: &Memory, step: &[(Var, Value)]) -> Memory {
+        let system = &self.solver.prepared.game.system;
+        let mut now = memory.0.clone();
+        now.extend(step.iter().cloned());
+        let values: Vec<Value<RBig>> =
+            self.next.values(&system.pool, |var| now.get(&var).cloned().unwrap_or(Value::Undefined));
+        let next = system.state.iter().map(|it| (it.var, self.next.get(&values, it.next).clone()));
+        Memory(next.collect())
+    }
+
+    /// A shortest run at whose last step a goal holds.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn to(&mut self, goal: Expr) -> Result<Option<Run>, Gap> {
+        self.on(&[], goal)
+    }
+
+    /// A run with a shortest continuation at whose last step a goal holds.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn on(&mut self, run: &[Choice], goal: Expr) -> Result<Option<Run>, Gap> {
+        let goal = self.solver.arena.truth(goal);
+        let hit = self.solver.arena.m.and(self.safe, goal);
+        let found = self.search(run, hit)?;
+        self.completed(found)
+    }
+
+    /// A shortest run at whose last step other outputs, for the same inputs, keep all guarantees but this one, and the goal holds.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn fault(&mut self, guarantee: usize, goal: Expr) -> Result<Option<Fault>, Gap> {
+        // What does not decide about the goal can be kept in any case.
+        let Some(guarantee) = self.core.iter().position(|it| *it == guarantee) else { return Ok(None) };
+        let others = match self.others.get(&guarantee) {
+            Some(known) => *known,
+            None => self.all_but(guarantee)?,
+        };
+        let arena = &mut self.solver.arena;
+        let goal = arena.truth(goal);
+        let wrong = arena.m.and(others, goal);
+        let possible = self.some_outputs(wrong)?;
+        let hit = self.solver.arena.m.and(self.safe, possible);
+        let Some(run) = self.search(&[], hit)? else { return Ok(None) };
+        let before = run[..run.len() - 1].iter().fold(self.start(), |memory, it| self.after(&memory, it));
+        let inputs = run[run.len() - 1].iter().filter(|it| !self.outputs.contains(&it.0)).cloned();
+        let inputs: Choice = inputs.collect();
+        let last = self.chosen(wrong, &before, &inputs)?.ok_or(Gap::NoValue)?;
+        let mut other = run.clone();
+        other.pop();
+        other.push(last);
+        let (run, other) = (self.completed(Some(run))?, self.completed(Some(other))?);
+        let last = other.and_then(|mut it| it.pop());
+        Ok(run.zip(last).map(|(run, last)| Fault { run, last }))
+    }
+
+    /// What keeps all guarantees but one.
+    fn all_but(&mut self, guarantee: usize) -> Result<Bdd, Gap> {
+        let arena = &mut self.solver.arena;
+        let mut all = arena.valid(Owner::System);
+        all = arena.m.and(all, self.solver.assumed);
+        for it in &self.solver.prepared.game.domain {
+            let it = arena.truth(*it);
+            all = arena.m.and(all, it);
+        }
+        for (at, it) in self.solver.each.iter().enumerate() {
+            if at != guarantee {
+                all = arena.m.and(all, *it);
+            }
+            arena.check()?;
+        }
+        self.others.insert(guarantee, all);
+        Ok(all)
+    }
+
+    /// Whether a correct system can do a step.
+    pub fn is_correct(&mut self, memory: &Memory, step: &[(Var, Value)]) -> bool {
+        let mut now = memory.0.clone();
+        now.extend(step.iter().cloned());
+        let values = known(&self.solver.arena, &now);
+        self.solver.arena.evaluated_for(self.safe, &values, &now) == Bdd::TRUE
+    }
+
+    /// How the environment can force a goal whatever a correct system does; `None` if it cannot.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn forcing(&mut self, goal: Expr) -> Result<Option<Forcing>, Gap> {
+        if self.correct != Correct::Winning
+            || self.solver.order == Order::Moore
+            || self.solver.assumes_outputs()
+            || self.is_vague()
+        {
+            return Ok(None);
+        }
+        let hit = self.solver.arena.truth(goal);
+        let start = self.start();
+        let mut layers: Vec<Bdd> = Vec::new();
+        let mut now = Bdd::FALSE;
+        loop {
+            let good = self.forced_inputs(hit, now)?;
+            let more = self.solver.some(good, Bdd::TRUE, Owner::Environment)?;
+            let more = self.solver.arena.tidy(more);
+            self.solver.arena.check()?;
+            layers.push(more);
+            if self.holds_in(more, &start) {
+                return Ok(Some(Forcing { hit, layers }));
+            }
+            if self.is_done(more, now, layers.len())? {
+                return Ok(None);
+            }
+            now = more;
+        }
+    }
+
+    /// Inputs by which a goal is forced from here on; `None` if it is not.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn inputs(&mut self, forcing: &Forcing, memory: &Memory) -> Result<Option<Choice>, Gap> {
+        let Some(layer) = forcing.layers.iter().position(|it| self.holds_in(*it, memory)) else {
+            return Ok(None);
+        };
+        let before = layer.checked_sub(1).map_or(Bdd::FALSE, |it| forcing.layers[it]);
+        let good = self.forced_inputs(forcing.hit, before)?;
+        let Some(all) = self.chosen(good, memory, &[])? else { return Ok(None) };
+        Ok(Some(all.into_iter().filter(|it| !self.outputs.contains(&it.0)).collect()))
+    }
+
+    /// Inputs after which every correct step hits the goal or reaches these states.
+    fn forced_inputs(&mut self, hit: Bdd, states: Bdd) -> Result<Bdd, Gap> {
+        let step = self.solver.arena.step(states);
+        let later = self.solver.arena.m.compose(states, &step);
+        let here = self.solver.arena.m.or(hit, later);
+        let avoided = self.solver.arena.m.not(here);
+        let escape = self.solver.arena.m.and(self.safe, avoided);
+        let escapes = self.some_outputs(escape)?;
+        let caught = self.solver.arena.m.not(escapes);
+        let caught = self.solver.arena.m.and(caught, self.solver.assumed);
+        self.solver.arena.check()?;
+        Ok(caught)
+    }
+
+    /// Whether some outputs make a function true.
+    fn some_outputs(&mut self, f: Bdd) -> Result<Bdd, Gap> {
+        let arena = &mut self.solver.arena;
+        let mut bits = Variables::default();
+        let mut numbers: Vec<Var> = Vec::new();
+        for var in self.outputs {
+            match arena.blocks[var.index()] {
+                Some(block) => (block.first..block.first + block.width).for_each(|it| bits.insert(it)),
+                None => numbers.push(*var),
+            }
+        }
+        numbers.sort_unstable_by_key(|it| arena.turn(*it));
+        let f = arena.m.exists(f, &bits);
+        arena.exists_numbers(f, &numbers)
+    }
+
+    /// Whether a state is in a set.
+    fn holds_in(&mut self, states: Bdd, memory: &Memory) -> bool {
+        let values = known(&self.solver.arena, &memory.0);
+        self.solver.arena.evaluated_for(states, &values, &memory.0) == Bdd::TRUE
+    }
+
+    fn is_done(&mut self, more: Bdd, before: Bdd, rounds: usize) -> Result<bool, Gap> {
+        if self.solver.arena.is_same(more, before)? {
+            return Ok(true);
+        }
+        let numeric = !self.solver.arena.numbers_of(Owner::State).is_empty();
+        if numeric && rounds >= self.solver.arena.budget.steps {
+            return Err(Gap::Steps(rounds));
+        }
+        Ok(false)
+    }
+
+    /// A shortest continuation of a run by correct steps, the last of which is in `hit`.
+    fn search(&mut self, run: &[Choice], hit: Bdd) -> Result<Option<Run>, Gap> {
+        let mut memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
+        // What to do in the states from which the goal is 1, 2, … steps away.
+        let mut moves: Vec<Bdd> = Vec::new();
+        let mut now = Bdd::FALSE;
+        loop {
+            let step = self.solver.arena.step(now);
+            let later = self.solver.arena.m.compose(now, &step);
+            let onward = self.solver.arena.m.and(self.safe, later);
+            let good = self.solver.arena.m.or(hit, onward);
+            let chosen = self.solver.some(good, Bdd::TRUE, Owner::System)?;
+            let more = self.solver.some(chosen, Bdd::TRUE, Owner::Environment)?;
+            let more = self.solver.arena.tidy(more);
+            self.solver.arena.check()?;
+            moves.push(if moves.is_empty() { hit } else { onward });
+            if self.holds_in(more, &memory) {
+                break;
+            }
+            if self.is_done(more, now, moves.len())? {
+                return Ok(None);
+            }
+            now = more;
+        }
+        let mut found: Run = run.to_vec();
+        for good in moves.into_iter().rev() {
+            let step = self.chosen(good, &memory, &[])?.ok_or(Gap::NoValue)?;
+            memory = self.after(&memory, &step);
+            found.push(step);
+        }
+        Ok(Some(found))
+    }
+
+    /// Values of all inputs and outputs that make a function true, given the memory and some of them.
+    fn chosen(&mut self, f: Bdd, memory: &Memory, given: &[(Var, Value)]) -> Result<Option<Choice>, Gap> {
+        let mut now = memory.0.clone();
+        now.extend(given.iter().cloned());
+        let arena = &mut self.solver.arena;
+        let values = known(arena, &now);
+        let left = arena.evaluated_for(f, &values, &now);
+        let is_free = |var: &Var| given.iter().all(|it| it.0 != *var);
+        let players = [Owner::System, Owner::Environment];
+        let numbers: Vec<Var> =
+            players.into_iter().flat_map(|it| arena.numbers_of(it)).filter(is_free).collect();
+        let Some(found) = arena.values(left, &numbers)? else { return Ok(None) };
+        let inputs = &self.solver.prepared.game.system.inputs;
+        let value = |var: &Var| match given.iter().find(|it| it.0 == *var) {
+            Some((_, value)) => value.clone(),
+            None => self.solver.arena.value_of(&found, *var),
+        };
+        Ok(Some(inputs.iter().map(|var| (*var, value(var))).collect()))
+    }
+}

@@ -1,0 +1,340 @@
+//! Tests run against a model or a program, and what came of them.
+
+use super::model::Model;
+use super::program::Program;
+use super::{Tested, test_name};
+use crate::cli::tests::Tried;
+use crate::commands::source::{Chosen, Hints, Source};
+use crate::json::{Values, steps};
+use crate::render::junit::escaped;
+use crate::{Error, Outcome};
+use dashu_ratio::RBig;
+use logic::{Formula, Value};
+use project::set::ComponentSet;
+use realize::Member;
+use requirement::specification::{Kind, Type, Variable};
+use requirement::{Watch, watch};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::time::Duration;
+use suite::{Attempt, Broken, Config, Judges, Status, Subject, Suite, Verdict, attempt, force, mentioned};
+
+/// A test that was run.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Ran {
+    /// The name of the test; for a strategy, what it forces.
+    pub(super) test: String,
+    /// Whether the inputs depend on what the system did.
+    strategy: bool,
+    /// `passed`; `failed`: a requirement is violated; `inconclusive`: no requirement is violated, but the system did not show what the
+    /// test is for; `broken`: the system did not answer.
+    pub(super) result: &'static str,
+    /// The id of the violated requirement; otherwise `null`.
+    requirement: Option<String>,
+    /// The step at which it is violated, or the system did not answer; otherwise `null`.
+    step: Option<usize>,
+    /// Why; `null` if it passed or failed.
+    reason: Option<String>,
+    /// What happened.
+    steps: Vec<Values>,
+}
+
+/// Tests in a row that get no answer before the rest is left out.
+const PATIENCE: usize = 3;
+
+/// Runs all tests of a component.
+pub(super) fn run(
+    tested: &mut Tested,
+    tried: &Tried,
+    (component, set, made): (&str, &mut ComponentSet, &Suite),
+    config: Config,
+) -> Result<(), Error> {
+    let words: Vec<String>;
+    let variables = set.variables.clone();
+    let mut subject: Box<dyn Subject> = match (&tried.run, &tried.exec) {
+        (Some(file), _) => {
+            let source = Source::open(file, &Hints::default())?;
+            let node = source.node(tried.node.as_deref())?;
+            let Chosen { system, .. } = source.system(&node).map_err(|it| Error::Reported(it.outcome))?;
+            Box::new(Model { system, in_doubles: source.computes_in_doubles(), rows: Vec::new() })
+        }
+        (None, Some(command)) => {
+            words = command.split_whitespace().map(str::to_owned).collect();
+            Box::new(Program::new(
+                &words,
+                &variables,
+                &tried.map,
+                Duration::from_secs_f64(tried.step_timeout),
+            ))
+        }
+        (None, None) => return Ok(()),
+    };
+    let mut subject = Renamed { inner: subject.as_mut(), map: &tried.map };
+    let mut runner = Runner { set, made, component, silent: 0, shown: BTreeSet::new() };
+    for test in 0..made.tests.len() {
+        let ran = runner.fixed(test, &mut subject);
+        tested.runs.push(ran);
+    }
+    for obligation in 0..made.obligations.len() {
+        let Status::Covered { forced: Some(true), .. } = made.obligations[obligation].1 else { continue };
+        if !runner.shown.contains(&obligation) {
+            tested.runs.extend(runner.forced(obligation, config, &mut subject));
+        }
+    }
+    let first = tested.obligations.len() - made.obligations.len();
+    for (at, it) in tested.obligations[first..].iter_mut().enumerate() {
+        it.result = Some(if runner.shown.contains(&at) { "shown" } else { "not shown" });
+    }
+    Ok(())
+}
+
+struct Runner<'a> {
+    set: &'a mut ComponentSet,
+    made: &'a Suite,
+    component: &'a str,
+    /// Tests in a row without an answer.
+    silent: usize,
+    /// The obligations that were shown.
+    shown: BTreeSet<usize>,
+}
+
+impl Runner<'_> {
+    /// Runs a test with its own inputs.
+    fn fixed(&mut self, test: usize, subject: &mut dyn Subject) -> Ran {
+        let it = &self.made.tests[test];
+        let group = &self.made.groups[it.group];
+        let (requirements, assumptions) = self.watches(&group.members);
+        let is_mine = |status: &Status| matches!(status, Status::Covered { test: at, .. } if *at == test);
+        let mine: Vec<usize> =
+            (0..self.made.obligations.len()).filter(|at| is_mine(&self.made.obligations[*at].1)).collect();
+        let goals: Vec<Formula> = mine.iter().map(|it| self.made.obligations[*it].0.formula).collect();
+        let needed = mentioned(&self.set.store, &self.set.variables, &requirements);
+        let judges = Judges {
+            requirements: &requirements,
+            assumptions: &assumptions,
+            goals: &goals,
+            needed: &needed,
+            settles: true,
+        };
+        let rest = defaults(&self.set.variables);
+        let columns: Vec<usize> = (0..it.trace.names().len())
+            .filter(|at| !group.outputs.contains(&it.trace.names()[*at]))
+            .collect();
+        let mut next = |steps: &[Vec<(String, Value)>]| {
+            let step = steps.len();
+            let given = |at: &usize| (it.trace.names()[*at].clone(), it.trace.value(*at, step).clone());
+            (step < it.trace.len()).then(|| {
+                let mut inputs: Vec<(String, Value)> = columns.iter().map(given).collect();
+                add(&mut inputs, &rest);
+                inputs
+            })
+        };
+        let name = test_name(self.component, test);
+        if self.silent >= PATIENCE {
+            return self.left_out(name, false);
+        }
+        let done = attempt(&self.set.store, judges, &mut next, subject);
+        self.shown.extend(done.shown.iter().map(|it| mine[*it]));
+        self.ran(name, false, done)
+    }
+
+    /// Runs a strategy for an obligation.
+    fn forced(&mut self, obligation: usize, config: Config, subject: &mut dyn Subject) -> Option<Ran> {
+        let (it, status) = &self.made.obligations[obligation];
+        let Status::Covered { test, .. } = status else { return None };
+        let group = &self.made.groups[self.made.tests[*test].group];
+        let text = format!("{}: {}", self.set.members[it.member].id, it.text);
+        if self.silent >= PATIENCE {
+            return Some(self.left_out(text, true));
+        }
+        let chosen: Vec<usize> = (0..self.set.members.len())
+            .filter(|at| group.members.contains(at) || self.set.members[*at].assumption)
+            .collect();
+        let mut store = std::mem::take(&mut self.set.store);
+        let members: Vec<Member> = chosen
+            .iter()
+            .map(|at| &self.set.members[*at])
+            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
+            .collect();
+        let rest = defaults(&self.set.variables);
+        let done = force(&mut store, &self.set.variables, &members, it.formula, config, (&rest, subject));
+        self.set.store = store;
+        let Ok(Some(mut done)) = done else { return None };
+        if let Verdict::Failed { member, .. } = &mut done.attempt.verdict {
+            *member = chosen[*member];
+        }
+        if !done.attempt.shown.is_empty() {
+            self.shown.insert(obligation);
+        }
+        Some(self.ran(text, true, done.attempt))
+    }
+
+    fn watches(&mut self, chosen: &[usize]) -> (Vec<(usize, Watch)>, Vec<(usize, Watch)>) {
+        let (mut requirements, mut assumptions) = (Vec::new(), Vec::new());
+        for (at, it) in self.set.members.iter().enumerate() {
+            if let Ok(watch) = watch(&mut self.set.store, &it.requirement) {
+                match it.assumption {
+                    true => assumptions.push((at, watch)),
+                    false if chosen.contains(&at) => requirements.push((at, watch)),
+                    false => {}
+                }
+            }
+        }
+        (requirements, assumptions)
+    }
+
+    fn left_out(&self, test: String, strategy: bool) -> Ran {
+        let reason = Some(format!("not run: {PATIENCE} tests in a row got no answer"));
+        Ran { test, strategy, result: "broken", requirement: None, step: None, reason, steps: Vec::new() }
+    }
+
+    fn ran(&mut self, test: String, strategy: bool, done: Attempt) -> Ran {
+        let steps = done.trace.as_ref().map(steps).unwrap_or_default();
+        let mut ran =
+            Ran { test, strategy, result: "passed", requirement: None, step: None, reason: None, steps };
+        self.silent = if matches!(done.verdict, Verdict::Broken { .. }) { self.silent + 1 } else { 0 };
+        match done.verdict {
+            Verdict::Passed => {}
+            Verdict::Failed { member, step } => {
+                ran.result = "failed";
+                (ran.requirement, ran.step) = (Some(self.set.members[member].id.clone()), Some(step));
+            }
+            Verdict::Inconclusive(reason) => (ran.result, ran.reason) = ("inconclusive", Some(reason)),
+            Verdict::Broken { step, reason } => {
+                (ran.result, ran.step, ran.reason) = ("broken", Some(step), Some(reason));
+            }
+        }
+        ran
+    }
+}
+
+/// A system that has other names for some variables.
+struct Renamed<'a> {
+    inner: &'a mut dyn Subject,
+    map: &'a [(String, String)],
+}
+
+impl Subject for Renamed<'_> {
+    fn restart(&mut self) -> Result<(), Broken> {
+        self.inner.restart()
+    }
+
+    fn step(&mut self, inputs: &[(String, Value)]) -> Result<Vec<(String, Value)>, Broken> {
+        let there = |name: &String| self.map.iter().find(|it| it.0 == *name).map_or(name, |it| &it.1).clone();
+        let inputs: Vec<(String, Value)> = inputs.iter().map(|it| (there(&it.0), it.1.clone())).collect();
+        let here = |name: String| self.map.iter().find(|it| it.1 == name).map_or(name, |it| it.0.clone());
+        Ok(self.inner.step(&inputs)?.into_iter().map(|it| (here(it.0), it.1)).collect())
+    }
+}
+
+fn add(inputs: &mut Vec<(String, Value)>, rest: &[(String, Value)]) {
+    for it in rest {
+        if inputs.iter().all(|known| known.0 != it.0) {
+            inputs.push(it.clone());
+        }
+    }
+}
+
+/// A value for each input, for tests that are not about it.
+fn defaults(variables: &[Variable]) -> Vec<(String, Value)> {
+    let value = |it: &Variable| match &it.ty {
+        Type::Bool => Some(Value::Bool(false)),
+        Type::Enum(literals) => literals.first().cloned().map(Value::Name),
+        Type::Int(range) | Type::Real(range) => {
+            let zero = RBig::ZERO;
+            let above = range.low.as_ref().is_none_or(|low| *low <= zero);
+            let below = range.high.as_ref().is_none_or(|high| zero <= *high);
+            let nearest = if above { range.high.clone() } else { range.low.clone() };
+            if above && below { Some(Value::Num(zero)) } else { nearest.map(Value::Num) }
+        }
+    };
+    let inputs = variables.iter().filter(|it| it.kind == Kind::Input);
+    inputs.filter_map(|it| Some((it.name.clone(), value(it)?))).collect()
+}
+
+/// How runs end.
+pub(super) fn outcome(runs: &[Ran]) -> Outcome {
+    let has = |result: &str| runs.iter().any(|it| it.result == result);
+    match (has("failed") || has("broken"), has("inconclusive")) {
+        (true, _) => Outcome::Findings,
+        (false, true) => Outcome::Inconclusive,
+        (false, false) => Outcome::Fine,
+    }
+}
+
+/// A run in words, if it did not pass.
+pub(super) fn words(ran: &Ran) -> Option<String> {
+    let step = ran.step.map_or(String::new(), |it| format!(" at step {it}"));
+    let requirement = ran.requirement.as_deref().unwrap_or_default();
+    let reason = ran.reason.as_deref().unwrap_or_default();
+    match ran.result {
+        "passed" => None,
+        "failed" => Some(format!("{} is violated{step}", requirement)),
+        _ => Some(format!("{reason}{step}")),
+    }
+}
+
+/// The results as JUnit XML.
+pub(super) fn junit(tested: &Tested) -> String {
+    let count = |result: &str| tested.runs.iter().filter(|it| it.result == result).count();
+    let (all, failed, broken, open) =
+        (tested.runs.len(), count("failed"), count("broken"), count("inconclusive"));
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"shall tests\">\n  <testsuite name=\"requirements\" tests=\"{all}\" failures=\"{failed}\" errors=\"{broken}\" skipped=\"{open}\">\n"
+    );
+    for ran in &tested.runs {
+        let text = words(ran).map(|it| escaped(&it)).unwrap_or_default();
+        let content = match ran.result {
+            "failed" => {
+                let id = escaped(ran.requirement.as_deref().unwrap_or_default());
+                format!("<failure type=\"{id}\" message=\"{text}\"/>")
+            }
+            "broken" => format!("<error message=\"{text}\"/>"),
+            "inconclusive" => format!("<skipped message=\"{text}\"/>"),
+            _ => String::new(),
+        };
+        let class = if ran.strategy { "strategies" } else { "tests" };
+        let name = escaped(&ran.test);
+        let _ = writeln!(out, "    <testcase classname=\"{class}\" name=\"{name}\">{content}</testcase>");
+    }
+    out + "  </testsuite>\n</testsuites>\n"
+}
+
+/// The results as a page: what every requirement must show, by which test, and what came of it.
+pub(super) fn html(tested: &Tested) -> String {
+    let mut rows = String::new();
+    for it in &tested.obligations {
+        let ran = it.test.as_ref().and_then(|test| tested.runs.iter().find(|ran| ran.test == *test));
+        let came = match (it.status, it.result) {
+            ("covered", Some(result)) => result,
+            (status, _) => status,
+        };
+        let why = ran.and_then(words).unwrap_or_default();
+        let cells = [&it.requirement, it.kind, &it.text, it.test.as_deref().unwrap_or_default(), came, &why];
+        let cells: String = cells.iter().map(|it| format!("<td>{}</td>", escaped(it))).collect();
+        let _ = writeln!(rows, "<tr class=\"{}\">{cells}</tr>", came.replace(' ', "-"));
+    }
+    let mut runs = String::new();
+    for ran in &tested.runs {
+        let cells = [ran.test.as_str(), ran.result, &words(ran).unwrap_or_default()];
+        let cells: String = cells.iter().map(|it| format!("<td>{}</td>", escaped(it))).collect();
+        let _ = writeln!(runs, "<tr class=\"{}\">{cells}</tr>", ran.result);
+    }
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>shall tests</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+        <h1>Tests</h1>\n<table>\n<thead><tr><th>test</th><th>result</th><th>reason</th></tr></thead>\n<tbody>\n{runs}</tbody>\n</table>\n\
+        <h1>Requirements</h1>\n<table>\n<thead><tr><th>requirement</th><th>criterion</th><th>must be shown</th><th>test</th><th>result</th><th>reason</th></tr></thead>\n\
+        <tbody>\n{rows}</tbody>\n</table>\n</body>\n</html>\n"
+    )
+}
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}
+body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;width:100%}
+td,th{padding:.3rem .6rem;border-bottom:1px solid #8886;text-align:left;vertical-align:top}
+tr.failed td,tr.broken td{color:#c62828}
+tr.inconclusive td,tr.not-shown td,tr.unknown td{color:#b26a00}
+";

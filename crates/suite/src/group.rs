@@ -1,0 +1,577 @@
+//! The tests of one group of requirements: a shortest run for each goal that no run reaches yet, and of all these only as many steps as
+//! are needed.
+//!
+//! Runs are found inside the winning region, so they can always go on; each is prolonged until nothing is owed. A mutant is killed
+//! by a run that it rejects, or by wrong outputs at the last step of a run that it accepts.
+
+use crate::evaluate::Coverage;
+use crate::forbid::{Forbidding, forbidding};
+use crate::obligations::{Mutant, Obligation};
+use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
+use base::{Worth, cover};
+use logic::{Formula, Store, Trace};
+use realize::{Budget, Correct, Game, Gap, Member, Run, Walks, game_with, walk, walk_near};
+use requirement::oracle::judge;
+use requirement::specification::Variable;
+use requirement::watch;
+use system::{Expr, Pool, Value};
+
+/// The largest number of nodes of one search: one goal must not take the time of all.
+const NODES: usize = 1_000_000;
+
+/// The smallest number of guarantees of a large group.
+const LARGE: usize = 8;
+
+/// The smallest number of guarantees of a group that is too large to be searched as a whole for every goal.
+const HUGE: usize = 30;
+
+/// The limit of a search in such a group as a whole.
+const FAR_NODES: usize = 150_000;
+
+/// What the tests of a group must show.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Goals {
+    pub(crate) members: Vec<usize>,
+    /// The past-time formula of each member.
+    pub(crate) verdicts: Vec<(usize, Formula)>,
+    pub(crate) obligations: Vec<Obligation>,
+    pub(crate) mutants: Vec<Mutant>,
+}
+
+/// A run with what it reaches.
+struct Candidate {
+    trace: Trace,
+    reached: Vec<Reached>,
+    violation: Option<Violation>,
+}
+
+/// A goal that a run reaches.
+#[derive(Clone, Copy)]
+struct Reached {
+    goal: usize,
+    step: usize,
+    /// The number of steps after which that has happened and nothing is owed.
+    rows: usize,
+    /// It is a mutant that accepts the violation.
+    accepts: bool,
+}
+
+/// A goal that no run reaches.
+#[derive(Clone, Debug)]
+enum Missing {
+    Forbidden(Forbidding),
+    Equivalent,
+    Gap(String),
+}
+
+/// A group with its tests.
+pub(crate) struct Solved {
+    group: usize,
+    goals: Goals,
+    candidates: Vec<Candidate>,
+    /// For each goal, why it is not reached.
+    missing: Vec<Option<Missing>>,
+    forced: Vec<Option<bool>>,
+    correct: Option<Correct>,
+    /// The member of each guarantee of the game.
+    guarantees: Vec<usize>,
+}
+
+/// Finds the tests of a group.
+pub(crate) fn solved(
+    store: &mut Store,
+    variables: &[Variable],
+    members: &[Member],
+    goals: Goals,
+    group: usize,
+    config: Config,
+) -> Solved {
+    let all: Vec<usize> =
+        (0..members.len()).filter(|it| goals.members.contains(it) || members[*it].assumption).collect();
+    let chosen: Vec<Member> = all.iter().map(|it| members[*it].clone()).collect();
+    let kept = store.and(goals.verdicts.iter().map(|it| it.1));
+    // At the end of a run, only what must come some time can be missing.
+    let mut owed = Vec::new();
+    for member in &goals.members {
+        owed.extend(watch(store, members[*member].requirement).map(|it| it.bad_at_end));
+    }
+    let owed = store.or(owed);
+    let settled = store.not(owed);
+    // A mutant is reached where its verdict differs.
+    let mut formulas: Vec<Formula> = goals.obligations.iter().map(|it| it.formula).collect();
+    for mutant in &goals.mutants {
+        let verdict = goals.verdicts.iter().find(|it| it.0 == mutant.member).map_or(store.top(), |it| it.1);
+        formulas.push(store.xor(verdict, mutant.formula));
+    }
+    let verdicts = goals.verdicts.iter().map(|it| it.1);
+    let further: Vec<Formula> = verdicts.clone().chain([kept]).collect();
+    let wanted: Vec<Formula> = goals
+        .obligations
+        .iter()
+        .map(|it| it.formula)
+        .chain(goals.mutants.iter().map(|it| it.formula))
+        .chain(verdicts)
+        .chain([settled])
+        .collect();
+    let (set, values) = game_with(store, variables, &chosen, config.reading, &wanted);
+    let count = formulas.len();
+    let mut search = Search {
+        store,
+        config,
+        kept,
+        coverage: Coverage::new(store, &formulas, &further),
+        game: set.game,
+        values: values.into_iter().map(|it| it.map_err(|error| format!("{error:?}"))).collect(),
+        solved: Solved {
+            group,
+            goals,
+            candidates: Vec::new(),
+            missing: vec![None; count],
+            forced: vec![None; count],
+            correct: None,
+            guarantees: set.members.iter().map(|it| all[*it]).collect(),
+        },
+        known: Vec::new(),
+    };
+    search.run();
+    search.solved
+}
+
+struct Search<'a> {
+    store: &'a Store,
+    config: Config<'a>,
+    /// Every requirement holds if the run ends here.
+    kept: Formula,
+    coverage: Option<Coverage>,
+    game: Game,
+    /// The values of obligations, mutants, verdicts, and whether nothing is owed.
+    values: Vec<Result<Expr, String>>,
+    solved: Solved,
+    known: Vec<Forbidding>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        // The goals of one requirement at a time: their memory is part of the diagrams.
+        for guarantee in 0..self.solved.guarantees.len() {
+            let member = self.solved.guarantees[guarantee];
+            let obligations = self.solved.goals.obligations.len();
+            // Whether it can be forced is asked about every obligation.
+            let asked: Vec<usize> = (0..self.solved.missing.len())
+                .filter(|it| {
+                    self.solved.member(*it) == member && (*it < obligations || !self.is_reached(*it))
+                })
+                .collect();
+            let mut game = self.game.clone();
+            let pool = &mut game.system.pool;
+            let targets: Vec<Target> = asked.iter().map(|it| self.target(*it, pool)).collect();
+            let mut left: Vec<(usize, Target)> = asked.into_iter().zip(targets).collect();
+            // In a large group, what is near a goal often decides about it.
+            let mut far = Vec::new();
+            while game.guarantees.len() >= LARGE && !left.is_empty() {
+                left = self.batch(&game, guarantee, left, Some(&mut far));
+            }
+            left.extend(far);
+            while !left.is_empty() && self.solved.correct != Some(Correct::NoRun) {
+                left = self.batch(&game, guarantee, left, None);
+            }
+        }
+        if self.solved.correct == Some(Correct::NoRun) {
+            self.give_up();
+        }
+    }
+
+    /// Deals with some goals of a guarantee, until the diagrams are too large to go on with. Returns the other goals. With a list, only
+    /// what is near the goals decides, and goals for which that is not enough are added to the list.
+    fn batch(
+        &mut self,
+        game: &Game,
+        guarantee: usize,
+        goals: Vec<(usize, Target)>,
+        mut far: Option<&mut Vec<(usize, Target)>>,
+    ) -> Vec<(usize, Target)> {
+        let settled = self.values.last().cloned().and_then(Result::ok).unwrap_or(Pool::TRUE);
+        let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
+        let order = self.config.order;
+        let is_far = far.is_none() && game.guarantees.len() >= HUGE;
+        let most = if is_far { FAR_NODES } else { NODES };
+        let budget = Budget { nodes: self.config.budget.nodes.min(most), ..self.config.budget };
+        let mut done = 0;
+        let is_near = far.is_some();
+        let work = |walks: &mut Walks| {
+            if is_near && *walks.correct() != Correct::Winning {
+                done = goals.len();
+                far.iter_mut().for_each(|it| it.extend(goals.iter().cloned()));
+                return Vec::new();
+            }
+            self.note(walks.correct());
+            for (goal, target) in &goals {
+                if done > 0 && walks.is_crowded() {
+                    break;
+                }
+                done += 1;
+                if *walks.correct() == Correct::NoRun {
+                    continue;
+                }
+                if !self.is_reached(*goal) {
+                    self.reach(walks, *goal, target, (guarantee, settled));
+                    if let Some(far) = &mut far
+                        && matches!(self.solved.missing[*goal], Some(Missing::Gap(_)))
+                    {
+                        self.solved.missing[*goal] = None;
+                        far.push((*goal, target.clone()));
+                        continue;
+                    }
+                    if done > 1 && walks.is_full() && !self.is_reached(*goal) {
+                        // In diagrams of its own it may be within the limit.
+                        self.solved.missing[*goal] = None;
+                        done -= 1;
+                        break;
+                    }
+                }
+                if let Target::Holds(expr) = target
+                    && *walks.correct() == Correct::Winning
+                    && self.is_reached(*goal)
+                {
+                    self.solved.forced[*goal] = walks.forcing(*expr).ok().map(|it| it.is_some());
+                }
+            }
+            walks.core().to_vec()
+        };
+        let walked = match is_near {
+            true => walk_near(game, &roots, order, budget, work),
+            false => walk(game, &roots, order, budget, work),
+        };
+        let mut rest = goals;
+        match walked {
+            Ok(core) => {
+                for (goal, target) in rest.drain(..done) {
+                    self.explain((game, &core), guarantee, goal, &target);
+                }
+            }
+            Err(_) if is_near => far.iter_mut().for_each(|it| it.extend(rest.drain(..))),
+            Err(gap) => {
+                for (goal, _) in rest.drain(..) {
+                    if !self.is_reached(goal) {
+                        self.solved.missing[goal] = Some(Missing::Gap(gap.to_string()));
+                    }
+                }
+            }
+        }
+        rest
+    }
+
+    /// The systems of the group are the least capable ones of all searches.
+    fn note(&mut self, correct: &Correct) {
+        let grade = |it: &Correct| match it {
+            Correct::Winning => 0,
+            Correct::Unknown(_) => 1,
+            Correct::NoneWins => 2,
+            Correct::NoRun => 3,
+        };
+        let known = self.solved.correct.get_or_insert_with(|| correct.clone());
+        if grade(correct) > grade(known) {
+            *known = correct.clone();
+        }
+    }
+
+    /// No run keeps all requirements: nothing can be shown, and the same requirements forbid everything.
+    fn give_up(&mut self) {
+        let all: Vec<usize> = (0..self.game.guarantees.len()).collect();
+        let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
+        let found = forbidding(&self.game, (0, Pool::TRUE), (&all, &[]), self.config.order, budget);
+        self.solved.candidates.clear();
+        let obligations = self.solved.goals.obligations.len();
+        for (goal, missing) in self.solved.missing.iter_mut().enumerate() {
+            let why = Missing::Forbidden(found.clone());
+            *missing = Some(if goal < obligations { why } else { Missing::Equivalent });
+        }
+    }
+
+    fn is_reached(&self, goal: usize) -> bool {
+        self.solved.candidates.iter().any(|it| it.reached.iter().any(|it| it.goal == goal))
+    }
+
+    fn target(&self, goal: usize, pool: &mut Pool) -> Target {
+        let obligations = self.solved.goals.obligations.len();
+        let value = |at: usize| self.values[at].clone();
+        if goal < obligations {
+            return value(goal).map_or_else(Target::None, Target::Holds);
+        }
+        let mutants = self.solved.goals.mutants.len();
+        let member = self.solved.member(goal);
+        let place = self.solved.goals.verdicts.iter().position(|it| it.0 == member).unwrap_or_default();
+        match (value(obligations + mutants + place), value(goal)) {
+            (Ok(verdict), Ok(mutant)) => {
+                let (not_verdict, not_mutant) = (pool.not(verdict), pool.not(mutant));
+                Target::Differs {
+                    rejects: pool.and([verdict, not_mutant]),
+                    accepts: pool.and([not_verdict, mutant]),
+                }
+            }
+            (Err(why), _) | (_, Err(why)) => Target::None(why),
+        }
+    }
+
+    /// Looks for a run to a goal.
+    fn reach(
+        &mut self,
+        walks: &mut Walks,
+        goal: usize,
+        target: &Target,
+        (guarantee, settled): (usize, Expr),
+    ) {
+        let missing = match target {
+            Target::None(why) => Missing::Gap(why.clone()),
+            Target::Holds(expr) => match walks.to(*expr) {
+                Ok(Some(run)) => return self.add(walks, &run, None, goal, settled),
+                // Why it is unreachable is asked later.
+                Ok(None) if !walks.is_vague() => {
+                    Missing::Forbidden(Forbidding { guarantees: Vec::new(), minimal: false })
+                }
+                Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
+                Err(gap) => Missing::Gap(gap.to_string()),
+            },
+            Target::Differs { rejects, accepts } => match walks.to(*rejects) {
+                Ok(Some(run)) => return self.add(walks, &run, None, goal, settled),
+                Err(gap) => Missing::Gap(gap.to_string()),
+                Ok(None) => match walks.fault(guarantee, *accepts) {
+                    Ok(Some(fault)) => {
+                        let violation = self.violation(guarantee, &fault.run, &fault.last);
+                        return self.add(walks, &fault.run, violation, goal, settled);
+                    }
+                    Ok(None) if !walks.is_vague() => Missing::Equivalent,
+                    Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
+                    Err(gap) => Missing::Gap(gap.to_string()),
+                },
+            },
+        };
+        self.solved.missing[goal] = Some(missing);
+    }
+
+    fn violation(&self, guarantee: usize, run: &Run, last: &[(system::Var, Value)]) -> Option<Violation> {
+        let name = |it: system::Var| self.game.system.variables[it.index()].name.clone();
+        let outputs = last.iter().filter(|it| self.game.is_output(it.0));
+        let outputs = outputs.map(|(var, value)| Some((name(*var), self.game.shown(*var, value)?)));
+        let outputs = outputs.collect::<Option<Vec<_>>>()?;
+        Some(Violation { member: self.solved.guarantees[guarantee], step: run.len() - 1, outputs })
+    }
+
+    /// Adds a run, prolonged until nothing is owed, with everything that it reaches.
+    fn add(
+        &mut self,
+        walks: &mut Walks,
+        run: &Run,
+        violation: Option<Violation>,
+        goal: usize,
+        settled: Expr,
+    ) {
+        let at = run.len();
+        let mut candidate = match self.candidate(run, violation.clone()) {
+            Ok(it) => it,
+            Err(why) => {
+                self.solved.missing[goal] = Some(Missing::Gap(why));
+                return;
+            }
+        };
+        if !candidate.1 {
+            if let Ok(Some(longer)) = walks.on(run, settled)
+                && let Ok(it) = self.candidate(&longer, violation)
+                && it.1
+            {
+                candidate = it;
+            } else {
+                self.solved.missing[goal] = Some(Missing::Gap("no run that reaches it can end".to_owned()));
+                return;
+            }
+        }
+        let candidate = candidate.0;
+        if candidate.reached.iter().all(|it| it.goal != goal) {
+            let why = format!("a run of {at} steps failed its replay; please report this");
+            self.solved.missing[goal] = Some(Missing::Gap(why));
+            return;
+        }
+        self.solved.candidates.push(candidate);
+    }
+
+    /// A run with everything that it reaches, and whether nothing is owed at its end.
+    fn candidate(&self, run: &Run, violation: Option<Violation>) -> Result<(Candidate, bool), String> {
+        let trace = self.trace(run).ok_or("a value of the run cannot be written")?;
+        let Some(fresh) = &self.coverage else { return Err("a requirement looks ahead".to_owned()) };
+        let mut coverage = fresh.clone();
+        let mut settled: Vec<bool> = Vec::new();
+        coverage.read(self.store, &trace, |it| settled.push(it.holds(self.kept)));
+        let ends = settled.last().copied().unwrap_or(false);
+        // A test ends where nothing is owed.
+        let rows =
+            |step: usize| settled[step..].iter().position(|it| *it).map_or(settled.len(), |it| step + it + 1);
+        let first = coverage.first().iter().enumerate();
+        let reached = first.filter_map(|(goal, step)| {
+            let step = usize::try_from((*step)?).ok()?;
+            Some(Reached { goal, step, rows: rows(step), accepts: false })
+        });
+        let mut reached: Vec<Reached> = reached.collect();
+        if let Some(Violation { step, .. }) = violation {
+            for goal in violation.iter().flat_map(|it| self.accepting(it, &trace)) {
+                if reached.iter().all(|it| it.goal != goal) {
+                    reached.push(Reached { goal, step, rows: rows(step), accepts: true });
+                }
+            }
+        }
+        Ok((Candidate { trace, reached, violation }, ends))
+    }
+
+    /// The mutants of a violated requirement that accept the violation.
+    fn accepting(&self, violation: &Violation, trace: &Trace) -> Vec<usize> {
+        let Some(fresh) = &self.coverage else { return Vec::new() };
+        let mut coverage = fresh.clone();
+        for step in 0..=violation.step {
+            coverage.step(self.store, &|name| {
+                let wrong = violation.outputs.iter().find(|it| step == violation.step && it.0 == name);
+                match wrong {
+                    Some((_, value)) => Some(value.clone()),
+                    None => Some(trace.value(trace.column(name)?, step).clone()),
+                }
+            });
+        }
+        let goals = &self.solved.goals;
+        let Some((_, verdict)) = goals.verdicts.iter().find(|it| it.0 == violation.member) else {
+            return Vec::new();
+        };
+        if coverage.holds(*verdict) {
+            return Vec::new();
+        }
+        let mutants = goals.mutants.iter().enumerate();
+        let accepts = mutants.filter(|(_, it)| it.member == violation.member && coverage.holds(it.formula));
+        accepts.map(|(at, _)| goals.obligations.len() + at).collect()
+    }
+
+    fn trace(&self, run: &Run) -> Option<Trace> {
+        let mut trace = Trace::new(run.len(), None).ok()?;
+        for (place, (var, _)) in run.first()?.iter().enumerate() {
+            let column: Option<Vec<logic::Value>> =
+                run.iter().map(|step| self.game.shown(*var, &step[place].1)).collect();
+            trace = trace.with(&self.game.system.variables[var.index()].name, column?).ok()?;
+        }
+        Some(trace)
+    }
+
+    /// Finds out which requirements forbid a goal that is unreachable.
+    fn explain(&mut self, (game, core): (&Game, &[usize]), guarantee: usize, goal: usize, target: &Target) {
+        let (Some(Missing::Forbidden(_)), Target::Holds(expr)) = (&self.solved.missing[goal], target) else {
+            return;
+        };
+        let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
+        let found = forbidding(game, (guarantee, *expr), (core, &self.known), self.config.order, budget);
+        if !self.known.contains(&found) {
+            self.known.push(found.clone());
+        }
+        self.solved.missing[goal] = Some(Missing::Forbidden(found));
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+enum Target {
+    None(String),
+    Holds(Expr),
+    /// The verdicts of a requirement and its mutant differ.
+    Differs {
+        rejects: Expr,
+        accepts: Expr,
+    },
+}
+
+impl Target {
+    fn roots(&self) -> impl Iterator<Item = Expr> {
+        match self {
+            Target::None(_) => [None, None],
+            Target::Holds(expr) => [Some(*expr), None],
+            Target::Differs { rejects, accepts } => [Some(*rejects), Some(*accepts)],
+        }
+        .into_iter()
+        .flatten()
+    }
+}
+
+impl Solved {
+    fn member(&self, goal: usize) -> usize {
+        match goal.checked_sub(self.goals.obligations.len()) {
+            None => self.goals.obligations[goal].member,
+            Some(mutant) => self.goals.mutants[mutant].member,
+        }
+    }
+
+    /// Adds the tests that are needed, and what became of every goal.
+    pub(crate) fn add_to(self, suite: &mut Suite, store: &Store, members: &[Member]) {
+        let worth = |it: &Candidate| Worth {
+            rows: it.trace.len(),
+            goals: it.reached.iter().map(|it| (it.goal, it.rows)).collect(),
+        };
+        let worths: Vec<Worth> = self.candidates.iter().map(worth).collect();
+        let mut shown: Vec<Option<(usize, Reached)>> = vec![None; self.missing.len()];
+        for (candidate, rows) in cover(&worths) {
+            let candidate = &self.candidates[candidate];
+            let Some(trace) = first_rows(&candidate.trace, rows) else { continue };
+            let holds = |(member, _): &(usize, Formula)| {
+                judge(store, members[*member].requirement, &trace).is_ok_and(|it| it.holds())
+            };
+            if !self.goals.verdicts.iter().all(holds) {
+                continue;
+            }
+            let test = suite.tests.len();
+            let needed = |it: &&Reached| it.rows <= rows && shown[it.goal].is_none();
+            let new: Vec<Reached> = candidate.reached.iter().filter(needed).copied().collect();
+            let violations = candidate.violation.iter().filter(|_| new.iter().any(|it| it.accepts));
+            suite.tests.push(Test { group: self.group, violations: violations.cloned().collect(), trace });
+            new.into_iter().for_each(|it| shown[it.goal] = Some((test, it)));
+        }
+        for goal in 0..self.missing.len() {
+            let each = self.candidates.iter().flat_map(|it| &it.reached).filter(|it| it.goal == goal);
+            if let Some(rows) = each.map(|it| it.rows).min() {
+                suite.one_each.0 += 1;
+                suite.one_each.1 += rows;
+            }
+        }
+        suite.groups[self.group].correct.clone_from(&self.correct);
+        let failed = "a test failed its replay; please report this".to_owned();
+        let why = |goal: usize| match &self.missing[goal] {
+            Some(Missing::Gap(why)) => why.clone(),
+            _ => failed.clone(),
+        };
+        let obligations = self.goals.obligations.len();
+        for (goal, obligation) in self.goals.obligations.iter().enumerate() {
+            let status = match (&shown[goal], &self.missing[goal]) {
+                (Some((test, it)), _) => {
+                    Status::Covered { test: *test, step: it.step, forced: self.forced[goal] }
+                }
+                (None, Some(Missing::Forbidden(it))) => Status::Unreachable {
+                    forbidden_by: it.guarantees.iter().map(|it| self.guarantees[*it]).collect(),
+                    minimal: it.minimal,
+                },
+                (None, _) => Status::Unknown(why(goal)),
+            };
+            suite.obligations.push((obligation.clone(), status));
+        }
+        for (at, mutant) in self.goals.mutants.iter().enumerate() {
+            let goal = obligations + at;
+            let fate = match (&shown[goal], &self.missing[goal]) {
+                (Some((test, it)), _) => {
+                    Fate::Killed(Killed { test: *test, step: it.step, accepts: it.accepts })
+                }
+                (None, Some(Missing::Equivalent)) => Fate::Equivalent,
+                (None, _) => Fate::Undecided(why(goal)),
+            };
+            suite.mutants.push((mutant.clone(), fate));
+        }
+    }
+}
+
+/// The beginning of a trace.
+fn first_rows(trace: &Trace, rows: usize) -> Option<Trace> {
+    let mut cut = Trace::new(rows, None).ok()?;
+    for (at, name) in trace.names().iter().enumerate() {
+        cut = cut.with(name, trace.values(at).get(..rows)?.to_vec()).ok()?;
+    }
+    Some(cut)
+}

@@ -1,0 +1,255 @@
+//! What the tests of a requirement must show.
+
+use crate::flip::{decides, occurrences};
+use logic::mutate::Mutation;
+use logic::{Arith, Formula, Id, Node, Numeral, RBig, Rel, SHALL, Store, Term};
+use requirement::specification::{Type, Variable};
+use requirement::{Deciding, Refusal, Requirement, Timing, decisions, moments, past};
+use rustc_hash::FxHashSet;
+
+/// Why something must be shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Criterion {
+    /// A moment of the definition: a trigger, a response at the last step, a scope that ends in between.
+    Moments,
+    /// An atom alone decides that the requirement holds: unique first cause.
+    Causes,
+    /// An atom alone decides the value of a condition or a response, with each value: MC/DC.
+    Decisions,
+    /// The values at and next to the boundary of a comparison.
+    Boundaries,
+    /// The requirement is told from one with a small error.
+    Mutants,
+}
+
+impl Criterion {
+    /// All criteria.
+    pub const ALL: [Criterion; 5] = [
+        Criterion::Moments,
+        Criterion::Causes,
+        Criterion::Decisions,
+        Criterion::Boundaries,
+        Criterion::Mutants,
+    ];
+
+    /// Its name, as in commands and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Criterion::Moments => "moments",
+            Criterion::Causes => "causes",
+            Criterion::Decisions => "decisions",
+            Criterion::Boundaries => "boundaries",
+            Criterion::Mutants => "mutants",
+        }
+    }
+}
+
+/// Something that tests must show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// The index of the requirement.
+    pub member: usize,
+    /// Why.
+    pub criterion: Criterion,
+    /// What, such as `met at the last step`.
+    pub text: String,
+    /// Holds at the steps that show it.
+    pub formula: Formula,
+}
+
+/// A requirement with a small error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// The index of the requirement.
+    pub member: usize,
+    /// The kind of error.
+    pub mutation: Mutation,
+    /// Holds at the last step of the traces that satisfy it.
+    pub formula: Formula,
+}
+
+/// The obligations of a requirement by some criteria, each formula once.
+///
+/// # Errors
+/// The requirement refers to the future.
+pub fn obligations(
+    store: &mut Store,
+    (member, requirement): (usize, &Requirement),
+    variables: &[Variable],
+    criteria: &[Criterion],
+) -> Result<Vec<Obligation>, Refusal> {
+    let mut list = List { member, found: Vec::new(), known: FxHashSet::default() };
+    for criterion in Criterion::ALL.into_iter().filter(|it| criteria.contains(it)) {
+        match criterion {
+            Criterion::Moments => {
+                for it in moments(store, requirement)? {
+                    list.add(store, criterion, it.name.to_owned(), it.when);
+                }
+            }
+            Criterion::Causes => {
+                let formula = past(store, requirement)?;
+                for it in occurrences(store, formula) {
+                    let when = decides(store, formula, &it);
+                    let text = format!("`{}` alone keeps it", print(store, it.atom));
+                    list.add(store, criterion, text, when);
+                }
+            }
+            Criterion::Decisions => list.decisions(store, requirement)?,
+            Criterion::Boundaries => list.boundaries(store, requirement, variables)?,
+            Criterion::Mutants => {}
+        }
+    }
+    Ok(list.found)
+}
+
+/// The mutants of a requirement, each formula once.
+///
+/// # Errors
+/// The requirement refers to the future.
+pub fn mutants(
+    store: &mut Store,
+    (member, requirement): (usize, &Requirement),
+) -> Result<Vec<Mutant>, Refusal> {
+    let formula = past(store, requirement)?;
+    let mut known: FxHashSet<Formula> = FxHashSet::from_iter([formula]);
+    let mut found = Vec::new();
+    for (mutation, mutant) in logic::mutate::mutants(store, formula) {
+        let mutant = logic::simplify(store, mutant);
+        if known.insert(mutant) {
+            found.push(Mutant { member, mutation, formula: mutant });
+        }
+    }
+    Ok(found)
+}
+
+struct List {
+    member: usize,
+    found: Vec<Obligation>,
+    known: FxHashSet<Formula>,
+}
+
+impl List {
+    fn add(&mut self, store: &mut Store, criterion: Criterion, text: String, when: Formula) {
+        let formula = logic::simplify(store, when);
+        if formula != store.bottom() && self.known.insert(formula) {
+            self.found.push(Obligation { member: self.member, criterion, text, formula });
+        }
+    }
+
+    /// For each atom of an expression, the points at which it decides the value, with each of its own values. A response that is
+    /// missing where it decides violates the requirement, so only what makes it true is demanded.
+    fn decisions(&mut self, store: &mut Store, requirement: &Requirement) -> Result<(), Refusal> {
+        for decision in decisions(store, requirement)? {
+            let (part, count) = (decision.part, decision.conditions.len());
+            for Deciding { condition, matters } in decision.conditions {
+                let not = store.not(condition);
+                for (value, word) in [(condition, "true"), (not, "false")] {
+                    let mut parts = vec![decision.when, matters, value];
+                    if part == "response" {
+                        parts.push(decision.expression);
+                    }
+                    let when = store.and(parts);
+                    let text = match count {
+                        1 => format!("{part} is {word}"),
+                        _ => format!("`{}` being {word} decides the {part}", print(store, condition)),
+                    };
+                    self.add(store, Criterion::Decisions, text, when);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values at, below and above the boundary of each comparison, the nearest ones of integers, where the comparison decides; where
+    /// the response is judged at once, with each way in which it comes true.
+    fn boundaries(
+        &mut self,
+        store: &mut Store,
+        requirement: &Requirement,
+        variables: &[Variable],
+    ) -> Result<(), Refusal> {
+        let all = decisions(store, requirement)?;
+        let at_once = matches!(requirement.timing, Timing::Immediately | Timing::Always);
+        let mut ways: Vec<(Formula, String)> = Vec::new();
+        for response in all.iter().filter(|it| it.part == "response" && at_once) {
+            for Deciding { condition, matters } in &response.conditions {
+                let not = store.not(*condition);
+                for value in [*condition, not] {
+                    ways.push((store.and([*matters, value, response.expression]), print(store, value)));
+                }
+            }
+        }
+        for decision in &all {
+            for Deciding { condition, matters } in &decision.conditions {
+                for value in cells(store, *condition, variables) {
+                    let when = store.and([decision.when, *matters, value]);
+                    let text = format!("{}: `{}`", decision.part, print(store, value));
+                    for (way, shown) in ways.iter().filter(|_| decision.part != "response") {
+                        let when = store.and2(when, *way);
+                        let text = format!("{text}, and `{shown}` decides the response");
+                        self.add(store, Criterion::Boundaries, text, when);
+                    }
+                    self.add(store, Criterion::Boundaries, text, when);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values at and next to the boundary of a comparison of numbers.
+fn cells(store: &mut Store, comparison: Formula, variables: &[Variable]) -> Vec<Formula> {
+    let Node::Rel(_, a, b) = *store.node(comparison) else { return Vec::new() };
+    let Some(is_int) = numeric(store, [a.id(), b.id()], variables) else { return Vec::new() };
+    let at = store.rel(Rel::Eq, a, b);
+    let [below, above] = if is_int {
+        [Arith::Sub, Arith::Add].map(|by| {
+            let next = shifted(store, b, by);
+            store.rel(Rel::Eq, a, next)
+        })
+    } else {
+        [Rel::Lt, Rel::Gt].map(|rel| store.rel(rel, a, b))
+    };
+    vec![below, at, above]
+}
+
+/// A number next to another one.
+fn shifted(store: &mut Store, term: Term, by: Arith) -> Term {
+    match store.node(term).clone() {
+        Node::Num(value, numeral) => {
+            let value = if by == Arith::Add { value + RBig::ONE } else { value - RBig::ONE };
+            store.num(value, numeral)
+        }
+        _ => {
+            let one = store.num(RBig::ONE, Numeral::Int);
+            store.arith(by, term, one)
+        }
+    }
+}
+
+/// Whether terms are integers; `None` if they are not numbers.
+fn numeric(store: &Store, terms: [Id; 2], variables: &[Variable]) -> Option<bool> {
+    let mut is_int = true;
+    let mut found = false;
+    for id in store.reachable(terms) {
+        match store.node(id) {
+            Node::Var(symbol) => {
+                let variable = variables.iter().find(|it| it.name == store.name(*symbol))?;
+                match variable.ty {
+                    Type::Int(_) => {}
+                    Type::Real(_) => is_int = false,
+                    Type::Bool | Type::Enum(_) => return None,
+                }
+                found = true;
+            }
+            Node::Num(value, _) => is_int &= value.is_int(),
+            Node::Value(_) | Node::Call(..) => return None,
+            _ => {}
+        }
+    }
+    found.then_some(is_int)
+}
+
+fn print(store: &Store, formula: Formula) -> String {
+    logic::print(store, formula, &SHALL).unwrap_or_else(|_| "…".to_owned())
+}

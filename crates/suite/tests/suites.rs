@@ -1,0 +1,171 @@
+//! Suites against brute force: every trace up to a length that satisfies all requirements.
+
+mod common;
+
+use common::Text;
+use logic::{Formula, Trace, values};
+use requirement::oracle::judge;
+use requirement::past;
+use shall_suite::{Criterion, Fate, Status, Suite};
+
+/// Counts: tests; obligations covered, unreachable, unknown; mutants killed, equivalent, undecided.
+fn counts(suite: &Suite) -> [usize; 7] {
+    let status = |it: fn(&Status) -> bool| suite.obligations.iter().filter(|(_, status)| it(status)).count();
+    let fate = |it: fn(&Fate) -> bool| suite.mutants.iter().filter(|(_, fate)| it(fate)).count();
+    [
+        suite.tests.len(),
+        status(|it| matches!(it, Status::Covered { .. })),
+        status(|it| matches!(it, Status::Unreachable { .. })),
+        status(|it| matches!(it, Status::Unknown(_))),
+        fate(|it| matches!(it, Fate::Killed(_))),
+        fate(|it| *it == Fate::Equivalent),
+        fate(|it| matches!(it, Fate::Undecided(_))),
+    ]
+}
+
+/// All traces of Booleans up to a length.
+fn traces(names: &[&str], longest: usize) -> Vec<Trace> {
+    let mut all = Vec::new();
+    for length in 1..=longest {
+        for word in 0..1u32 << (names.len() * length) {
+            let column = |at: usize| -> Vec<bool> {
+                (0..length).map(|step| word >> (at * length + step) & 1 == 1).collect()
+            };
+            all.push(
+                Trace::of(names.iter().enumerate().map(|(at, name)| (*name, column(at)))).expect("fits"),
+            );
+        }
+    }
+    all
+}
+
+/// Checks every answer about a set of Boolean requirements, in which no run gets stuck.
+fn check(text: &str, longest: usize) {
+    let mut set = Text::read(text);
+    let made = set.suite(&Criterion::ALL);
+    let [tests, _, _, unknown, _, _, undecided] = counts(&made);
+    assert!(tests > 0 && unknown == 0 && undecided == 0, "{text}: {:?}", counts(&made));
+    let requirements: Vec<_> = set.requirements.iter().map(|it| it.0.clone()).collect();
+    for test in &made.tests {
+        for it in &requirements {
+            assert!(judge(&set.store, it, &test.trace).expect("all columns are there").holds(), "{text}");
+        }
+        for it in &test.violations {
+            let wrong = |name: &str| it.outputs.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+            let mut trace = Trace::new(it.step + 1, None).expect("has a step");
+            for (at, name) in test.trace.names().iter().enumerate() {
+                let mut column = test.trace.values(at)[..=it.step].to_vec();
+                if let Some(value) = wrong(name) {
+                    column[it.step] = value;
+                }
+                trace = trace.with(name, column).expect("fits");
+            }
+            let verdict = judge(&set.store, &requirements[it.member], &trace).expect("all columns are there");
+            assert!(!verdict.holds(), "{text}: {trace:?}");
+        }
+    }
+    let names: Vec<String> = set.variables.iter().map(|it| it.name.clone()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let verdicts: Vec<Formula> =
+        requirements.iter().map(|it| past(&mut set.store, it).expect("looks back only")).collect();
+    // Every prefix satisfies what must hold at every step; what is only owed may stay open until the end.
+    let all = traces(&names, longest);
+    let good: Vec<&Trace> = all
+        .iter()
+        .filter(|trace| {
+            verdicts
+                .iter()
+                .all(|it| values(&set.store, *it, trace).is_ok_and(|it| *it.last().unwrap_or(&false)))
+        })
+        .collect();
+    let shows = |formula: Formula| {
+        good.iter().find(|trace| values(&set.store, formula, trace).is_ok_and(|it| it.contains(&true)))
+    };
+    for (obligation, status) in &made.obligations {
+        if let Status::Unreachable { .. } = status {
+            let shown = shows(obligation.formula);
+            assert!(shown.is_none(), "{text}: {} is unreachable, but for {shown:?}", obligation.text);
+        }
+        if let Status::Covered { test, step, .. } = status {
+            let holds = values(&set.store, obligation.formula, &made.tests[*test].trace)
+                .expect("all columns are there");
+            assert!(holds[*step], "{text}: {}", obligation.text);
+        }
+    }
+    for (mutant, fate) in &made.mutants {
+        if *fate != Fate::Equivalent {
+            continue;
+        }
+        let verdict = verdicts[mutant.member];
+        let others = |trace: &&Trace| {
+            verdicts.iter().enumerate().all(|(at, it)| {
+                at == mutant.member
+                    || values(&set.store, *it, trace).is_ok_and(|it| *it.last().unwrap_or(&false))
+            })
+        };
+        let cut = |trace: &Trace, formula: Formula| {
+            *values(&set.store, formula, trace).expect("fits").last().expect("has a step")
+        };
+        let before = |trace: &Trace| {
+            // The steps before the last one are those of a correct system.
+            let holds = values(&set.store, verdict, trace).expect("fits");
+            holds[..holds.len() - 1].iter().all(|it| *it)
+        };
+        for trace in all.iter().filter(others).filter(|it| before(it)) {
+            assert_eq!(
+                cut(trace, verdict),
+                cut(trace, mutant.formula),
+                "{text}: {:?} {trace:?}",
+                mutant.mutation
+            );
+        }
+    }
+}
+
+#[test]
+fn answers_agree_with_brute_force() {
+    for text in [
+        "in p: bool\nout q: bool\nwhen p the lamp shall immediately satisfy q",
+        "in p: bool\nout q: bool\nwhenever p the lamp shall at the next timepoint satisfy q",
+        "in p: bool\nout q: bool\nwhen p the lamp shall within 2 ticks satisfy q",
+        "in p: bool\nout q: bool\nwhen p the lamp shall for 1 tick satisfy q",
+        "in p m: bool\nout q: bool\nin m mode when p the lamp shall until p satisfy q",
+        "in p: bool\nout q: bool\nwhen p the lamp shall eventually satisfy q",
+        "in p: bool\nout q r: bool\nwhenever p the lamp shall immediately satisfy q | r\nwhenever !p the lamp shall immediately satisfy !q",
+        "in p: bool\nout q: bool\nassume the lamp shall always satisfy p | FTP\nwhenever p the lamp shall immediately satisfy q",
+    ] {
+        check(text, 4);
+    }
+}
+
+#[test]
+fn what_others_forbid_is_unreachable_because_of_them() {
+    let mut set = Text::read(
+        "in a b: bool
+         out q r: bool
+         whenever a the lamp shall immediately satisfy q
+         the lamp shall always satisfy !r
+         whenever r the lamp shall immediately satisfy !q",
+    );
+    let made = set.suite(&[Criterion::Moments]);
+    let triggered = made.obligations.iter().find(|it| it.0.member == 2 && it.0.text == "triggered");
+    let expected = Status::Unreachable { forbidden_by: vec![1], minimal: true };
+    assert_eq!(triggered.map(|it| &it.1), Some(&expected));
+}
+
+#[test]
+fn sets_that_no_system_satisfies_have_tests_with_help_or_none() {
+    let mut set = Text::read(
+        "in a b: bool
+         out q: bool
+         whenever a the lamp shall immediately satisfy q
+         whenever b the lamp shall immediately satisfy !q",
+    );
+    let made = set.suite(&[Criterion::Moments]);
+    assert_eq!(made.groups[0].correct, Some(realize::Correct::NoneWins));
+    assert_eq!(counts(&made)[1..4], [8, 0, 0], "{:?}", made.obligations);
+    let mut set = Text::read("out q: bool\nthe lamp shall always satisfy q\nthe lamp shall never satisfy q");
+    let made = set.suite(&[Criterion::Moments]);
+    assert_eq!(made.groups[0].correct, Some(realize::Correct::NoRun));
+    assert_eq!(made.tests.len(), 0);
+}
